@@ -1,0 +1,45 @@
+/** The campaign as clients and administrators see it: statuses, counters, and the rules between them. */
+import { z } from "zod";
+
+export const CAMPAIGN_STATUSES = [
+  "draft",
+  "ready",
+  "processing",
+  "active",
+  "paused",
+  "completed",
+  "completed_with_errors",
+  "failed",
+  "cancelled",
+] as const;
+export const campaignStatusSchema = z.enum(CAMPAIGN_STATUSES);
+export type CampaignStatus = z.infer<typeof campaignStatusSchema>;
+
+/** Statuses in which deliveries may be leased. */
+export const LIVE_STATUSES: readonly CampaignStatus[] = ["processing", "active"];
+/** Statuses in which the text, the image and the contacts may still change. */
+export const EDITABLE_STATUSES: readonly CampaignStatus[] = ["draft", "ready"];
+/** Statuses derived from the deliveries when none is queued or leased. */
+export const ENDED_STATUSES: readonly CampaignStatus[] = ["completed", "completed_with_errors", "failed"];
+
+export const MAX_NAME_CHARS = 120;
+/** The app's own limit for a text message and for a caption is higher; longer intents are cut by Android. */
+export const MAX_MESSAGE_CHARS = 4096;
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+export const MAX_IMAGE_PIXELS = 25_000_000;
+export const MAX_CONTACT_FILE_BYTES = 10 * 1024 * 1024;
+
+export const campaignCountsSchema = z.object({
+  queued: z.int().min(0),
+  leased: z.int().min(0),
+  sent: z.int().min(0),
+  failed: z.int().min(0),
+  unknown: z.int().min(0),
+  skipped: z.int().min(0),
+  cancelled: z.int().min(0),
+});
+/** How many deliveries of a campaign rest in each state. */
+export type CampaignCounts = z.infer<typeof campaignCountsSchema>;
+
+/** Seconds the estimate allows for one remaining message (the product's stated rule, not a measurement). */
+export const ESTIMATE_SECONDS_PER_MESSAGE = 3;

@@ -1,0 +1,37 @@
+/** Bytes ⇄ checked frames; the only place that knows CBOR's traps. */
+import { Encoder } from "cbor-x";
+import type { z } from "zod";
+import { MAX_FRAME_BYTES } from "./agent_protocol.ts";
+
+// Plain maps: records are stateful, and a lost frame would make the rest unreadable.
+const codec = new Encoder({ useRecords: false, mapsAsObjects: true, tagUint8Array: false });
+
+/** Encodes one frame as a CBOR map. */
+export function encodeFrame(frame: Record<string, unknown>): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(codec.encode(frame));
+}
+
+/**
+ * Decodes one frame and checks it against its schema.
+ *
+ * @throws {RangeError} when the frame is longer than MAX_FRAME_BYTES
+ * @throws {SyntaxError} when the bytes are not CBOR, hold a bigint, or do not fit the schema
+ */
+export function decodeFrame<T extends z.ZodType>(bytes: Uint8Array, schema: T): z.infer<T> {
+  if (bytes.byteLength > MAX_FRAME_BYTES) {
+    throw new RangeError(`Cannot decode frame: ${bytes.byteLength} bytes is over ${MAX_FRAME_BYTES}`);
+  }
+  let value: unknown;
+  try {
+    value = codec.decode(bytes);
+  } catch (cause) {
+    throw new SyntaxError("Cannot decode frame: not CBOR", { cause });
+  }
+  // A uint64 arrives as bigint; every number the schemas accept is an ordinary one, so they refuse it.
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    const first = parsed.error.issues[0];
+    throw new SyntaxError(`Cannot accept frame: ${first?.path.join(".")} ${first?.message}`);
+  }
+  return parsed.data;
+}

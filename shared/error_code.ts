@@ -1,0 +1,37 @@
+/** The closed set of error codes an HTTP answer may carry, each with its status. */
+import { z } from "zod";
+
+/** Code → HTTP status (RFC 9110; 413, 415, 422-free: a body that fails its schema is 400). */
+export const ERROR_STATUS = {
+  invalid_input: 400,
+  no_valid_contacts: 400,
+  quota_needs_client: 400,
+  not_logged_in: 401,
+  wrong_credentials: 401,
+  agent_not_authorized: 401,
+  quota_short: 402,
+  not_allowed: 403,
+  foreign_origin: 403,
+  not_found: 404,
+  campaign_not_ready: 409,
+  campaign_not_editable: 409,
+  campaign_state: 409,
+  import_running: 409,
+  quota_changed: 409,
+  username_taken: 409,
+  join_token_invalid: 409,
+  body_too_large: 413,
+  unsupported_media: 415,
+  upgrade_required: 426,
+  too_many_attempts: 429,
+  internal: 500,
+  not_ready: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
+export const errorCodeSchema = z.enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]]);
+
+/** Body of every answer that is not OK: a Hebrew sentence for people, a code for programs. */
+export const errorBodySchema = z.object({ error: z.string(), code: errorCodeSchema });
+export type ErrorBody = z.infer<typeof errorBodySchema>;
