@@ -188,6 +188,8 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("settings"), settings: settingsSchema }),
   z.object({ type: z.literal("command"), id: z.int(), kind: commandKind, device: deviceKey }),
   z.object({ type: z.literal("workWaiting") }),
+  /** Answers every heartbeat: to a site whose edge has nothing to say, silence would look like a dead socket. */
+  z.object({ type: z.literal("heartbeatAck"), serverTime: at }),
 ]);
 export type EdgeFrame = z.infer<typeof edgeFrameSchema>;
 
