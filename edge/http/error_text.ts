@@ -1,0 +1,33 @@
+/** Error code → the Hebrew sentence a person reads: what happened, then what to do. */
+import type { ErrorCode } from "shared/error_code.ts";
+
+const TEXT: Record<ErrorCode, string> = {
+  invalid_input: "הבקשה לא תקינה. נא לבדוק את השדות ולנסות שוב.",
+  no_valid_contacts: "לא נמצאו מספרי טלפון תקינים. לא נוסף דבר.",
+  quota_needs_client: "מכסת הודעות שייכת ללקוחות בלבד.",
+  not_logged_in: "תוקף הכניסה פג. נא להתחבר שוב.",
+  wrong_credentials: "שם משתמש או סיסמה שגויים",
+  agent_not_authorized: "האתר לא מזוהה.",
+  quota_short: "המכסה לא מספיקה לקמפיין הזה. נא לפנות למנהל המערכת לטעינת הודעות.",
+  not_allowed: "אין הרשאה לפעולה הזאת.",
+  foreign_origin: "הבקשה הגיעה מאתר אחר ולא בוצעה.",
+  not_found: "לא נמצא.",
+  campaign_not_ready: "אפשר לשלוח רק קמפיין במצב מוכן. ייתכן שהקמפיין כבר נשלח.",
+  campaign_not_editable: "הקמפיין כבר נשלח, ואי אפשר לשנות אותו.",
+  campaign_state: "אי אפשר לבצע את הפעולה במצב הנוכחי של הקמפיין.",
+  import_running: "רשימת אנשי הקשר עדיין נטענת. אפשר לשלוח כשהטעינה תסתיים.",
+  quota_changed: "היתרה השתנתה בינתיים. נא לבדוק את היתרה החדשה ולנסות שוב.",
+  username_taken: "שם המשתמש כבר תפוס.",
+  join_token_invalid: "קוד ההצטרפות אינו תקף. נא להפיק קוד חדש.",
+  body_too_large: "הקובץ גדול מדי.",
+  unsupported_media: "סוג הקובץ לא נתמך.",
+  upgrade_required: "גרסת הפרוטוקול לא נתמכת. נא לעדכן.",
+  too_many_attempts: "יותר מדי ניסיונות. אפשר לנסות שוב בעוד זמן קצר.",
+  internal: "אירעה תקלה בשרת. שום דבר שנשלח לא אבד; אפשר לנסות שוב.",
+  not_ready: "השרת עדיין עולה. אפשר לנסות שוב בעוד רגע.",
+};
+
+/** The sentence of a code. */
+export function errorText(code: ErrorCode): string {
+  return TEXT[code];
+}
