@@ -1,0 +1,56 @@
+/** The peer closed while more bytes were owed. */
+export class EndOfStreamError extends Error {
+  override name = "EndOfStreamError";
+}
+
+/** What ByteReader reads from: the read half of a Deno.Conn, or a fake of it. */
+export interface ByteSource {
+  read(into: Uint8Array): Promise<number | null>;
+}
+
+/** Buffers a socket so that frames can be read by length. It leaves closing to the socket's owner. */
+export class ByteReader {
+  readonly #source: ByteSource;
+  readonly #chunk = new Uint8Array(16 * 1024);
+  #pending = new Uint8Array(0);
+
+  constructor(source: ByteSource) {
+    this.#source = source;
+  }
+
+  /** Resolves with exactly `count` bytes of its own; throws EndOfStreamError when the peer closes first. */
+  async readExactly(count: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(count);
+    let filled = this.#take(bytes, 0);
+    while (filled < count) {
+      if (!(await this.#fill())) {
+        throw new EndOfStreamError(`Cannot read ${count} bytes: the peer closed after ${filled}`);
+      }
+      filled += this.#take(bytes, filled);
+    }
+    return bytes;
+  }
+
+  /** Resolves with whatever comes next, or null when the peer has closed. */
+  async readSome(): Promise<Uint8Array | null> {
+    if (this.#pending.length === 0 && !(await this.#fill())) return null;
+    const bytes = this.#pending.slice();
+    this.#pending = new Uint8Array(0);
+    return bytes;
+  }
+
+  #take(into: Uint8Array, at: number): number {
+    const count = Math.min(this.#pending.length, into.length - at);
+    into.set(this.#pending.subarray(0, count), at);
+    this.#pending = this.#pending.subarray(count);
+    return count;
+  }
+
+  // Called only when nothing is pending, so the one chunk buffer can be reused.
+  async #fill(): Promise<boolean> {
+    const count = await this.#source.read(this.#chunk);
+    if (count === null) return false;
+    this.#pending = this.#chunk.subarray(0, count);
+    return true;
+  }
+}

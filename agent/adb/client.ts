@@ -1,0 +1,74 @@
+import { type AdbDevice, parseDeviceList } from "./device_list.ts";
+import { AdbProtocolError } from "./adb_error.ts";
+import { runShell, type ShellResult } from "./shell.ts";
+import { type AdbServerAddress, type AdbSocket, readHexFrame, type SocketOptions, withAdbSocket } from "./socket.ts";
+import { pullFile, pushFile, type RemoteStat, statFile } from "./sync.ts";
+
+/** A command on a phone always has a bound: a hung phone never answers. */
+export interface PhoneOptions {
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * What the agent asks of an ADB server, one connection per call, closed on every path. Every call throws an
+ * AdbError (adb_error.ts) or, when its signal aborts, the signal's reason. It leaves starting the server, retrying
+ * and everything about deliveries to others.
+ */
+export interface AdbClient {
+  /** The server's protocol version, 41 for every adb since 2019. */
+  version(signal?: AbortSignal): Promise<number>;
+  devices(signal?: AbortSignal): Promise<AdbDevice[]>;
+  /** Yields the whole list now and at every change; throws when the server goes away, ends never by itself. */
+  trackDevices(signal: AbortSignal): AsyncIterable<AdbDevice[]>;
+  /** Runs a command line in the phone's sh; see runShell(). */
+  shell(serial: string, command: string, options: PhoneOptions): Promise<ShellResult>;
+  /** Writes a file; `mode` is permission bits, 0o644 by default. */
+  push(
+    serial: string,
+    bytes: Uint8Array,
+    remotePath: string,
+    options: PhoneOptions & { mode?: number },
+  ): Promise<void>;
+  /** Reads a file of at most `maxBytes` (16 MB by default). */
+  pull(serial: string, remotePath: string, options: PhoneOptions & { maxBytes?: number }): Promise<Uint8Array>;
+  /** Null when nothing is at the path. */
+  stat(serial: string, remotePath: string, options: PhoneOptions): Promise<RemoteStat | null>;
+}
+
+const HOST_TIMEOUT_MS = 5_000;
+const DEFAULT_PULL_BYTES = 16 * 1024 * 1024;
+
+/** Speaks the smart-socket protocol with the ADB server at `address`; connects at each call, not before. */
+export function createAdbClient(address: AdbServerAddress): AdbClient {
+  const host = (service: string, signal?: AbortSignal) =>
+    withAdbSocket(address, { signal, timeoutMs: HOST_TIMEOUT_MS }, async (socket) => {
+      await socket.request(service);
+      return await readHexFrame(socket.reader);
+    });
+  const onPhone = <T>(serial: string, options: SocketOptions, use: (socket: AdbSocket) => Promise<T>) =>
+    withAdbSocket(address, options, async (socket) => {
+      await socket.request(`host:transport:${serial}`);
+      return await use(socket);
+    });
+
+  return {
+    version: async (signal) => parseVersion(await host("host:version", signal)),
+    devices: async (signal) => parseDeviceList(await host("host:devices-l", signal)),
+    trackDevices: (signal) => trackDevices(address, signal),
+    shell: (serial, command, options) => onPhone(serial, options, (socket) => runShell(socket, command)),
+    push: (serial, bytes, remotePath, options) =>
+      onPhone(serial, options, (socket) => {
+        const mtime = Math.floor(Date.now() / 1000);
+        return pushFile(socket, bytes, remotePath, { mode: options.mode ?? 0o644, mtime });
+      }),
+    pull: (serial, remotePath, options) =>
+      onPhone(serial, options, (socket) => pullFile(socket, remotePath, options.maxBytes ?? DEFAULT_PULL_BYTES)),
+    stat: (serial, remotePath, options) => onPhone(serial, options, (socket) => statFile(socket, remotePath)),
+  };
+}
+
+function parseVersion(text: string): number {
+  if (!/^[0-9a-f]{4}$/i.test(text)) throw new AdbProtocolError(`Cannot read the version: ${JSON.stringify(text)}`);
+  return parseInt(text, 16);
+}

@@ -1,0 +1,127 @@
+import {
+  AdbDisconnectedError,
+  AdbError,
+  AdbProtocolError,
+  AdbServerUnreachableError,
+  AdbTimeoutError,
+  errorOfFailure,
+} from "./adb_error.ts";
+import { ByteReader, EndOfStreamError } from "./byte_reader.ts";
+import { encodeRequest, parseHex4 } from "./wire.ts";
+
+/** Where an ADB server listens. */
+export interface AdbServerAddress {
+  hostname: string;
+  port: number;
+}
+
+export interface SocketOptions {
+  /** Bounds the whole exchange, connecting included; unset waits until `signal` or the peer ends it. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** One connection to the server: the protocol has one exchange per connection. */
+export interface AdbSocket {
+  readonly reader: ByteReader;
+  write(bytes: Uint8Array): Promise<void>;
+  /** Sends one service and reads its OKAY; throws what errorOfFailure() makes of a FAIL. */
+  request(service: string): Promise<void>;
+}
+
+/**
+ * Opens a connection, hands it to `use` and closes it on every path.
+ * Throws AdbTimeoutError after `timeoutMs`, the signal's reason when it aborts, and AdbError otherwise.
+ */
+export async function withAdbSocket<T>(
+  address: AdbServerAddress,
+  options: SocketOptions,
+  use: (socket: AdbSocket) => Promise<T>,
+): Promise<T> {
+  const { signal, timeoutMs } = options;
+  signal?.throwIfAborted();
+  let conn: Deno.TcpConn | undefined;
+  let ended: unknown;
+  const end = (reason: unknown) => {
+    ended ??= reason;
+    closeQuietly(conn);
+  };
+  const onAbort = () => end(signal!.reason);
+  signal?.addEventListener("abort", onAbort);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => {
+    end(new AdbTimeoutError(`No answer from the ADB server in ${timeoutMs} ms`));
+  }, timeoutMs);
+  try {
+    conn = await connect(address);
+    if (ended !== undefined) throw ended;
+    conn.setNoDelay(true);
+    return await use(socketOf(conn));
+  } catch (error) {
+    throw ended ?? asAdbError(error);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    closeQuietly(conn);
+  }
+}
+
+/** Reads a text behind its four hex digits. */
+export async function readHexFrame(reader: ByteReader): Promise<string> {
+  const length = parseHex4(await reader.readExactly(4));
+  return new TextDecoder().decode(await reader.readExactly(length));
+}
+
+async function connect(address: AdbServerAddress): Promise<Deno.TcpConn> {
+  try {
+    return await Deno.connect({ ...address, transport: "tcp" });
+  } catch (error) {
+    throw new AdbServerUnreachableError(
+      `Cannot reach the ADB server at ${address.hostname}:${address.port}: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+function socketOf(conn: Deno.TcpConn): AdbSocket {
+  const reader = new ByteReader(conn);
+  const write = async (bytes: Uint8Array) => {
+    for (let at = 0; at < bytes.length;) at += await conn.write(bytes.subarray(at));
+  };
+  return {
+    reader,
+    write,
+    async request(service) {
+      await write(encodeRequest(service));
+      const status = new TextDecoder().decode(await reader.readExactly(4));
+      if (status === "OKAY") return;
+      if (status === "FAIL") throw errorOfFailure(service, await readHexFrame(reader));
+      throw new AdbProtocolError(`Cannot read the answer to ${JSON.stringify(service)}: status is ${JSON.stringify(status)}`);
+    },
+  };
+}
+
+function asAdbError(error: unknown): AdbError {
+  if (error instanceof AdbError) return error;
+  if (error instanceof EndOfStreamError || isConnectionLoss(error)) {
+    return new AdbDisconnectedError(`The ADB connection ended early: ${messageOf(error)}`, { cause: error });
+  }
+  return new AdbProtocolError(`Cannot read the ADB answer: ${messageOf(error)}`, { cause: error });
+}
+
+function isConnectionLoss(error: unknown): boolean {
+  return error instanceof Deno.errors.ConnectionReset || error instanceof Deno.errors.BrokenPipe ||
+    error instanceof Deno.errors.ConnectionAborted || error instanceof Deno.errors.NotConnected ||
+    error instanceof Deno.errors.TimedOut;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function closeQuietly(conn: Deno.Conn | undefined): void {
+  try {
+    conn?.close();
+  } catch {
+    // Closed already by a timeout or an abort: Deno.Conn throws on the second close.
+  }
+}

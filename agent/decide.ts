@@ -1,0 +1,84 @@
+/** What one journal row does on one event: the agent's half of the lease protocol as a pure function. */
+import type { Outcome } from "shared/agent_protocol.ts";
+import type { DeliveryReason } from "shared/delivery.ts";
+
+export type RowState = "leased" | "tapping" | Outcome;
+
+export type RowEvent =
+  /** The edge's `go` names the row, or answers the row's token without it. */
+  | { type: "goListed" }
+  | { type: "goOmitted" }
+  /** The connection the lease came over has ended, or another has taken its place. */
+  | { type: "connectionOver" }
+  | { type: "processStarted" }
+  /** Recall, drop, drain, validity over, device or account lost: the work is wanted back. */
+  | { type: "givenBack"; reason: DeliveryReason }
+  /** The try failed before the tap for a passing cause; it counts towards the retries. */
+  | { type: "tryFailed"; reason: DeliveryReason }
+  | { type: "failedForGood"; reason: DeliveryReason }
+  /** Chat and draft are verified on the screen. */
+  | { type: "readyToTap" }
+  | { type: "provenSent" }
+  /** Both looks after the tap's deadline agreed; null = they proved nothing. */
+  | { type: "lookedBack"; found: "sent" | "draft" | null; reason: DeliveryReason }
+  | { type: "reportAcked" };
+
+export type Decision =
+  | { do: "nothing" }
+  | { do: "takeGo" }
+  | { do: "forget" }
+  | { do: "move"; to: Exclude<RowState, "leased">; reason: DeliveryReason | null; temporary: boolean };
+
+/**
+ * Decides what a row in `state`, with or without the edge's `go`, does on an event.
+ * Source: the agent table of the lease protocol (docs/design.md, "The lease").
+ */
+export function decide(row: { state: RowState; hasGo: boolean }, event: RowEvent): Decision {
+  switch (row.state) {
+    case "leased":
+      return decideLeased(row.hasGo, event);
+    case "tapping":
+      return decideTapping(event);
+    case "sent":
+    case "failed":
+    case "unknown":
+    case "void":
+      return event.type === "reportAcked" ? { do: "forget" } : { do: "nothing" };
+  }
+}
+
+function decideLeased(hasGo: boolean, event: RowEvent): Decision {
+  switch (event.type) {
+    case "goListed":
+      return { do: "takeGo" };
+    case "goOmitted":
+      return hasGo ? { do: "nothing" } : { do: "forget" };
+    case "connectionOver":
+      return hasGo ? { do: "nothing" } : move("void", "no_go");
+    case "processStarted":
+      return move("void", "agent_restarted");
+    case "givenBack":
+      return move("void", event.reason);
+    case "tryFailed":
+      return hasGo ? move("void", event.reason, true) : { do: "nothing" };
+    case "failedForGood":
+      return hasGo ? move("failed", event.reason) : { do: "nothing" };
+    case "readyToTap":
+      return hasGo ? move("tapping", null) : { do: "nothing" };
+    case "provenSent":
+    case "lookedBack":
+    case "reportAcked":
+      return { do: "nothing" };
+  }
+}
+
+function decideTapping(event: RowEvent): Decision {
+  if (event.type === "provenSent") return move("sent", null);
+  if (event.type !== "lookedBack") return { do: "nothing" };
+  if (event.found === "sent") return move("sent", null);
+  return move(event.found === "draft" ? "void" : "unknown", event.reason);
+}
+
+function move(to: Exclude<RowState, "leased">, reason: DeliveryReason | null, temporary = false): Decision {
+  return { do: "move", to, reason, temporary };
+}

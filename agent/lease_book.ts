@@ -1,0 +1,299 @@
+/**
+ * What the site holds: applies the decisions of `decide.ts` to the journal and keeps what lives in memory only
+ * (the edge's `go`, the tokens of this connection). Knows neither sockets nor phones; time is handed in.
+ */
+import type { AgentFrame, EdgeFrame, ReportItem } from "shared/agent_protocol.ts";
+import type { DeliveryReason } from "shared/delivery.ts";
+import { MAX_REPORT_ITEMS } from "shared/lease.ts";
+import { decide, type RowEvent } from "./decide.ts";
+import { deviceOf, type Journal, type JournalRow, type LeaseFrame, type TapIntent } from "./journal.ts";
+
+type Frame<T extends EdgeFrame["type"]> = Extract<EdgeFrame, { type: T }>;
+type TokenPhones = Frame<"recall">["items"];
+
+/** One delivery a device may work on. */
+export interface Job {
+  token: string;
+  phone: string;
+  campaign: number;
+  attempt: number;
+  account: string;
+  text: string;
+  image: string | null;
+}
+
+interface Held {
+  job: Job;
+  device: string;
+  /** Monotonic milliseconds until which the row may be tapped; null before `go`. */
+  validUntil: number | null;
+  inHand: boolean;
+}
+
+/** A `leaseAck` whose `go` has not come. */
+interface Ack {
+  firstSentAt: number;
+  lastSentAt: number;
+}
+
+const OUTCOMES = ["sent", "failed", "unknown", "void"] as const;
+/** An unanswered `leaseAck` is repeated after this long. */
+const ACK_AGAIN_MS = 3_000;
+/** Above this many rows nothing is pulled: `hello` must be able to list them all. */
+const MAX_OPEN_ROWS = 4_000;
+/** Tokens remembered of one connection; a repeated frame is a few frames old, not thousands. */
+const MAX_SEEN_TOKENS = 10_000;
+
+export class LeaseBook {
+  #journal: Journal;
+  #monotonic: () => number;
+  #held = new Map<string, Held>();
+  #acks = new Map<string, Ack>();
+  #seenTokens = new Set<string>();
+  #epoch: number | null = null;
+  #ready = false;
+  #saidHello = false;
+  #draining = false;
+
+  constructor(options: { journal: Journal; monotonic: () => number }) {
+    this.#journal = options.journal;
+    this.#monotonic = options.monotonic;
+  }
+
+  /** True between `helloAck` and the end of the connection: only then may anything be said of deliveries. */
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
+  /** Gives up what an earlier process had not yet tapped; answers the rows whose tap has no outcome. */
+  recover(): JournalRow[] {
+    const rows = this.#journal.rows(["leased"]);
+    this.#applyAll(rows, { type: "processStarted" });
+    return this.#journal.rows(["tapping"]);
+  }
+
+  /** A new connection: gives up what has no `go`, then says everything that is left. */
+  connectionOpened(epoch: number, agentVersion: string): AgentFrame {
+    this.connectionOver();
+    this.#epoch = epoch;
+    const open = this.#journal.rows(["leased", "tapping", ...OUTCOMES], 5_000).map((row) => ({
+      token: row.token,
+      campaign: row.campaign,
+      phone: row.phone,
+      attempt: row.attempt,
+      at: row.state === "leased" ? "held" as const : row.state === "tapping" ? "tapping" as const : "done" as const,
+    }));
+    const counterAtOpen = this.#saidHello ? null : this.#journal.counterAtOpen;
+    this.#saidHello = true;
+    return {
+      type: "hello",
+      epoch,
+      journalId: this.#journal.id,
+      counterAtOpen,
+      journalCounter: this.#journal.counter,
+      open,
+      agentVersion,
+    };
+  }
+
+  connectionOver(): void {
+    this.#epoch = null;
+    this.#ready = false;
+    this.#acks.clear();
+    this.#seenTokens.clear();
+    this.#applyAll(this.#jobs((held) => held.validUntil === null), { type: "connectionOver" });
+  }
+
+  /** Answers whether the frame belongs to the present connection. */
+  helloAcked(frame: Frame<"helloAck">): boolean {
+    if (frame.epoch !== this.#epoch) return false;
+    this.#ready = true;
+    this.recalled(frame.drop);
+    return true;
+  }
+
+  /** Journals a lease and answers its `leaseAck`, or null when the lease is not taken. */
+  leased(lease: LeaseFrame): AgentFrame | null {
+    if (!this.#ready || this.#draining || this.#seenTokens.has(lease.token)) return null;
+    this.#seenTokens.add(lease.token);
+    if (this.#seenTokens.size > MAX_SEEN_TOKENS) {
+      for (const oldest of this.#seenTokens.values().take(1)) this.#seenTokens.delete(oldest);
+    }
+    if (!this.#journal.addLease(lease)) return null;
+    for (const { phone, attempt, account } of lease.items) {
+      const { token, campaign, text, image } = lease;
+      const job = { token, phone, campaign, attempt, account, text, image };
+      this.#held.set(key(job), { job, device: deviceOf(account), validUntil: null, inHand: false });
+    }
+    const at = this.#monotonic();
+    this.#acks.set(lease.token, { firstSentAt: at, lastSentAt: at });
+    return this.#leaseAck(lease.token);
+  }
+
+  /** The `leaseAck`s that have waited too long for their `go`. */
+  acksToRepeat(): AgentFrame[] {
+    const now = this.#monotonic();
+    const due = [...this.#acks].filter(([, ack]) => now - ack.lastSentAt >= ACK_AGAIN_MS);
+    return due.map(([token, ack]) => {
+      ack.lastSentAt = now;
+      return this.#leaseAck(token);
+    });
+  }
+
+  /** Takes the edge's `go`: what it omits of the token is forgotten. */
+  goReceived(go: Frame<"go">): void {
+    const ack = this.#acks.get(go.token);
+    if (!ack) return;
+    this.#acks.delete(go.token);
+    const validMs = new Map(go.items.map((item) => [item.phone, item.validMs]));
+    const omitted = this.#jobs((held) => held.job.token === go.token && !validMs.has(held.job.phone));
+    this.#applyAll(omitted, { type: "goOmitted" });
+    for (const [phone, ms] of validMs) {
+      const held = this.#held.get(key({ token: go.token, phone }));
+      if (!held) continue;
+      const decision = decide({ state: "leased", hasGo: held.validUntil !== null }, { type: "goListed" });
+      // Counted from the first leaseAck, before the edge counted it: an answer that lingered is no extra time.
+      if (decision.do === "takeGo") held.validUntil = ack.firstSentAt + ms;
+    }
+  }
+
+  recalled(items: TokenPhones): void {
+    const rows = items.flatMap(({ token, phones }) => phones.map((phone) => ({ token, phone })));
+    this.#applyAll(rows, { type: "givenBack", reason: "recalled" });
+  }
+
+  /** Forgets every outcome the edge has heard. */
+  reportAcked(frame: Frame<"reportAck">): void {
+    const heard = frame.items.flatMap(({ token, phone }) => {
+      const row = this.#journal.get(token, phone);
+      const decision = row && decide({ state: row.state, hasGo: false }, { type: "reportAcked" });
+      return decision?.do === "forget" ? [{ token, phone, state: row!.state }] : [];
+    });
+    this.#journal.forget(heard);
+  }
+
+  /** The oldest outcomes the edge has not acknowledged. */
+  outcomesToReport(limit = MAX_REPORT_ITEMS): ReportItem[] {
+    return this.#journal.rows(OUTCOMES, limit).map((row) => ({
+      token: row.token,
+      campaign: row.campaign,
+      phone: row.phone,
+      attempt: row.attempt,
+      outcome: row.state as ReportItem["outcome"],
+      temporary: row.temporary,
+      reason: row.reason,
+      account: row.account,
+      tappedAt: row.tappedAt,
+    }));
+  }
+
+  /** How many more deliveries a device may be given, when it may hold `prefetch` besides the one in hand. */
+  room(device: string, prefetch: number): number {
+    if (this.#draining || this.#held.size >= MAX_OPEN_ROWS) return 0;
+    return Math.max(0, prefetch - this.#count((held) => held.device === device && !held.inHand));
+  }
+
+  /** Hands out the oldest delivery that may be tapped by this device, and marks it in hand. */
+  take(device: string): Job | null {
+    this.giveBackExpired();
+    for (const held of this.#held.values()) {
+      if (held.device !== device || held.validUntil === null || held.inHand) continue;
+      held.inHand = true;
+      return held.job;
+    }
+    return null;
+  }
+
+  /** Puts a delivery that was not started back among those that wait. */
+  putBack(job: Job): void {
+    const held = this.#held.get(key(job));
+    if (held) held.inHand = false;
+  }
+
+  /** Milliseconds within which a delivery may still be tapped; 0 = it was taken back or its time is over. */
+  remainingMs(job: Job): number {
+    const held = this.#held.get(key(job));
+    return Math.max(0, (held?.validUntil ?? -Infinity) - this.#monotonic());
+  }
+
+  /** Journals the intent to tap; false = the delivery may not be tapped any more. */
+  beginTapping(job: Job, tap: TapIntent, tappedAt: number): boolean {
+    if (this.remainingMs(job) === 0) {
+      this.apply(job, { type: "givenBack", reason: "validity_over" });
+      return false;
+    }
+    return this.apply(job, { type: "readyToTap" }, { tap, tappedAt });
+  }
+
+  /** Applies one event to one row; answers whether the row moved or was forgotten. */
+  apply(
+    row: { token: string; phone: string },
+    event: RowEvent,
+    facts: { tap?: TapIntent; tappedAt?: number } = {},
+  ): boolean {
+    return this.#applyAll([row], event, facts) > 0;
+  }
+
+  /** Gives back what waits for, or is in hand on, rows of one device or account and is not yet tapping. */
+  giveBack(where: { device: string } | { account: string }, reason: DeliveryReason): void {
+    const jobs = this.#jobs((held) =>
+      "device" in where ? held.device === where.device : held.job.account === where.account
+    );
+    this.#applyAll(jobs, { type: "givenBack", reason });
+  }
+
+  giveBackExpired(): void {
+    const now = this.#monotonic();
+    const expired = this.#jobs((held) => held.validUntil !== null && !held.inHand && held.validUntil <= now);
+    this.#applyAll(expired, { type: "givenBack", reason: "validity_over" });
+  }
+
+  /** Takes no more work, and gives back what is not yet tapping. */
+  drain(): void {
+    this.#draining = true;
+    this.#applyAll(this.#jobs(() => true), { type: "givenBack", reason: "draining" });
+  }
+
+  #applyAll(
+    rows: { token: string; phone: string }[],
+    event: RowEvent,
+    facts: { tap?: TapIntent; tappedAt?: number } = {},
+  ): number {
+    const moves: Parameters<Journal["moveAll"]>[0] = [];
+    const forgotten: Parameters<Journal["forget"]>[0] = [];
+    for (const { token, phone } of rows) {
+      const row = this.#journal.get(token, phone);
+      if (!row) continue;
+      const hasGo = this.#held.get(key(row))?.validUntil != null;
+      const decision = decide({ state: row.state, hasGo }, event);
+      if (decision.do === "forget") forgotten.push({ token, phone, state: row.state });
+      if (decision.do === "move") {
+        const { to, reason, temporary } = decision;
+        moves.push({ token, phone, from: row.state, change: { to, reason, temporary, ...facts } });
+      }
+    }
+    // On disk first: only what is written may be acted upon or said.
+    const moved = moves.length > 0 ? this.#journal.moveAll(moves) : 0;
+    if (forgotten.length > 0) this.#journal.forget(forgotten);
+    for (const row of [...moves, ...forgotten]) this.#held.delete(key(row));
+    return moved + forgotten.length;
+  }
+
+  #jobs(matches: (held: Held) => boolean): Job[] {
+    return [...this.#held.values()].filter(matches).map((held) => held.job);
+  }
+
+  #count(matches: (held: Held) => boolean): number {
+    let count = 0;
+    for (const held of this.#held.values()) if (matches(held)) count++;
+    return count;
+  }
+
+  #leaseAck(token: string): AgentFrame {
+    return { type: "leaseAck", token, journalCounter: this.#journal.counter };
+  }
+}
+
+function key(row: { token: string; phone: string }): string {
+  return `${row.token}/${row.phone}`;
+}

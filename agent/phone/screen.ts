@@ -1,0 +1,76 @@
+/** A uiautomator dump as a flat list of nodes, in document order. */
+export interface ScreenNode {
+  id: string;
+  text: string;
+  description: string;
+  app: string;
+  bounds: { left: number; top: number; right: number; bottom: number };
+  depth: number;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+const TAG = /<node\b((?:[^>"]|"[^"]*")*?)(\/?)>|<\/node>/g;
+const ATTRIBUTE = /([\w-]+)="([^"]*)"/g;
+
+/**
+ * Reads the XML that `uiautomator dump` writes.
+ *
+ * @throws {SyntaxError} when the text is not a whole dump
+ */
+export function parseScreen(xml: string): ScreenNode[] {
+  if (!xml.includes("<hierarchy") || !xml.trimEnd().endsWith("</hierarchy>")) {
+    throw new SyntaxError("Cannot read screen: not a whole dump");
+  }
+  const nodes: ScreenNode[] = [];
+  let depth = 0;
+  for (const [tag, attributes, selfClosing] of xml.matchAll(TAG)) {
+    if (tag === "</node>") {
+      depth--;
+      continue;
+    }
+    nodes.push(toNode(attributes ?? "", depth));
+    if (!selfClosing) depth++;
+  }
+  return nodes;
+}
+
+/** The nodes inside `parent`, however deep. */
+export function within(nodes: ScreenNode[], parent: ScreenNode): ScreenNode[] {
+  const start = nodes.indexOf(parent) + 1;
+  let end = start;
+  while (end < nodes.length && nodes[end]!.depth > parent.depth) end++;
+  return nodes.slice(start, end);
+}
+
+export function centre(node: ScreenNode): Point {
+  const { left, top, right, bottom } = node.bounds;
+  return { x: Math.floor((left + right) / 2), y: Math.floor((top + bottom) / 2) };
+}
+
+function toNode(attributes: string, depth: number): ScreenNode {
+  const found = new Map<string, string>();
+  for (const [, name, value] of attributes.matchAll(ATTRIBUTE)) found.set(name!, decodeEntities(value!));
+  const [left = 0, top = 0, right = 0, bottom = 0] = (found.get("bounds") ?? "").match(/-?\d+/g)?.map(Number) ?? [];
+  return {
+    id: found.get("resource-id") ?? "",
+    text: found.get("text") ?? "",
+    description: found.get("content-desc") ?? "",
+    app: found.get("package") ?? "",
+    bounds: { left, top, right, bottom },
+    depth,
+  };
+}
+
+const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function decodeEntities(value: string): string {
+  return value.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
+    if (name) return NAMED[name] ?? whole;
+    const code = hex ? parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
