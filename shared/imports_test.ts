@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+
+const PARTS = ["shared", "edge", "agent", "web"] as const;
+/** Who may import whom; start.ts and e2e/ and bench/ stand above and may import all. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  shared: ["shared"],
+  edge: ["edge", "shared"],
+  agent: ["agent", "shared"],
+  web: ["web", "shared"],
+};
+const root = new URL("../", import.meta.url).pathname;
+
+Deno.test("imports run one way: shared imports nothing of ours, and edge, agent and web never each other", async () => {
+  const wrong: string[] = [];
+  let read = 0;
+  for (const part of PARTS) {
+    for await (const file of sourceFiles(`${root}${part}`)) {
+      read++;
+      if (file.endsWith("imports_test.ts")) continue; // Its sample text below holds wrong imports on purpose.
+      for (const target of importedParts(file, await Deno.readTextFile(file))) {
+        if (!MAY_IMPORT[part].includes(target.part)) {
+          wrong.push(`${file.slice(root.length)} imports ${target.name}`);
+        }
+      }
+    }
+  }
+  assert.ok(read > 50, `only ${read} files were read`);
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("importedParts() sees static, type-only, re-exported and dynamic imports", () => {
+  const text =
+    `import a from "shared/x.ts";\nimport type { B } from "../edge/b.ts";\nexport * from "../agent/c.ts";
+const d = await import("../web/d.ts");\nimport "hono";`;
+  assert.deepEqual(importedParts(`${root}shared/file.ts`, text).map((t) => t.part), [
+    "shared",
+    "edge",
+    "agent",
+    "web",
+  ]);
+});
+
+Deno.test("adb knows no delivery, and the edge connection knows no phone", async () => {
+  const wrong: string[] = [];
+  const inner: [string, RegExp][] = [
+    ["agent/adb", /\.\.\/(phone|journal|deliver|lease|report|worker|edge_connection|simulator|commands)/],
+    ["agent/phone", /\.\.\/(journal|lease_|report_|worker|edge_connection|simulator|commands)/],
+    ["edge/queue", /\.\.\/(campaigns|agents|live|users|auth)\//],
+  ];
+  for (const [folder, forbidden] of inner) {
+    for await (const file of sourceFiles(`${root}${folder}`)) {
+      if (file.includes("_test.ts") || file.endsWith(".e2e.ts")) continue;
+      for (const name of importNames(await Deno.readTextFile(file))) {
+        if (forbidden.test(name)) wrong.push(`${file.slice(root.length)} imports ${name}`);
+      }
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+async function* sourceFiles(folder: string): AsyncGenerator<string> {
+  for await (const entry of Deno.readDir(folder)) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory && !["node_modules", "dist", "dist-react"].includes(entry.name)) {
+      yield* sourceFiles(path);
+    } else if (/\.tsx?$/.test(entry.name)) yield path;
+  }
+}
+
+function importNames(text: string): string[] {
+  const names = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\b[^"';]*?from\s*"([^"]+)"|import\s*\(\s*"([^"]+)"|import\s+"([^"]+)"/g,
+  );
+  return [...names].map((match) => match[1] ?? match[2] ?? match[3]);
+}
+
+function importedParts(file: string, text: string): { part: string; name: string }[] {
+  return importNames(text).flatMap((name) => {
+    const path = name.startsWith(".") ? new URL(name, `file://${file}`).pathname.slice(root.length) : name;
+    const part = path.split("/")[0];
+    return (PARTS as readonly string[]).includes(part) ? [{ part, name }] : [];
+  });
+}
