@@ -183,7 +183,10 @@ async function printBlock(url: string): Promise<void> {
   );
 }
 
-async function eachLine(stream: ReadableStream<Uint8Array>, handle: (line: string) => void): Promise<void> {
+async function eachLine(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  handle: (line: string) => void,
+): Promise<void> {
   let rest = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split("\n");
