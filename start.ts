@@ -39,7 +39,7 @@ Deno.exit(await main());
 
 async function main(): Promise<number> {
   try {
-    await buildWeb({ outDir: `${root}web/dist`, library: "preact" });
+    await buildWeb({ outDir: `${root}web/dist`, library: "preact", minify: true, compress: "fast" });
     const url = await startEdge();
     const simulatorPort = await startSimulator();
     startAgent(url, simulatorPort);

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { buildWeb } from "../web/build.ts";
+import { launchBrowser, type View, Window } from "./browser.ts";
+import { Product, until } from "./product.ts";
+
+const root = new URL("../", import.meta.url).pathname;
+const VIEWS: View[] = [
+  { width: 1280, theme: "dark" },
+  { width: 390, theme: "light" },
+];
+/** A 2 × 2 PNG, the smallest real picture. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGNkaGBgYGBgAAADEQCBFxVDbgAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+for (const view of VIEWS) {
+  Deno.test(`the main job in the browser, ${view.width} px ${view.theme}: login, write, load, send, watch it complete`, async () => {
+    await buildWeb({ outDir: `${root}web/dist`, library: "preact", minify: true, compress: "fast" });
+    const product = await Product.start({ devices: 8, speed: 20, rateLimit: 0.1 });
+    const browser = await launchBrowser();
+    try {
+      const login = product.logins().find((one) => one.role === "client");
+      assert.ok(login);
+      const window = await Window.open(browser, product.url, view);
+      const { page } = window;
+
+      await page.goto("/");
+      await page.getByRole("heading", { level: 1, name: "כל הודעה יוצאת. פעם אחת בלבד." }).waitFor();
+      await window.look("landing");
+      await page.getByRole("link", { name: "כניסה למערכת" }).first().click();
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await window.look("login");
+      await page.getByLabel("שם משתמש").fill(login.username);
+      await page.getByLabel("סיסמה").fill(login.password);
+      await page.getByRole("button", { name: /כניסה|התחבר/ }).click();
+      await page.getByText("התחברת בהצלחה").first().waitFor();
+      await page.getByText("עדיין לא יצרת קמפיינים").waitFor();
+      await window.look("client-empty");
+
+      await page.getByRole("button", { name: "צור קמפיין" }).click();
+      await page.getByText("שדות חסרים").first().waitFor();
+      await page.getByPlaceholder("למשל: קמפיין סתיו 2024").fill("מבצע סתיו");
+      await page.getByRole("textbox", { name: /הודעה/ }).fill("שלום 🙂\nהסתיו כאן, ויש 20% הנחה.");
+      await page.locator('input[type="file"][accept*="image"]').setInputFiles({
+        name: "סתיו.png",
+        mimeType: "image/png",
+        buffer: PNG,
+      });
+      await page.getByRole("button", { name: "צור קמפיין" }).click();
+
+      await page.locator('input[type="file"][accept*=".csv"]').setInputFiles({
+        name: "contacts.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(`שם,טלפון\n${csvRows(40)}\nכפול,0541000001\nשגוי,12\n`),
+      });
+      await page.getByRole("button", { name: "העלה קובץ CSV" }).click();
+      await page.getByText(/נוספו 40 מספרים/).first().waitFor();
+      await window.look("client-contacts");
+
+      await page.getByRole("button", { name: "שלח" }).first().click();
+      await page.getByText("הקמפיין נשלח").first().waitFor();
+      await page.getByRole("link", { name: /מבצע סתיו/ }).first().click();
+      await page.getByText("בעבודה").first().waitFor();
+      await window.look("campaign-running");
+      await page.getByText("הקמפיין הושלם בהצלחה").waitFor({ timeout: 90_000 });
+      await window.look("campaign-completed");
+
+      const taps = await until(() => Promise.resolve(product.taps()), 5_000, "the tap log");
+      assert.equal(taps.length, 40);
+      assert.equal(new Set(taps.map((tap) => tap.phone)).size, 40);
+      assert.ok(taps.every((tap) => tap.text === "שלום 🙂\nהסתיו כאן, ויש 20% הנחה." && tap.image));
+
+      await page.getByRole("link", { name: "חזרה לקמפיינים" }).click();
+      await page.getByText("הושלם").first().waitFor();
+      await window.look("client-completed");
+      await page.goto("/nowhere");
+      await page.getByText("404 Page Not Found").waitFor();
+      await window.look("not-found");
+      await page.goto("/client");
+      await page.getByRole("button", { name: /יציאה|התנתקות/ }).click();
+      await page.waitForURL("**/login");
+      await window.close();
+    } catch (error) {
+      throw new Error(`The parts' last lines:\n${product.lines.slice(-40).join("")}`, { cause: error });
+    } finally {
+      await browser.close();
+      await product.stop();
+    }
+  });
+}
+
+function csvRows(count: number): string {
+  return Array.from({ length: count }, (_, index) => `לקוח ${index + 1},054-${1_000_001 + index}`).join("\n");
+}
