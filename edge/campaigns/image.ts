@@ -1,0 +1,82 @@
+/** An attached image at the door: known by its bytes, within limits, and stripped of everything but the picture. */
+import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from "shared/campaign.ts";
+import { HttpError } from "../http/http_error.ts";
+import { asciiAt, type CleanImage } from "./image_bytes.ts";
+import { cleanJpeg } from "./image_jpeg.ts";
+import { cleanPng } from "./image_png.ts";
+import { cleanWebp } from "./image_webp.ts";
+
+export interface CheckedImage extends CleanImage {
+  mediaType: "image/jpeg" | "image/png" | "image/webp";
+}
+
+/**
+ * Checks and cleans an uploaded image.
+ *
+ * @param fileName as the browser gave it; used only to name the type in the refusal
+ * @throws {HttpError} `unsupported_media` when it is not a whole JPEG, PNG or WebP of at most 25 megapixels,
+ * `body_too_large` when it is over 5 MB
+ */
+export function checkImage(bytes: Uint8Array, fileName: string): CheckedImage {
+  if (bytes.length > MAX_IMAGE_BYTES) throw refusal("body_too_large", bytes, fileName, "over the size limit");
+  let image: CheckedImage;
+  try {
+    image = clean(bytes);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw refusal("unsupported_media", bytes, fileName, error.message);
+  }
+  const pixels = image.width * image.height;
+  if (pixels === 0 || pixels > MAX_IMAGE_PIXELS) {
+    throw refusal("unsupported_media", bytes, fileName, `${image.width}×${image.height} pixels`);
+  }
+  return image;
+}
+
+function clean(bytes: Uint8Array): CheckedImage {
+  switch (typeOf(bytes)) {
+    case "JPG":
+      return { mediaType: "image/jpeg", ...cleanJpeg(bytes) };
+    case "PNG":
+      return { mediaType: "image/png", ...cleanPng(bytes) };
+    case "WebP":
+      return { mediaType: "image/webp", ...cleanWebp(bytes) };
+    default:
+      throw new SyntaxError("Cannot read image: unknown type");
+  }
+}
+
+/** The short name of a file's type by its first bytes, or null. */
+function typeOf(bytes: Uint8Array): string | null {
+  const head = asciiAt(bytes, 0, 64);
+  if (head.startsWith("\xff\xd8\xff")) return "JPG";
+  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "PNG";
+  if (head.startsWith("RIFF") && head.slice(8, 12) === "WEBP") return "WebP";
+  if (head.startsWith("GIF8")) return "GIF";
+  if (head.startsWith("%PDF")) return "PDF";
+  if (head.startsWith("BM")) return "BMP";
+  if (/^....ftyp(heic|heix|mif1)/s.test(head)) return "HEIC";
+  if (/^....ftypavif/s.test(head)) return "AVIF";
+  if (/^(II\*\0|MM\0\*)/.test(head)) return "TIFF";
+  if (/^(\xef\xbb\xbf)?\s*<(\?xml|svg)/i.test(head)) return "SVG";
+  if (/^(\xef\xbb\xbf)?\s*<(!doctype|html|script)/i.test(head)) return "HTML";
+  return null;
+}
+
+function refusal(
+  code: "unsupported_media" | "body_too_large",
+  bytes: Uint8Array,
+  fileName: string,
+  detail: string,
+): HttpError {
+  const extension = /\.([A-Za-z0-9]{1,8})$/.exec(fileName)?.[1]?.toUpperCase();
+  const type = typeOf(bytes) ?? extension ?? "לא מזוהה";
+  const text = `אפשר לצרף תמונת JPG, PNG או WebP עד 5MB. הקובץ שנבחר: ${type}, ${sizeText(bytes.length)}.`;
+  return new HttpError(code, { text, detail });
+}
+
+/** For example "820KB", "5.2MB"; rounded up, so that a file just over the limit never reads as the limit. */
+function sizeText(bytes: number): string {
+  const kilobytes = Math.ceil(bytes / 1024);
+  return kilobytes < 1024 ? `${kilobytes}KB` : `${Math.ceil(kilobytes / 102.4) / 10}MB`;
+}
