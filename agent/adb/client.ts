@@ -1,7 +1,14 @@
 import { type AdbDevice, parseDeviceList } from "./device_list.ts";
 import { AdbProtocolError } from "./adb_error.ts";
 import { runShell, type ShellResult } from "./shell.ts";
-import { type AdbServerAddress, type AdbSocket, readHexFrame, type SocketOptions, withAdbSocket } from "./socket.ts";
+import {
+  type AdbServerAddress,
+  type AdbSocket,
+  openAdbSocket,
+  readHexFrame,
+  type SocketOptions,
+  withAdbSocket,
+} from "./socket.ts";
 import { pullFile, pushFile, type RemoteStat, statFile } from "./sync.ts";
 
 /** A command on a phone always has a bound: a hung phone never answers. */
@@ -31,7 +38,11 @@ export interface AdbClient {
     options: PhoneOptions & { mode?: number },
   ): Promise<void>;
   /** Reads a file of at most `maxBytes` (16 MB by default). */
-  pull(serial: string, remotePath: string, options: PhoneOptions & { maxBytes?: number }): Promise<Uint8Array>;
+  pull(
+    serial: string,
+    remotePath: string,
+    options: PhoneOptions & { maxBytes?: number },
+  ): Promise<Uint8Array>;
   /** Null when nothing is at the path. */
   stat(serial: string, remotePath: string, options: PhoneOptions): Promise<RemoteStat | null>;
 }
@@ -63,12 +74,30 @@ export function createAdbClient(address: AdbServerAddress): AdbClient {
         return pushFile(socket, bytes, remotePath, { mode: options.mode ?? 0o644, mtime });
       }),
     pull: (serial, remotePath, options) =>
-      onPhone(serial, options, (socket) => pullFile(socket, remotePath, options.maxBytes ?? DEFAULT_PULL_BYTES)),
+      onPhone(
+        serial,
+        options,
+        (socket) => pullFile(socket, remotePath, options.maxBytes ?? DEFAULT_PULL_BYTES),
+      ),
     stat: (serial, remotePath, options) => onPhone(serial, options, (socket) => statFile(socket, remotePath)),
   };
 }
 
 function parseVersion(text: string): number {
-  if (!/^[0-9a-f]{4}$/i.test(text)) throw new AdbProtocolError(`Cannot read the version: ${JSON.stringify(text)}`);
+  if (!/^[0-9a-f]{4}$/i.test(text)) {
+    throw new AdbProtocolError(`Cannot read the version: ${JSON.stringify(text)}`);
+  }
   return parseInt(text, 16);
+}
+
+async function* trackDevices(address: AdbServerAddress, signal: AbortSignal): AsyncGenerator<AdbDevice[]> {
+  const socket = await openAdbSocket(address, { signal });
+  try {
+    await socket.request("host:track-devices-l");
+    while (true) yield parseDeviceList(await readHexFrame(socket.reader));
+  } catch (error) {
+    throw socket.explain(error);
+  } finally {
+    socket.close();
+  }
 }

@@ -25,7 +25,9 @@ export async function runShell(socket: AdbSocket, command: string): Promise<Shel
     const { id, length } = shellHeader.decode(await socket.reader.readExactly(shellHeader.size));
     total += length;
     if (total > MAX_SHELL_OUTPUT_BYTES) {
-      throw new AdbProtocolError(`Cannot keep the command's output: more than ${MAX_SHELL_OUTPUT_BYTES} bytes`);
+      throw new AdbProtocolError(
+        `Cannot keep the command's output: more than ${MAX_SHELL_OUTPUT_BYTES} bytes`,
+      );
     }
     const data = await socket.reader.readExactly(length);
     if (id === SHELL_PACKET.stdout) stdout.push(data);

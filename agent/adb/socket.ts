@@ -29,6 +29,13 @@ export interface AdbSocket {
   request(service: string): Promise<void>;
 }
 
+/** An AdbSocket whose life its holder ends. */
+export interface OpenAdbSocket extends AdbSocket {
+  /** What to throw for an error met on this socket: the timeout or the signal's reason that closed it, else an AdbError. */
+  explain(error: unknown): unknown;
+  close(): void;
+}
+
 /**
  * Opens a connection, hands it to `use` and closes it on every path.
  * Throws AdbTimeoutError after `timeoutMs`, the signal's reason when it aborts, and AdbError otherwise.
@@ -38,31 +45,51 @@ export async function withAdbSocket<T>(
   options: SocketOptions,
   use: (socket: AdbSocket) => Promise<T>,
 ): Promise<T> {
+  const socket = await openAdbSocket(address, options);
+  try {
+    return await use(socket);
+  } catch (error) {
+    throw socket.explain(error);
+  } finally {
+    socket.close();
+  }
+}
+
+/** Opens a connection that stays open until close(); throws as withAdbSocket() does. */
+export async function openAdbSocket(
+  address: AdbServerAddress,
+  options: SocketOptions,
+): Promise<OpenAdbSocket> {
   const { signal, timeoutMs } = options;
   signal?.throwIfAborted();
+  const connecting = new AbortController();
   let conn: Deno.TcpConn | undefined;
-  let ended: unknown;
+  let ended: { reason: unknown } | undefined;
   const end = (reason: unknown) => {
-    ended ??= reason;
+    ended ??= { reason };
+    connecting.abort(reason);
     closeQuietly(conn);
   };
   const onAbort = () => end(signal!.reason);
   signal?.addEventListener("abort", onAbort);
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => {
-    end(new AdbTimeoutError(`No answer from the ADB server in ${timeoutMs} ms`));
-  }, timeoutMs);
-  try {
-    conn = await connect(address);
-    if (ended !== undefined) throw ended;
-    conn.setNoDelay(true);
-    return await use(socketOf(conn));
-  } catch (error) {
-    throw ended ?? asAdbError(error);
-  } finally {
+  const timer = timeoutMs === undefined ? undefined : setTimeout(
+    () => end(new AdbTimeoutError(`No answer from the ADB server in ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  const explain = (error: unknown) => ended ? ended.reason : asAdbError(error);
+  const close = () => {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
     closeQuietly(conn);
+  };
+  try {
+    conn = await connect(address, connecting.signal);
+    if (ended) throw ended.reason;
+  } catch (error) {
+    close();
+    throw explain(error);
   }
+  return { ...socketOf(conn), explain, close };
 }
 
 /** Reads a text behind its four hex digits. */
@@ -71,9 +98,11 @@ export async function readHexFrame(reader: ByteReader): Promise<string> {
   return new TextDecoder().decode(await reader.readExactly(length));
 }
 
-async function connect(address: AdbServerAddress): Promise<Deno.TcpConn> {
+async function connect(address: AdbServerAddress, signal: AbortSignal): Promise<Deno.TcpConn> {
   try {
-    return await Deno.connect({ ...address, transport: "tcp" });
+    const conn = await Deno.connect({ ...address, transport: "tcp", signal });
+    conn.setNoDelay(true);
+    return conn;
   } catch (error) {
     throw new AdbServerUnreachableError(
       `Cannot reach the ADB server at ${address.hostname}:${address.port}: ${messageOf(error)}`,
@@ -95,7 +124,9 @@ function socketOf(conn: Deno.TcpConn): AdbSocket {
       const status = new TextDecoder().decode(await reader.readExactly(4));
       if (status === "OKAY") return;
       if (status === "FAIL") throw errorOfFailure(service, await readHexFrame(reader));
-      throw new AdbProtocolError(`Cannot read the answer to ${JSON.stringify(service)}: status is ${JSON.stringify(status)}`);
+      throw new AdbProtocolError(
+        `Cannot read the answer to ${JSON.stringify(service)}: status is ${JSON.stringify(status)}`,
+      );
     },
   };
 }

@@ -43,7 +43,9 @@ export async function pullFile(socket: AdbSocket, remotePath: string, maxBytes: 
     if (id === "FAIL") await throwFailure(socket, `read ${remotePath}`, length);
     if (id !== "DATA") throw unexpected(id);
     total += length;
-    if (total > maxBytes) throw new AdbProtocolError(`Cannot pull ${remotePath}: longer than ${maxBytes} bytes`);
+    if (total > maxBytes) {
+      throw new AdbProtocolError(`Cannot pull ${remotePath}: longer than ${maxBytes} bytes`);
+    }
     chunks.push(await socket.reader.readExactly(length));
   }
   await quit(socket);
@@ -69,7 +71,9 @@ async function quit(socket: AdbSocket): Promise<void> {
 }
 
 async function throwFailure(socket: AdbSocket, what: string, length: number): Promise<never> {
-  if (length > SYNC_DATA_MAX_BYTES) throw new AdbProtocolError(`Cannot ${what}: its failure text has ${length} bytes`);
+  if (length > SYNC_DATA_MAX_BYTES) {
+    throw new AdbProtocolError(`Cannot ${what}: its failure text has ${length} bytes`);
+  }
   const reason = new TextDecoder().decode(await socket.reader.readExactly(length));
   throw new AdbRefusedError(`Cannot ${what}: ${reason}`);
 }

@@ -6,7 +6,14 @@ import { struct } from "./struct.ts";
 export const MAX_REQUEST_BYTES = 0xffff;
 
 /** Ids of shell v2 packets (AOSP shell_protocol.h). */
-export const SHELL_PACKET = { stdin: 0, stdout: 1, stderr: 2, exit: 3, closeStdin: 4, windowSize: 5 } as const;
+export const SHELL_PACKET = {
+  stdin: 0,
+  stdout: 1,
+  stderr: 2,
+  exit: 3,
+  closeStdin: 4,
+  windowSize: 5,
+} as const;
 
 export const shellHeader = struct({ id: "u8", length: "u32" });
 /** Every sync request, and the answers OKAY, FAIL, DATA and DONE. */
@@ -51,7 +58,9 @@ export function encodeHexFrame(text: string): Uint8Array {
 /** Reads four hex digits; throws SyntaxError on anything else. */
 export function parseHex4(bytes: Uint8Array): number {
   const text = decoder.decode(bytes);
-  if (!/^[0-9a-fA-F]{4}$/.test(text)) throw new SyntaxError(`Cannot read a length: ${JSON.stringify(text)} is not hex`);
+  if (!/^[0-9a-fA-F]{4}$/.test(text)) {
+    throw new SyntaxError(`Cannot read a length: ${JSON.stringify(text)} is not hex`);
+  }
   return parseInt(text, 16);
 }
 
