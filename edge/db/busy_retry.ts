@@ -1,0 +1,44 @@
+import { isBusy } from "./sqlite_error.ts";
+
+/** How long, and by which clock and dice, a lock of another process is waited for. */
+export interface BusyRetry {
+  /** Summed waiting in milliseconds after which SQLITE_BUSY is handed to the caller. */
+  busyTimeoutMs: number;
+  /** In [0, 1). */
+  random(): number;
+  /** Resolves after `ms`, or as soon as `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+const LONGEST_WAIT_MS = 50;
+
+/**
+ * Runs `act`, again and again while another connection holds the lock. SQLite's own busy timeout is not used: it
+ * would block the event loop for its whole length. The waits are jittered, so that two processes do not keep
+ * meeting.
+ */
+export async function retryWhenBusy<T>(act: () => T, retry: BusyRetry): Promise<T> {
+  let waitedMs = 0;
+  for (let tries = 0;; tries++) {
+    try {
+      return act();
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= retry.busyTimeoutMs) throw error;
+    }
+    const waitMs = 1 + retry.random() * Math.min(LONGEST_WAIT_MS, 2 ** tries);
+    await retry.sleep(waitMs);
+    waitedMs += waitMs;
+  }
+}
+
+/** Resolves after `ms`, or as soon as `signal` aborts; leaves no timer behind. */
+export function sleepOnTimer(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done, { once: true });
+    function done() {
+      clearTimeout(timer);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,44 @@
+import { type Client, createClient } from "@libsql/client/web";
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { LocalClient } from "./local_client.ts";
+
+const REMOTE = /^(libsql|https?|wss?):/;
+
+/**
+ * Opens the database at `url`: `file:path` is a SQLite file, made with its folder when it is missing; `libsql:`,
+ * `https:`, `http:`, `wss:` and `ws:` are remote, entered with `authToken`.
+ *
+ * @throws TypeError for any other URL; Error when the file cannot be opened. A remote database is first asked
+ * when it is first used.
+ */
+export async function connectDatabase(url: string, authToken?: string): Promise<Client> {
+  if (REMOTE.test(url)) return createClient({ url, authToken });
+  const path = pathOf(url);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    return new LocalClient(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Cannot open the database file "${path}": ${reason}`, { cause: error });
+  }
+}
+
+/** The path in a `file:` URL, which unlike in RFC 8089 may be relative: `file:.data/shigur.db`. */
+function pathOf(url: string): string {
+  const match = /^file:(?:\/\/(?:localhost)?(?=\/))?([^?#]+)$/.exec(url);
+  const path = match && decodeURIComponent(match[1]);
+  if (!path || path.startsWith("//") || path.startsWith(":memory:")) {
+    throw new TypeError(
+      `Cannot use ${
+        JSON.stringify(withoutSecrets(url))
+      } as a database: give "file:path/to/file.db", or a URL ` +
+        `that starts with libsql:, https:, http:, wss: or ws:`,
+    );
+  }
+  return path;
+}
+
+function withoutSecrets(url: string): string {
+  return url.replace(/\?.*$/s, "").replace(/\/\/[^/]*@/, "//");
+}

@@ -1,0 +1,18 @@
+/** Lets one holder in at a time, in the order they asked. */
+export class WriteLock {
+  #held = false;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Resolves when the lock is the caller's, who must `release()` it. */
+  acquire(): Promise<void> {
+    if (this.#held) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#held = true;
+    return Promise.resolve();
+  }
+
+  release(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#held = false;
+    else next();
+  }
+}
