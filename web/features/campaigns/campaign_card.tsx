@@ -1,0 +1,134 @@
+import { Send } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import type { Campaign } from "shared/http_api.ts";
+import { PATHS } from "../../paths.ts";
+import { CAMPAIGN, costSentence } from "../../text/campaign.ts";
+import { CLIENT_HOME } from "../../text/client_home.ts";
+import { estimateText } from "../../text/estimate.ts";
+import { formatAge } from "../../text/format.ts";
+import { BusyButton } from "../../ui/busy_button.tsx";
+import { Num } from "../../ui/num.tsx";
+import { Strip } from "../../ui/strip.tsx";
+import { CampaignMark } from "./campaign_mark.tsx";
+import { CampaignNotices } from "./campaign_notices.tsx";
+import { isRunning } from "./is_running.ts";
+import { useSendCampaign } from "./send_campaign.ts";
+
+interface CampaignCardProps {
+  campaign: Campaign;
+  /** Messages the client may still send. */
+  quota: number;
+  /** The present time in ms, from the list's clock. */
+  now: number;
+  onAddContacts: (campaignId: number) => void;
+}
+
+/** One campaign in the list: a link as a whole, with at most one act above it. */
+export function CampaignCard({ campaign, quota, now, onAddContacts }: CampaignCardProps) {
+  return (
+    <li className="sheet item p-5">
+      <div className="flex items-start justify-between gap-3">
+        <h3 className="min-w-0 text-lg leading-snug font-bold wrap-anywhere">
+          <Link to={PATHS.campaign(campaign.id)} className="item-link">{campaign.name}</Link>
+        </h3>
+        <CampaignMark status={campaign.status} />
+      </div>
+      <p className="mt-1 line-clamp-2 text-sm text-ink-2 wrap-anywhere">{campaign.message}</p>
+      <CardFoot campaign={campaign} quota={quota} now={now} onAddContacts={onAddContacts} />
+      {campaign.status !== "draft" && <CampaignNotices notices={campaign.notices} most={1} />}
+    </li>
+  );
+}
+
+function CardFoot({ campaign, quota, now, onAddContacts }: CampaignCardProps): ReactNode {
+  if (campaign.status === "draft") {
+    return (
+      <button
+        type="button"
+        className="btn btn-secondary btn-sm relative z-10 mt-3"
+        onClick={() => onAddContacts(campaign.id)}
+      >
+        {CLIENT_HOME.addContacts}
+      </button>
+    );
+  }
+  if (campaign.status === "ready") return <ReadyFoot campaign={campaign} quota={quota} />;
+  if (isRunning(campaign.status) || campaign.status === "paused") return <ProgressFoot campaign={campaign} />;
+  return <EndedFoot campaign={campaign} now={now} />;
+}
+
+function ReadyFoot({ campaign, quota }: { campaign: Campaign; quota: number }) {
+  const send = useSendCampaign("list");
+  const { totalContacts } = campaign;
+  return (
+    <div className="mt-4 flex flex-wrap items-end justify-between gap-3">
+      <div className="min-w-0 text-sm text-ink-2">
+        {totalContacts === 1 ? CAMPAIGN.waitingToSendOne : (
+          <span>
+            <b className="text-lg font-extrabold text-base-content">
+              <Num>{totalContacts}</Num>
+            </b>{" "}
+            {CAMPAIGN.waitingToSend}
+          </span>
+        )}
+        <p>{costSentence(totalContacts, quota)}</p>
+      </div>
+      <BusyButton
+        className="btn-primary btn-sm relative z-10 px-5"
+        busy={send.isPending}
+        busyText={CAMPAIGN.sending}
+        onClick={() => send.mutate(campaign.id)}
+      >
+        <Send className="size-4 -scale-x-100" />
+        {CAMPAIGN.send}
+      </BusyButton>
+    </div>
+  );
+}
+
+function ProgressFoot({ campaign }: { campaign: Campaign }) {
+  const running = isRunning(campaign.status);
+  return (
+    <>
+      <div className="mt-4">
+        <Strip counts={campaign.counts} running={running} height={running ? ".75rem" : ".5rem"} />
+      </div>
+      <div className="mt-2.5 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <span>
+          <b className="text-lg font-extrabold">
+            <Num>{campaign.sentCount}</Num>
+          </b>{" "}
+          <span className="text-sm text-ink-2">
+            {CAMPAIGN.sent} {CAMPAIGN.ofTotal(campaign.totalContacts)}
+          </span>
+        </span>
+        {running && (
+          <span className="text-sm text-ink-2">
+            {CAMPAIGN.estimate}{" "}
+            <b className="text-base-content">{estimateText(campaign.totalContacts, campaign.sentCount)}</b>
+          </span>
+        )}
+      </div>
+    </>
+  );
+}
+
+function EndedFoot({ campaign, now }: { campaign: Campaign; now: number }) {
+  const { counts, completedAt, sentCount, status } = campaign;
+  const age = completedAt === null ? undefined : formatAge(now - completedAt);
+  const ago = status === "completed" ? CAMPAIGN.completedAgo : CAMPAIGN.endedAgo;
+  const failures = CAMPAIGN.withFailures(counts.failed, counts.unknown);
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-2">
+      {age && <span>{ago(age)}</span>}
+      <span>
+        <b className="text-base-content">
+          <Num>{sentCount}</Num>
+        </b>{" "}
+        {CAMPAIGN.sent}
+        {failures ? `, ${failures}` : status === "completed" ? `, ${CAMPAIGN.noFailures}` : ""}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import {
+  Circle,
+  CircleAlert,
+  CircleCheck,
+  CircleDot,
+  CircleMinus,
+  CircleX,
+  LoaderCircle,
+  Pause,
+  PencilLine,
+} from "lucide-react";
+import type { CampaignStatus } from "shared/campaign.ts";
+import { CAMPAIGN } from "../../text/campaign.ts";
+import { Mark, type MarkLook } from "../../ui/mark.tsx";
+
+const LOOKS: Record<CampaignStatus, Omit<MarkLook, "label">> = {
+  draft: { tone: "idle", icon: PencilLine },
+  ready: { tone: "live", icon: CircleDot },
+  processing: { tone: "working", icon: LoaderCircle },
+  active: { tone: "working", icon: LoaderCircle },
+  paused: { tone: "warn", icon: Pause },
+  completed: { tone: "ok", icon: CircleCheck },
+  completed_with_errors: { tone: "bad", icon: CircleAlert },
+  failed: { tone: "bad", icon: CircleX },
+  cancelled: { tone: "idle", icon: CircleMinus },
+};
+
+/** The status badge; a status this version does not know shows its raw text. */
+export function CampaignMark({ status }: { status: CampaignStatus }) {
+  const look = LOOKS[status] ?? { tone: "idle", icon: Circle };
+  return <Mark {...look} label={CAMPAIGN.statuses[status] ?? status} />;
+}

@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { recallResultSchema } from "shared/http_api.ts";
+import { apiJson } from "../../api_client.ts";
+import { DETAIL } from "../../text/campaign_detail.ts";
+import { errorText } from "../../text/error_text.ts";
+import { showToast } from "../../ui/toast_store.ts";
+
+export type CampaignChange = "pause" | "resume" | "cancel";
+type RecallResult = z.infer<typeof recallResultSchema>;
+
+const DONE = { pause: DETAIL.pausedTitle, resume: DETAIL.resumedTitle, cancel: DETAIL.cancelledTitle };
+
+/** Pauses, resumes or cancels a campaign, and says how many messages that moved. */
+export function useChangeCampaign(id: number) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (change: CampaignChange) => apiJson<RecallResult>("POST", `/api/campaigns/${id}/${change}`),
+    onSuccess: ({ changed, recalled }, change) => {
+      const counted = changed + recalled > 0;
+      showToast({
+        title: DONE[change],
+        description: counted ? DETAIL.recalled(changed, recalled) : undefined,
+      });
+      return cache.invalidateQueries();
+    },
+    onError: (error) =>
+      showToast({
+        title: DETAIL.changeFailedTitle,
+        description: errorText(error, DETAIL.changeFailed),
+        tone: "bad",
+      }),
+  });
+}

@@ -1,0 +1,126 @@
+import { CircleAlert, Image as ImageIcon, X } from "lucide-react";
+import { type ChangeEvent, useEffect, useState } from "react";
+import { MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
+import { CREATE } from "../../text/client_home.ts";
+import { showToast } from "../../ui/toast_store.ts";
+import { imageProblem } from "./image_file.ts";
+import { MessageBubble } from "./message_bubble.tsx";
+
+interface MessageFieldsProps {
+  name: string;
+  message: string;
+  onChange: (words: { name?: string; message?: string }) => void;
+  /** Shows under which field something is missing, after a try without it. */
+  tried: boolean;
+  /** Absent while an existing campaign is edited: its image stays. */
+  image?: { file: File | undefined; onFile: (file: File | undefined) => void };
+}
+
+/** Name, text, image, and the message as its reader will see it. */
+export function MessageFields({ name, message, onChange, tried, image }: MessageFieldsProps) {
+  const nameMissing = tried && !name.trim();
+  const messageMissing = tried && !message.trim();
+  return (
+    <>
+      <div>
+        <label htmlFor="c-name" className="mb-1 block text-sm font-semibold">{CREATE.name}</label>
+        <input
+          id="c-name"
+          className={`input w-full ${nameMissing ? "input-error" : ""}`}
+          placeholder={CREATE.namePlaceholder}
+          maxLength={MAX_NAME_CHARS}
+          value={name}
+          aria-invalid={nameMissing || undefined}
+          aria-describedby={nameMissing ? "c-name-e" : undefined}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+        {nameMissing && <FieldError id="c-name-e" text={CREATE.missingName} />}
+      </div>
+      <div>
+        <label htmlFor="c-msg" className="mb-1 block text-sm font-semibold">{CREATE.message}</label>
+        <textarea
+          id="c-msg"
+          className={`textarea w-full ${messageMissing ? "textarea-error" : ""}`}
+          rows={4}
+          maxLength={MAX_MESSAGE_CHARS}
+          value={message}
+          aria-invalid={messageMissing || undefined}
+          aria-describedby={messageMissing ? "c-msg-e c-msg-hint" : "c-msg-hint"}
+          onChange={(event) => onChange({ message: event.currentTarget.value })}
+        />
+        {messageMissing && <FieldError id="c-msg-e" text={CREATE.missingMessage} />}
+        <p className="mt-1 text-xs text-ink-3" id="c-msg-hint">
+          {CREATE.chars(message.length, MAX_MESSAGE_CHARS)}
+        </p>
+      </div>
+      {image && <ImageField {...image} />}
+      <div className="rounded-field bg-base-200 p-3">
+        <div className="eyebrow mb-2">{CREATE.preview}</div>
+        {message.trim() || image?.file
+          ? <PreviewBubble message={message} file={image?.file} />
+          : <p className="text-sm text-ink-3">{CREATE.previewEmpty}</p>}
+      </div>
+    </>
+  );
+}
+
+function PreviewBubble({ message, file }: { message: string; file: File | undefined }) {
+  const url = useObjectUrl(file);
+  return <MessageBubble message={message} image={url ? { url, label: CREATE.imagePreview } : undefined} />;
+}
+
+function ImageField({ file, onFile }: { file: File | undefined; onFile: (file: File | undefined) => void }) {
+  function choose(event: ChangeEvent<HTMLInputElement>) {
+    const chosen = event.currentTarget.files?.[0];
+    event.currentTarget.value = "";
+    if (!chosen) return;
+    const problem = imageProblem(chosen);
+    if (problem) showToast({ title: CREATE.imageRefusedTitle, description: problem, tone: "bad" });
+    else onFile(chosen);
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <label className="btn btn-sm btn-secondary has-focus-visible:outline-2 has-focus-visible:outline-offset-2">
+        <ImageIcon className="size-4" />
+        {file ? CREATE.changeImage : CREATE.chooseImage}
+        <input type="file" accept="image/*" className="sr-only" onChange={choose} />
+      </label>
+      {file
+        ? (
+          <span className="inline-flex min-w-0 items-center gap-1 text-sm">
+            <bdi className="truncate">{file.name}</bdi>
+            <button
+              type="button"
+              className="btn btn-ghost btn-square btn-sm"
+              aria-label={CREATE.removeImage}
+              onClick={() => onFile(undefined)}
+            >
+              <X className="size-4" />
+            </button>
+          </span>
+        )
+        : <span className="text-xs text-ink-3">{CREATE.imageHint}</span>}
+    </div>
+  );
+}
+
+function FieldError({ id, text }: { id: string; text: string }) {
+  return (
+    <p id={id} className="tone-bad mt-1 flex items-center gap-1.5 text-sm text-tone">
+      <CircleAlert className="size-4" />
+      {text}
+    </p>
+  );
+}
+
+/** A blob: address of the file for as long as it is shown. */
+function useObjectUrl(file: File | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!file) return setUrl(undefined);
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url;
+}

@@ -1,0 +1,104 @@
+import { Send } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Campaign } from "shared/http_api.ts";
+import { CAMPAIGN, costSentence } from "../../text/campaign.ts";
+import { DETAIL } from "../../text/campaign_detail.ts";
+import { estimateText } from "../../text/estimate.ts";
+import { formatDay, formatMoment, formatTime } from "../../text/format.ts";
+import { BusyButton } from "../../ui/busy_button.tsx";
+import { Num } from "../../ui/num.tsx";
+import { Strip } from "../../ui/strip.tsx";
+import { useNow } from "../../ui/use_now.ts";
+import { isRunning } from "./is_running.ts";
+import { endByPace, measuredPace } from "./pace.ts";
+import { useSendCampaign } from "./send_campaign.ts";
+
+const CLOCK_STEP_MS = 10_000;
+
+interface ProgressSheetProps {
+  campaign: Campaign;
+  quota: number;
+  /** The legend under the strip. */
+  children: ReactNode;
+}
+
+/** How far the campaign is; while it is ready, what sending costs stands in the strip's place. */
+export function ProgressSheet({ campaign, quota, children }: ProgressSheetProps) {
+  const { status, counts, sentCount, totalContacts } = campaign;
+  if (status === "draft") return null;
+  return (
+    <section className="sheet p-4 sm:p-6" aria-label={DETAIL.progress}>
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <div className="flex items-end gap-3">
+          <span className="text-5xl font-extrabold tracking-tight">
+            <Num>{sentCount}</Num>
+          </span>
+          <span className="pb-1 leading-snug">
+            <b>{CAMPAIGN.sent}</b>
+            <br />
+            <span className="text-ink-2">{CAMPAIGN.ofTotal(totalContacts)}</span>
+          </span>
+        </div>
+        {isRunning(status) && <Forecast campaign={campaign} />}
+      </div>
+      {status === "ready" ? <ReadyRow campaign={campaign} quota={quota} /> : (
+        <>
+          <div className="mt-5">
+            <Strip counts={counts} running={isRunning(status)} height="1.125rem" />
+          </div>
+          {children}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Forecast({ campaign }: { campaign: Campaign }) {
+  const now = useNow(CLOCK_STEP_MS);
+  const pace = measuredPace(campaign);
+  const end = endByPace(campaign, now);
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+      <Figure label={CAMPAIGN.estimate}>{estimateText(campaign.totalContacts, campaign.sentCount)}</Figure>
+      {pace !== undefined && (
+        <Figure label={DETAIL.pace}>
+          <Num>{Math.round(pace)}</Num> {DETAIL.perMinute}
+        </Figure>
+      )}
+      {end !== undefined && (
+        <Figure label={DETAIL.endByPace}>
+          {formatDay(end, now) === formatDay(now, now)
+            ? <Num>{formatTime(end)}</Num>
+            : formatMoment(end, now)}
+        </Figure>
+      )}
+    </dl>
+  );
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="eyebrow">{label}</dt>
+      <dd className="text-xl font-extrabold">{children}</dd>
+    </div>
+  );
+}
+
+function ReadyRow({ campaign, quota }: { campaign: Campaign; quota: number }) {
+  const send = useSendCampaign("detail");
+  return (
+    <div className="mt-5 flex flex-wrap items-center justify-between gap-4">
+      <p>{costSentence(campaign.totalContacts, quota)}</p>
+      <BusyButton
+        className="btn-primary px-8"
+        busy={send.isPending}
+        busyText={CAMPAIGN.sending}
+        onClick={() => send.mutate(campaign.id)}
+      >
+        <Send className="size-[1.125rem] -scale-x-100" />
+        {CAMPAIGN.send}
+      </BusyButton>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import {
+  Check,
+  CircleMinus,
+  CircleQuestionMark,
+  CircleSlash,
+  CircleX,
+  Clock,
+  Hourglass,
+  Smartphone,
+} from "lucide-react";
+import type { DeliveryState } from "shared/delivery.ts";
+import type { Delivery } from "shared/http_api.ts";
+import { DELIVERIES, DELIVERY_STATE_LABELS } from "../../text/deliveries.ts";
+import { Mark, type MarkLook, type Tone } from "../../ui/mark.tsx";
+
+/** How each delivery state looks, in marks and in filters. */
+export const DELIVERY_LOOKS: Record<DeliveryState, { tone: Tone; icon: MarkLook["icon"] }> = {
+  queued: { tone: "idle", icon: Clock },
+  leased: { tone: "live", icon: Smartphone },
+  sent: { tone: "ok", icon: Check },
+  failed: { tone: "bad", icon: CircleX },
+  unknown: { tone: "unsure", icon: CircleQuestionMark },
+  skipped: { tone: "idle", icon: CircleSlash },
+  cancelled: { tone: "idle", icon: CircleMinus },
+};
+
+/** The state of one delivery; one that waits for a site that is away says so. */
+export function DeliveryMark({ delivery }: { delivery: Delivery }) {
+  if (delivery.state === "leased" && delivery.waitingForSite !== null) {
+    return <Mark tone="warn" icon={Hourglass} label={DELIVERIES.waitingForSite} />;
+  }
+  return <Mark {...DELIVERY_LOOKS[delivery.state]} label={DELIVERY_STATE_LABELS[delivery.state]} />;
+}

@@ -1,0 +1,99 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { RefreshCw, TriangleAlert } from "lucide-react";
+import type { LedgerEntry } from "shared/http_api.ts";
+import { QUOTA } from "../../text/client_home.ts";
+import { errorText } from "../../text/error_text.ts";
+import { formatChange, formatDay } from "../../text/format.ts";
+import { SHELL } from "../../text/shell.ts";
+import { BusyButton } from "../../ui/busy_button.tsx";
+import { EmptyBox } from "../../ui/empty_box.tsx";
+import { Num } from "../../ui/num.tsx";
+import { useNow } from "../../ui/use_now.ts";
+import { ledgerQuery } from "./get_ledger.ts";
+
+const DAY_STEP_MS = 60_000;
+
+/** 'תנועות במכסה': every change of the quota, with what it was for and the balance after it. */
+export function LedgerList({ userId }: { userId: number }) {
+  const ledger = useInfiniteQuery(ledgerQuery(userId));
+  const now = useNow(DAY_STEP_MS);
+  const entries = ledger.data?.pages.flatMap((page) => page.items);
+  return (
+    <section className="sheet overflow-hidden" aria-labelledby="led-h">
+      <h2 id="led-h" tabIndex={-1} className="px-5 py-4 text-lg font-bold">{QUOTA.heading}</h2>
+      {entries && entries.length > 0 && (
+        <table className="grid-table">
+          <thead>
+            <tr>
+              <th className="hidden sm:table-cell">{QUOTA.columns.when}</th>
+              <th>{QUOTA.columns.what}</th>
+              <th>{QUOTA.columns.change}</th>
+              <th>{QUOTA.columns.balance}</th>
+            </tr>
+          </thead>
+          <tbody>{entries.map((entry) => <LedgerRow key={entry.id} entry={entry} now={now} />)}</tbody>
+        </table>
+      )}
+      {entries?.length === 0 && <p className="px-5 pb-5 text-sm text-ink-2">{QUOTA.empty}</p>}
+      {ledger.isPending && (
+        <div className="flex flex-col gap-3 px-5 pb-5" role="status" aria-label={QUOTA.loading}>
+          <span className="skeleton h-3 w-full" />
+          <span className="skeleton h-3 w-2/3" />
+        </div>
+      )}
+      {ledger.isError && !entries && (
+        <div className="px-5 pb-5">
+          <EmptyBox
+            icon={TriangleAlert}
+            title={QUOTA.failed}
+            body={errorText(ledger.error, "")}
+            action={
+              <button
+                type="button"
+                className="btn btn-secondary btn-sm"
+                onClick={() => void ledger.refetch()}
+              >
+                <RefreshCw className="size-4" />
+                {SHELL.retry}
+              </button>
+            }
+          />
+        </div>
+      )}
+      {ledger.hasNextPage && (
+        <BusyButton
+          className="btn-ghost w-full rounded-none"
+          busy={ledger.isFetchingNextPage}
+          busyText={SHELL.loading}
+          onClick={() => void ledger.fetchNextPage()}
+        >
+          {QUOTA.more}
+        </BusyButton>
+      )}
+    </section>
+  );
+}
+
+function LedgerRow({ entry, now }: { entry: LedgerEntry; now: number }) {
+  const day = formatDay(entry.at, now);
+  return (
+    <tr>
+      <td className="hidden whitespace-nowrap text-ink-2 sm:table-cell">{day}</td>
+      <td className="w-full wrap-anywhere">
+        {whatFor(entry)}
+        <span className="block text-xs text-ink-3 sm:hidden">{day}</span>
+      </td>
+      <td className="font-bold">
+        <Num>{formatChange(entry.delta)}</Num>
+      </td>
+      <td className="text-ink-2">
+        <Num>{entry.balanceAfter}</Num>
+      </td>
+    </tr>
+  );
+}
+
+function whatFor({ kind, delta, campaignName }: LedgerEntry): string {
+  const act = kind === "grant" && delta < 0 ? QUOTA.kinds.taken : QUOTA.kinds[kind];
+  return campaignName === null ? act : `${act}: ${campaignName}`;
+}

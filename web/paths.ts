@@ -1,0 +1,13 @@
+/** Every path of the application, in one place. */
+export const PATHS = {
+  landing: "/",
+  login: "/login",
+  client: "/client",
+  campaign: (id: number | string) => `/client/campaign/${id}`,
+  admin: "/admin",
+  adminDevices: "/admin/devices",
+  adminAntiBan: "/admin/anti-ban",
+  adminFiles: "/admin/files",
+  adminUsers: "/admin/users",
+  adminSettings: "/admin/settings",
+} as const;

@@ -1,0 +1,34 @@
+import { type ComponentType, lazy, Suspense } from "react";
+import { Route, Routes } from "react-router-dom";
+import { PATHS } from "./paths.ts";
+
+const Landing = screen(() => import("./routes/landing.tsx"));
+const Login = screen(() => import("./routes/login.tsx"));
+const SignedIn = screen(() => import("./routes/signed_in.tsx"));
+const ClientHome = screen(() => import("./routes/client_home.tsx"));
+const CampaignScreen = screen(() => import("./routes/campaign.tsx"));
+const Admin = screen(() => import("./routes/admin.tsx"));
+const NotFound = screen(() => import("./routes/not_found.tsx"));
+
+/** Every path and its screen; each screen is its own chunk, so a visitor loads only what is looked at. */
+export function AppRoutes() {
+  return (
+    <Suspense fallback={<div className="min-h-dvh" />}>
+      <Routes>
+        <Route path={PATHS.landing} element={<Landing />} />
+        <Route path={PATHS.login} element={<Login />} />
+        <Route element={<SignedIn />}>
+          <Route path={PATHS.client} element={<ClientHome />} />
+          <Route path={PATHS.campaign(":id")} element={<CampaignScreen />} />
+          <Route path={`${PATHS.admin}/*`} element={<Admin />} />
+        </Route>
+        <Route path="*" element={<NotFound />} />
+      </Routes>
+    </Suspense>
+  );
+}
+
+/** A lazy screen from a module that exports it as `Screen`. */
+function screen(load: () => Promise<{ Screen: ComponentType }>) {
+  return lazy(async () => ({ default: (await load()).Screen }));
+}

@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowDown, Hourglass } from "lucide-react";
+import { CampaignList } from "../features/campaigns/campaign_list.tsx";
+import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
+import { isRunning } from "../features/campaigns/is_running.ts";
+import { LedgerList } from "../features/quota/ledger_list.tsx";
+import { CLIENT_HOME, jumpSummary, QUOTA } from "../text/client_home.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Num } from "../ui/num.tsx";
+import { usePageTitle } from "../ui/page_title.ts";
+import { LiveNotice } from "./live_notice.tsx";
+import { NewCampaignCard } from "./new_campaign_card.tsx";
+import { useSignedIn } from "./signed_in_context.ts";
+import { SignedInHeader } from "./signed_in_header.tsx";
+import { useDraft } from "./use_draft.ts";
+
+/** The client's home: create, load contacts, send, and follow. */
+export function Screen() {
+  usePageTitle(CLIENT_HOME.title);
+  const { user } = useSignedIn();
+  const quota = user.messageQuota ?? 0;
+  const [draft, changeDraft] = useDraft(user.id);
+
+  function openCard(campaignId?: number) {
+    if (campaignId !== undefined) changeDraft({ campaignId });
+    const heading = document.getElementById("new-h");
+    heading?.scrollIntoView({ block: "start" });
+    heading?.focus();
+  }
+
+  return (
+    <>
+      <SignedInHeader>
+        <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5 pt-5 pb-7">
+          <div className="min-w-0">
+            <h1 className="text-2xl font-extrabold tracking-tight wrap-anywhere sm:text-3xl">
+              {CLIENT_HOME.greeting(user.username)}
+            </h1>
+            <p className="mt-1.5 text-ink-2">{CLIENT_HOME.subtitle}</p>
+          </div>
+          <div className="flex items-end gap-5">
+            <div className="text-5xl font-extrabold tracking-tight">
+              <Num>{quota}</Num>
+            </div>
+            <div className="pb-1 leading-snug">
+              <div className="font-bold">{CLIENT_HOME.available}</div>
+              <a href="#led-h" className="text-sm text-ink-2 underline decoration-1 underline-offset-4">
+                {CLIENT_HOME.quotaHistory}
+              </a>
+            </div>
+          </div>
+          <JumpBar />
+        </div>
+      </SignedInHeader>
+      <main className="mx-auto grid max-w-[1200px] items-start gap-8 px-4 py-8 sm:px-6 lg:grid-cols-[27.5rem_1fr]">
+        <div className="min-w-0">
+          {quota === 0 && <Notice tone="warn" icon={Hourglass} lead={QUOTA.exhausted} className="mb-4" />}
+          <NewCampaignCard userId={user.id} quota={quota} draft={draft} changeDraft={changeDraft} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <div>
+            <LiveNotice />
+            <CampaignList quota={quota} onAddContacts={openCard} onCreateFirst={() => openCard()} />
+          </div>
+          <LedgerList userId={user.id} />
+        </div>
+      </main>
+    </>
+  );
+}
+
+/** On a phone the list lies below the card: one line says what is in it, and leads there. */
+function JumpBar() {
+  const { data } = useQuery(campaignsQuery);
+  if (!data || data.length === 0) return null;
+  const running = data.filter(({ status }) => isRunning(status)).length;
+  const paused = data.filter(({ status }) => status === "paused").length;
+  return (
+    <a href="#mine-h" className="btn deck-line w-full justify-between sm:hidden">
+      <span>{CLIENT_HOME.jump(jumpSummary(running, paused, data.length))}</span>
+      <ArrowDown className="size-4" />
+    </a>
+  );
+}

@@ -1,0 +1,50 @@
+import { LogOut } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router-dom";
+import { PATHS } from "../paths.ts";
+import { SHELL } from "../text/shell.ts";
+import { ThemeToggle } from "../ui/theme_toggle.tsx";
+import { Wordmark } from "../ui/wordmark.tsx";
+import { useSignedIn } from "./signed_in_context.ts";
+
+interface SignedInHeaderProps {
+  /** Stands in the middle of the bar, on wide screens. */
+  middle?: ReactNode;
+  /** Stands on the deck under the bar. */
+  children?: ReactNode;
+}
+
+/** The dark deck on top of every signed-in screen. */
+export function SignedInHeader({ middle, children }: SignedInHeaderProps) {
+  const { leave } = useSignedIn();
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <header className="deck">
+      <div className="mx-auto max-w-[1200px] px-4 sm:px-6">
+        <div className="flex h-14 items-center justify-between">
+          <Link to={PATHS.landing} className="rounded-field" aria-label={`${SHELL.brand}, ${SHELL.home}`}>
+            <Wordmark size="header" />
+          </Link>
+          {middle}
+          <div className="-me-3 flex items-center gap-1">
+            <ThemeToggle />
+            <button
+              type="button"
+              className="btn btn-ghost btn-sm deck-btn gap-2"
+              aria-busy={leaving || undefined}
+              onClick={() => {
+                if (leaving) return;
+                setLeaving(true);
+                void leave();
+              }}
+            >
+              <LogOut className="size-[1.125rem] -scale-x-100" />
+              <span className="max-sm:sr-only">{SHELL.logout}</span>
+            </button>
+          </div>
+        </div>
+        {children}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,293 @@
+/**
+ * The far side of the wire for tests and for looking at screens: the HTTP interface and the live channel,
+ * in memory, behind one fetch handler. It keeps the shapes and the refusals, not the rules of sending.
+ */
+import type { ErrorCode } from "shared/error_code.ts";
+import { ERROR_STATUS } from "shared/error_code.ts";
+import type { Campaign, Delivery, LedgerEntry, UploadResult, User } from "shared/http_api.ts";
+import { createCampaignFieldsSchema, loginRequestSchema, resolveRequestSchema } from "shared/http_api.ts";
+import type { LiveEvent } from "shared/live_event.ts";
+import { makeCampaign, makeDelivery } from "./make_campaign.ts";
+
+export interface FakeUser extends User {
+  password: string;
+}
+
+type LiveEventBody = LiveEvent extends infer Event ? Event extends LiveEvent ? Omit<Event, "id"> : never
+  : never;
+
+interface Refusal {
+  error: string;
+  code: ErrorCode;
+}
+
+export class FakeEdge {
+  readonly users: FakeUser[] = [];
+  readonly campaigns: Campaign[] = [];
+  readonly deliveries = new Map<number, Delivery[]>();
+  readonly ledger: LedgerEntry[] = [];
+  /** Method and path of every request, in order of arrival. */
+  readonly requests: string[] = [];
+  /** The next requests to a "METHOD /path" are refused with this. */
+  readonly refusals = new Map<string, Refusal | "no_answer">();
+  /** Sockets are turned away while this is false. */
+  acceptsSockets = true;
+  #sockets = new Set<WebSocket>();
+  #sessions = new Map<string, FakeUser>();
+  #lastId = 100;
+  #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  addUser(given: Partial<FakeUser> = {}): FakeUser {
+    const user: FakeUser = {
+      id: ++this.#lastId,
+      username: "dana",
+      password: "sod-gadol",
+      role: "client",
+      messageQuota: 500,
+      disabled: false,
+      createdAt: 0,
+      ...given,
+    };
+    this.users.push(user);
+    return user;
+  }
+
+  addCampaign(given: Parameters<typeof makeCampaign>[0] = {}): Campaign {
+    const campaign = makeCampaign({ id: ++this.#lastId, createdAt: this.#now(), ...given });
+    this.campaigns.unshift(campaign);
+    return campaign;
+  }
+
+  /** A session cookie for a user, as a login would set it. */
+  openSession(user: FakeUser): string {
+    const session = `s${++this.#lastId}`;
+    this.#sessions.set(session, user);
+    return session;
+  }
+
+  /** Ends every session, as an administrator's revocation would. */
+  endSessions(): void {
+    this.#sessions.clear();
+  }
+
+  /** Says an event to every open socket. */
+  emit(event: LiveEventBody): void {
+    const frame = JSON.stringify({ ...event, id: ++this.#lastId });
+    for (const socket of this.#sockets) if (socket.readyState === WebSocket.OPEN) socket.send(frame);
+  }
+
+  get openSockets(): number {
+    return this.#sockets.size;
+  }
+
+  closeSockets(): void {
+    for (const socket of this.#sockets) socket.close();
+  }
+
+  /** The fetch handler of the whole interface. */
+  handle = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    const asked = `${request.method} ${pathname}`;
+    this.requests.push(asked);
+    const refusal = this.refusals.get(asked);
+    if (refusal === "no_answer") return new Response(null, { status: 503 });
+    if (refusal) return refuse(refusal.code, refusal.error);
+    if (pathname === "/ws") return this.#openSocket(request);
+    if (asked === "POST /api/auth/login") return await this.#logIn(request);
+    if (asked === "POST /api/auth/logout") return this.#logOut(request);
+    const user = this.#sessions.get(sessionOf(request) ?? "");
+    if (!user) return refuse("not_logged_in", "נא להתחבר");
+    return await this.#route(request, user);
+  };
+
+  async #route(request: Request, user: FakeUser): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const [, resource, id, ...rest] = pathname.split("/").slice(1);
+    const act = [request.method, ...rest].join(" ");
+    if (resource === "auth") return Response.json(withoutPassword(user));
+    if (resource === "users" && act === "GET ledger") return this.#ledgerPage(searchParams);
+    if (resource === "campaigns" && id === undefined) {
+      return act === "GET" ? Response.json(this.campaigns) : await this.#create(request);
+    }
+    const campaign = this.campaigns.find((found) => String(found.id) === id);
+    if (resource !== "campaigns" || !campaign) return refuse("not_found", "לא נמצא");
+    switch (act) {
+      case "GET":
+        return Response.json(campaign);
+      case "PATCH":
+        return Response.json(Object.assign(campaign, await request.json()));
+      case "POST contacts":
+        return this.#addContacts(campaign, await textOfFile(request));
+      case "POST contacts manual":
+        return this.#addContacts(campaign, (await request.json()).numbers);
+      case "POST send":
+        return this.#send(campaign, user);
+      case "POST pause":
+        campaign.status = "paused";
+        return Response.json({ status: "paused", changed: campaign.counts.queued, recalled: 0 });
+      case "POST resume":
+        campaign.status = "active";
+        return Response.json({ status: "active", changed: campaign.counts.queued, recalled: 0 });
+      case "POST cancel":
+        return this.#cancel(campaign);
+      case "GET deliveries":
+        return this.#deliveryPage(campaign, searchParams);
+      case "POST deliveries resolve":
+        return this.#resolve(campaign, await request.json());
+      case "GET image":
+        return new Response(PICTURE, { headers: { "content-type": "image/svg+xml" } });
+    }
+    return refuse("not_found", "לא נמצא");
+  }
+
+  async #logIn(request: Request): Promise<Response> {
+    const { username, password } = loginRequestSchema.parse(await request.json());
+    const user = this.users.find((found) => found.username === username && found.password === password);
+    if (!user) return refuse("wrong_credentials", "שם משתמש או סיסמה שגויים");
+    const headers = new Headers();
+    headers.append("set-cookie", `shigur_session=${this.openSession(user)}; HttpOnly; Path=/`);
+    headers.append("set-cookie", "shigur_hint=1; Path=/");
+    return Response.json(withoutPassword(user), { headers });
+  }
+
+  #logOut(request: Request): Response {
+    this.#sessions.delete(sessionOf(request) ?? "");
+    this.closeSockets();
+    const headers = new Headers();
+    headers.append("set-cookie", "shigur_session=; Max-Age=0; Path=/");
+    headers.append("set-cookie", "shigur_hint=; Max-Age=0; Path=/");
+    return new Response(null, { status: 204, headers });
+  }
+
+  #openSocket(request: Request): Response {
+    if (!this.acceptsSockets || request.headers.get("upgrade") !== "websocket") {
+      return refuse("upgrade_required", "כאן מדברים רק ב־WebSocket");
+    }
+    const { socket, response } = Deno.upgradeWebSocket(request);
+    this.#sockets.add(socket);
+    socket.onclose = () => this.#sockets.delete(socket);
+    return response;
+  }
+
+  async #create(request: Request): Promise<Response> {
+    const form = await request.formData();
+    const fields = createCampaignFieldsSchema.safeParse(Object.fromEntries(form));
+    if (!fields.success) return refuse("invalid_input", "נא למלא שם קמפיין והודעה");
+    const { name, message } = fields.data;
+    const campaign = this.addCampaign({ name, message });
+    if (form.get("image")) campaign.imageUrl = `/api/campaigns/${campaign.id}/image`;
+    campaign.notices = [{ code: "no_contacts" }];
+    return Response.json(campaign, { status: 201 });
+  }
+
+  #addContacts(campaign: Campaign, text: string): Response {
+    const held = this.deliveries.get(campaign.id) ?? [];
+    const known = new Set(held.map(({ phone }) => phone));
+    const result: UploadResult = { total: 0, duplicatesRemoved: 0, invalid: 0, suppressed: 0, problems: [] };
+    text.split(/\r?\n/).forEach((line, index) => {
+      const digits = line.replace(/\D/g, "");
+      if (!line.trim() || /phone|טלפון/.test(line)) return;
+      const phone = `+972${digits.replace(/^0|^972/, "")}`;
+      if (phone.length !== 13) {
+        result.invalid += 1;
+        result.problems.push({ row: index + 1, text: line, problem: "invalid" });
+      } else if (known.has(phone)) result.duplicatesRemoved += 1;
+      else {
+        known.add(phone);
+        held.push(makeDelivery({ id: ++this.#lastId, phone, at: this.#now() }));
+        result.total += 1;
+      }
+    });
+    if (result.total + result.duplicatesRemoved === 0) {
+      return refuse("no_valid_contacts", "לא נמצאו מספרים תקינים");
+    }
+    this.deliveries.set(campaign.id, held);
+    campaign.status = "ready";
+    campaign.notices = [];
+    campaign.totalContacts = campaign.counts.queued = held.length;
+    return Response.json(result);
+  }
+
+  #send(campaign: Campaign, user: FakeUser): Response {
+    if (campaign.status !== "ready") return refuse("campaign_not_ready", "הקמפיין כבר נשלח");
+    const missing = campaign.totalContacts - user.messageQuota;
+    if (missing > 0) return refuse("quota_short", `חסרות ${missing} הודעות במכסה`);
+    user.messageQuota -= campaign.totalContacts;
+    campaign.status = "processing";
+    campaign.startedAt = this.#now();
+    this.ledger.unshift({
+      id: ++this.#lastId,
+      at: this.#now(),
+      kind: "reserve",
+      delta: -campaign.totalContacts,
+      balanceAfter: user.messageQuota,
+      campaignId: campaign.id,
+      campaignName: campaign.name,
+    });
+    return Response.json({ remainingQuota: user.messageQuota });
+  }
+
+  #cancel(campaign: Campaign): Response {
+    const changed = campaign.counts.queued;
+    campaign.counts = { ...campaign.counts, queued: 0, cancelled: campaign.counts.cancelled + changed };
+    campaign.status = "cancelled";
+    campaign.completedAt = this.#now();
+    return Response.json({ status: "cancelled", changed, recalled: campaign.counts.leased });
+  }
+
+  #deliveryPage(campaign: Campaign, search: URLSearchParams): Response {
+    const state = search.get("state");
+    const q = search.get("q") ?? "";
+    const from = Number(search.get("cursor") ?? 0);
+    const limit = Number(search.get("limit") ?? 100);
+    const found = (this.deliveries.get(campaign.id) ?? [])
+      .filter((delivery) => (!state || delivery.state === state) && delivery.phone.startsWith(`+${q}`));
+    const next = from + limit < found.length ? String(from + limit) : null;
+    return Response.json({ items: found.slice(from, from + limit), nextCursor: next });
+  }
+
+  #resolve(campaign: Campaign, body: unknown): Response {
+    const { ids, as } = resolveRequestSchema.parse(body);
+    const found = (this.deliveries.get(campaign.id) ?? [])
+      .filter(({ id, state }) => state === "unknown" && (ids === "all" || ids.includes(id)));
+    const state = as === "resend" ? "queued" : as;
+    for (const delivery of found) Object.assign(delivery, { state, reason: "resolved_by_person" });
+    campaign.counts = {
+      ...campaign.counts,
+      unknown: campaign.counts.unknown - found.length,
+      [state]: campaign.counts[state] + found.length,
+    };
+    if (campaign.counts.unknown === 0) campaign.notices = [];
+    return Response.json({ changed: found.length });
+  }
+
+  #ledgerPage(search: URLSearchParams): Response {
+    const from = Number(search.get("cursor") ?? 0);
+    const items = this.ledger.slice(from, from + 20);
+    return Response.json({ items, nextCursor: from + 20 < this.ledger.length ? from + 20 : null });
+  }
+}
+
+function sessionOf(request: Request): string | undefined {
+  return request.headers.get("cookie")?.match(/shigur_session=([^;]+)/)?.[1];
+}
+
+function withoutPassword({ password: _, ...user }: FakeUser): User {
+  return user;
+}
+
+function refuse(code: ErrorCode, error: string): Response {
+  return Response.json({ error, code }, { status: ERROR_STATUS[code] });
+}
+
+async function textOfFile(request: Request): Promise<string> {
+  const file = (await request.formData()).get("file");
+  return file instanceof File ? await file.text() : "";
+}
+
+const PICTURE =
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 352 200"><rect width="352" height="200" fill="#dcc79a"/><g fill="#b9332f"><circle cx="100" cy="120" r="38"/><circle cx="190" cy="90" r="38"/><circle cx="272" cy="124" r="38"/></g></svg>`;

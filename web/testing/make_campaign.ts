@@ -1,0 +1,50 @@
+import type { CampaignCounts } from "shared/campaign.ts";
+import type { Campaign, Delivery } from "shared/http_api.ts";
+
+const NO_COUNTS: CampaignCounts = {
+  queued: 0,
+  leased: 0,
+  sent: 0,
+  failed: 0,
+  unknown: 0,
+  skipped: 0,
+  cancelled: 0,
+};
+
+/** A campaign as the server answers it; totals follow from `counts`. */
+export function makeCampaign(
+  given: Partial<Omit<Campaign, "counts">> & { counts?: Partial<CampaignCounts> } = {},
+): Campaign {
+  const counts = { ...NO_COUNTS, ...given.counts };
+  return {
+    id: 1,
+    name: "קמפיין לדוגמה",
+    message: "שלום, זו הודעה לדוגמה.",
+    imageUrl: null,
+    status: "draft",
+    totalContacts: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    sentCount: counts.sent,
+    createdAt: 0,
+    startedAt: null,
+    completedAt: null,
+    lastSentAt: null,
+    notices: [],
+    ...given,
+    counts,
+  };
+}
+
+/** One delivery as the server answers it. */
+export function makeDelivery(given: Partial<Delivery> = {}): Delivery {
+  return {
+    id: 1,
+    phone: "+972543710968",
+    state: "queued",
+    reason: null,
+    waitingForSite: null,
+    account: null,
+    attempts: 0,
+    at: 0,
+    ...given,
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * Serves a built application over the fake edge with sample data, under the content policy of the real one:
+ * `deno run -A web/testing/preview.ts [--port=8900] [--dist=web/dist]`. Log in as dana / sod-gadol.
+ */
+import { extname, join, normalize } from "node:path";
+import type { DeliveryReason, DeliveryState } from "shared/delivery.ts";
+import { FakeEdge } from "./fake_edge_api.ts";
+import { makeDelivery } from "./make_campaign.ts";
+
+export const CONTENT_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; " +
+  "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; " +
+  "frame-ancestors 'none'";
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".woff2": "font/woff2",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+/** A handler for the application's files and, under /api and /ws, the fake edge. */
+export function previewHandler(edge: FakeEdge, distDir: string): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith("/api/") || pathname === "/ws") return await edge.handle(request);
+    const wanted = extname(pathname) ? normalize(pathname) : "/index.html";
+    try {
+      const body = await Deno.readFile(join(distDir, wanted));
+      const headers = {
+        "content-type": TYPES[extname(wanted)] ?? "application/octet-stream",
+        "content-security-policy": CONTENT_POLICY,
+      };
+      return new Response(body, { headers });
+    } catch {
+      return new Response("Not found", { status: 404 });
+    }
+  };
+}
+
+/** A fleet at work, as a client of some weeks would see it. */
+export function seedSample(edge: FakeEdge, now: number): void {
+  const hour = 3_600_000;
+  edge.addUser({ username: "dana", messageQuota: 12_480 });
+  edge.addUser({ username: "new", messageQuota: 0 });
+  edge.addUser({ username: "admin", role: "admin", messageQuota: 0 });
+  edge.addCampaign({
+    name: "שנה טובה ללקוחות",
+    message: "שנה טובה ומתוקה מכל משפחת משק הדר! תודה שאתם איתנו",
+    status: "completed",
+    counts: { sent: 1204 },
+    startedAt: now - 76 * hour,
+    completedAt: now - 75 * hour,
+  });
+  edge.addCampaign({
+    name: "מועדון חברים: הרשמה",
+    message: "פרסומת. מצטרפים למועדון משק הדר ומקבלים סל ירקות ראשון ב־25 ₪ הנחה.",
+    status: "paused",
+    counts: { sent: 512, failed: 71, queued: 217 },
+    startedAt: now - 30 * hour,
+    lastSentAt: now - 29 * hour,
+    notices: [{ code: "paused_by_rule", since: now - 29 * hour, count: 71 }],
+  });
+  edge.addCampaign({ name: "טיוטה לחנוכה", message: "חג אורים שמח!", notices: [{ code: "no_contacts" }] });
+  const ready = edge.addCampaign({
+    name: "תזכורת איסוף הזמנות",
+    message: "שלום, ההזמנה שלך מוכנה לאיסוף במשק הדר מחר בין 08:00 ל־14:00. נתראה!",
+    status: "ready",
+    counts: { queued: 860 },
+  });
+  edge.deliveries.set(ready.id, manyDeliveries(860, now));
+  const running = edge.addCampaign({
+    name: "פתיחת עונת הרימונים",
+    message:
+      "פרסומת\nהרימונים הראשונים הגיעו: ארגז 5 ק״ג ב־49 ₪ לאיסוף מהמשק או במשלוח עד הבית, עד יום חמישי בלבד.\nמשק הדר, 04-601-0042\nלהסרה השיבו ״הסר״",
+    status: "active",
+    counts: { sent: 1742, leased: 6, failed: 11, unknown: 2, skipped: 24, queued: 1415 },
+    startedAt: now - 42 * 60_000,
+    lastSentAt: now - 2000,
+    notices: [{ code: "unknown_deliveries", count: 2 }],
+  });
+  running.imageUrl = `/api/campaigns/${running.id}/image`;
+  edge.deliveries.set(running.id, sampleDeliveries(now));
+  const moves = [
+    ["refund", 35, 12_480, running],
+    ["reserve", -3200, 12_445, running],
+    ["grant", 10_000, 15_645, undefined],
+  ] as const;
+  moves.forEach(([kind, delta, balanceAfter, campaign], index) =>
+    edge.ledger.push({
+      id: index + 1,
+      at: now - index * 13 * hour,
+      kind,
+      delta,
+      balanceAfter,
+      campaignId: campaign?.id ?? null,
+      campaignName: campaign?.name ?? null,
+    })
+  );
+}
+
+function sampleDeliveries(now: number) {
+  const head: [DeliveryState, DeliveryReason | null, string | null][] = [
+    ["sent", null, "חולון 3"],
+    ["leased", null, "חולון 4"],
+    ["unknown", "send_not_verified", "חולון 2"],
+    ["failed", "not_on_app", "חולון 3"],
+    ["skipped", "opted_out", null],
+    ["queued", null, null],
+    ["unknown", "agent_restarted", "חולון 1"],
+  ];
+  const firsts = head.map(([state, reason, account], index) =>
+    makeDelivery({
+      id: index + 1,
+      phone: `+97254371096${index}`,
+      state,
+      reason,
+      account,
+      at: now - index * 1000,
+    })
+  );
+  return [...firsts, ...manyDeliveries(3193, now)];
+}
+
+function manyDeliveries(count: number, now: number) {
+  return Array.from({ length: count }, (_, index) =>
+    makeDelivery({
+      id: 1000 + index,
+      phone: `+97252${String(1_000_000 + index * 37)}`,
+      state: index < count * 0.54 ? "sent" : "queued",
+      account: index < count * 0.54 ? "חולון 1" : null,
+      at: now - index * 900,
+    }));
+}
+
+if (import.meta.main) {
+  const option = (name: string) =>
+    Deno.args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const edge = new FakeEdge();
+  seedSample(edge, Date.now());
+  Deno.serve(
+    { port: Number(option("port") ?? 8900), hostname: "127.0.0.1" },
+    previewHandler(edge, option("dist") ?? "web/dist"),
+  );
+}

@@ -1,0 +1,54 @@
+import { countOf, oneOrMany } from "./count.ts";
+import { formatNumber } from "./format.ts";
+
+/** Words of a campaign wherever it is shown: list, card, detail. */
+export const CAMPAIGN = {
+  statuses: {
+    draft: "טיוטה",
+    ready: "מוכן",
+    processing: "בעבודה",
+    active: "בעבודה",
+    paused: "מושהה",
+    completed: "סיים",
+    completed_with_errors: "סיים",
+    failed: "נכשל",
+    cancelled: "בוטל",
+  },
+  completedAgo: (age: string) => `הושלם ${age}`,
+  endedAgo: (age: string) => `הסתיים ${age}`,
+  estimate: "זמן משוער",
+  sent: "נשלחו",
+  noFailures: "ללא כשלים",
+  withFailures: (failed: number, unknown: number) =>
+    [failed && `${formatNumber(failed)} נכשלו`, unknown && `${formatNumber(unknown)} לא ידוע`]
+      .filter(Boolean).join(", "),
+  ofTotal: (total: number) => `מתוך ${formatNumber(total)}`,
+  waitingToSend: "אנשי קשר מחכים לשליחה",
+  waitingToSendOne: "איש קשר אחד מחכה לשליחה",
+  send: "שלח",
+  sending: "שולח...",
+  sentTitle: "הקמפיין נשלח",
+  sentBody: "ההודעות נשלחות כעת למערכת",
+  sendFailedTitleList: "שגיאה בשליחת קמפיין",
+  sendFailedTitleDetail: "שגיאה",
+  sendFailedList: "Failed to send campaign",
+  sendFailedDetail: "אירעה שגיאה בשליחת הקמפיין",
+  fetchListFailed: "Failed to fetch campaigns",
+  fetchFailed: "Failed to fetch campaign",
+  startedTitle: "קמפיין החל",
+  started: (contacts: number) => `שליחה החלה - ${formatNumber(contacts)} אנשי קשר`,
+  completedTitle: "קמפיין הושלם!",
+  completed: "הקמפיין הסתיים בהצלחה",
+};
+
+/** What a send takes and leaves: "1,240 הודעות ייגבו מהמכסה. יישארו 11,240." */
+export function costSentence(cost: number, quota: number): string {
+  if (cost > quota) {
+    return `חסרות ${countOf(cost - quota, "message")} במכסה: דרושות ${formatNumber(cost)}, זמינות ${
+      formatNumber(quota)
+    }. נא לפנות למנהל המערכת לטעינת הודעות.`;
+  }
+  return `${countOf(cost, "message")} ${oneOrMany(cost, "תיגבה", "ייגבו")} מהמכסה. יישארו ${
+    formatNumber(quota - cost)
+  }.`;
+}

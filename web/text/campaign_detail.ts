@@ -1,0 +1,53 @@
+import { countOf, oneOrMany } from "./count.ts";
+import { formatNumber } from "./format.ts";
+
+/** Words of the campaign's own screen. */
+export const DETAIL = {
+  title: (name: string) => `${name} · שיגור`,
+  missing: "קמפיין לא נמצא",
+  missingHint: "ייתכן שהוא נמחק, או שהוא שייך לחשבון אחר.",
+  back: "חזרה לקמפיינים",
+  failed: "הקמפיין לא נטען",
+  loading: "טוען קמפיין...",
+  completed: "הקמפיין הושלם בהצלחה",
+  contacts: (count: number) => countOf(count, "contact"),
+  startedAt: (moment: string) => `יצא לדרך ${moment}`,
+  createdAt: (moment: string) => `נוצר ${moment}`,
+  quota: "הודעות זמינות:",
+  progress: "התקדמות",
+  pace: "קצב שנמדד",
+  perMinute: "בדקה",
+  endByPace: "סיום לפי הקצב",
+  filter: "סינון לפי מצב",
+  message: "ההודעה",
+  image: "התמונה שצורפה להודעה",
+  pause: "השהיה",
+  pausing: "משהה...",
+  resume: "המשך",
+  resuming: "ממשיך...",
+  cancel: "ביטול",
+  cancelTitle: "ביטול הקמפיין?",
+  cancelConfirm: "ביטול הקמפיין",
+  cancelling: "מבטל...",
+  keep: "חזרה",
+  changeFailedTitle: "הפעולה לא בוצעה",
+  changeFailed: "השרת לא אישר את הפעולה. מצב הקמפיין לא השתנה.",
+  pausedTitle: "הקמפיין הושהה",
+  resumedTitle: "הקמפיין ממשיך",
+  cancelledTitle: "הקמפיין בוטל",
+  recalled: (changed: number, recalled: number) =>
+    recalled === 0
+      ? `${countOf(changed, "message")} ${oneOrMany(changed, "עודכנה", "עודכנו")}.`
+      : `${countOf(changed, "message")} ${oneOrMany(changed, "עודכנה", "עודכנו")} מיד. ${
+        formatNumber(recalled)
+      } כבר נמצאות במכשירים, ומצבן יתעדכן כשהאתר ידווח.`,
+};
+
+/** What cancelling does, in numbers. */
+export function cancelEffect(name: string, unsent: number, sent: number): string {
+  const begin = `לבטל את ״${name}״? ${countOf(unsent, "message")} ${
+    oneOrMany(unsent, "שטרם נשלחה תבוטל ותוחזר", "שטרם נשלחו יבוטלו ויוחזרו")
+  } למכסה.`;
+  if (sent === 0) return begin;
+  return `${begin} ${formatNumber(sent)} כבר נשלחו, ואי אפשר להחזיר אותן.`;
+}

@@ -1,0 +1,31 @@
+/** Counting in Hebrew: one and two have words of their own, the rest take the digit. */
+import { formatNumber } from "./format.ts";
+
+interface Noun {
+  one: string;
+  two: string;
+  many: string;
+}
+
+const NOUNS = {
+  message: { one: "הודעה אחת", two: "שתי הודעות", many: "הודעות" },
+  recipient: { one: "נמען אחד", two: "שני נמענים", many: "נמענים" },
+  contact: { one: "איש קשר אחד", two: "שני אנשי קשר", many: "אנשי קשר" },
+  device: { one: "מכשיר אחד", two: "שני מכשירים", many: "מכשירים" },
+  campaign: { one: "קמפיין אחד", two: "שני קמפיינים", many: "קמפיינים" },
+  number: { one: "מספר אחד", two: "שני מספרים", many: "מספרים" },
+  row: { one: "שורה אחת", two: "שתי שורות", many: "שורות" },
+} satisfies Record<string, Noun>;
+
+/** "הודעה אחת", "שתי הודעות", "1,240 הודעות". */
+export function countOf(count: number, noun: keyof typeof NOUNS): string {
+  const words = NOUNS[noun];
+  if (count === 1) return words.one;
+  if (count === 2) return words.two;
+  return `${formatNumber(count)} ${words.many}`;
+}
+
+/** One of two wordings, for verbs that follow a count: "{one} נשלחה", "{many} נשלחו". */
+export function oneOrMany(count: number, one: string, many: string): string {
+  return count === 1 ? one : many;
+}

@@ -1,0 +1,101 @@
+import type { DeliveryReason, DeliveryState } from "shared/delivery.ts";
+import { countOf, oneOrMany } from "./count.ts";
+import { formatNumber } from "./format.ts";
+
+/** One recipient's state. */
+export const DELIVERY_STATE_LABELS: Record<DeliveryState, string> = {
+  queued: "בתור",
+  leased: "במכשיר",
+  sent: "נשלח",
+  failed: "נכשל",
+  unknown: "לא ידוע",
+  skipped: "דולג",
+  cancelled: "בוטל",
+};
+
+/** Many recipients' state, for filters and for the strip. */
+export const DELIVERY_STATE_PLURALS: Record<DeliveryState, string> = {
+  queued: "בתור",
+  leased: "במכשירים",
+  sent: "נשלחו",
+  failed: "נכשלו",
+  unknown: "לא ידוע",
+  skipped: "דולגו",
+  cancelled: "בוטלו",
+};
+
+/** Why a delivery rests where it does, as its sender reads it. */
+export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
+  not_on_app: "אין חשבון במספר הזה",
+  chat_not_opened: "השיחה לא נפתחה במכשיר",
+  draft_mismatch: "הנוסח שעל המסך לא היה זהה לנוסח הקמפיין",
+  caption_not_shown: "הטקסט לא הופיע לצד התמונה",
+  image_unavailable: "התמונה לא הגיעה למכשיר",
+  device_offline: "המכשיר התנתק",
+  account_banned: "החשבון השולח נחסם",
+  account_restricted: "החשבון השולח הוגבל",
+  account_logged_out: "החשבון השולח נותק במכשיר",
+  account_unavailable: "החשבון השולח לא היה זמין",
+  phone_screen_blocked: "מסך המכשיר היה חסום",
+  tap_too_late: "חלף הזמן שהוקצב לשליחה",
+  send_not_verified: "החיבור נותק ברגע השליחה",
+  agent_restarted: "תוכנת האתר הופעלה מחדש ברגע השליחה",
+  no_go: "לא התקבל אישור לשליחה, וההודעה לא יצאה",
+  recalled: "ההודעה נקראה בחזרה לפני שיצאה",
+  validity_over: "חלף הזמן שהוקצב להודעה",
+  draining: "האתר נעצר לפני שההודעה יצאה",
+  retries_exhausted: "כל הניסיונות נכשלו",
+  site_silent: "האתר לא דיווח במשך 24 שעות",
+  site_revoked: "האתר נותק לצמיתות",
+  site_away_at_end: "האתר לא חזר עד סיום הקמפיין",
+  journal_lost: "רישומי האתר אבדו",
+  journal_doubted: "רישומי האתר לא ודאיים",
+  earlier_attempt_open: "ניסיון קודם עדיין לא הוכרע",
+  opted_out: "ביקשו הסרה",
+  frequency_cap: "קיבלו הודעה בימים האחרונים",
+  cancelled_by_client: "בוטל לפני השליחה",
+  cancelled_by_admin: "בוטל על ידי מנהל המערכת לפני השליחה",
+  queues_cleared: "בוטל באיפוס התורים",
+  resolved_by_person: "הוכרע על ידכם",
+};
+
+export const DELIVERIES = {
+  heading: "נמענים",
+  region: "טבלת נמענים",
+  columns: { phone: "מספר", state: "מצב", account: "חשבון שולח", time: "שעה", reason: "סיבה", act: "טיפול" },
+  search: "חיפוש לפי מספר",
+  all: "הכול",
+  waitingForSite: "ממתין לאתר",
+  waitingForSiteNamed: (site: string) => `ממתין לאתר ${site}`,
+  noneInState: "אין נמענים במצב הזה.",
+  noMatch: (query: string) => `המספר ${query} לא נמצא בקמפיין הזה.`,
+  noneYet: "עוד אין בקמפיין אנשי קשר.",
+  loading: "טוען נמענים...",
+  failed: "רשימת הנמענים לא נטענה",
+  resolve: "טיפול",
+  resolveTitle: "מה קרה להודעה?",
+  resolveTitleMany: "מה קרה להודעות?",
+  asSent: "לסמן כנשלח: ההודעה נראית בשיחה",
+  asResend: "לשלוח שוב: ייתכן שהנמען יקבל אותה פעמיים",
+  asFailed: "לסמן ככישלון: ההודעה תוחזר למכסה",
+  resolveWhy: "החיבור למכשיר נותק ברגע השליחה, ואי אפשר לדעת אם ההודעה יצאה. כדאי לבדוק בשיחה שבמכשיר.",
+  confirm: { sent: "סימון כנשלח", resend: "שליחה חוזרת", failed: "סימון ככישלון" },
+  resolving: "מעדכן...",
+  resolvedTitle: "המצב עודכן",
+  resolved: (changed: number) => `${countOf(changed, "recipient")} ${oneOrMany(changed, "עודכן", "עודכנו")}.`,
+  resolveFailedTitle: "המצב לא עודכן",
+  resolveFailed: "השרת לא אישר את העדכון. דבר לא השתנה.",
+};
+
+/** The question before sending again to people who may already have the message. */
+export function resendQuestion(count: number): string {
+  if (count === 1) return "לשלוח שוב לנמען אחד? ייתכן שכבר קיבל את ההודעה.";
+  return `לשלוח שוב ל־${formatNumber(count)} נמענים? ייתכן שחלקם כבר קיבלו את ההודעה.`;
+}
+
+/** The button beside the notice of unknown deliveries. */
+export function resolveButton(count: number): string {
+  if (count === 1) return "טיפול בנמען";
+  if (count === 2) return "טיפול בשני הנמענים";
+  return `טיפול ב־${formatNumber(count)} הנמענים`;
+}

@@ -1,0 +1,17 @@
+export const LOGIN = {
+  title: "כניסה · שיגור",
+  back: "חזרה לדף הראשי",
+  heading: "כניסה למערכת",
+  hint: "את שם המשתמש והסיסמה מקבלים ממנהל המערכת.",
+  username: "שם משתמש",
+  password: "סיסמה",
+  submit: "התחברות",
+  pending: "מתחבר...",
+  motto: "כל הודעה יוצאת. פעם אחת בלבד.",
+  failedTitle: "שגיאה בהתחברות",
+  failed: "שם משתמש או סיסמה שגויים",
+  succeededTitle: "התחברת בהצלחה",
+  succeeded: (username: string) => `ברוך הבא, ${username}`,
+  sessionOverTitle: "תוקף הכניסה פג",
+  sessionOver: "נא להתחבר שוב; הטיוטה נשמרה.",
+};

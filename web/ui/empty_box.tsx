@@ -1,0 +1,21 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+interface EmptyBoxProps {
+  icon: LucideIcon;
+  title: string;
+  body?: string;
+  action?: ReactNode;
+}
+
+/** Nothing here, or nothing arrived: what that means and what to do. */
+export function EmptyBox({ icon: Icon, title, body, action }: EmptyBoxProps) {
+  return (
+    <div className="grid justify-items-center gap-1 rounded-box border border-dashed border-edge px-6 py-8 text-center">
+      <Icon className="mb-2 size-8 text-ink-3" />
+      <h3 className="font-bold">{title}</h3>
+      {body && <p className="max-w-xs text-sm text-ink-2">{body}</p>}
+      {action && <div className="mt-3">{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { LucideIcon } from "lucide-react";
+
+export type Tone = "ok" | "live" | "idle" | "warn" | "bad" | "unsure";
+
+export interface MarkLook {
+  tone: Tone | "working";
+  icon: LucideIcon;
+  label: string;
+}
+
+/** A state: tone, icon and word. The working mark is the one loud mark, and its icon turns. */
+export function Mark({ tone, icon: Icon, label }: MarkLook) {
+  const working = tone === "working";
+  return (
+    <span className={`mark ${working ? "mark-working" : `tone-${tone}`}`}>
+      <Icon className={working ? "motion-safe:animate-spin" : ""} />
+      {label}
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Tone } from "./mark.tsx";
+
+interface NoticeProps {
+  tone: Tone;
+  icon: LucideIcon;
+  lead: string;
+  body?: string;
+  action?: ReactNode;
+  className?: string;
+}
+
+/** A sentence that says why; it may appear by itself, so it is a status. */
+export function Notice({ tone, icon: Icon, lead, body, action, className = "" }: NoticeProps) {
+  return (
+    <div className={`notice tone-${tone} ${className}`} role="status">
+      <Icon />
+      <div className="min-w-0">
+        <b>{lead}</b> {body}
+      </div>
+      {action}
+    </div>
+  );
+}

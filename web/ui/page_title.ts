@@ -1,0 +1,18 @@
+import { useEffect } from "react";
+
+let screensShown = 0;
+
+/** Names the page, and on every screen after the first moves the focus to its heading, as a page load would. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(() => {
+    screensShown += 1;
+    if (screensShown === 1) return;
+    scrollTo(0, 0);
+    const heading = document.querySelector("h1");
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus({ preventScroll: true });
+  }, []);
+}

@@ -1,0 +1,6 @@
+import { formatPhone } from "../text/phone.ts";
+
+/** A phone number as people write it, left to right. */
+export function Phone({ e164 }: { e164: string }) {
+  return <span className="num">{formatPhone(e164)}</span>;
+}

@@ -1,0 +1,21 @@
+import { Moon, Sun } from "lucide-react";
+import { useState } from "react";
+import { SHELL } from "../text/shell.ts";
+import { currentTheme, toggleTheme } from "./theme.ts";
+
+/** Switches between dark and light; its name says where it leads. */
+export function ThemeToggle() {
+  const [theme, setTheme] = useState(currentTheme);
+  const label = theme === "dark" ? SHELL.toLight : SHELL.toDark;
+  return (
+    <button
+      type="button"
+      className="btn btn-ghost btn-square btn-sm deck-btn"
+      aria-label={label}
+      title={label}
+      onClick={() => setTheme(toggleTheme())}
+    >
+      {theme === "dark" ? <Sun className="size-[1.125rem]" /> : <Moon className="size-[1.125rem]" />}
+    </button>
+  );
+}

@@ -1,0 +1,60 @@
+/** The toasts: at most one at a time, kept after dismissal until its removal delay is over. */
+
+export interface Toast {
+  id: number;
+  title: string;
+  description?: string;
+  tone: "live" | "ok" | "bad";
+  open: boolean;
+}
+
+const TOAST_LIMIT = 1;
+/** How long a dismissed toast stays in the store; it is out of sight meanwhile. */
+export const TOAST_REMOVE_DELAY_MS = 1_000_000;
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+const removals = new Map<number, ReturnType<typeof setTimeout>>();
+
+/** Shows one toast in place of the one before it. */
+export function showToast(toast: { title: string; description?: string; tone?: Toast["tone"] }): void {
+  const shown: Toast = { tone: "live", ...toast, id: ++lastId, open: true };
+  setToasts([shown, ...toasts].slice(0, TOAST_LIMIT));
+}
+
+/** Hides a toast, and forgets it when the removal delay is over. */
+export function dismissToast(id: number): void {
+  setToasts(toasts.map((toast) => toast.id === id ? { ...toast, open: false } : toast));
+  if (removals.has(id)) return;
+  removals.set(
+    id,
+    setTimeout(() => {
+      removals.delete(id);
+      setToasts(toasts.filter((toast) => toast.id !== id));
+    }, TOAST_REMOVE_DELAY_MS),
+  );
+}
+
+/** Forgets every toast and every waiting removal. */
+export function clearToasts(): void {
+  for (const timer of removals.values()) clearTimeout(timer);
+  removals.clear();
+  setToasts([]);
+}
+
+/** The toasts now; the same array until something changes. */
+export function readToasts(): readonly Toast[] {
+  return toasts;
+}
+
+/** Calls `listener` after every change; returns what ends that. */
+export function subscribeToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function setToasts(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
