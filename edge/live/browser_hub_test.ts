@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { liveEventSchema } from "shared/live_event.ts";
+import type { SessionUser } from "../http/router.ts";
+import { BROWSER_CLOSE, type BrowserSocket, createBrowserHub } from "./browser_hub.ts";
+import type { EventRow } from "./tail.ts";
+
+const DANA: SessionUser = { id: 1, username: "dana", role: "client", sessionHash: "d1" };
+const YOSSI: SessionUser = { id: 2, username: "yossi", role: "client", sessionHash: "y1" };
+const ADMIN: SessionUser = { id: 3, username: "admin", role: "admin", sessionHash: "a1" };
+
+Deno.test("createBrowserHub() tells a client their own events and administrators those for them", () => {
+  const hub = createBrowserHub(() => 0);
+  const dana = socketOf(hub, DANA);
+  const yossi = socketOf(hub, YOSSI);
+  const admin = socketOf(hub, ADMIN);
+  hub.deliver(event({ type: "campaign_changed", client: 1, campaign: 7, data: { campaignId: 7 } }));
+  hub.deliver(event({ type: "device_changed", forAdmins: true, data: { siteId: 2 } }));
+  hub.deliver(event({ type: "account_changed", data: { siteId: 2 } }));
+  assert.deepEqual(dana.types(), ["campaign_changed"]);
+  assert.deepEqual(yossi.types(), []);
+  assert.deepEqual(admin.types(), ["device_changed"]);
+});
+
+Deno.test("createBrowserHub() says an event once to an administrator whose own it is", () => {
+  const hub = createBrowserHub(() => 0);
+  const admin = socketOf(hub, ADMIN);
+  hub.deliver(event({ type: "campaign_changed", client: 3, forAdmins: true, data: { campaignId: 7 } }));
+  assert.equal(admin.sent.length, 1);
+});
+
+Deno.test("createBrowserHub() keeps to itself what is no live event", () => {
+  const hub = createBrowserHub(() => 0);
+  const dana = socketOf(hub, DANA);
+  hub.deliver(event({ type: "recall", client: 1 }));
+  hub.deliver(event({ type: "settings_changed", client: 1, forAdmins: true }));
+  assert.deepEqual(dana.sent, []);
+});
+
+Deno.test("createBrowserHub() sends a campaign's progress at most four times a second, the last one always", () => {
+  fc.assert(fc.property(fc.array(fc.nat(400), { minLength: 1, maxLength: 60 }), (gapsMs) => {
+    let now = 1_000;
+    const hub = createBrowserHub(() => now);
+    const dana = socketOf(hub, DANA, () => now);
+    for (const [index, gapMs] of gapsMs.entries()) {
+      now += gapMs;
+      hub.deliver(progress(index + 1));
+      hub.flush();
+    }
+    const dueMs = hub.flush();
+    if (dueMs !== null) {
+      assert.ok(dueMs > 0 && dueMs <= 250);
+      now += dueMs;
+      assert.equal(hub.flush(), null);
+    }
+    const shown = dana.sent.map(({ text }) => JSON.parse(text).id);
+    assert.equal(shown.at(-1), gapsMs.length);
+    for (const [index, { at }] of dana.sent.entries()) {
+      if (index > 0) assert.ok(at - dana.sent[index - 1].at >= 250);
+    }
+  }));
+});
+
+Deno.test("createBrowserHub() drops held-back progress that a later event of the campaign overtakes", () => {
+  let now = 1_000;
+  const hub = createBrowserHub(() => now);
+  const dana = socketOf(hub, DANA);
+  hub.deliver(progress(1));
+  hub.deliver(progress(2));
+  hub.deliver(event({ id: 3, type: "campaign_completed", client: 1, campaign: 7, data: FIGURES }));
+  now += 1_000;
+  hub.flush();
+  assert.deepEqual(dana.sent.map(({ text }) => JSON.parse(text).id), [1, 3]);
+});
+
+Deno.test("createBrowserHub() sends what shared/live_event.ts declares", () => {
+  const hub = createBrowserHub(() => 0);
+  const dana = socketOf(hub, DANA);
+  hub.deliver(progress(1));
+  assert.deepEqual(liveEventSchema.parse(JSON.parse(dana.sent[0].text)), {
+    id: 1,
+    type: "campaign_progress",
+    data: FIGURES,
+  });
+});
+
+Deno.test("createBrowserHub() closes the sockets of an ended session, or of all a user's", () => {
+  const hub = createBrowserHub(() => 0);
+  const phone = socketOf(hub, DANA);
+  const laptop = socketOf(hub, { ...DANA, sessionHash: "d2" });
+  const yossi = socketOf(hub, YOSSI);
+  hub.deliver(event({ type: "session_ended", client: 1, data: { sessionHash: "d1" } }));
+  assert.deepEqual([phone.closed, laptop.closed, yossi.closed], [BROWSER_CLOSE.sessionEnded, null, null]);
+  hub.deliver(event({ type: "session_ended", data: { userId: 1 } }));
+  assert.deepEqual([laptop.closed, yossi.closed], [BROWSER_CLOSE.sessionEnded, null]);
+  assert.equal(hub.size, 1);
+});
+
+Deno.test("createBrowserHub() parts with a browser that reads too slowly, and with nobody else", () => {
+  const hub = createBrowserHub(() => 0);
+  const slow = socketOf(hub, DANA);
+  const quick = socketOf(hub, { ...DANA, sessionHash: "d2" });
+  slow.bufferedAmount = 1_000_000;
+  hub.deliver(event({ type: "campaign_changed", client: 1, data: { campaignId: 7 } }));
+  assert.deepEqual([slow.closed, slow.sent.length], [BROWSER_CLOSE.tooSlow, 0]);
+  assert.deepEqual([quick.closed, quick.sent.length], [null, 1]);
+  assert.equal(hub.size, 1);
+});
+
+Deno.test("closeAll() closes every socket and forgets it", () => {
+  const hub = createBrowserHub(() => 0);
+  const dana = socketOf(hub, DANA);
+  hub.closeAll();
+  assert.deepEqual([dana.closed, hub.size], [BROWSER_CLOSE.goingAway, 0]);
+});
+
+const FIGURES = {
+  campaignId: 7,
+  name: "סתיו",
+  status: "active",
+  totalContacts: 3,
+  sentCount: 1,
+  completedAt: null,
+  counts: { queued: 2, leased: 0, sent: 1, failed: 0, unknown: 0, skipped: 0, cancelled: 0 },
+};
+
+function progress(id: number): EventRow {
+  return event({ id, type: "campaign_progress", client: 1, campaign: 7, data: FIGURES });
+}
+
+function event(row: Partial<Omit<EventRow, "data">> & { type: string; data?: unknown }): EventRow {
+  return {
+    id: 1,
+    at: 0,
+    client: null,
+    forAdmins: false,
+    site: null,
+    campaign: null,
+    ...row,
+    data: JSON.stringify(row.data ?? {}),
+  };
+}
+
+/** The far side of a socket: keeps what it was sent, and when. */
+class Browser implements BrowserSocket {
+  readonly sent: { at: number; text: string }[] = [];
+  closed: number | null = null;
+  bufferedAmount = 0;
+  readonly readyState = WebSocket.OPEN;
+  constructor(readonly now: () => number) {}
+  send(text: unknown): void {
+    this.sent.push({ at: this.now(), text: String(text) });
+  }
+  close(code?: number): void {
+    this.closed = code ?? 1000;
+  }
+  types(): string[] {
+    return this.sent.map(({ text }) => JSON.parse(text).type);
+  }
+}
+
+function socketOf(hub: ReturnType<typeof createBrowserHub>, user: SessionUser, now = () => 0): Browser {
+  const browser = new Browser(now);
+  hub.add(browser, user);
+  return browser;
+}

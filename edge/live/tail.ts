@@ -1,0 +1,136 @@
+/**
+ * The outbox tail: the only path from a committed event to a socket. One reader per instance follows `events` by
+ * id, so what another instance committed arrives the same way as our own; a local commit merely wakes it.
+ */
+import type { Client } from "@libsql/client/web";
+import type { Log } from "../log.ts";
+
+/** A row of `events`; `data` is JSON text. */
+export interface EventRow {
+  id: number;
+  at: number;
+  type: string;
+  /** The client who hears it, or null. */
+  client: number | null;
+  forAdmins: boolean;
+  /** The site whose agent is told, or null. */
+  site: number | null;
+  campaign: number | null;
+  data: string;
+}
+
+export interface TailOptions {
+  db: Client;
+  log: Log;
+  /** Resolves after `ms`, or at once when the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Where events for people go, in the order of ids; flushed after every look. */
+  browsers: {
+    deliver(row: EventRow): void;
+    /** Answers in how many milliseconds it wants to be called again, or null. */
+    flush(): number | null;
+  };
+  /** Takes the events for sites: those of one site, and those for all of them (`workWaiting`). */
+  deliverToAgents(row: EventRow): void;
+}
+
+export interface Tail {
+  /** Counts a listener in; what is committed after the promise resolves reaches it. Answers how to leave. */
+  join(): Promise<() => void>;
+  /** Looks at once. */
+  wake(): void;
+  /** Follows the outbox until the signal is aborted. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** How long another instance's event may wait for the next look. */
+export const POLL_MS = 250;
+const AFTER_ERROR_MS = 1_000;
+const PAGE = 500;
+
+/** Makes a tail that is idle, and asks the database nothing, while nobody has joined. */
+export function createTail({ db, log, sleep, browsers, deliverToAgents }: TailOptions): Tail {
+  let listeners = 0;
+  /** Id of the last event handed on; null while nobody listens. */
+  let last: number | null = null;
+  let awake = Promise.withResolvers<void>();
+
+  async function join(): Promise<() => void> {
+    const newest = await db.execute("SELECT coalesce(max(id), 0) AS id FROM events");
+    last ??= Number(newest.rows[0]?.id);
+    listeners += 1;
+    if (listeners === 1) wake();
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      listeners -= 1;
+      if (listeners === 0) last = null;
+    };
+  }
+
+  function wake(): void {
+    awake.resolve();
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener("abort", wake, { once: true });
+    while (!signal.aborted) {
+      awake = Promise.withResolvers();
+      const waitMs = last === null ? null : await look(last);
+      if (waitMs === 0) continue;
+      await rest(waitMs);
+    }
+  }
+
+  /** Reads one page and hands it on; answers how long to rest, 0 when more may be waiting. */
+  async function look(from: number): Promise<number> {
+    try {
+      const page = await readPage(db, from);
+      // Everyone may have left, and somebody else come, while the page was read.
+      for (const row of last === from ? page : []) {
+        // First, so that an event nobody can take is passed over and not met again.
+        last = row.id;
+        if (row.site !== null || row.type === "workWaiting") deliverToAgents(row);
+        else browsers.deliver(row);
+      }
+      const dueMs = browsers.flush() ?? POLL_MS;
+      return page.length === PAGE ? 0 : Math.min(POLL_MS, dueMs);
+    } catch (error) {
+      log.warn("outbox_read_failed", { error: String(error) });
+      return AFTER_ERROR_MS;
+    }
+  }
+
+  /** Until woken, or `ms` have passed; null waits for a wake alone. */
+  async function rest(ms: number | null): Promise<void> {
+    if (ms === null) return await awake.promise;
+    const woken = new AbortController();
+    await Promise.race([sleep(ms, woken.signal), awake.promise]);
+    woken.abort();
+  }
+
+  return { join, wake, run };
+}
+
+async function readPage(db: Client, after: number): Promise<EventRow[]> {
+  const { rows } = await db.execute({
+    sql: `SELECT id, at, type, client, for_admins, site, campaign, data FROM events
+      WHERE id > ? ORDER BY id LIMIT ?`,
+    args: [after, PAGE],
+  });
+  return rows.map((row) => ({
+    id: Number(row.id),
+    at: Number(row.at),
+    type: String(row.type),
+    client: numberOrNull(row.client),
+    forAdmins: row.for_admins === 1,
+    site: numberOrNull(row.site),
+    campaign: numberOrNull(row.campaign),
+    data: String(row.data),
+  }));
+}
+
+function numberOrNull(value: unknown): number | null {
+  return value === null ? null : Number(value);
+}
