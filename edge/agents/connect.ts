@@ -1,0 +1,20 @@
+import type { EdgeFrame } from "shared/agent_protocol.ts";
+import type { EdgeContext } from "../context.ts";
+import { statement } from "../queue/statement.ts";
+import { readSettings } from "./fleet_settings.ts";
+import { readGeneration } from "./generation.ts";
+
+export type WelcomeFrame = Extract<EdgeFrame, { type: "welcome" }>;
+
+// No row = the site was revoked. From here on every older connection of the site is behind the fence.
+const BUMP = `UPDATE sites SET epoch = epoch + 1, last_seen_at = :now WHERE id = :site AND revoked = 0
+  RETURNING epoch`;
+
+/** Begins a new connection of a site and answers what to say on it first, or null when the site was revoked. */
+export async function connectSite(ctx: EdgeContext, site: number): Promise<WelcomeFrame | null> {
+  const now = ctx.now();
+  const [generation, settings] = [await readGeneration(ctx), await readSettings(ctx)];
+  const { rows: [row] } = await ctx.db.execute(statement(BUMP, { site, now }));
+  if (row === undefined) return null;
+  return { type: "welcome", epoch: Number(row.epoch), generation, serverTime: now, settings };
+}

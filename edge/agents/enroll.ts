@@ -1,0 +1,45 @@
+import { importJWK } from "jose";
+import type { z } from "zod";
+import { type enrollRequestSchema, type enrollResponseSchema } from "shared/agent_protocol.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { statement } from "../queue/statement.ts";
+import { readGeneration } from "./generation.ts";
+import { hashJoinToken } from "./join_token.ts";
+
+export type EnrollRequest = z.infer<typeof enrollRequestSchema>;
+export type EnrollResponse = z.infer<typeof enrollResponseSchema>;
+
+// No row = unknown, used, run out, of a revoked site, or the key already belongs to a site.
+const USE_TOKEN = `UPDATE join_tokens SET used_at = :now
+  WHERE hash = :hash AND used_at IS NULL AND expires_at > :now
+    AND EXISTS (SELECT 1 FROM sites WHERE sites.id = join_tokens.site AND revoked = 0)
+    AND NOT EXISTS (SELECT 1 FROM sites WHERE public_key = :publicKey)`;
+// A site's first machine has no past to tell; a later one answers for itself. The old machine's socket ends.
+const SET_KEY = `UPDATE sites SET public_key = :publicKey, epoch = epoch + 1,
+    answered_generation = CASE WHEN public_key IS NULL THEN :generation ELSE answered_generation END
+  WHERE changes() = 1 AND id = (SELECT site FROM join_tokens WHERE hash = :hash) RETURNING id, name`;
+
+/**
+ * Makes the bearer of a join token its site, known from now on by this key. Of many at once one wins.
+ *
+ * @throws HttpError join_token_invalid; invalid_input when the key is not an Ed25519 point
+ */
+export async function enrollSite(ctx: EdgeContext, request: EnrollRequest): Promise<EnrollResponse> {
+  await importJWK({ kty: "OKP", crv: "Ed25519", x: request.publicKey }, "EdDSA").catch((cause) => {
+    throw new HttpError("invalid_input", { detail: "publicKey", cause });
+  });
+  const args = {
+    now: ctx.now(),
+    hash: await hashJoinToken(request.joinToken),
+    publicKey: request.publicKey,
+    generation: await readGeneration(ctx),
+  };
+  const [, { rows: [site] }] = await ctx.db.batch(
+    [statement(USE_TOKEN, args), statement(SET_KEY, args)],
+    "write",
+  );
+  if (site === undefined) throw new HttpError("join_token_invalid");
+  ctx.log.info("site_enrolled", { site: Number(site.id) });
+  return { siteId: Number(site.id), siteName: String(site.name), serverTime: args.now };
+}

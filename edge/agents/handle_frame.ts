@@ -1,0 +1,53 @@
+import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
+import type { EdgeContext } from "../context.ts";
+import { recordInventory } from "../devices/record_inventory.ts";
+import { heard, type SiteConnection, SupersededError } from "../queue/fence.ts";
+import { handleHello } from "../queue/hello.ts";
+import { acknowledgeLease } from "../queue/lease_ack.ts";
+import { leaseDeliveries } from "../queue/lease.ts";
+import { reportOutcomes } from "../queue/report.ts";
+import { drainSite } from "./drain.ts";
+import { takeOutcomes } from "./outcomes.ts";
+
+/** Does what one frame asks and answers with the frame to send back, or null. @throws SupersededError */
+export async function handleFrame(
+  ctx: EdgeContext,
+  connection: SiteConnection,
+  frame: AgentFrame,
+): Promise<EdgeFrame | null> {
+  switch (frame.type) {
+    case "hello":
+      return await handleHello(ctx, connection, frame);
+    case "pull":
+      return await leaseDeliveries(ctx, { ...connection, devices: frame.devices });
+    case "leaseAck":
+      return await acknowledgeLease(ctx, { ...connection, ...frame });
+    case "report":
+      return await reportOutcomes(ctx, { ...connection, ...frame });
+    case "heartbeat":
+      return await answerHeartbeat(ctx, connection, frame.journalCounter);
+    case "inventory":
+      await recordInventory(ctx, connection, frame);
+      return null;
+    case "outcomes":
+      await takeOutcomes(ctx, connection, frame);
+      return null;
+    case "drain":
+      await drainSite(ctx, connection);
+      return null;
+    case "commandResult":
+      ctx.log.info("agent_command_done", { site: connection.site, command: frame.id, ok: frame.ok });
+      return null;
+  }
+}
+
+async function answerHeartbeat(
+  ctx: EdgeContext,
+  connection: SiteConnection,
+  journalCounter: number,
+): Promise<EdgeFrame> {
+  const now = ctx.now();
+  const spoke = await ctx.db.execute(heard(connection, now, journalCounter));
+  if (spoke.rowsAffected === 0) throw new SupersededError(connection);
+  return { type: "heartbeatAck", serverTime: now };
+}

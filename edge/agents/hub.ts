@@ -1,0 +1,89 @@
+/** The agents connected to this instance; brings them what the outbox holds for their sites. */
+import { CLOSE, COMMAND_KINDS, type EdgeFrame, tokenPhonesSchema } from "shared/agent_protocol.ts";
+import { settingsSchema } from "shared/settings.ts";
+import { z } from "zod";
+import type { EventRow } from "../live/tail.ts";
+
+/** One agent's socket, as the hub needs it. */
+export interface AgentConnection {
+  readonly site: number;
+  readonly epoch: number;
+  /** Whether hello was handled: nothing is said of deliveries before. */
+  readonly isReady: boolean;
+  send(frame: EdgeFrame): void;
+  close(code: number, reason: string): void;
+}
+
+export interface AgentHub {
+  /** Takes a connection in and ends the site's older one; false = a newer one is here already. */
+  add(connection: AgentConnection): boolean;
+  remove(connection: AgentConnection): void;
+  /** Hands an event on to the agents it is for: rows with a `site`, and `workWaiting`, which is for all. */
+  deliver(row: Pick<EventRow, "type" | "site" | "data">): void;
+  /** Closes every socket: the server is going down. */
+  closeAll(): void;
+  readonly size: number;
+}
+
+/** RFC 6455 section 7.4.1. */
+const GOING_AWAY = 1001;
+
+const commandSchema = z.object({ id: z.int(), kind: z.enum(COMMAND_KINDS), device: z.string() });
+
+/** Makes an empty hub. */
+export function createAgentHub(): AgentHub {
+  const connections = new Map<number, AgentConnection>();
+
+  function add(connection: AgentConnection): boolean {
+    const present = connections.get(connection.site);
+    if (present && present.epoch > connection.epoch) {
+      endSuperseded(connection, present.epoch);
+      return false;
+    }
+    connections.set(connection.site, connection);
+    if (present) endSuperseded(present, connection.epoch);
+    return true;
+  }
+
+  function remove(connection: AgentConnection): void {
+    if (connections.get(connection.site) === connection) connections.delete(connection.site);
+  }
+
+  function deliver({ type, site, data }: Pick<EventRow, "type" | "site" | "data">): void {
+    const audience = site === null ? [...connections.values()] : [connections.get(site)];
+    for (const connection of audience) {
+      if (connection === undefined) continue;
+      if (type === "revoke") connection.close(CLOSE.revoked, "revoked");
+      else if (connection.isReady) say(connection, type, data);
+    }
+  }
+
+  return {
+    add,
+    remove,
+    deliver,
+    closeAll: () => [...connections.values()].forEach((one) => one.close(GOING_AWAY, "server stops")),
+    get size() {
+      return connections.size;
+    },
+  };
+}
+
+/** Ends a connection whose site has a newer one. */
+export function endSuperseded(connection: AgentConnection, epoch: number): void {
+  connection.send({ type: "superseded", epoch });
+  connection.close(CLOSE.superseded, "superseded");
+}
+
+function say(connection: AgentConnection, type: string, data: string): void {
+  switch (type) {
+    case "workWaiting":
+      return connection.send({ type });
+    case "recall":
+      return connection.send({ type, items: [tokenPhonesSchema.parse(JSON.parse(data))] });
+    case "settings":
+      return connection.send({ type, settings: settingsSchema.parse(JSON.parse(data)) });
+    case "command":
+      return connection.send({ type, ...commandSchema.parse(JSON.parse(data)) });
+  }
+}

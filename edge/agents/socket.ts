@@ -1,0 +1,113 @@
+/** One agent's socket: frames are handled strictly one at a time, in order, and nothing before hello. */
+import { type AgentFrame, agentFrameSchema, CLOSE, type EdgeFrame } from "shared/agent_protocol.ts";
+import { decodeFrame, encodeFrame } from "shared/cbor.ts";
+import type { EdgeContext } from "../context.ts";
+import { SupersededError } from "../queue/fence.ts";
+import { statement } from "../queue/statement.ts";
+import type { WelcomeFrame } from "./connect.ts";
+import { handleFrame } from "./handle_frame.ts";
+import { type AgentConnection, type AgentHub, endSuperseded } from "./hub.ts";
+
+export interface AgentDoor {
+  hub: AgentHub;
+  /** Makes this instance follow the outbox while the socket lives; answers how to stop. */
+  joinOutbox(): Promise<() => void>;
+}
+
+/** What may wait to be handled, or to be read by the agent, before the socket is given up. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+/** Counted for each waiting frame besides its bytes, so that empty ones cannot pile up. */
+const FRAME_COST_BYTES = 1024;
+/** RFC 6455 section 7.4.1, "internal error": the agent comes back and tries again. */
+const INTERNAL_ERROR = 1011;
+
+/** Serves the upgraded socket of a site whose new connection `welcome` begins. */
+export function serveAgent(
+  ctx: EdgeContext,
+  { hub, joinOutbox }: AgentDoor,
+  socket: WebSocket,
+  site: number,
+  welcome: WelcomeFrame,
+): void {
+  const { epoch } = welcome;
+  let saidHello = false;
+  let waitingBytes = 0;
+  let leaveOutbox: (() => void) | null = null;
+  let work = Promise.resolve();
+  const isOpen = () => socket.readyState === WebSocket.OPEN;
+  const connection: AgentConnection = {
+    site,
+    epoch,
+    get isReady() {
+      return saidHello;
+    },
+    send(frame: EdgeFrame) {
+      if (!isOpen()) return;
+      if (socket.bufferedAmount > MAX_WAITING_BYTES) socket.close(INTERNAL_ERROR, "reads too slowly");
+      else socket.send(encodeFrame(frame));
+    },
+    close(code, reason) {
+      if (isOpen()) socket.close(code, reason);
+    },
+  };
+
+  socket.binaryType = "arraybuffer";
+  socket.onopen = () => enqueue(0, open);
+  socket.onmessage = ({ data }) => {
+    if (!(data instanceof ArrayBuffer)) return connection.close(CLOSE.badFrame, "text frame");
+    enqueue(data.byteLength, () => take(new Uint8Array(data)));
+  };
+  // A close always follows an error, and says no less.
+  socket.onclose = ({ code }) => {
+    hub.remove(connection);
+    work.finally(() => leaveOutbox?.());
+    ctx.log.info("agent_disconnected", { site, epoch, code });
+  };
+
+  function enqueue(bytes: number, act: () => Promise<void>): void {
+    const cost = bytes + FRAME_COST_BYTES;
+    waitingBytes += cost;
+    if (waitingBytes > MAX_WAITING_BYTES) return connection.close(CLOSE.badFrame, "too many frames");
+    work = work.then(async () => {
+      waitingBytes -= cost;
+      if (isOpen()) await act();
+    }).catch(fail);
+  }
+
+  async function open(): Promise<void> {
+    // Joined before hello is answered, so that no later recall is missed.
+    leaveOutbox = await joinOutbox();
+    if (!isOpen() || !hub.add(connection)) return;
+    ctx.log.info("agent_connected", { site, epoch });
+    connection.send(welcome);
+  }
+
+  async function take(bytes: Uint8Array): Promise<void> {
+    let frame: AgentFrame;
+    try {
+      frame = decodeFrame(bytes, agentFrameSchema);
+    } catch (error) {
+      ctx.log.warn("agent_frame_refused", { site, error: String(error) });
+      return connection.close(CLOSE.badFrame, "bad frame");
+    }
+    if ((frame.type === "hello") === saidHello) {
+      return connection.close(CLOSE.badFrame, "hello comes first, once");
+    }
+    saidHello = true;
+    const answer = await handleFrame(ctx, { site, epoch }, frame);
+    if (answer) connection.send(answer);
+  }
+
+  async function fail(error: unknown): Promise<void> {
+    if (error instanceof SupersededError) return endSuperseded(connection, await readEpoch(ctx, site));
+    ctx.log.error("agent_frame_failed", { site, error: String(error) });
+    connection.close(INTERNAL_ERROR, "internal error");
+  }
+}
+
+async function readEpoch(ctx: EdgeContext, site: number): Promise<number> {
+  const { rows: [row] } = await ctx.db.execute(
+    statement("SELECT epoch FROM sites WHERE id = :site", { site }),
+  );
+  return Number(row?.epoch ?? 0);
+}

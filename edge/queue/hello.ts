@@ -1,0 +1,96 @@
+import type { Row, Transaction } from "@libsql/client/web";
+import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
+import { MOVED_BY } from "shared/delivery.ts";
+import type { EdgeContext } from "../context.ts";
+import { alertEvents } from "./alert.ts";
+import { type SiteConnection, SupersededError } from "./fence.ts";
+import { inTransaction } from "./in_transaction.ts";
+import { land, notTapped } from "./land.ts";
+import { progressEvents } from "./progress_event.ts";
+import { statement } from "./statement.ts";
+import { toDigits, toWirePhone } from "./wire_phone.ts";
+
+export type HelloFrame = Extract<AgentFrame, { type: "hello" }>;
+export type HelloAckFrame = Extract<EdgeFrame, { type: "helloAck" }>;
+
+// No row = another connection came since, or this one's hello was handled before.
+const SITE = `SELECT journal_id, journal_counter FROM sites
+  WHERE id = :site AND epoch = :epoch AND hello_epoch <> :epoch AND revoked = 0`;
+const OFFERED_BACK = `UPDATE deliveries SET ${land(notTapped(MOVED_BY.edge))}, updated_at = :now
+  WHERE site = :site AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
+const JOURNAL_LOST = `UPDATE deliveries SET
+    ${land({ state: "'unknown'", by: MOVED_BY.journalLost, reason: "'journal_lost'" })}, updated_at = :now
+  WHERE site = :site AND state = 'leased' AND acked_at IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM json_each(:open) o
+    WHERE o.value->>'token' = deliveries.token AND o.value->>'phone' = deliveries.phone)
+  RETURNING campaign`;
+const JOURNAL_DOUBTED = `UPDATE deliveries SET
+    ${
+  land({ state: "'unknown'", by: MOVED_BY.journalDoubted, reason: "'journal_doubted'" })
+}, updated_at = :now
+  WHERE site = :site AND state = 'leased' AND acked_at IS NOT NULL RETURNING campaign`;
+const STOP_SITE = `UPDATE sites SET stopped = 1, stop_reason = 'journal_doubted' WHERE id = :site`;
+const HEARD =
+  `UPDATE sites SET hello_epoch = :epoch, journal_id = :journalId, journal_counter = :journalCounter,
+    agent_version = :agentVersion, draining = 0, last_seen_at = :now WHERE id = :site`;
+// What was cancelled, paused or suppressed while the site was away was recalled into the void.
+const STILL_WANTED = `SELECT d.token, d.phone FROM deliveries d JOIN campaigns c ON c.id = d.campaign
+  WHERE d.site = :site AND d.state = 'leased' AND c.status IN ('processing', 'active')
+    AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.phone = d.phone AND s.client IN (0, c.client))`;
+
+/**
+ * Settles what a site held before this connection: what was only offered is queued again, what its journal lists
+ * is left to it, what its journal has lost is unknown. A journal older than the one last heard of, or another's,
+ * stops the site. Answers which of its waiting rows the site must give up.
+ *
+ * @throws SupersededError
+ */
+export async function handleHello(
+  ctx: EdgeContext,
+  connection: SiteConnection,
+  hello: HelloFrame,
+): Promise<HelloAckFrame> {
+  const now = ctx.now();
+  const open = hello.open.map((row) => ({ token: row.token, phone: toDigits(row.phone) }));
+  const { journalId, journalCounter, agentVersion } = hello;
+  const args = { ...connection, now, journalId, journalCounter, agentVersion, open: JSON.stringify(open) };
+  const wanted = await inTransaction(ctx.db, async (tx) => {
+    const run = (sql: string) => tx.execute(statement(sql, args));
+    const { rows: [site] } = await run(SITE);
+    if (site === undefined || hello.epoch !== connection.epoch) throw new SupersededError(connection);
+    const doubted = isDoubted(site, hello);
+    if (doubted) await stopSite(tx, connection.site, now);
+    const back = await run(OFFERED_BACK);
+    const lost = await run(doubted ? JOURNAL_DOUBTED : JOURNAL_LOST);
+    await run(HEARD);
+    const moved = [...back.rows, ...lost.rows].map((row) => Number(row.campaign));
+    if (moved.length > 0) await tx.execute(progressEvents(moved, now));
+    return new Set((await run(STILL_WANTED)).rows.map((row) => `${row.token} ${toWirePhone(row.phone)}`));
+  });
+  ctx.wakeOutbox();
+  return { type: "helloAck", epoch: connection.epoch, drop: listDropped(hello, wanted) };
+}
+
+/** A journal that knows less than was heard from it is a restored copy; a foreign one with rows is another's. */
+function isDoubted(site: Row, { journalId, counterAtOpen, journalCounter, open }: HelloFrame): boolean {
+  if (site.journal_id === null) return false;
+  if (site.journal_id !== journalId) return open.length > 0;
+  return (counterAtOpen ?? journalCounter) < Number(site.journal_counter);
+}
+
+async function stopSite(tx: Transaction, site: number, now: number): Promise<void> {
+  await tx.execute(statement(STOP_SITE, { site }));
+  const message = "היומן של האתר שוחזר או הועתק. האתר נעצר, ומה שהחזיק סומן כלא ידוע.";
+  await tx.batch(alertEvents({ code: "journal_doubted", message, site }, now));
+}
+
+function listDropped({ open }: HelloFrame, wanted: ReadonlySet<string>): HelloAckFrame["drop"] {
+  const phonesOf = new Map<string, string[]>();
+  for (const { token, phone, at } of open) {
+    if (at !== "held" || wanted.has(`${token} ${phone}`)) continue;
+    const phones = phonesOf.get(token);
+    if (phones) phones.push(phone);
+    else phonesOf.set(token, [phone]);
+  }
+  return [...phonesOf].map(([token, phones]) => ({ token, phones }));
+}

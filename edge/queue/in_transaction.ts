@@ -1,0 +1,16 @@
+import type { Client, Transaction } from "@libsql/client/web";
+
+/**
+ * Runs `act` in one write transaction and commits what it did, or nothing when it throws. Several round trips on a
+ * remote database: for rare acts only.
+ */
+export async function inTransaction<T>(db: Client, act: (tx: Transaction) => Promise<T>): Promise<T> {
+  const tx = await db.transaction("write");
+  try {
+    const result = await act(tx);
+    await tx.commit();
+    return result;
+  } finally {
+    tx.close();
+  }
+}

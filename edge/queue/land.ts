@@ -1,0 +1,48 @@
+/** Where a row comes to rest, as SQL for the SET of an UPDATE of `deliveries` (which must not be aliased). */
+import { MOVED_BY } from "shared/delivery.ts";
+
+/** SQL expressions over the row's old values. */
+export interface Landing {
+  state: string;
+  by: string | number;
+  reason: string;
+}
+
+/**
+ * Lands a row on `to`, unless a person resent it: an earlier attempt known sent makes it `sent`, and while one is
+ * open what would be failed, cancelled or skipped is `unknown`, because somebody may have the message.
+ */
+export function land(to: Landing): string {
+  const choose = (sent: string | number, inDoubt: string | number, otherwise: string | number) =>
+    `CASE WHEN ${earlierAttempt(2)} THEN ${sent}
+      WHEN (${to.state}) IN ('failed', 'cancelled', 'skipped') AND ${earlierAttempt(0)} THEN ${inDoubt}
+      ELSE ${otherwise} END`;
+  return `state = ${choose("'sent'", "'unknown'", to.state)},
+    by = ${choose(MOVED_BY.site, MOVED_BY.earlierDoubt, to.by)},
+    reason = ${choose("NULL", "'earlier_attempt_open'", to.reason)}`;
+}
+
+/**
+ * Where a row goes that was never tapped: back to the queue while its campaign lives (paused counts), else with
+ * the campaign. `queuedReason` is kept on a row that is queued again.
+ */
+export function notTapped(by: string | number, queuedReason = "NULL"): Landing {
+  const byCampaign = (cancelled: string, ended: string, live: string) =>
+    `(SELECT CASE WHEN c.status = 'cancelled' THEN ${cancelled}
+      WHEN c.status IN ('completed', 'completed_with_errors', 'failed') THEN ${ended}
+      ELSE ${live} END FROM campaigns c WHERE c.id = deliveries.campaign)`;
+  return {
+    state: byCampaign("'cancelled'", "'failed'", "'queued'"),
+    by,
+    reason: byCampaign(CANCEL_REASON, "'site_away_at_end'", queuedReason),
+  };
+}
+
+/** Why a row of the cancelled campaign `c` is cancelled; `paused_by` keeps who stopped it. */
+export const CANCEL_REASON = `CASE c.paused_by WHEN 'admin' THEN 'cancelled_by_admin'
+  WHEN 'queues' THEN 'queues_cleared' ELSE 'cancelled_by_client' END`;
+
+function earlierAttempt(known: 0 | 2): string {
+  return `(deliveries.resent > 0 AND EXISTS (SELECT 1 FROM resends r
+    WHERE r.campaign = deliveries.campaign AND r.phone = deliveries.phone AND r.known = ${known}))`;
+}

@@ -1,0 +1,18 @@
+/**
+ * SQL that advises sites to give up acknowledged deliveries matching `where` (columns of `deliveries`): one event
+ * for a site and token, carried to the agent by whichever instance holds its socket. Advice only: the rows wait
+ * for the site's own word. `RETURNING data` tells how many. Needs :now.
+ */
+export function recallWhere(where: string): string {
+  return `INSERT INTO events (at, type, site, campaign, data)
+    SELECT :now, 'recall', site, campaign, json_object('token', token, 'phones', json_group_array('+' || phone))
+    FROM deliveries
+    WHERE state = 'leased' AND acked_at IS NOT NULL AND ${where}
+    GROUP BY site, token
+    RETURNING data`;
+}
+
+/** How many deliveries the events of `recallWhere()` name. */
+export function countRecalled(rows: readonly { data?: unknown }[]): number {
+  return rows.reduce((count, row) => count + JSON.parse(String(row.data)).phones.length, 0);
+}

@@ -1,0 +1,13 @@
+import type { InValue } from "@libsql/client/web";
+
+const namesOf = new Map<string, string[]>();
+
+/** A statement with those of `args` that its SQL names; SQLite refuses any other. */
+export function statement(sql: string, args: Record<string, InValue>): { sql: string; args: typeof args } {
+  let names = namesOf.get(sql);
+  if (names === undefined) {
+    names = [...new Set(Array.from(sql.matchAll(/:([a-z]\w*)/gi), (match) => match[1]))];
+    namesOf.set(sql, names);
+  }
+  return { sql, args: Object.fromEntries(names.map((name) => [name, args[name]])) };
+}
