@@ -1,15 +1,17 @@
-/** Errors that end the program, and the exit code of each (sysexits.h numbers where one fits). */
+/** Errors that end the program, and the exit code of each: 1 and 2 mean that starting it again will not help. */
 export const EXIT_CODE = {
-  /** The command line makes no sense (EX_USAGE). */
-  usage: 64,
-  /** The edge is not there (EX_UNAVAILABLE). */
+  /** The edge refused: a join token used or expired. */
+  refused: 1,
+  /** The command line makes no sense. */
+  usage: 2,
+  /** A setting or a file is wrong. */
+  config: 2,
+  /** The edge is not there (EX_UNAVAILABLE of sysexits.h). */
   unavailable: 69,
-  /** Another agent runs on this directory (EX_CANTCREAT). */
+  /** A fault of ours (EX_SOFTWARE). */
+  fault: 70,
+  /** Another agent still holds this directory (EX_CANTCREAT). */
   locked: 73,
-  /** The edge refused: a join token used or expired, a revoked site (EX_NOPERM). */
-  refused: 77,
-  /** A setting or a file is wrong (EX_CONFIG). */
-  config: 78,
 } as const;
 
 export class ExitError extends Error {

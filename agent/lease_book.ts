@@ -183,7 +183,8 @@ export class LeaseBook {
       temporary: row.temporary,
       reason: row.reason,
       account: row.account,
-      tappedAt: row.tappedAt,
+      // A row that was given up after all carries no tap.
+      tappedAt: row.state === "sent" || row.state === "unknown" ? row.tappedAt : null,
     }));
   }
 
@@ -242,10 +243,11 @@ export class LeaseBook {
     this.#applyAll(jobs, { type: "givenBack", reason });
   }
 
-  giveBackExpired(): void {
+  /** Gives back what may not be tapped any more; answers how many. */
+  giveBackExpired(): number {
     const now = this.#monotonic();
     const expired = this.#jobs((held) => held.validUntil !== null && !held.inHand && held.validUntil <= now);
-    this.#applyAll(expired, { type: "givenBack", reason: "validity_over" });
+    return this.#applyAll(expired, { type: "givenBack", reason: "validity_over" });
   }
 
   /** Takes no more work, and gives back what is not yet tapping. */

@@ -1,4 +1,5 @@
 /** What a screen of the messaging app shows, told by its ids: a chat, a picture about to be sent, a dialog. */
+import { createHash } from "node:crypto";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
 import { CUT_OFF, dialogMeaning, type DialogMeaning } from "./screen_texts.ts";
 
@@ -64,17 +65,21 @@ export function sameDraft(draft: string, text: string): boolean {
 }
 
 /**
- * The rows of `after` that were not in `before`, both oldest first. Only the end of a chat is in sight, so `before`
- * is matched by its own end; rows that look alike count as old ones, for a row missed is safer than one imagined.
+ * The rows of `after` that were not in `before` (fingerprints), both oldest first. Only the end of a chat is in
+ * sight, so the two are laid end on end; rows that look alike count as old: a row missed is safer than one imagined.
  */
 export function newRows(before: readonly string[], after: readonly OutgoingRow[]): OutgoingRow[] {
-  for (let added = 0; added <= after.length; added++) {
-    const old = after.slice(0, after.length - added).map((row) => row.fingerprint);
+  if (before.length === 0) return [...after];
+  for (let added = 0; added < after.length; added++) {
+    const old = after.slice(0, after.length - added);
     const overlap = Math.min(old.length, before.length);
-    const isEnd = old.slice(old.length - overlap).every((row, i) => row === before[before.length - overlap + i]);
-    if (isEnd && (overlap > 0 || before.length === 0 || added === after.length)) return after.slice(after.length - added);
+    const tail = before.slice(before.length - overlap);
+    if (old.slice(old.length - overlap).every((row, i) => row.fingerprint === tail[i])) {
+      return after.slice(after.length - added);
+    }
   }
-  return [];
+  // Nothing in common: one long message may fill the screen, but what was there before is no news.
+  return after.slice(-1).filter((row) => !before.includes(row.fingerprint));
 }
 
 function outgoing(nodes: ScreenNode[], app: string): OutgoingRow[] {
@@ -85,8 +90,13 @@ function outgoing(nodes: ScreenNode[], app: string): OutgoingRow[] {
     // Only the site's own messages carry delivery ticks.
     if (!part("status")) return [];
     const text = (part("message_text") ?? part("caption"))?.text ?? "";
-    return [{ text, fingerprint: JSON.stringify([text, part("date")?.text ?? ""]) }];
+    return [{ text, fingerprint: fingerprint(text, part("date")?.text ?? "") }];
   });
+}
+
+/** Short and one-way: it is journaled beside the tap, and message texts are not kept there twice. */
+function fingerprint(text: string, time: string): string {
+  return createHash("sha256").update(`${time}\n${text}`).digest("hex").slice(0, 24);
 }
 
 function alarming(node: ScreenNode): boolean {

@@ -34,8 +34,3 @@ export function parseAccount(account: string): AppAccount {
   const [device, app, user] = account.split("/") as [string, string, string];
   return { device, app, user: Number(user) };
 }
-
-/** Quotes one word for the phone's shell. */
-export function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
-}

@@ -1,0 +1,53 @@
+/** Campaign images at the site: fetched once per hash with the site's token, checked, kept in AGENT_DIR/images. */
+import { createHash } from "node:crypto";
+import type { TokenSigner } from "./token.ts";
+
+const FETCH_TIMEOUT_MS = 30_000;
+
+export class ImageStore {
+  #edgeUrl: string;
+  #folder: string;
+  #tokens: TokenSigner;
+  #fetching = new Map<string, Promise<Uint8Array>>();
+
+  constructor(options: { edgeUrl: string; agentDir: string; tokens: TokenSigner }) {
+    this.#edgeUrl = options.edgeUrl;
+    this.#folder = `${options.agentDir}/images`;
+    this.#tokens = options.tokens;
+  }
+
+  /**
+   * Answers the bytes of an image by its SHA-256; devices that ask together share one download.
+   *
+   * @throws {Error} when the edge does not give it, or gives other bytes
+   */
+  get(sha256: string): Promise<Uint8Array> {
+    let fetching = this.#fetching.get(sha256);
+    if (!fetching) {
+      fetching = this.#load(sha256).finally(() => this.#fetching.delete(sha256));
+      this.#fetching.set(sha256, fetching);
+    }
+    return fetching;
+  }
+
+  async #load(sha256: string): Promise<Uint8Array> {
+    const path = `${this.#folder}/${sha256}`;
+    const kept = await Deno.readFile(path).catch(() => null);
+    if (kept && hashOf(kept) === sha256) return kept;
+    const response = await fetch(new URL(`/agent/images/${sha256}`, this.#edgeUrl), {
+      headers: { authorization: `Bearer ${await this.#tokens.sign()}` },
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+    });
+    const bytes = await response.bytes();
+    if (!response.ok) throw new Error(`Cannot fetch image: edge answered ${response.status}`);
+    if (hashOf(bytes) !== sha256) throw new Error("Cannot fetch image: its hash is another");
+    await Deno.mkdir(this.#folder, { recursive: true });
+    await Deno.writeFile(`${path}.part`, bytes);
+    await Deno.rename(`${path}.part`, path);
+    return bytes;
+  }
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

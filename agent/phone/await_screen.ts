@@ -1,0 +1,64 @@
+/** Looks at the phone until it shows what was opened, and deals with what stands in the way. */
+import type { AccountState } from "shared/agent_protocol.ts";
+import type { AppScreen } from "./app_screen.ts";
+import type { DialogMeaning } from "./screen_texts.ts";
+import { dismiss } from "./press.ts";
+import type { Phone } from "./phone.ts";
+import { type Look, readScreen } from "./read_screen.ts";
+
+export type LostState = Extract<AccountState, "banned" | "restricted" | "logged_out">;
+
+export type Sight<S extends AppScreen> =
+  | { kind: "shown"; screen: S; look: Look }
+  | { kind: "not_on_app" }
+  | { kind: "lost"; state: LostState }
+  /** A dialog nobody knows was in the way; it was dismissed. */
+  | { kind: "blocked" }
+  /** Looked often enough: `last` is what was there instead, null when the phone made no dump at all. */
+  | { kind: "not_shown"; last: AppScreen | null };
+
+/** On a real phone a dump takes 2 s: five of them are the 10 s a slow chat needs. */
+const LOOKS = 5;
+const BETWEEN_LOOKS_MS = 250;
+
+/**
+ * Waits until the screen passes `wanted`, for a bounded number of looks.
+ *
+ * @throws {AdbError} when the phone cannot be reached
+ */
+export async function awaitScreen<S extends AppScreen>(
+  phone: Phone,
+  app: string,
+  wanted: (screen: AppScreen) => screen is S,
+  signal?: AbortSignal,
+): Promise<Sight<S>> {
+  let last: AppScreen | null = null;
+  for (let looks = 0; looks < LOOKS && !signal?.aborted; looks++) {
+    if (looks > 0) await phone.clock.sleep(BETWEEN_LOOKS_MS, signal);
+    const look = await lookOrNull(phone, app, signal);
+    if (!look) continue;
+    last = look.screen;
+    if (wanted(last)) return { kind: "shown", screen: last, look };
+    if (last.kind !== "dialog") continue;
+    const lost = lostState(last.meaning);
+    if (lost) return { kind: "lost", state: lost };
+    await dismiss(phone, last.ok, signal);
+    if (last.meaning === "not_on_app") return { kind: "not_on_app" };
+    if (last.meaning === null) return { kind: "blocked" };
+  }
+  return { kind: "not_shown", last };
+}
+
+export function lostState(meaning: DialogMeaning | null): LostState | null {
+  return meaning === "banned" || meaning === "restricted" || meaning === "logged_out" ? meaning : null;
+}
+
+/** A moving screen cannot be dumped; the next look may find it at rest. */
+async function lookOrNull(phone: Phone, app: string, signal?: AbortSignal): Promise<Look | null> {
+  try {
+    return await readScreen(phone, app, signal);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+/** A tap without an outcome: waits until it can no longer happen, then looks twice at what came of it. */
+import type { TapIntent } from "../journal.ts";
+import { newRows, sameDraft, showsText } from "./app_screen.ts";
+import { awaitScreen } from "./await_screen.ts";
+import { openChat } from "./open_chat.ts";
+import type { AppAccount, Phone } from "./phone.ts";
+import { isChatWith, isPictureFor, type Message } from "./prepare.ts";
+import { clearDraft, pressBack } from "./press.ts";
+import type { Point } from "./screen.ts";
+
+/** What both looks agreed on: the row, the untouched draft, or nothing. */
+export type Found = "sent" | "draft" | null;
+
+const BETWEEN_LOOKS_MS = 1_000;
+const OPENINGS = 3;
+
+interface Glance {
+  found: Found;
+  entry: Point | null;
+}
+
+/**
+ * Finds out what became of a journaled tap. Nothing is sent; a draft that was never sent is deleted.
+ *
+ * @throws {AdbError} when the phone cannot be reached: nothing is decided then, and it can be asked again
+ */
+export async function lookBack(
+  phone: Phone,
+  account: AppAccount,
+  message: Message,
+  tap: TapIntent,
+  signal?: AbortSignal,
+): Promise<Found> {
+  await awaitDeadline(phone, tap, signal);
+  const look = message.imagePath === null ? glanceAtChat : glanceAtPicture;
+  const first = await look(phone, account, message, tap, signal);
+  if (first.found === null) return null;
+  await phone.clock.sleep(BETWEEN_LOOKS_MS, signal);
+  const second = await look(phone, account, message, tap, signal);
+  if (first.found !== second.found) return null;
+  if (second.found !== "draft") return second.found;
+  if (message.imagePath !== null) return await leavePicture(phone, account, message, tap, signal);
+  if (second.entry) await clearDraft(phone, second.entry, message.text, signal).catch(() => {});
+  return "draft";
+}
+
+/** The tap command refuses once the phone's uptime reaches the deadline, and after any restart. */
+async function awaitDeadline(phone: Phone, tap: TapIntent, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const output = await phone.run("cat /proc/uptime /proc/sys/kernel/random/boot_id", { signal });
+    const [, uptime, bootId] = /(\d+)[^\n]*\n([0-9a-f-]{36})/.exec(output) ?? [];
+    // One second more: a tap let through at the last moment still has to reach the app.
+    if (bootId && (bootId !== tap.bootId || Number(uptime) > tap.deadlineUptime)) return;
+    await phone.clock.sleep(1_000, signal);
+  }
+  signal?.throwIfAborted();
+}
+
+async function glanceAtChat(
+  phone: Phone,
+  account: AppAccount,
+  message: Message,
+  tap: TapIntent,
+  signal?: AbortSignal,
+): Promise<Glance> {
+  for (let opening = 0; opening < OPENINGS; opening++) {
+    await openChat(phone, account, { number: message.phone, text: null }, signal);
+    const sight = await awaitScreen(
+      phone,
+      account.app,
+      (screen) => isChatWith(screen, message.phone),
+      signal,
+    );
+    if (sight.kind === "lost") break;
+    if (sight.kind !== "shown") continue;
+    const { outgoing, draft, entry } = sight.screen;
+    const added = newRows(tap.rowsBefore, outgoing);
+    const isDraftThere = sameDraft(draft, message.text);
+    if (added.length === 0) return { found: isDraftThere ? "draft" : null, entry };
+    const isOurs = added.some((row) => showsText(row.text, message.text));
+    return { found: isOurs && !isDraftThere ? "sent" : null, entry };
+  }
+  return { found: null, entry: null };
+}
+
+/** A picture screen that still shows our caption was never sent from; only the chat can show that it was. */
+async function glanceAtPicture(
+  phone: Phone,
+  account: AppAccount,
+  message: Message,
+  tap: TapIntent,
+  signal?: AbortSignal,
+): Promise<Glance> {
+  const sight = await awaitScreen(
+    phone,
+    account.app,
+    (screen): screen is typeof screen => screen.kind === "chat" || screen.kind === "picture",
+    signal,
+  );
+  if (sight.kind === "shown" && isPictureFor(sight.screen, message)) return { found: "draft", entry: null };
+  const glance = await glanceAtChat(phone, account, message, tap, signal);
+  return glance.found === "sent" ? glance : { found: null, entry: null };
+}
+
+async function leavePicture(
+  phone: Phone,
+  account: AppAccount,
+  message: Message,
+  tap: TapIntent,
+  signal?: AbortSignal,
+): Promise<Found> {
+  await pressBack(phone, signal);
+  await openChat(phone, account, { number: message.phone, text: null }, signal);
+  const sight = await awaitScreen(phone, account.app, (screen) => isChatWith(screen, message.phone), signal);
+  if (sight.kind !== "shown") return null;
+  return newRows(tap.rowsBefore, sight.screen.outgoing).length === 0 ? "draft" : null;
+}

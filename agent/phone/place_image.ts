@@ -1,0 +1,33 @@
+/** Puts a campaign's image where the app can read it, once per phone and image. */
+import type { AppAccount, Phone } from "./phone.ts";
+
+/** Path of the image last placed, by phone and Android user; the one before it is deleted. */
+export type PlacedImages = Map<string, string>;
+
+/** Where an image of this hash lies on the phone. Each Android user has a storage of its own. */
+export function imagePathOn(account: AppAccount, sha256: string): string {
+  const storage = account.user === 0 ? "/sdcard" : `/storage/emulated/${account.user}`;
+  return `${storage}/Download/shigur-${sha256}.jpg`;
+}
+
+/**
+ * Places the image and answers its path.
+ *
+ * @throws {AdbError} when the phone cannot be reached or refuses the file
+ */
+export async function placeImage(
+  phone: Phone,
+  account: AppAccount,
+  image: { sha256: string; bytes: Uint8Array },
+  placed: PlacedImages,
+): Promise<string> {
+  const slot = `${phone.device}/${account.user}`;
+  const path = imagePathOn(account, image.sha256);
+  const before = placed.get(slot);
+  if (before === path) return path;
+  placed.delete(slot);
+  if (before) await phone.run(`rm -f ${before}`);
+  await phone.push(image.bytes, path);
+  placed.set(slot, path);
+  return path;
+}

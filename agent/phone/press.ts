@@ -1,0 +1,22 @@
+/** Small touches that send nothing: a dialog's button, the back key, an emptied draft. */
+import type { Phone } from "./phone.ts";
+import type { Point } from "./screen.ts";
+
+const BACK = 4;
+const MOVE_END = 123;
+const DELETE = 67;
+
+/** Closes a dialog by its button, or by the back key when it shows none. */
+export async function dismiss(phone: Phone, ok: Point | null, signal?: AbortSignal): Promise<void> {
+  await phone.run(ok ? `input tap ${ok.x} ${ok.y}` : `input keyevent ${BACK}`, { signal });
+}
+
+export async function pressBack(phone: Phone, signal?: AbortSignal): Promise<void> {
+  await phone.run(`input keyevent ${BACK}`, { signal });
+}
+
+/** Deletes a draft of `text` from the open chat, so that nobody at the phone sends it by hand. */
+export async function clearDraft(phone: Phone, entry: Point, text: string, signal?: AbortSignal): Promise<void> {
+  const deletes = `${DELETE} `.repeat([...text].length).trimEnd();
+  await phone.run(`input tap ${entry.x} ${entry.y}; input keyevent ${MOVE_END} ${deletes}`, { signal });
+}

@@ -1,0 +1,32 @@
+/** After the tap: looks for the new row that proves it. */
+import { newRows, sameDraft, showsText } from "./app_screen.ts";
+import { awaitScreen, type LostState } from "./await_screen.ts";
+import type { AppAccount, Phone } from "./phone.ts";
+import { isChatWith, type Message } from "./prepare.ts";
+
+export type Proof = { kind: "sent" } | { kind: "none"; lost: LostState | null };
+
+/**
+ * Looks until the chat shows a row that was not there before the tap (`rowsBefore`, fingerprints) with our text, and the draft gone.
+ * Never throws: whatever goes wrong after the tap only means that nothing is proven.
+ */
+export async function verifySent(
+  phone: Phone,
+  account: AppAccount,
+  message: Message,
+  rowsBefore: readonly string[],
+): Promise<Proof> {
+  try {
+    const sight = await awaitScreen(
+      phone,
+      account.app,
+      (screen): screen is typeof screen =>
+        isChatWith(screen, message.phone) && !sameDraft(screen.draft, message.text) &&
+        newRows(rowsBefore, screen.outgoing).some((row) => showsText(row.text, message.text)),
+    );
+    if (sight.kind === "shown") return { kind: "sent" };
+    return { kind: "none", lost: sight.kind === "lost" ? sight.state : null };
+  } catch {
+    return { kind: "none", lost: null };
+  }
+}

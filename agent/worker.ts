@@ -1,0 +1,231 @@
+/** The running site: owns the parts, hands frames to the book, and decides in which order all of it stops. */
+import type { AccountState, AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
+import { DEFAULT_SETTINGS } from "shared/settings.ts";
+import type { AdbClient } from "./adb/client.ts";
+import { Bell } from "./bell.ts";
+import type { Clock } from "./clock.ts";
+import { runDeviceCommand } from "./device_command.ts";
+import { DevicePool } from "./device_pool.ts";
+import { DeviceWorker } from "./device_worker.ts";
+import { type EdgeLink, keepConnected } from "./edge_connection.ts";
+import { heartbeatLoop } from "./heartbeat_loop.ts";
+import type { Identity } from "./identity.ts";
+import { ImageStore } from "./images.ts";
+import { inventoryLoop } from "./inventory_loop.ts";
+import { deviceOf, type Journal } from "./journal.ts";
+import { LeaseBook } from "./lease_book.ts";
+import { leaseLoop } from "./lease_loop.ts";
+import type { Log } from "./log.ts";
+import { sendOutcomes } from "./outcomes.ts";
+import { reportLoop } from "./report_loop.ts";
+import { reasonOfLost } from "./retryable.ts";
+import { TokenSigner } from "./token.ts";
+import { upkeepLoop } from "./upkeep_loop.ts";
+
+export interface WorkerOptions {
+  edgeUrl: string;
+  agentDir: string;
+  identity: Identity;
+  journal: Journal;
+  adb: AdbClient;
+  clock: Clock;
+  random: () => number;
+  newId: () => string;
+  log: Log;
+  agentVersion: string;
+}
+
+/** What the loops share. */
+export interface Site {
+  book: LeaseBook;
+  journal: Journal;
+  pool: DevicePool;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  /** Says a frame on the present connection; false when there is none. */
+  say(frame: AgentFrame): boolean;
+  /** True when a device may be given work. */
+  takesWork(device: string): boolean;
+  /** Something may be leased, or room was made. */
+  roomBell: Bell;
+  /** The edge answered a pull. */
+  pullAnswered(): boolean;
+  notePull(): void;
+  /** There is an outcome to report, or a report was acknowledged. */
+  reportBell: Bell;
+  /** Phones or accounts changed. */
+  inventoryBell: Bell;
+}
+
+/** How long the last reports may take once everything else has stopped; the journal keeps what is left. */
+const FLUSH_MS = 5_000;
+
+/**
+ * Runs the site until `stop` aborts, then drains: no new work, taps on their way are seen through, outcomes are
+ * reported, and heartbeats go on until the end.
+ */
+export async function runWorker(options: WorkerOptions, stop: AbortSignal): Promise<void> {
+  const { journal, clock, log } = options;
+  const book = new LeaseBook({ journal, monotonic: () => clock.monotonic() });
+  const taps = book.recover();
+  const tokens = new TokenSigner(options.identity, { now: () => clock.now(), newId: options.newId });
+  const images = new ImageStore({ edgeUrl: options.edgeUrl, agentDir: options.agentDir, tokens });
+  const ended = new AbortController();
+  const workers = new Map<string, { worker: DeviceWorker; bell: Bell; done: Promise<void> }>();
+  let settings = DEFAULT_SETTINGS;
+  let link: EdgeLink | null = null;
+  let generation = "";
+  let isPullAnswered = true;
+
+  const pool = new DevicePool({ adb: options.adb, clock, log, onDevice, onChange, onLost });
+  const site: Site = {
+    book,
+    journal,
+    pool,
+    clock,
+    random: options.random,
+    log,
+    say: (frame) => link?.send(frame) ?? false,
+    takesWork: (device) =>
+      pool.usable(device) !== null && !journal.isStopped(device) &&
+      workers.get(device)?.worker.isInDoubt === false,
+    roomBell: new Bell(),
+    pullAnswered: () => isPullAnswered,
+    notePull: () => isPullAnswered = false,
+    reportBell: new Bell(),
+    inventoryBell: new Bell(),
+  };
+
+  const working = [
+    leaseLoop(site, stop),
+    pool.track(stop),
+    pool.probe(stop),
+  ];
+  const talking = [
+    keepConnected({ ...options, tokens, onFrame, onEnd }, ended.signal),
+    heartbeatLoop(site, ended.signal),
+    inventoryLoop(site, ended.signal),
+    upkeepLoop(site, ended.signal),
+    reportLoop(site, ended.signal),
+  ];
+  await aborted(stop);
+  site.say({ type: "drain" });
+  book.drain();
+  site.reportBell.ring();
+  await Promise.all([...working, ...[...workers.values()].map(({ done }) => done)]);
+  await flush();
+  ended.abort();
+  await Promise.all(talking);
+
+  function onFrame(frame: EdgeFrame, from: EdgeLink): void {
+    switch (frame.type) {
+      case "welcome":
+        link = from;
+        settings = frame.settings;
+        generation = frame.generation;
+        tokens.learnServerTime(frame.serverTime);
+        from.send(book.connectionOpened(frame.epoch, options.agentVersion));
+        return;
+      case "helloAck":
+        if (!book.helloAcked(frame)) return;
+        isPullAnswered = true;
+        sendOutcomes(site, generation);
+        return ringAll();
+      case "lease": {
+        isPullAnswered = true;
+        // Nothing is leased before the outcomes of this generation were heard.
+        if (journal.answeredGeneration !== generation) journal.setAnsweredGeneration(generation);
+        const ack = book.leased(frame);
+        if (ack) from.send(ack);
+        return site.roomBell.ring();
+      }
+      case "go":
+        book.goReceived(frame);
+        return ringAll();
+      case "reportAck":
+        book.reportAcked(frame);
+        return site.reportBell.ring();
+      case "recall":
+        book.recalled(frame.items);
+        return ringAll();
+      case "settings":
+        settings = frame.settings;
+        return ringAll();
+      case "workWaiting":
+        isPullAnswered = true;
+        return site.roomBell.ring();
+      case "superseded":
+        log("warn", "edge_superseded", { epoch: frame.epoch });
+        return from.close();
+      case "command":
+        return void runDeviceCommand(site, frame);
+      case "heartbeatAck":
+        return;
+    }
+  }
+
+  function onEnd(): void {
+    link = null;
+    book.connectionOver();
+  }
+
+  function onDevice(device: string): void {
+    const bell = new Bell();
+    const worker = new DeviceWorker(
+      {
+        ...site,
+        device,
+        images,
+        bell,
+        paceMs: () => settings.rateLimit * 1000,
+        onSettled,
+        onAccountLost,
+      },
+      taps.filter((row) => deviceOf(row.account) === device),
+    );
+    workers.set(device, { worker, bell, done: worker.run(stop) });
+  }
+
+  function onChange(device: string): void {
+    workers.get(device)?.bell.ring();
+    site.inventoryBell.ring();
+    site.roomBell.ring();
+  }
+
+  function onLost(device: string): void {
+    book.giveBack({ device }, "device_offline");
+    onSettled();
+  }
+
+  function onAccountLost(account: string, state: AccountState): void {
+    pool.accountLost(account, state);
+    book.giveBack({ account }, reasonOfLost(state));
+    site.inventoryBell.ring();
+  }
+
+  function onSettled(): void {
+    site.reportBell.ring();
+    site.roomBell.ring();
+  }
+
+  function ringAll(): void {
+    for (const { bell } of workers.values()) bell.ring();
+    site.reportBell.ring();
+    site.roomBell.ring();
+  }
+
+  async function flush(): Promise<void> {
+    const until = clock.monotonic() + FLUSH_MS;
+    while (book.isReady && book.outcomesToReport(1).length > 0) {
+      const leftMs = until - clock.monotonic();
+      if (leftMs <= 0) return log("warn", "reports_left_for_next_start", {});
+      await site.reportBell.wait(clock, Math.min(leftMs, 200), ended.signal);
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((done) => signal.addEventListener("abort", () => done(), { once: true }));
+}
