@@ -1,0 +1,61 @@
+/** The door of the live channel. Nothing is replayed to a new socket: the page asks for everything anew. */
+import { requireUser } from "../auth/require_user.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { createRouter, type SessionUser } from "../http/router.ts";
+import type { BrowserHub } from "./browser_hub.ts";
+import type { Tail } from "./tail.ts";
+
+export interface LiveSockets {
+  browsers: BrowserHub;
+  tail: Pick<Tail, "join">;
+}
+
+const MAX_FRAME_CHARS = 1024;
+/** RFC 6455 section 7.4.1: a message too big to process. */
+const TOO_BIG = 1009;
+/** Seconds without a sign of life (Deno pings by itself) after which a socket is taken for dead. */
+const IDLE_TIMEOUT_SECONDS = 30;
+
+/**
+ * GET /ws. Foreign origins and visitors are refused before the upgrade, the former by originGuard().
+ *
+ * @throws {HttpError} `not_logged_in`, `upgrade_required`
+ */
+export function liveRoutes(ctx: EdgeContext, { browsers, tail }: LiveSockets) {
+  return createRouter().get("/ws", requireUser(), async (c) => {
+    if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new HttpError("upgrade_required");
+    const user = c.get("user");
+    const leave = await tail.join();
+    try {
+      // Once more: a logout committed before join() is an event this socket would never hear of.
+      if (!await hasSession(ctx, user)) throw new HttpError("not_logged_in");
+      const { socket, response } = Deno.upgradeWebSocket(c.req.raw, { idleTimeout: IDLE_TIMEOUT_SECONDS });
+      browsers.add(socket, user);
+      socket.onmessage = ({ data }) => answer(socket, data);
+      socket.onclose = () => {
+        browsers.remove(socket);
+        leave();
+      };
+      return response;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  });
+}
+
+async function hasSession(ctx: EdgeContext, { sessionHash }: SessionUser): Promise<boolean> {
+  const { rows } = await ctx.db.execute({
+    sql: "SELECT 1 FROM sessions WHERE id_hash = ?",
+    args: [sessionHash],
+  });
+  return rows.length > 0;
+}
+
+/** A ping is answered in its own form; whatever else a page says is not for us. */
+function answer(socket: WebSocket, data: unknown): void {
+  if (typeof data !== "string" || data.length > MAX_FRAME_CHARS) socket.close(TOO_BIG);
+  else if (data === "ping") socket.send("pong");
+  else if (data.startsWith('{"type":"ping"')) socket.send('{"type":"pong"}');
+}

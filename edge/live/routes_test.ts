@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { liveEventSchema } from "shared/live_event.ts";
+import { identify } from "../auth/identify.ts";
+import { originGuard } from "../auth/origin_guard.ts";
+import { sessionCookie } from "../auth/session_cookie.ts";
+import { sleepOnTimer } from "../db/busy_retry.ts";
+import { onError } from "../http/on_error.ts";
+import { createRouter } from "../http/router.ts";
+import { openTestApp, type TestApp } from "../testing/test_app.ts";
+import { BROWSER_CLOSE, createBrowserHub } from "./browser_hub.ts";
+import { liveRoutes } from "./routes.ts";
+import { createTail } from "./tail.ts";
+
+const strict = { sanitizeOps: true, sanitizeResources: true };
+
+Deno.test(
+  "/ws tells a client their own events and nobody else's, as shared/live_event.ts has them",
+  strict,
+  async () => {
+    await using test = await openTestApp();
+    await using edge = serve(test);
+    const dana = await test.addPerson({ messageQuota: 10 });
+    const yossi = await test.addPerson();
+    const danas = await edge.open({ cookie: dana.cookie });
+    const yossis = await edge.open({ cookie: yossi.cookie });
+    await commit(test, [dana.id, yossi.id]);
+    const [event] = await danas.heard(1);
+    assert.deepEqual(liveEventSchema.parse(JSON.parse(event)).data, { campaignId: dana.id });
+    const [other] = await yossis.heard(1);
+    assert.deepEqual(liveEventSchema.parse(JSON.parse(other)).data, { campaignId: yossi.id });
+    await Promise.all([danas.end(), yossis.end()]);
+  },
+);
+
+Deno.test(
+  "/ws refuses a visitor, a foreign page and a plain request before the upgrade",
+  strict,
+  async () => {
+    await using test = await openTestApp();
+    await using edge = serve(test);
+    const dana = await test.addPerson();
+    const upgrade = { connection: "upgrade", upgrade: "websocket" };
+    const cases: [Record<string, string>, number, string][] = [
+      [{ ...upgrade, origin: edge.origin }, 401, "not_logged_in"],
+      [{ ...upgrade, origin: edge.origin, cookie: "shigur_session=made-up" }, 401, "not_logged_in"],
+      [{ ...upgrade, origin: "https://elsewhere.example", cookie: dana.cookie }, 403, "foreign_origin"],
+      [{ ...upgrade, cookie: dana.cookie }, 403, "foreign_origin"],
+      [{ origin: edge.origin, cookie: dana.cookie }, 426, "upgrade_required"],
+    ];
+    for (const [headers, status, code] of cases) {
+      const response = await edge.app.request(`${edge.origin}/ws`, { headers });
+      assert.deepEqual([response.status, (await response.json()).code], [status, code]);
+    }
+  },
+);
+
+Deno.test(
+  "/ws closes the sockets of a session that logs out, and leaves the user's others open",
+  strict,
+  async () => {
+    await using test = await openTestApp();
+    await using edge = serve(test);
+    const dana = await test.addPerson();
+    const yossi = await test.addPerson();
+    const danas = await edge.open({ cookie: dana.cookie });
+    const yossis = await edge.open({ cookie: yossi.cookie });
+    await dana.ask("/api/auth/logout", { method: "POST" });
+    assert.equal(await danas.closed, BROWSER_CLOSE.sessionEnded);
+    await commit(test, [yossi.id]);
+    assert.equal((await yossis.heard(1)).length, 1);
+    await yossis.end();
+  },
+);
+
+Deno.test(
+  "/ws answers a ping, ignores other frames, and closes on one of more than a kilobyte",
+  strict,
+  async () => {
+    await using test = await openTestApp();
+    await using edge = serve(test);
+    const { cookie } = await test.addPerson();
+    const socket = await edge.open({ cookie });
+    for (const frame of ["{", "null", '{"type":"send_all"}', "ping", '{"type":"ping"}']) socket.say(frame);
+    assert.deepEqual(await socket.heard(2), ["pong", '{"type":"pong"}']);
+    socket.say("x".repeat(2_000));
+    assert.equal(await socket.closed, 1009);
+    const binary = await edge.open({ cookie });
+    binary.say(new Uint8Array(3));
+    assert.equal(await binary.closed, 1009);
+  },
+);
+
+Deno.test("/ws leaves nothing behind when sockets go", strict, async () => {
+  await using test = await openTestApp();
+  await using edge = serve(test);
+  const { cookie } = await test.addPerson();
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => edge.open({ cookie })));
+  assert.equal(edge.browsers.size, 20);
+  await Promise.all(sockets.map((socket) => socket.end()));
+  while (edge.browsers.size > 0) await sleepOnTimer(1);
+});
+
+/** The live door over a real socket, with its tail running. */
+function serve(test: TestApp) {
+  const browsers = createBrowserHub(test.ctx.now);
+  const tail = createTail({
+    db: test.ctx.db,
+    log: test.ctx.log,
+    sleep: sleepOnTimer,
+    browsers,
+    deliverToAgents: () => {},
+  });
+  const stop = new AbortController();
+  const ended = tail.run(stop.signal);
+  const app = createRouter();
+  app.onError(onError(test.ctx.log));
+  app.use("/ws", originGuard(undefined), identify(test.ctx, sessionCookie(false)));
+  app.route("/", liveRoutes(test.ctx, { browsers, tail }));
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.fetch);
+  const origin = `http://127.0.0.1:${server.addr.port}`;
+  return {
+    app,
+    origin,
+    browsers,
+    open: ({ cookie }: { cookie: string }) => openSocket(`${origin}/ws`, { cookie, origin }),
+    async [Symbol.asyncDispose]() {
+      browsers.closeAll();
+      stop.abort();
+      await Promise.all([ended, server.shutdown()]);
+    },
+  };
+}
+
+/** Deno's constructor takes headers; the DOM's types, which the whole project is checked against, know none. */
+const SocketWithHeaders = WebSocket as unknown as new (
+  url: string,
+  options: { headers: Record<string, string> },
+) => WebSocket;
+
+async function openSocket(url: string, headers: Record<string, string>) {
+  const socket = new SocketWithHeaders(url.replace("http", "ws"), { headers });
+  const frames: string[] = [];
+  const closed = Promise.withResolvers<number>();
+  socket.onmessage = ({ data }) => frames.push(data);
+  socket.onclose = ({ code }) => closed.resolve(code);
+  const opened = Promise.withResolvers<void>();
+  socket.onopen = () => opened.resolve();
+  socket.onerror = () => opened.reject(new Error("Cannot open the socket"));
+  await opened.promise;
+  return {
+    closed: closed.promise,
+    say: (frame: string | Uint8Array<ArrayBuffer>) => socket.send(frame),
+    /** Resolves with everything heard once there are `count` frames. */
+    async heard(count: number): Promise<string[]> {
+      while (frames.length < count) await sleepOnTimer(1);
+      return frames;
+    },
+    async end(): Promise<void> {
+      socket.close();
+      await closed.promise;
+    },
+  };
+}
+
+/** One event for each of these clients, naming a campaign by the client's own id. */
+async function commit(test: TestApp, clients: number[]): Promise<void> {
+  await test.ctx.db.execute({
+    sql: `INSERT INTO events (at, type, client, campaign, data)
+      SELECT 1, 'campaign_changed', value, value, json_object('campaignId', value) FROM json_each(?)`,
+    args: [JSON.stringify(clients)],
+  });
+}
