@@ -57,7 +57,7 @@ function typeOf(bytes: Uint8Array): string | null {
   if (head.startsWith("BM")) return "BMP";
   if (/^....ftyp(heic|heix|mif1)/s.test(head)) return "HEIC";
   if (/^....ftypavif/s.test(head)) return "AVIF";
-  if (/^(II\*\0|MM\0\*)/.test(head)) return "TIFF";
+  if (head.startsWith("II*\0") || head.startsWith("MM\0*")) return "TIFF";
   if (/^(\xef\xbb\xbf)?\s*<(\?xml|svg)/i.test(head)) return "SVG";
   if (/^(\xef\xbb\xbf)?\s*<(!doctype|html|script)/i.test(head)) return "HTML";
   return null;

@@ -51,7 +51,7 @@ Deno.test("checkImage() keeps a photo's orientation and nothing else of its EXIF
   const { bytes } = checkImage(insertJpegSegment(read("photo.jpg"), 0xe1, exif), "photo.jpg");
   const latin = Buffer.from(bytes).toString("latin1");
   assert.ok(!latin.includes("GPS"));
-  assert.match(latin, /Exif\0\0MM\0\*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06/);
+  assert.ok(latin.includes("Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"));
   assert.deepEqual(checkImage(bytes, "photo.jpg").bytes, bytes);
 });
 

@@ -1,0 +1,11 @@
+import type { InStatement } from "@libsql/client/web";
+import type { CampaignRow } from "./read.ts";
+
+/** The event that makes the owner's screens ask again; one too many costs a request, one too few a wrong screen. */
+export function campaignChanged(at: number, { id, client }: Pick<CampaignRow, "id" | "client">): InStatement {
+  return {
+    sql: `INSERT INTO events (at, type, client, campaign, data)
+      VALUES (?, 'campaign_changed', ?, ?, json_object('campaignId', ?))`,
+    args: [at, client, id, id],
+  };
+}

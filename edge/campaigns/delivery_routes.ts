@@ -1,0 +1,65 @@
+/** The recipients of a campaign: read in pages, and exported. */
+import { createRoute } from "@hono/zod-openapi";
+import { z } from "zod";
+import { deliveryStateSchema } from "shared/delivery.ts";
+import { deliveryPageSchema } from "shared/http_api.ts";
+import { requireUser } from "../auth/require_user.ts";
+import type { EdgeContext } from "../context.ts";
+import { jsonAnswer, refusals } from "../http/answers.ts";
+import { createRouter } from "../http/router.ts";
+import { campaignIdParam } from "./campaign_id.ts";
+import { readDeliveries } from "./deliveries.ts";
+import { deliveriesCsv } from "./deliveries_csv.ts";
+import { readCampaign } from "./read.ts";
+
+const pageQuery = z.object({
+  state: deliveryStateSchema.optional(),
+  q: z.string().trim().max(40).optional().transform((text) => text || undefined),
+  cursor: z.string().max(60).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+
+/** Routes under /api/campaigns/{id}/deliveries. */
+export function deliveryRoutes(ctx: EdgeContext) {
+  return createRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/campaigns/{id}/deliveries",
+        summary:
+          "A page of the recipients, by number or within one state; numbers are masked for administrators",
+        middleware: requireUser(),
+        request: { params: campaignIdParam, query: pageQuery },
+        responses: {
+          200: jsonAnswer(deliveryPageSchema, "A page, and where the next one begins"),
+          ...refusals("invalid_input", "not_logged_in", "not_found"),
+        },
+      }),
+      async (c) => {
+        const campaign = await readCampaign(ctx, c.get("user"), c.req.valid("param").id);
+        const masked = campaign.client !== c.get("user").id;
+        return c.json(await readDeliveries(ctx, campaign, { ...c.req.valid("query"), masked }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/campaigns/{id}/deliveries.csv",
+        summary: "Every recipient, for a spreadsheet",
+        middleware: requireUser(),
+        request: { params: campaignIdParam },
+        responses: {
+          200: { description: "CSV, UTF-8 with a byte order mark" },
+          ...refusals("not_logged_in", "not_found"),
+        },
+      }),
+      async (c) => {
+        const campaign = await readCampaign(ctx, c.get("user"), c.req.valid("param").id);
+        return c.body(deliveriesCsv(ctx, campaign, campaign.client !== c.get("user").id), 200, {
+          "content-type": "text/csv; charset=utf-8",
+          "content-disposition": `attachment; filename="campaign-${campaign.id}.csv"`,
+          "cache-control": "no-store",
+        });
+      },
+    );
+}

@@ -1,0 +1,75 @@
+/** Taking back what was not sent yet: the contacts of a campaign, or all of it. */
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { campaignChanged } from "./changed_event.ts";
+import type { CampaignRow } from "./read.ts";
+
+/** Contacts deleted in one commit; a larger statement would hold up every other request. */
+const CHUNK = 5_000;
+
+/**
+ * Removes every contact of a draft or ready campaign, which then is a draft.
+ *
+ * @throws {HttpError} `import_running` while contacts are being added, `campaign_not_editable` once it was sent
+ */
+export async function removeContacts(ctx: EdgeContext, campaign: CampaignRow): Promise<void> {
+  for (;;) {
+    const now = ctx.now();
+    const [drafted, deleted] = await ctx.db.batch([
+      {
+        // Before the first row goes: a campaign that loses its contacts must not be sent with the rest.
+        sql: `UPDATE campaigns SET status = 'draft', updated_at = ?
+          WHERE id = ? AND status IN ('draft', 'ready') AND running_import IS NULL`,
+        args: [now, campaign.id],
+      },
+      {
+        sql: `DELETE FROM deliveries WHERE changes() = 1 AND id IN (
+          SELECT id FROM deliveries WHERE campaign = ? ORDER BY phone LIMIT ?)`,
+        args: [campaign.id, CHUNK],
+      },
+      {
+        sql: "UPDATE campaigns SET queued_count = queued_count - changes() WHERE id = ?",
+        args: [campaign.id],
+      },
+      campaignChanged(now, campaign),
+    ], "write");
+    ctx.wakeOutbox();
+    if (drafted?.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
+    if ((deleted?.rowsAffected ?? 0) < CHUNK) return;
+  }
+}
+
+/**
+ * Deletes a draft or ready campaign, its contacts, and its image when no other campaign uses it.
+ *
+ * @throws {HttpError} as removeContacts()
+ */
+export async function deleteCampaign(ctx: EdgeContext, campaign: CampaignRow): Promise<void> {
+  await removeContacts(ctx, campaign);
+  const isEmptyDraft = `status = 'draft' AND queued_count = 0 AND running_import IS NULL`;
+  const [, deleted] = await ctx.db.batch([
+    {
+      sql: `DELETE FROM imports WHERE campaign = (SELECT id FROM campaigns WHERE id = ? AND ${isEmptyDraft})`,
+      args: [campaign.id],
+    },
+    { sql: `DELETE FROM campaigns WHERE id = ? AND ${isEmptyDraft}`, args: [campaign.id] },
+    {
+      sql:
+        "DELETE FROM images WHERE sha256 = ? AND sha256 NOT IN (SELECT image FROM campaigns WHERE image = ?)",
+      args: [campaign.image, campaign.image],
+    },
+    campaignChanged(ctx.now(), campaign),
+  ], "write");
+  ctx.wakeOutbox();
+  if (deleted?.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
+}
+
+async function refusal(ctx: EdgeContext, id: number): Promise<HttpError> {
+  const { rows } = await ctx.db.execute({
+    sql: "SELECT status, running_import FROM campaigns WHERE id = ?",
+    args: [id],
+  });
+  const row = rows[0];
+  if (!row) return new HttpError("not_found");
+  return new HttpError(row.running_import === null ? "campaign_not_editable" : "import_running");
+}

@@ -1,0 +1,201 @@
+/** The campaign itself: listed, made, read, edited, removed. What is done with it stands in the files beside. */
+import { createRoute } from "@hono/zod-openapi";
+import { z } from "zod";
+import { MAX_IMAGE_BYTES } from "shared/campaign.ts";
+import { campaignSchema, createCampaignFieldsSchema } from "shared/http_api.ts";
+import { requireUser } from "../auth/require_user.ts";
+import type { EdgeContext } from "../context.ts";
+import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { HttpError } from "../http/http_error.ts";
+import { readMultipart } from "../http/read_multipart.ts";
+import { createRouter } from "../http/router.ts";
+import { actRoutes } from "./act_routes.ts";
+import { campaignIdParam } from "./campaign_id.ts";
+import { createCampaign } from "./create.ts";
+import { deliveryRoutes } from "./delivery_routes.ts";
+import { editCampaign } from "./edit.ts";
+import { checkImage } from "./image.ts";
+import { listCampaigns } from "./list.ts";
+import { readNotices } from "./notices.ts";
+import { type CampaignRow, readCampaign, readEditableCampaign } from "./read.ts";
+import { readImage } from "./read_image.ts";
+import { deleteCampaign, removeContacts } from "./remove.ts";
+import { viewCampaign } from "./view.ts";
+
+/** An image over its limit is still read, to be refused by its own sentence. */
+const MAX_BODY_BYTES = 2 * MAX_IMAGE_BYTES;
+
+const editCampaignSchema = createCampaignFieldsSchema.pick({ name: true, message: true }).partial();
+
+/** Routes under /api/campaigns, without those that add contacts. */
+export function campaignRoutes(ctx: EdgeContext) {
+  async function view(row: CampaignRow) {
+    return viewCampaign(row, await readNotices(ctx, row));
+  }
+
+  return createRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/campaigns",
+        summary: "The caller's newest campaigns",
+        middleware: requireUser(),
+        request: { query: z.object({ before: z.coerce.number().int().min(1).optional() }) },
+        responses: {
+          200: jsonAnswer(z.array(campaignSchema), "Newest first"),
+          304: { description: "Nothing moved since the tag in If-None-Match" },
+          ...refusals("invalid_input", "not_logged_in"),
+        },
+      }),
+      async (c) => {
+        const { tag, campaigns } = await listCampaigns(ctx, c.get("user"), {
+          before: c.req.valid("query").before,
+          knownTag: c.req.header("if-none-match"),
+        });
+        c.header("etag", tag);
+        c.header("cache-control", "private, no-cache");
+        return campaigns === null ? c.body(null, 304) : c.json(campaigns, 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/campaigns",
+        summary: "Makes a draft",
+        middleware: requireUser(),
+        request: { body: createBody },
+        responses: {
+          201: jsonAnswer(campaignSchema, "The new draft"),
+          ...refusals("invalid_input", "not_logged_in", "body_too_large", "unsupported_media"),
+        },
+      }),
+      async (c) => {
+        const form = await readMultipart(c.req.raw, MAX_BODY_BYTES);
+        const fields = createCampaignFieldsSchema.safeParse({
+          name: form.get("name"),
+          message: form.get("message"),
+          status: form.get("status") ?? undefined,
+        });
+        if (!fields.success) {
+          const field = String(fields.error.issues[0]?.path[0]);
+          const text = field === "status" ? undefined : "נא למלא שם קמפיין והודעה";
+          throw new HttpError("invalid_input", { text, detail: field });
+        }
+        const image = await readImageField(form);
+        return c.json(await createCampaign(ctx, c.get("user"), { ...fields.data, image }), 201);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/campaigns/{id}",
+        middleware: requireUser(),
+        request: { params: campaignIdParam },
+        responses: {
+          200: jsonAnswer(campaignSchema, "The campaign"),
+          ...refusals("not_logged_in", "not_found"),
+        },
+      }),
+      async (c) => c.json(await view(await readCampaign(ctx, c.get("user"), c.req.valid("param").id)), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "patch",
+        path: "/api/campaigns/{id}",
+        summary: "Changes the words of a draft or ready campaign",
+        middleware: requireUser(),
+        request: { params: campaignIdParam, body: jsonBody(editCampaignSchema) },
+        responses: { 200: jsonAnswer(campaignSchema, "As it now is"), ...changeRefusals },
+      }),
+      async (c) => {
+        const campaign = await readEditableCampaign(ctx, c.get("user"), c.req.valid("param").id);
+        await editCampaign(ctx, campaign, c.req.valid("json"));
+        return c.json(await view(await readCampaign(ctx, c.get("user"), campaign.id)), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "delete",
+        path: "/api/campaigns/{id}",
+        summary: "Deletes a draft or ready campaign",
+        middleware: requireUser(),
+        request: { params: campaignIdParam },
+        responses: { 204: { description: "Deleted" }, ...changeRefusals },
+      }),
+      async (c) => {
+        await deleteCampaign(ctx, await readEditableCampaign(ctx, c.get("user"), c.req.valid("param").id));
+        return c.body(null, 204);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "delete",
+        path: "/api/campaigns/{id}/contacts",
+        summary: "Removes every contact of a draft or ready campaign",
+        middleware: requireUser(),
+        request: { params: campaignIdParam },
+        responses: { 204: { description: "Removed" }, ...changeRefusals },
+      }),
+      async (c) => {
+        await removeContacts(ctx, await readEditableCampaign(ctx, c.get("user"), c.req.valid("param").id));
+        return c.body(null, 204);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/campaigns/{id}/image",
+        middleware: requireUser(),
+        request: { params: campaignIdParam },
+        responses: { 200: { description: "The image" }, ...refusals("not_logged_in", "not_found") },
+      }),
+      async (c) => {
+        const campaign = await readCampaign(ctx, c.get("user"), c.req.valid("param").id);
+        const { mediaType, bytes } = await readImage(ctx, campaign);
+        return c.body(bytes, 200, {
+          "content-type": mediaType,
+          "x-content-type-options": "nosniff",
+          // The address changes with the image; private, because the answer depends on who asks.
+          "cache-control": "private, max-age=31536000, immutable",
+        });
+      },
+    )
+    .route("/", actRoutes(ctx))
+    .route("/", deliveryRoutes(ctx));
+}
+
+const changeRefusals = refusals(
+  "invalid_input",
+  "not_logged_in",
+  "not_allowed",
+  "not_found",
+  "campaign_not_editable",
+  "import_running",
+);
+
+/** Described only: the body is counted and parsed as it streams in. */
+const createBody = {
+  required: true,
+  content: {
+    "multipart/form-data": {
+      schema: {
+        type: "object" as const,
+        required: ["name", "message"],
+        properties: {
+          name: { type: "string" as const },
+          message: { type: "string" as const },
+          status: { type: "string" as const, enum: ["draft"] },
+          image: { type: "string" as const, format: "binary" },
+        },
+      },
+    },
+  },
+};
+
+/** Browsers send a file field nobody filled as an empty file without a name. */
+async function readImageField(form: FormData) {
+  const file = form.get("image");
+  if (file === null || (file instanceof File && file.size === 0 && file.name === "")) return null;
+  if (!(file instanceof File)) throw new HttpError("invalid_input", { detail: "image is not a file" });
+  return checkImage(new Uint8Array(await file.arrayBuffer()), file.name);
+}
