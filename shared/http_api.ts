@@ -29,6 +29,23 @@ export const createUserRequestSchema = z.object({
   password: newPasswordSchema,
   role: roleSchema.default("client"),
 });
+export const updateUserRequestSchema = z.object({
+  disabled: z.boolean().optional(),
+  /** A new password, told to the user by the administrator. */
+  password: newPasswordSchema.optional(),
+});
+export const changePasswordRequestSchema = z.object({
+  currentPassword: z.string().min(1).max(200),
+  newPassword: newPasswordSchema,
+});
+export const sessionSchema = z.object({
+  createdAt: z.int(),
+  lastSeenAt: z.int(),
+  userAgent: z.string(),
+  /** The session that asks. */
+  isThis: z.boolean(),
+});
+export type Session = z.infer<typeof sessionSchema>;
 export const setQuotaRequestSchema = z.object({
   messageQuota: z.int().min(0).max(1_000_000_000),
   expectedQuota: z.int().min(0).optional(),

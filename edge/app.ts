@@ -1,0 +1,54 @@
+/** The whole HTTP interface put together: what every request passes, then each resource's routes. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { LoginDoor } from "./auth/login.ts";
+import { identify } from "./auth/identify.ts";
+import { originGuard } from "./auth/origin_guard.ts";
+import { authRoutes } from "./auth/routes.ts";
+import { sessionCookie } from "./auth/session_cookie.ts";
+import type { EdgeContext } from "./context.ts";
+import { bodyRules } from "./http/body_rules.ts";
+import { HttpError } from "./http/http_error.ts";
+import { noStore } from "./http/no_store.ts";
+import { onError } from "./http/on_error.ts";
+import { probeRoutes } from "./http/probes.ts";
+import { requestId } from "./http/request_id.ts";
+import { type AppEnv, createRouter } from "./http/router.ts";
+import { screens } from "./http/screens.ts";
+import { securityHeaders } from "./http/security_headers.ts";
+import { userRoutes } from "./users/routes.ts";
+
+export interface AppParts {
+  ctx: EdgeContext;
+  door: LoginDoor;
+  /** The origin people use, or undefined when the Host header is to be believed. */
+  publicUrl: URL | undefined;
+  /** Folder of the built screens. */
+  webDir: string;
+}
+
+/** Builds the application; it opens nothing and starts nothing. */
+export function createApp({ ctx, door, publicUrl, webDir }: AppParts): OpenAPIHono<AppEnv> {
+  const isHttps = publicUrl?.protocol === "https:";
+  const cookie = sessionCookie(isHttps);
+  const app = createRouter();
+  app.onError(onError(ctx.log));
+  app.use(requestId(ctx), securityHeaders(isHttps));
+  for (const path of ["/api/*", "/ws"]) app.use(path, originGuard(publicUrl), identify(ctx, cookie));
+  app.use("/api/*", bodyRules(), noStore());
+
+  app.route("/", authRoutes(ctx, door, cookie));
+  app.route("/", userRoutes(ctx, door.passwords));
+  app.route("/", probeRoutes(ctx));
+  app.doc31("/api/openapi.json", { openapi: "3.1.0", info: { title: "Shigur", version: "1.0.0" } });
+
+  for (const path of ["/api", "/api/*", "/agent/*", "/ws"]) {
+    app.all(path, () => {
+      throw new HttpError("not_found");
+    });
+  }
+  app.route("/", screens(webDir));
+  app.notFound(() => {
+    throw new HttpError("not_found");
+  });
+  return app;
+}

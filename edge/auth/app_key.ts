@@ -1,0 +1,43 @@
+/** The one secret of an installation, and a key of its own for every use (HKDF, RFC 5869). */
+import { base64url } from "jose";
+import { join } from "node:path";
+
+/** What a key is derived for; two uses never share one. */
+export type KeyUse = "login-throttle";
+
+/**
+ * Reads the application key kept in `dataDir`, making it (mode 0600) the first time.
+ * Two processes that start at once end with the same key. Throws what the file system throws.
+ */
+export async function keepAppKey(
+  dataDir: string,
+  randomBytes: (length: number) => Uint8Array,
+): Promise<string> {
+  const path = join(dataDir, "app_key");
+  // Written aside and linked into place: a reader never sees half a key, and the first writer wins.
+  const draft = `${path}.${Deno.pid}`;
+  await Deno.writeTextFile(draft, base64url.encode(randomBytes(32)), { mode: 0o600 });
+  try {
+    await Deno.link(draft, path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  } finally {
+    await Deno.remove(draft);
+  }
+  return (await Deno.readTextFile(path)).trim();
+}
+
+/** Derives the HMAC-SHA-256 key of one use from the application key. */
+export async function deriveKey(appKey: string, use: KeyUse): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey("raw", new TextEncoder().encode(appKey), "HKDF", false, [
+    "deriveKey",
+  ]);
+  const info = new TextEncoder().encode(`shigur ${use}`);
+  return crypto.subtle.deriveKey(
+    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(32), info },
+    material,
+    { name: "HMAC", hash: "SHA-256", length: 256 },
+    false,
+    ["sign"],
+  );
+}

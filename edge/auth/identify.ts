@@ -1,0 +1,16 @@
+/** Finds out who asks, once a request. */
+import type { MiddlewareHandler } from "hono";
+import type { EdgeContext } from "../context.ts";
+import type { AppEnv } from "../http/router.ts";
+import type { SessionCookie } from "./session_cookie.ts";
+import { findSession } from "./sessions.ts";
+
+/** Sets `user` when the cookie names a living session; refuses nobody. */
+export function identify(ctx: EdgeContext, cookie: SessionCookie): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const id = cookie.read(c);
+    const user = id ? await findSession(ctx, id) : null;
+    if (user) c.set("user", user);
+    await next();
+  };
+}

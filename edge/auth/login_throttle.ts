@@ -1,0 +1,105 @@
+/**
+ * Slows down guessing, in the database, so that every instance counts alike and a restart forgets nothing.
+ *
+ * The rule, per fifteen minutes: 10 tries of one account from one address, 30 from one address whatever the
+ * account, 100 of one account from everywhere. The last one doesn't bind an address from which that account
+ * logged in within 30 days: strangers can't lock the owner out of their usual place, nor anywhere for longer
+ * than they keep trying. A right password takes its own try back.
+ */
+import type { InStatement } from "@libsql/client/web";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+
+export const THROTTLE_WINDOW_MS = 15 * 60_000;
+export const MAX_TRIES = { pair: 10, address: 30, account: 100 };
+/** How long an address stays a usual place of an account. */
+export const USUAL_PLACE_MS = 30 * 24 * 60 * 60_000;
+
+export interface LoginTry {
+  /** The right password was given. */
+  succeeded(): Promise<void>;
+}
+
+/**
+ * Counts a try before the password is looked at, so that parallel tries can't slip through; throws
+ * `too_many_attempts` with Retry-After when the rule is used up. `key` hashes what is stored.
+ */
+export async function startLoginTry(
+  ctx: EdgeContext,
+  key: CryptoKey,
+  usernameKey: string,
+  address: string,
+): Promise<LoginTry> {
+  const now = ctx.now();
+  const [pair, from, account, usual] = await Promise.all([
+    keyOf(key, "pair", usernameKey, address),
+    keyOf(key, "address", address),
+    keyOf(key, "account", usernameKey),
+    keyOf(key, "usual", usernameKey, address),
+  ]);
+  const [ofPair, ofAddress, ofAccount, place] = await ctx.db.batch([
+    countTry(pair, now),
+    countTry(from, now),
+    countTry(account, now),
+    {
+      sql: "SELECT 1 FROM login_attempts WHERE key = ? AND first_at > ?",
+      args: [usual, now - USUAL_PLACE_MS],
+    },
+  ], "write");
+  const isUsualPlace = place!.rows.length > 0;
+  const limits = [
+    { row: ofPair!.rows[0]!, max: MAX_TRIES.pair },
+    { row: ofAddress!.rows[0]!, max: MAX_TRIES.address },
+    { row: ofAccount!.rows[0]!, max: isUsualPlace ? Infinity : MAX_TRIES.account },
+  ];
+  const reached = limits.filter(({ row, max }) => Number(row.failures) > max);
+  if (reached.length > 0) {
+    const freeAt = Math.max(...reached.map(({ row }) => Number(row.first_at))) + THROTTLE_WINDOW_MS;
+    throw new HttpError("too_many_attempts", {
+      headers: { "retry-after": String(Math.max(1, Math.ceil((freeAt - now) / 1000))) },
+    });
+  }
+  return {
+    async succeeded() {
+      await ctx.db.batch([
+        { sql: "DELETE FROM login_attempts WHERE key = ?", args: [pair] },
+        {
+          sql: "UPDATE login_attempts SET failures = failures - 1 WHERE key IN (?, ?) AND failures > 0",
+          args: [from, account],
+        },
+        {
+          sql: `INSERT INTO login_attempts (key, failures, first_at) VALUES (?, 0, ?)
+            ON CONFLICT (key) DO UPDATE SET first_at = excluded.first_at`,
+          args: [usual, ctx.now()],
+        },
+      ], "write");
+    },
+  };
+}
+
+/** Removes counts that no longer bind; a tick. Usual places are the rows without failures. */
+export async function forgetLoginTries(ctx: EdgeContext): Promise<void> {
+  const now = ctx.now();
+  await ctx.db.execute({
+    sql: "DELETE FROM login_attempts WHERE first_at <= ? OR (failures > 0 AND first_at <= ?)",
+    args: [now - USUAL_PLACE_MS, now - THROTTLE_WINDOW_MS],
+  });
+}
+
+/** Once over the limit the window no longer moves, so that waiting it out always helps. */
+function countTry(key: string, now: number): InStatement {
+  return {
+    sql: `INSERT INTO login_attempts (key, failures, first_at) VALUES (?, 1, ?)
+      ON CONFLICT (key) DO UPDATE SET
+        failures = CASE WHEN first_at <= ?3 THEN 1 ELSE failures + 1 END,
+        first_at = CASE WHEN first_at <= ?3 THEN excluded.first_at ELSE first_at END
+      RETURNING failures, first_at`,
+    args: [key, now, now - THROTTLE_WINDOW_MS],
+  };
+}
+
+async function keyOf(key: CryptoKey, ...parts: string[]): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(parts));
+  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes));
+  return Array.from(mac.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,74 @@
+/** Passwords at rest: argon2id, one at a time, in a Worker where the runtime has them. */
+import { HttpError } from "../http/http_error.ts";
+import { computePassword, type PasswordCost, type PasswordTask } from "./password_task.ts";
+
+/** OWASP's password storage cheat sheet: argon2id with 19 MiB, two passes, one lane. */
+export const PASSWORD_COST: PasswordCost = { memoryKiB: 19_456, iterations: 2 };
+
+/** Beyond this the next one is told to come back: at some 80 ms each the queue is four seconds long. */
+const MAX_WAITING = 50;
+
+export interface Passwords {
+  /** A PHC string with a salt of its own. */
+  hash(password: string): Promise<string>;
+  /** Whether `password` made `hash`; with null (no such user) false after the same work. */
+  verify(hash: string | null, password: string): Promise<boolean>;
+  /** Ends the Worker; nothing may be asked afterwards. */
+  close(): void;
+}
+
+export interface PasswordsOptions {
+  cost?: PasswordCost;
+  /** Default: a Worker where there is one. */
+  inline?: boolean;
+}
+
+/** Opens the hashing queue; both calls throw `too_many_attempts` when it is full. */
+export function openPasswords(options: PasswordsOptions = {}): Passwords {
+  const cost = options.cost ?? PASSWORD_COST;
+  const worker = options.inline || !("Worker" in globalThis) ? undefined : openWorker();
+  const compute = worker?.compute ?? computePassword;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function inTurn(task: PasswordTask): Promise<string | boolean> {
+    if (waiting >= MAX_WAITING) throw new HttpError("too_many_attempts", { headers: { "retry-after": "5" } });
+    waiting++;
+    const turn = last.then(() => compute(task));
+    last = turn.catch(() => {});
+    return await turn.finally(() => waiting--);
+  }
+
+  return {
+    hash: async (password) => String(await inTurn({ kind: "hash", password, cost })),
+    verify: async (hash, password) => await inTurn({ kind: "verify", password, hash, cost }) === true,
+    close: () => worker?.close(),
+  };
+}
+
+function openWorker() {
+  const worker = new Worker(new URL("./password_worker.ts", import.meta.url), { type: "module" });
+  const open = new Map<number, PromiseWithResolvers<string | boolean>>();
+  let lastId = 0;
+  worker.onmessage = ({ data }: MessageEvent<{ id: number; result?: string | boolean; error?: string }>) => {
+    const answer = open.get(data.id);
+    open.delete(data.id);
+    if (data.result === undefined) answer?.reject(new Error(data.error));
+    else answer?.resolve(data.result);
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    for (const answer of open.values()) answer.reject(new Error(event.message));
+    open.clear();
+  };
+  return {
+    compute(task: PasswordTask): Promise<string | boolean> {
+      const id = ++lastId;
+      const answer = Promise.withResolvers<string | boolean>();
+      open.set(id, answer);
+      worker.postMessage({ id, task });
+      return answer.promise;
+    },
+    close: () => worker.terminate(),
+  };
+}

@@ -1,0 +1,115 @@
+/** Logging in and out, and what a person may do to their own sessions. */
+import { createRoute } from "@hono/zod-openapi";
+import { z } from "zod";
+import {
+  changePasswordRequestSchema,
+  loginRequestSchema,
+  sessionSchema,
+  userSchema,
+} from "shared/http_api.ts";
+import type { EdgeContext } from "../context.ts";
+import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { clientAddress } from "../http/client_address.ts";
+import { createRouter } from "../http/router.ts";
+import { findUser } from "../users/find_user.ts";
+import { changePassword } from "./change_password.ts";
+import { listSessions } from "./list_sessions.ts";
+import { login, type LoginDoor } from "./login.ts";
+import { requireUser } from "./require_user.ts";
+import type { SessionCookie } from "./session_cookie.ts";
+import { endSession, endSessionsOf } from "./sessions.ts";
+
+const done = { description: "Done" };
+
+/** Routes under /api/auth. */
+export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCookie) {
+  return createRouter()
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/auth/login",
+        request: { body: jsonBody(loginRequestSchema) },
+        responses: {
+          200: jsonAnswer(userSchema, "Logged in"),
+          ...refusals("invalid_input", "wrong_credentials", "too_many_attempts"),
+        },
+      }),
+      async (c) => {
+        const { user, sessionId } = await login(ctx, door, {
+          ...c.req.valid("json"),
+          address: clientAddress(c),
+          userAgent: c.req.header("user-agent") ?? "",
+        });
+        const old = c.get("user");
+        if (old) await endSession(ctx, old.sessionHash);
+        cookie.set(c, sessionId);
+        return c.json(user, 200);
+      },
+    )
+    .openapi(
+      createRoute({ method: "post", path: "/api/auth/logout", responses: { 204: done } }),
+      async (c) => {
+        const user = c.get("user");
+        if (user) await endSession(ctx, user.sessionHash);
+        cookie.clear(c);
+        return c.body(null, 204);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/auth/me",
+        middleware: requireUser(),
+        responses: { 200: jsonAnswer(userSchema, "Who is logged in"), ...refusals("not_logged_in") },
+      }),
+      async (c) => c.json(await findUser(ctx, c.get("user").id), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/auth/password",
+        middleware: requireUser(),
+        request: { body: jsonBody(changePasswordRequestSchema) },
+        responses: {
+          204: done,
+          ...refusals("invalid_input", "not_logged_in", "wrong_credentials", "too_many_attempts"),
+        },
+      }),
+      async (c) => {
+        const { currentPassword, newPassword } = c.req.valid("json");
+        await changePassword(ctx, door, c.get("user"), {
+          current: currentPassword,
+          next: newPassword,
+          address: clientAddress(c),
+        });
+        return c.body(null, 204);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/auth/sessions",
+        middleware: requireUser(),
+        responses: {
+          200: jsonAnswer(z.array(sessionSchema), "The caller's sessions"),
+          ...refusals("not_logged_in"),
+        },
+      }),
+      async (c) => c.json(await listSessions(ctx, c.get("user")), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "delete",
+        path: "/api/auth/sessions",
+        summary: "Ends the caller's other sessions",
+        middleware: requireUser(),
+        responses: { 204: done, ...refusals("not_logged_in") },
+      }),
+      async (c) => {
+        const { id, sessionHash } = c.get("user");
+        await ctx.db.batch(endSessionsOf(ctx, id, sessionHash), "write");
+        ctx.wakeOutbox();
+        return c.body(null, 204);
+      },
+    );
+}

@@ -1,0 +1,28 @@
+/** Who is at the other end of the connection, as far as that can be believed. */
+import type { Context } from "hono";
+
+/**
+ * The caller's address, an IPv6 one cut to its /64 (what one customer is given).
+ * X-Forwarded-For is believed only from a proxy on this machine, and only its last hop: the rest is the caller's word.
+ */
+export function clientAddress(c: Context): string {
+  const info: { remoteAddr?: Deno.Addr } | undefined = c.env;
+  const peer = info?.remoteAddr && "hostname" in info.remoteAddr ? info.remoteAddr.hostname : "unknown";
+  const lastHop = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim();
+  return shorten(lastHop && isLoopback(peer) ? lastHop : peer);
+}
+
+function isLoopback(address: string): boolean {
+  return address === "::1" || /^(::ffff:)?127\./.test(address);
+}
+
+function shorten(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped) return mapped[1]!;
+  if (!address.includes(":")) return address.slice(0, 64);
+  const [head = "", tail] = address.toLowerCase().split("::");
+  const left = head.split(":").filter((group) => group !== "");
+  const right = tail?.split(":").filter((group) => group !== "") ?? [];
+  const zeros: string[] = Array(Math.max(0, 8 - left.length - right.length)).fill("0");
+  return [...left, ...(tail === undefined ? [] : zeros), ...right].slice(0, 4).join(":");
+}

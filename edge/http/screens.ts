@@ -1,0 +1,29 @@
+/** The built screens: hashed assets for ever, and the one page for every address that isn't a file. */
+import { Hono, type MiddlewareHandler } from "hono";
+import { serveStatic } from "hono/deno";
+import type { AppEnv } from "./router.ts";
+
+const NOT_BUILT = "המסכים עוד לא נבנו. The screens are not built yet: run `deno task build`.";
+
+/** Serves `webDir`; a missing file is 404, a deep link is the page. */
+export function screens(webDir: string): Hono<AppEnv> {
+  const files = (cacheControl: string, path?: string): MiddlewareHandler =>
+    serveStatic({
+      root: webDir,
+      path,
+      precompressed: true,
+      onFound: (_path, c) => {
+        c.header("cache-control", cacheControl);
+        c.header("vary", "Accept-Encoding");
+      },
+    });
+  return new Hono<AppEnv>()
+    .get("/assets/*", files("public, max-age=31536000, immutable"), (c) => c.text("Not found", 404))
+    // A name with a dot asks for a file of the root (favicon.svg, robots.txt), never for a screen.
+    .get("/:file{[^/]+\\.[^/]+}", files("public, max-age=3600"))
+    .get("*", async (c, next) => {
+      if (/\.[^/]*$/.test(c.req.path)) return c.text("Not found", 404);
+      return await files("no-cache", "index.html")(c, next);
+    })
+    .get("*", (c) => c.text(NOT_BUILT, 503));
+}

@@ -1,0 +1,133 @@
+/** A whole edge for one test: fresh database, the real application, and people who are logged in. */
+import { deriveKey } from "../auth/app_key.ts";
+import type { LoginDoor } from "../auth/login.ts";
+import { openPasswords } from "../auth/password.ts";
+import { createApp } from "../app.ts";
+import type { EdgeContext } from "../context.ts";
+import { createLog } from "../log.ts";
+import { createUser, type NewUser } from "../users/create_user.ts";
+import { setQuota } from "../users/set_quota.ts";
+import { openTestDatabase, type TestDatabase } from "./test_db.ts";
+
+export const TEST_PASSWORD = "correct horse";
+export const TEST_ORIGIN = "http://localhost";
+/** 2026-11-22 10:00 in Jerusalem, a Sunday within sending hours. */
+export const TEST_NOW = Date.UTC(2026, 10, 22, 8);
+
+export interface AskInit extends RequestInit {
+  json?: unknown;
+  /** Where the request comes from. */
+  address?: string;
+}
+
+export interface TestPerson {
+  id: number;
+  username: string;
+  /** As the browser would send it. */
+  cookie: string;
+  /** Asks as this person, from the edge's own origin; a plain object as `json` becomes the body. */
+  ask(path: string, init?: AskInit): Promise<Response>;
+}
+
+export interface TestApp extends AsyncDisposable {
+  app: ReturnType<typeof createApp>;
+  ctx: EdgeContext;
+  database: TestDatabase;
+  door: LoginDoor;
+  /** The time `ctx.now()` tells; set it to move time. */
+  clock: { now: number };
+  /** Lines the edge logged. */
+  logged: string[];
+  /** Makes a user through the verb and logs them in through the door. */
+  addPerson(person?: Partial<NewUser> & { messageQuota?: number }): Promise<TestPerson>;
+  /** A caller without a session. */
+  visitor: Pick<TestPerson, "ask">;
+}
+
+export interface TestAppOptions {
+  publicUrl?: URL;
+  webDir?: string;
+}
+
+/** Opens it; `await using` closes everything. Passwords cost next to nothing here, by the same code. */
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await openTestDatabase();
+  const clock = { now: TEST_NOW };
+  const logged: string[] = [];
+  const ctx: EdgeContext = {
+    db: database.db,
+    now: () => clock.now,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    wakeOutbox: () => {},
+    log: createLog("debug", () => clock.now, (line) => logged.push(line)),
+  };
+  const passwords = openPasswords({ cost: { memoryKiB: 8, iterations: 1 }, inline: true });
+  const door = {
+    passwords,
+    throttleKey: await deriveKey("a key of tests, long enough to be one", "login-throttle"),
+  };
+  const app = createApp({
+    ctx,
+    door,
+    publicUrl: options.publicUrl,
+    webDir: options.webDir ?? "no-screens-in-this-test",
+  });
+  const origin = options.publicUrl?.origin ?? TEST_ORIGIN;
+
+  function ask(path: string, init: AskInit = {}, cookie = ""): Promise<Response> {
+    const { json, address = "192.0.2.1", ...rest } = init;
+    const headers = new Headers(rest.headers);
+    if (!headers.has("origin")) headers.set("origin", origin);
+    if (cookie !== "" && !headers.has("cookie")) headers.set("cookie", cookie);
+    if (json !== undefined) {
+      headers.set("content-type", "application/json");
+      rest.body = JSON.stringify(json);
+    }
+    return Promise.resolve(
+      app.request(`${origin}${path}`, { ...rest, headers }, {
+        remoteAddr: { transport: "tcp", hostname: address, port: 1 },
+      }),
+    );
+  }
+
+  let made = 0;
+  async function addPerson(
+    { messageQuota = 0, ...person }: Partial<NewUser> & { messageQuota?: number } = {},
+  ): Promise<TestPerson> {
+    const { id, username } = await createUser(ctx, passwords, {
+      username: `person-${++made}`,
+      password: TEST_PASSWORD,
+      role: "client",
+      ...person,
+    });
+    if (messageQuota > 0) await setQuota(ctx, { clientId: id, actorId: id, messageQuota });
+    const response = await ask("/api/auth/login", {
+      method: "POST",
+      json: { username, password: person.password ?? TEST_PASSWORD },
+    });
+    if (response.status !== 200) throw new Error(`Cannot log in "${username}": ${await response.text()}`);
+    const cookie = cookiesOf(response);
+    return { id, username, cookie, ask: (path, init) => ask(path, init, cookie) };
+  }
+
+  async function dispose() {
+    passwords.close();
+    await database.close();
+  }
+  return {
+    app,
+    ctx,
+    database,
+    door,
+    clock,
+    logged,
+    addPerson,
+    visitor: { ask },
+    [Symbol.asyncDispose]: dispose,
+  };
+}
+
+/** What a browser would send back after `response`. */
+export function cookiesOf(response: Response): string {
+  return response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]!).join("; ");
+}

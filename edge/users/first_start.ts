@@ -1,0 +1,63 @@
+/** An empty installation gets an administrator and a demonstration client with a quota. */
+import { base64url } from "jose";
+import type { Role } from "shared/http_api.ts";
+import type { Passwords } from "../auth/password.ts";
+import type { EdgeContext } from "../context.ts";
+import { usernameKey } from "./username_key.ts";
+
+export const DEMO_USERNAME = "demo";
+export const DEMO_QUOTA = 5_000;
+
+export interface FirstLogin {
+  username: string;
+  role: Role;
+  password: string;
+}
+
+/**
+ * Makes both users unless there is a user already, and returns their logins to be shown once; else returns null.
+ * `adminPassword` undefined = a random one. When instances start at once, one of them makes the users.
+ */
+export async function makeFirstUsers(
+  ctx: EdgeContext,
+  passwords: Passwords,
+  admin: { username: string; password: string | undefined },
+): Promise<FirstLogin[] | null> {
+  const { rows } = await ctx.db.execute("SELECT 1 FROM users LIMIT 1");
+  if (rows.length > 0) return null;
+  const logins: FirstLogin[] = [
+    { username: admin.username, role: "admin", password: admin.password ?? randomPassword(ctx) },
+    { username: demoName(admin.username), role: "client", password: randomPassword(ctx) },
+  ];
+  const now = ctx.now();
+  const rowsToMake = await Promise.all(logins.map(async ({ username, role, password }) => ({
+    username,
+    key: usernameKey(username),
+    hash: await passwords.hash(password),
+    role,
+  })));
+  // One statement makes both or, when another instance was first, none.
+  const [made] = await ctx.db.batch([
+    {
+      sql: `INSERT INTO users (username, username_key, password_hash, role, created_at)
+        SELECT value ->> 'username', value ->> 'key', value ->> 'hash', value ->> 'role', ?
+        FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM users)`,
+      args: [now, JSON.stringify(rowsToMake)],
+    },
+    {
+      sql: `INSERT INTO quota_ledger (client, at, kind, delta)
+        SELECT id, ?, 'grant', ? FROM users WHERE password_hash = ?`,
+      args: [now, DEMO_QUOTA, rowsToMake[1]!.hash],
+    },
+  ], "write");
+  return made!.rowsAffected > 0 ? logins : null;
+}
+
+function demoName(adminUsername: string): string {
+  return usernameKey(adminUsername) === DEMO_USERNAME ? `${DEMO_USERNAME}-client` : DEMO_USERNAME;
+}
+
+/** 96 bits, so that nobody needs a rule about its form. */
+export function randomPassword(ctx: Pick<EdgeContext, "randomBytes">): string {
+  return base64url.encode(ctx.randomBytes(12));
+}

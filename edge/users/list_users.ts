@@ -1,0 +1,9 @@
+import type { User } from "shared/http_api.ts";
+import type { EdgeContext } from "../context.ts";
+import { toUser, USER_COLUMNS } from "./user_row.ts";
+
+/** Every user, in the order they were made. */
+export async function listUsers(ctx: EdgeContext): Promise<User[]> {
+  const { rows } = await ctx.db.execute(`SELECT ${USER_COLUMNS} FROM users ORDER BY id`);
+  return rows.map(toUser);
+}
