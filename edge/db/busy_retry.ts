@@ -31,13 +31,15 @@ export async function retryWhenBusy<T>(act: () => T, retry: BusyRetry): Promise<
   }
 }
 
-/** Resolves after `ms`, or as soon as `signal` aborts; leaves no timer behind. */
+/** Resolves after `ms`, or as soon as `signal` aborts; leaves no timer and no listener behind. */
 export function sleepOnTimer(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener("abort", done, { once: true });
-    function done() {
+    if (signal?.aborted) return resolve();
+    const timer = setTimeout(wake, ms);
+    signal?.addEventListener("abort", wake);
+    function wake() {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", wake);
       resolve();
     }
   });

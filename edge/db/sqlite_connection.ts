@@ -1,5 +1,6 @@
-import { type InArgs, type InStatement, LibsqlError, type ResultSet } from "@libsql/client/web";
+import type { InArgs, InStatement, ResultSet } from "@libsql/client/web";
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { prepareOnly, runSequence } from "./prepare.ts";
 import { isReadOnly } from "./read_only.ts";
 import { toLibsqlError } from "./sqlite_error.ts";
 import { SqliteResult, toBoundArgs, toRow } from "./sqlite_values.ts";
@@ -42,21 +43,13 @@ export class SqliteConnection {
     const { sql, args } = toSqlAndArgs(stmt);
     return attempt(() => {
       const prepared = this.#prepare(sql);
-      return prepared.returnsRows ? this.#query(prepared, args) : this.#run(prepared, args);
+      return prepared.returnsRows ? this.#query(sql, prepared, args) : this.#run(prepared, args);
     });
   }
 
   /** Runs statements divided by semicolons, stopping at the first that fails. */
   executeMultiple(sql: string): void {
-    attempt(() => {
-      // Not exec(): the errors it throws carry no result code.
-      for (let rest = sql; rest.trim() !== "";) {
-        const statement = prepareFirst(this.#db, rest);
-        if (statement === undefined) return;
-        statement.all();
-        rest = rest.slice(statement.sourceSQL.length);
-      }
-    });
+    attempt(() => runSequence(this.#db, sql));
   }
 
   /** Closes the file; an open transaction is rolled back. Closing twice is harmless. */
@@ -65,14 +58,19 @@ export class SqliteConnection {
     if (this.#db.isOpen) this.#db.close();
   }
 
-  #query({ statement, isReadOnly }: Prepared, args: InArgs): ResultSet {
+  #query(sql: string, { statement, isReadOnly }: Prepared, args: InArgs): ResultSet {
     const bound = toBoundArgs(args);
     // With setReturnArrays() each row is an array, which the types do not know.
-    const values = (Array.isArray(bound) ? statement.all(...bound) : statement.all(bound)) as unknown;
-    // Asked for after the run: a changed schema makes SQLite prepare the statement anew.
+    const answer = (Array.isArray(bound) ? statement.all(...bound) : statement.all(bound)) as unknown;
+    const values = answer as SQLOutputValue[][];
     const described = statement.columns();
+    if (values.length > 0 && values[0].length !== described.length) {
+      // The schema changed, and node:sqlite still counted the columns of before.
+      this.#prepared.delete(sql);
+      if (isReadOnly) return this.#query(sql, this.#prepare(sql), args);
+    }
     const columns = described.map((column) => column.name);
-    const rows = (values as SQLOutputValue[][]).map((row) => toRow(row, columns));
+    const rows = values.map((row) => toRow(row, columns));
     const [changes, rowid] = isReadOnly ? [0, undefined] : this.#lastChange();
     return new SqliteResult(columns, described.map((column) => column.type ?? ""), rows, changes, rowid);
   }
@@ -94,7 +92,7 @@ export class SqliteConnection {
   #prepare(sql: string): Prepared {
     let prepared = this.#prepared.get(sql);
     if (prepared === undefined) {
-      prepared = prepareOnly(this.#db, sql);
+      prepared = prepare(this.#db, sql);
       if (this.#prepared.size >= MAX_PREPARED) {
         const [oldest] = this.#prepared.keys();
         this.#prepared.delete(oldest);
@@ -107,30 +105,11 @@ export class SqliteConnection {
   }
 }
 
-/** Prepares `sql`, refusing a second statement behind the first, which SQLite would drop without a word. */
-function prepareOnly(db: DatabaseSync, sql: string): Prepared {
-  const statement = prepareFirst(db, sql);
-  if (statement === undefined) {
-    throw new LibsqlError("SQL string does not contain any statement", "SQL_NO_STATEMENT");
-  }
-  const rest = sql.slice(statement.sourceSQL.length);
-  if (rest.trim() !== "" && prepareFirst(db, rest) !== undefined) {
-    throw new LibsqlError("SQL string contains more than one statement", "SQL_MANY_STATEMENTS");
-  }
+function prepare(db: DatabaseSync, sql: string): Prepared {
+  const statement = prepareOnly(db, sql);
   const returnsRows = statement.columns().length > 0;
   if (returnsRows) statement.setReturnArrays(true);
   return { statement, returnsRows, isReadOnly: isReadOnly(sql) };
-}
-
-/** The first statement of `sql`, or undefined when there are only spaces and comments. */
-function prepareFirst(db: DatabaseSync, sql: string): StatementSync | undefined {
-  try {
-    return db.prepare(sql);
-  } catch (error) {
-    // SQLite prepares nothing from an empty text, and node:sqlite reports the missing handle as a misuse (21).
-    if (error instanceof Error && "errcode" in error && error.errcode === 21) return undefined;
-    throw error;
-  }
 }
 
 function toSqlAndArgs(stmt: AnyStatement): { sql: string; args: InArgs } {

@@ -43,7 +43,9 @@ export class SqliteResult implements ResultSet {
 function toBoundValue(value: InValue): SQLInputValue {
   switch (typeof value) {
     case "string":
+      return value;
     case "bigint":
+      if (BigInt.asIntN(64, value) !== value) throw new RangeError("Cannot bind an integer beyond 64 bits");
       return value;
     case "number":
       // SQLite would store these as NULL. (A finite number is bound as REAL, here and by the remote client: an

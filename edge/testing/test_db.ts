@@ -4,27 +4,38 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDatabase } from "../db/connect.ts";
 import { migrateDatabase, readMigrations } from "../db/migrate.ts";
+import { type HranaServerOptions, startHranaServer } from "./hrana_server.ts";
 
 export interface TestDatabase extends AsyncDisposable {
   db: Client;
-  /** Of the file, for a second client or another process. */
+  /** What `connectDatabase()` takes, for a second client or another process. */
   url: string;
+  /** Of the SQLite file, also when it is served as a remote database. */
   path: string;
   close(): Promise<void>;
 }
 
+export interface TestDatabaseOptions extends Omit<HranaServerOptions, "path"> {
+  /** True serves the file through the stand-in of hrana_server.ts; the other options are that server's. */
+  remote?: boolean;
+  /** False leaves the file empty; default true. */
+  migrated?: boolean;
+}
+
 /**
  * A fresh, migrated database in a file of its own, gone after `close()` (or `await using`). Migrations run once a
- * process; each test gets a copy.
+ * process and each test gets a copy, in a few milliseconds.
  */
-export async function openTestDatabase(): Promise<TestDatabase> {
+export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "shigur-db-"));
   const path = join(folder, "test.db");
-  await copyFile(await template(), path);
-  const url = `file:${path}`;
-  const db = await connectDatabase(url);
+  if (options.migrated ?? true) await copyFile(await template(), path);
+  const server = options.remote ? startHranaServer({ ...options, path }) : undefined;
+  const url = server?.url ?? `file:${path}`;
+  const db = await connectDatabase(url, options.authToken);
   async function close() {
     db.close();
+    await server?.close();
     await rm(folder, { recursive: true, force: true });
   }
   return { db, url, path, close, [Symbol.asyncDispose]: close };
