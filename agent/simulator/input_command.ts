@@ -1,0 +1,111 @@
+import { LATENCY_MS } from "./clock.ts";
+import { windowsOf } from "./screens.ts";
+import type { ShCall } from "./sh_run.ts";
+import { tapWindows } from "./ui_node.ts";
+import type { VirtualPhone } from "./virtual_phone.ts";
+
+const KEY_CODES: Record<string, number> = {
+  HOME: 3,
+  BACK: 4,
+  POWER: 26,
+  DEL: 67,
+  ENTER: 66,
+  MENU: 82,
+  MOVE_END: 123,
+  SLEEP: 223,
+  WAKEUP: 224,
+};
+const CTRL_LEFT = "113";
+const KEY_A = "29";
+
+/** `input tap | swipe | keyevent | keycombination | text`. Answers 0 whether or not anything was hit, as phones do. */
+export async function input(phone: VirtualPhone, call: ShCall): Promise<number> {
+  const [verb, ...args] = call.args;
+  await phone.latency(LATENCY_MS.tap);
+  switch (verb) {
+    case "tap":
+      return tap(phone, Number(args[0]), Number(args[1]), call);
+    case "swipe":
+      // Up, on the lock screen, is how a finger opens it.
+      if (Number(args[3]) < Number(args[1])) phone.dismissKeyguard();
+      return 0;
+    case "keyevent":
+      for (const key of args.filter((arg) => arg !== "--longpress")) press(phone, key);
+      return 0;
+    case "keycombination":
+      phone.isDraftSelected = args.map(codeOf).join(" ") === `${CTRL_LEFT} ${KEY_A}`;
+      return 0;
+    case "text":
+      return type(phone, args.join(" "), call);
+    default:
+      call.err(`Error: Unknown command: ${verb ?? ""}\n`);
+      return 255;
+  }
+}
+
+function tap(phone: VirtualPhone, x: number, y: number, call: ShCall): number {
+  if (!Number.isFinite(x) || !Number.isFinite(y)) {
+    call.err("Error: Invalid arguments for command: tap\n");
+    return 255;
+  }
+  phone.touch();
+  phone.isDraftSelected = false;
+  const { screen } = phone;
+  if (screen.kind === "chat" && !phone.dialog && phone.context.liar.tells("dialogBeforeTap")) {
+    phone.dialog = { kind: "smsDefault", account: screen.account, showsChatBeneath: false };
+  }
+  tapWindows(windowsOf(phone), x, y);
+  return 0;
+}
+
+function codeOf(key: string): string {
+  return String(KEY_CODES[key.replace(/^KEYCODE_/, "")] ?? key);
+}
+
+function press(phone: VirtualPhone, key: string): void {
+  switch (codeOf(key)) {
+    case "224":
+      return phone.wake();
+    case "223":
+      return phone.sleep();
+    case "26":
+      return phone.isAwake ? phone.sleep() : phone.wake();
+    case "82":
+      return phone.dismissKeyguard();
+  }
+  // Everything below goes to what is on the screen: nothing, while it is dark or locked.
+  if (!phone.isAwake || phone.isLocked) return;
+  phone.touch();
+  switch (codeOf(key)) {
+    case "3":
+      return phone.home();
+    case "4":
+      return phone.back();
+    case "66":
+      return edit(phone, (draft) => `${draft}\n`);
+    case "67":
+      return edit(phone, (draft) => phone.isDraftSelected ? "" : [...draft].slice(0, -1).join(""));
+  }
+}
+
+function type(phone: VirtualPhone, text: string, call: ShCall): number {
+  // deno-lint-ignore no-control-regex
+  if (!/^[\x00-\x7f]*$/.test(text)) {
+    // Android's KeyCharacterMap has no events for Hebrew, and `input` does not look.
+    call.err("java.lang.NullPointerException: Attempt to get length of null array\n");
+    return 255;
+  }
+  const typed = text.replaceAll("%s", " ");
+  edit(phone, (draft) => phone.isDraftSelected ? typed : draft + typed);
+  return 0;
+}
+
+/** Changes the draft of the chat in front; under a dialog nothing happens. */
+function edit(phone: VirtualPhone, change: (draft: string) => string): void {
+  const { screen } = phone;
+  if (screen.kind !== "chat" || phone.dialog || !phone.isAwake || phone.isLocked) return;
+  const draft = change(screen.account.drafts.get(screen.number) ?? "");
+  if (draft === "") screen.account.drafts.delete(screen.number);
+  else screen.account.drafts.set(screen.number, draft);
+  phone.isDraftSelected = false;
+}

@@ -1,0 +1,73 @@
+/** What `am start` was told. */
+export interface Intent {
+  action: string | null;
+  data: string | null;
+  type: string | null;
+  app: string | null;
+  /** "app/.Activity". */
+  component: string | null;
+  user: number;
+  extras: Map<string, string>;
+}
+
+const VALUED = new Set(["-a", "-d", "-t", "-p", "-n", "-f", "-c", "--user"]);
+const EXTRAS = new Set(["--es", "--eu", "--ez", "--ei", "--el", "-e"]);
+
+/** Reads the arguments of `am start`; throws SyntaxError on an option without its value or one that is not known. */
+export function parseIntent(args: string[]): Intent {
+  const options = new Map<string, string>();
+  const extras = new Map<string, string>();
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at]!;
+    if (VALUED.has(arg)) options.set(arg, needed(args, ++at, arg));
+    else if (EXTRAS.has(arg)) {
+      extras.set(needed(args, at + 1, arg), needed(args, at + 2, arg));
+      at += 2;
+    } else if (arg.startsWith("-") && !/^(-W|-S|--activity-[\w-]+|--grant-[\w-]+)$/.test(arg)) {
+      throw new SyntaxError(`Unknown option: ${arg}`);
+    }
+  }
+  const user = options.get("--user") ?? "0";
+  return {
+    action: options.get("-a") ?? null,
+    data: options.get("-d") ?? null,
+    type: options.get("-t") ?? null,
+    app: options.get("-p") ?? null,
+    component: options.get("-n") ?? null,
+    user: user === "current" ? 0 : Number(user),
+    extras,
+  };
+}
+
+/** The chat a link opens: digits and text; null when it is no link of the app's. */
+export function parseChatLink(link: string): { number: string; text: string } | null {
+  const match = /^https:\/\/wa\.me\/\+?([^?#]*)(?:\?([^#]*))?/.exec(link);
+  if (match) return { number: match[1]!, text: queryValue(match[2] ?? "", "text") };
+  const send = /^(?:whatsapp:\/\/send|https:\/\/api\.whatsapp\.com\/send)\/?\?([^#]*)/.exec(link);
+  if (!send) return null;
+  return { number: queryValue(send[1]!, "phone").replace(/^\+/, ""), text: queryValue(send[1]!, "text") };
+}
+
+// Android's Uri.getQueryParameter: a plus is a blank, and what cannot be decoded becomes U+FFFD.
+function queryValue(query: string, name: string): string {
+  for (const pair of query.split("&")) {
+    const [key, ...value] = pair.split("=");
+    if (key === name) return decodePercent(value.join("=").replaceAll("+", " "));
+  }
+  return "";
+}
+
+function decodePercent(text: string): string {
+  const bytes: number[] = [];
+  for (const [part] of text.matchAll(/%[0-9a-f]{2}|[^%]+|%/gi)) {
+    if (/^%[0-9a-f]{2}$/i.test(part)) bytes.push(parseInt(part.slice(1), 16));
+    else bytes.push(...new TextEncoder().encode(part === "%" ? "\ufffd" : part));
+  }
+  return new TextDecoder().decode(new Uint8Array(bytes));
+}
+
+function needed(args: string[], at: number, option: string): string {
+  const value = args[at];
+  if (value === undefined) throw new SyntaxError(`Argument expected after "${option}"`);
+  return value;
+}

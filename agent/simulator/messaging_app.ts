@@ -1,0 +1,79 @@
+import type { SimulatorClock } from "./clock.ts";
+import { fixedFraction } from "./random.ts";
+import type { Tap } from "./tap_log.ts";
+import type { AccountTraits } from "./traits.ts";
+
+export type AccountState = "ok" | "banned" | "restricted" | "loggedOut";
+
+/** One message in a chat; times in ms since 1970. */
+export interface ChatRow {
+  text: string;
+  /** SHA-256 in hex of the picture, or null. */
+  image: string | null;
+  isIncoming: boolean;
+  at: number;
+  /** A row can come late, after the tap that made it. */
+  visibleAt: number;
+}
+
+export type Tick = "pending" | "sent" | "delivered";
+
+/** The chats and drafts of one messaging account on one phone. Drafts outlive everything but sending and replacing. */
+export class MessagingApp {
+  state: AccountState = "ok";
+  readonly drafts = new Map<string, string>();
+  readonly #chats = new Map<string, ChatRow[]>();
+  readonly #clock: SimulatorClock;
+
+  constructor(readonly traits: AccountTraits, clock: SimulatorClock) {
+    this.#clock = clock;
+  }
+
+  /** "com.whatsapp/0": app and Android user. */
+  get key(): string {
+    return `${this.traits.app}/${this.traits.user}`;
+  }
+
+  /** Puts a logged tap into its chat; the row shows `lateMs` after it. */
+  addTap(tap: Tap, lateMs = 0): void {
+    const at = Date.parse(tap.at);
+    this.#add(tap.phone.slice(1), {
+      text: tap.text,
+      image: tap.image,
+      isIncoming: false,
+      at,
+      visibleAt: at + lateMs,
+    });
+  }
+
+  receive(number: string, text: string): void {
+    const at = this.#clock.now();
+    this.#add(number, { text, image: null, isIncoming: true, at, visibleAt: at });
+  }
+
+  /** The newest rows in sight, oldest first. */
+  visibleRows(number: string, count: number): ChatRow[] {
+    const now = this.#clock.now();
+    return (this.#chats.get(number) ?? []).filter((row) => row.visibleAt <= now).slice(-count);
+  }
+
+  /** Numbers with a chat, the most recently used last. */
+  get chats(): string[] {
+    return [...this.#chats.keys()];
+  }
+
+  /** Pending until 1–3 s of a real phone have passed, delivered 1–5 s after that. */
+  tickOf(row: ChatRow): Tick {
+    const sentMs = this.#clock.scaled(1_000 + 2_000 * fixedFraction(`sent/${row.at}`));
+    const deliveredMs = sentMs + this.#clock.scaled(1_000 + 4_000 * fixedFraction(`delivered/${row.at}`));
+    const ageMs = this.#clock.now() - row.at;
+    return ageMs < sentMs ? "pending" : ageMs < deliveredMs ? "sent" : "delivered";
+  }
+
+  #add(number: string, row: ChatRow): void {
+    const rows = this.#chats.get(number) ?? [];
+    rows.push(row);
+    this.#chats.delete(number);
+    this.#chats.set(number, rows);
+  }
+}

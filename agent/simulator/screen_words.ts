@@ -1,0 +1,72 @@
+import type { PhoneTraits } from "./traits.ts";
+
+/** What a phone's screens say, by its language. Ids are the same everywhere, words are not. */
+export interface ScreenWords {
+  message: string;
+  caption: string;
+  send: string;
+  voiceMessage: string;
+  photo: string;
+  pending: string;
+  sent: string;
+  delivered: string;
+  ok: string;
+  cancel: string;
+  readMore: string;
+  notOnApp(number: string): string;
+  shareWith(name: string): string;
+  smsDefault: string;
+  openWith: string;
+  banned: string;
+  restricted: string;
+  verify: string;
+  enterPin: string;
+}
+
+const ENGLISH: ScreenWords = {
+  message: "Message",
+  caption: "Add a caption…",
+  send: "Send",
+  voiceMessage: "Voice message",
+  photo: "Photo",
+  pending: "Pending",
+  sent: "Sent",
+  delivered: "Delivered",
+  ok: "OK",
+  cancel: "Cancel",
+  readMore: "Read more",
+  notOnApp: (number) => `The phone number ${number} isn't on WhatsApp.`,
+  shareWith: (name) => `Send to ${name}?`,
+  smsDefault: "Make this your default SMS app?",
+  openWith: "Open with",
+  banned: "This account is not allowed to use WhatsApp due to spam",
+  restricted: "Your account is temporarily restricted from starting new chats",
+  verify: "Verify your phone number",
+  enterPin: "Enter PIN",
+};
+
+const HEBREW: ScreenWords = {
+  message: "הודעה",
+  caption: "הוספת כיתוב…",
+  send: "שליחה",
+  voiceMessage: "הודעה קולית",
+  photo: "תמונה",
+  pending: "בהמתנה",
+  sent: "נשלחה",
+  delivered: "נמסרה",
+  ok: "אישור",
+  cancel: "ביטול",
+  readMore: "קראו עוד",
+  notOnApp: (number) => `מספר הטלפון ${number} לא רשום ב-WhatsApp.`,
+  shareWith: (name) => `לשלוח אל ${name}?`,
+  smsDefault: "להגדיר כאפליקציית ברירת המחדל למסרונים?",
+  openWith: "פתיחה באמצעות",
+  banned: "החשבון הזה אינו מורשה להשתמש ב-WhatsApp בגלל ספאם",
+  restricted: "החשבון שלך הוגבל זמנית ולא ניתן לפתוח שיחות חדשות",
+  verify: "אימות מספר הטלפון",
+  enterPin: "יש להזין קוד אימות של המכשיר",
+};
+
+export function wordsOf(language: PhoneTraits["language"]): ScreenWords {
+  return language === "he" ? HEBREW : ENGLISH;
+}

@@ -1,0 +1,131 @@
+import { EndOfStreamError } from "../adb/byte_reader.ts";
+import { ProcessKilledError, SimulatorClock } from "./clock.ts";
+import { Fleet } from "./fleet.ts";
+import { HostConnection } from "./host_connection.ts";
+import { createLiar, type LieName } from "./lies.ts";
+import type { HangMs } from "./run_command.ts";
+import { serveConnection } from "./services.ts";
+import { openTapLog } from "./tap_log.ts";
+import { type PhoneTraits, traitsOf } from "./traits.ts";
+import { VirtualPhone } from "./virtual_phone.ts";
+
+export interface SimulatorOptions {
+  /** @default {"127.0.0.1"} */
+  hostname?: string;
+  /** 0 takes any free port. @default {0} */
+  port?: number;
+  /** How many phones: SIM0001, SIM0002, … */
+  devices: number;
+  /** How many times faster than a real phone; Infinity does not wait at all. @default {10} */
+  speed?: number;
+  /** 0–1: how often phones lie, see LIES. @default {0} */
+  faults?: number;
+  /** Rates of single lies, not scaled by `faults`. */
+  lies?: Partial<Record<LieName, number>>;
+  /** How long a command that hangs waits, in real ms. @default {{ min: 1_000, max: 30_000 }} */
+  hangMs?: HangMs;
+  /** Runs with the same seed have the same phones and the same luck. @default {"shigur"} */
+  seed?: string;
+  /** Every accepted tap on send, one JSON line each; chats are rebuilt from it. */
+  tapLogPath: string;
+  /** Changes single traits of the phone at an index. */
+  traits?: (index: number) => Partial<PhoneTraits>;
+  /** ms since 1970; also what uptime, ticks and screen timeouts count by. @default {Date.now} */
+  now?: () => number;
+  log?: (message: string) => void;
+}
+
+export interface Simulator {
+  readonly port: number;
+  readonly phones: readonly VirtualPhone[];
+  /** Ends every connection and wait. Resolves when nothing of the simulator runs any more. */
+  shutdown(): Promise<void>;
+}
+
+/** Starts an ADB server with virtual phones. Throws RangeError on options out of bounds, and what Deno.listen throws. */
+export function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { devices, speed = 10, faults = 0, seed = "shigur", now = Date.now, log = () => {} } = options;
+  if (!Number.isInteger(devices) || devices < 0) throw new RangeError(`Cannot simulate ${devices} devices`);
+  if (!(speed > 0)) throw new RangeError(`Cannot simulate at speed ${speed}: it must be above 0`);
+  if (!(faults >= 0 && faults <= 1)) {
+    throw new RangeError(`Cannot simulate with faults ${faults}: it must be 0 to 1`);
+  }
+
+  const clock = new SimulatorClock(speed, now);
+  const tapLog = openTapLog(options.tapLogPath);
+  const fleet = new Fleet();
+  const lieSettings = { faults, lies: options.lies ?? {} };
+  for (let index = 0; index < devices; index++) {
+    const traits = { ...traitsOf(index, seed, now()), ...options.traits?.(index) };
+    const liar = createLiar(lieSettings, seed, traits.serial);
+    const onAvailability = (phone: VirtualPhone) => fleet.onAvailability(phone);
+    fleet.add(new VirtualPhone(traits, { clock, liar, tapLog, onAvailability }));
+  }
+  for (const tap of tapLog.earlier) fleet.bySerial(tap.serial)?.findAccount(tap.account)?.addTap(tap);
+
+  const listener = Deno.listen({ hostname: options.hostname ?? "127.0.0.1", port: options.port ?? 0 });
+  const connections = new Set<HostConnection>();
+  const serving = new Set<Promise<void>>();
+  const accepting = acceptAll(listener, (conn) => {
+    const connection = new HostConnection(conn);
+    connections.add(connection);
+    const served = serveQuietly(
+      connection,
+      { fleet, lieSettings, hangMs: options.hangMs ?? DEFAULT_HANG_MS },
+      log,
+    );
+    serving.add(served);
+    served.finally(() => {
+      connections.delete(connection);
+      serving.delete(served);
+    });
+  });
+  return Promise.resolve({
+    port: listener.addr.port,
+    phones: fleet.phones,
+    async shutdown() {
+      listener.close();
+      clock.stop();
+      for (const connection of connections) connection.close();
+      await accepting;
+      await Promise.all(serving);
+      tapLog.close();
+    },
+  });
+}
+
+const DEFAULT_HANG_MS: HangMs = { min: 1_000, max: 30_000 };
+
+async function acceptAll(listener: Deno.Listener, onConnection: (conn: Deno.TcpConn) => void): Promise<void> {
+  try {
+    for await (const conn of listener as Deno.TcpListener) {
+      conn.setNoDelay(true);
+      onConnection(conn);
+    }
+  } catch (error) {
+    // The listener was closed in the middle of an accept.
+    if (!(error instanceof Deno.errors.BadResource)) throw error;
+  }
+}
+
+async function serveQuietly(
+  connection: HostConnection,
+  context: Parameters<typeof serveConnection>[1],
+  log: (message: string) => void,
+): Promise<void> {
+  try {
+    await serveConnection(connection, context);
+  } catch (error) {
+    if (!isLeaving(error)) log(`Connection ended: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    connection.close();
+  }
+}
+
+/** The client went, the phone went, or the simulator stops: nobody is left to answer. */
+function isLeaving(error: unknown): boolean {
+  return error instanceof EndOfStreamError || error instanceof ProcessKilledError ||
+    error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted ||
+    error instanceof Deno.errors.BrokenPipe || error instanceof Deno.errors.ConnectionReset ||
+    error instanceof Deno.errors.NotConnected;
+}

@@ -1,0 +1,62 @@
+import { fixedFraction } from "./random.ts";
+
+/** Where a messaging account lives: an app's package name in an Android user. */
+export interface AccountTraits {
+  app: string;
+  user: number;
+  /** ms since 1970. */
+  firstInstalledAt: number;
+}
+
+/** What does not change about a phone while it runs. */
+export interface PhoneTraits {
+  serial: string;
+  model: string;
+  manufacturer: string;
+  androidVersion: string;
+  appVersion: string;
+  language: "he" | "en";
+  accounts: AccountTraits[];
+  /** Asks "share with?" before a picture opens. */
+  confirmsShare: boolean;
+  /** Ignores the caption that comes with a share intent. */
+  dropsCaptions: boolean;
+  /** The lock screen wants a PIN: only a person can open it. */
+  hasPin: boolean;
+  /** Names in the phone's own contacts, by digits: such a chat is titled by name. */
+  contacts: Record<string, string>;
+}
+
+const MODELS = [
+  { model: "SM-A145F", manufacturer: "samsung", androidVersion: "14" },
+  { model: "SM-A155F", manufacturer: "samsung", androidVersion: "15" },
+  { model: "23053RN02A", manufacturer: "Xiaomi", androidVersion: "13" },
+  { model: "moto g54", manufacturer: "motorola", androidVersion: "14" },
+];
+const DAY_MS = 86_400_000;
+const BUSINESS_EVERY = 4;
+
+/**
+ * The phone at an index, the same for the same seed: mostly one old account, a business app besides on every fourth
+ * phone, a young account on one in ten, English on one in four.
+ */
+export function traitsOf(index: number, seed: string, now: number): PhoneTraits {
+  const serial = `SIM${String(index + 1).padStart(4, "0")}`;
+  const fraction = (what: string) => fixedFraction(`${seed}/${serial}/${what}`);
+  const account = (app: string): AccountTraits => {
+    const ageDays = fraction(`${app} young`) < 0.1 ? 2 + fraction(app) * 12 : 120 + fraction(app) * 900;
+    return { app, user: 0, firstInstalledAt: now - Math.floor(ageDays * DAY_MS) };
+  };
+  const apps = (index + 1) % BUSINESS_EVERY === 0 ? ["com.whatsapp", "com.whatsapp.w4b"] : ["com.whatsapp"];
+  return {
+    serial,
+    ...MODELS[Math.floor(fraction("model") * MODELS.length)]!,
+    appVersion: "2.25.37.76",
+    language: fraction("language") < 0.25 ? "en" : "he",
+    accounts: apps.map(account),
+    confirmsShare: fraction("share") < 0.25,
+    dropsCaptions: false,
+    hasPin: false,
+    contacts: {},
+  };
+}
