@@ -1,5 +1,6 @@
 /** What a person at the edge may ask of one phone: restart, stop, start, identify. */
 import type { EdgeFrame } from "shared/agent_protocol.ts";
+import { AdbDisconnectedError, AdbTimeoutError } from "./adb/adb_error.ts";
 import { errorText } from "./log.ts";
 import type { Phone } from "./phone/phone.ts";
 import type { Site } from "./worker.ts";
@@ -35,12 +36,20 @@ async function run(site: Site, { kind, device }: Command): Promise<void> {
       // A tap on its way survives this: its command dies with the boot, and the look back finds out.
       site.book.giveBack({ device }, "device_offline");
       site.reportBell.ring();
-      await phoneOf(site, device).run("svc power reboot");
-      return;
+      return await reboot(phoneOf(site, device));
     case "identify":
       await phoneOf(site, device).run(
         "input keyevent 224; cmd notification post -S bigtext -t Shigur shigur-identify Shigur",
       );
+  }
+}
+
+/** A phone that goes down takes the connection with it: that is the answer. */
+async function reboot(phone: Phone): Promise<void> {
+  try {
+    await phone.run("reboot");
+  } catch (error) {
+    if (!(error instanceof AdbDisconnectedError || error instanceof AdbTimeoutError)) throw error;
   }
 }
 

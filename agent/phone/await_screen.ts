@@ -2,7 +2,7 @@
 import type { AccountState } from "shared/agent_protocol.ts";
 import type { AppScreen } from "./app_screen.ts";
 import type { DialogMeaning } from "./screen_texts.ts";
-import { dismiss } from "./press.ts";
+import { press, pressBack } from "./press.ts";
 import type { Phone } from "./phone.ts";
 import { type Look, readScreen } from "./read_screen.ts";
 
@@ -42,7 +42,9 @@ export async function awaitScreen<S extends AppScreen>(
     if (last.kind !== "dialog") continue;
     const lost = lostState(last.meaning);
     if (lost) return { kind: "lost", state: lost };
-    await dismiss(phone, last.ok, signal);
+    // OK is pressed only where it is known what it agrees to.
+    if (last.ok && last.meaning !== null) await press(phone, last.ok, signal);
+    else await pressBack(phone, signal);
     if (last.meaning === "not_on_app") return { kind: "not_on_app" };
     if (last.meaning === null) return { kind: "blocked" };
   }

@@ -6,11 +6,12 @@ const BACK = 4;
 const MOVE_END = 123;
 const DELETE = 67;
 
-/** Closes a dialog by its button, or by the back key when it shows none. */
-export async function dismiss(phone: Phone, ok: Point | null, signal?: AbortSignal): Promise<void> {
-  await phone.run(ok ? `input tap ${ok.x} ${ok.y}` : `input keyevent ${BACK}`, { signal });
+/** Presses a button whose meaning is known. */
+export async function press(phone: Phone, at: Point, signal?: AbortSignal): Promise<void> {
+  await phone.run(`input tap ${at.x} ${at.y}`, { signal });
 }
 
+/** Leaves a screen or a dialog without agreeing to anything. */
 export async function pressBack(phone: Phone, signal?: AbortSignal): Promise<void> {
   await phone.run(`input keyevent ${BACK}`, { signal });
 }

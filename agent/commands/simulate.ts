@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { ExitError } from "../exit_error.ts";
+import { startSimulator } from "../simulator/start_simulator.ts";
+import type { Command } from "./command.ts";
+
+const environmentSchema = z.object({
+  /** How many virtual phones. */
+  SIMULATED_DEVICES: z.coerce.number("must be a whole number, 0 to 1000").int().min(0).max(1_000).default(8),
+  /** How many times faster than a real phone. */
+  SIMULATED_SPEED: z.coerce.number("must be a number above 0").positive().max(1_000_000).default(10),
+  /** How often phones lie: 0 never, 1 at the rates of agent/simulator/lies.ts. */
+  SIMULATED_FAULTS: z.coerce.number("must be a number, 0 to 1").min(0).max(1).default(0),
+  /** 0 takes any free port; DATA_DIR/simulator/port says which. */
+  SIMULATOR_PORT: z.coerce.number("must be a port, 0 to 65535").int().min(0).max(65_535).default(0),
+  DATA_DIR: z.string().min(1).default(".data"),
+});
+
+export const simulateCommand: Command = {
+  help: `simulate [--seed <text>]
+
+Serves virtual phones as an ADB server, for an agent started with ADB_SERVER. Set with SIMULATED_DEVICES (8),
+SIMULATED_SPEED (10), SIMULATED_FAULTS (0) and SIMULATOR_PORT (0 = any; written to DATA_DIR/simulator/port).
+Every tap on send is one line of DATA_DIR/simulator/taps.jsonl.
+Example: SIMULATED_DEVICES=20 SIMULATOR_PORT=5038 deno task agent simulate`,
+
+  async run({ args, print, log, stop }) {
+    const seed = parseSeed(args);
+    const settings = readSettings(Deno.env.toObject());
+    const directory = `${settings.DATA_DIR}/simulator`;
+    await Deno.mkdir(directory, { recursive: true });
+    const simulator = await startSimulator({
+      port: settings.SIMULATOR_PORT,
+      devices: settings.SIMULATED_DEVICES,
+      speed: settings.SIMULATED_SPEED,
+      faults: settings.SIMULATED_FAULTS,
+      ...(seed === undefined ? {} : { seed }),
+      tapLogPath: `${directory}/taps.jsonl`,
+      log: (message) => log("warn", "simulator", { message }),
+    }).catch((error) => {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+      throw new ExitError("config", `Cannot start: SIMULATOR_PORT ${settings.SIMULATOR_PORT} is taken`);
+    });
+    // Whoever waits for the file must never read half a number.
+    await Deno.writeTextFile(`${directory}/port.new`, `${simulator.port}\n`);
+    await Deno.rename(`${directory}/port.new`, `${directory}/port`);
+    print(`Simulating ${settings.SIMULATED_DEVICES} phones at 127.0.0.1:${simulator.port}`);
+    await aborted(stop);
+    await simulator.shutdown();
+  },
+};
+
+function readSettings(environment: Record<string, string>): z.infer<typeof environmentSchema> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value.trim() !== ""));
+  const parsed = environmentSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+  throw new ExitError("config", `Cannot start: ${wrong.join("; ")}`);
+}
+
+function parseSeed(args: string[]): string | undefined {
+  if (args.length === 0) return undefined;
+  const [option, seed] = args;
+  if (option === "--seed" && seed !== undefined && args.length === 2) return seed;
+  throw new ExitError(
+    "usage",
+    `Cannot simulate: ${JSON.stringify(args.join(" "))} is not understood, see --help`,
+  );
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((done) => signal.addEventListener("abort", () => done(), { once: true }));
+}

@@ -1,0 +1,262 @@
+/** An edge on a real socket that speaks the real frames and keeps the lease rules in memory: a far side for tests. */
+import { importJWK, jwtVerify } from "jose";
+import {
+  AGENT_SUBPROTOCOLS,
+  AGENT_TOKEN_AUDIENCE,
+  type AgentFrame,
+  agentFrameSchema,
+  type EdgeFrame,
+  enrollRequestSchema,
+  type ReportItem,
+} from "shared/agent_protocol.ts";
+import { decodeFrame, encodeFrame } from "shared/cbor.ts";
+import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
+
+export interface FakeDelivery {
+  campaign: number;
+  phone: string;
+  text: string;
+  image: string | null;
+  state: "queued" | "leased" | ReportItem["outcome"];
+  token: string | null;
+  isAcked: boolean;
+  attempt: number;
+  reports: ReportItem[];
+}
+
+export interface FakeEdgeOptions {
+  settings?: Partial<Settings>;
+  /** Milliseconds the edge's clock is ahead of this machine's. */
+  clockAheadMs?: number;
+  images?: Map<string, Uint8Array<ArrayBuffer>>;
+  /** False = the frame is not sent: lost on the way. */
+  lets?: (frame: EdgeFrame) => boolean;
+}
+
+export const JOIN_TOKEN = "join-token-of-the-test";
+
+export class FakeEdge {
+  readonly deliveries = new Map<string, FakeDelivery>();
+  readonly heard: AgentFrame[] = [];
+  readonly refusals: string[] = [];
+  generation = "first";
+  #options: FakeEdgeOptions;
+  #server: Deno.HttpServer<Deno.NetAddr>;
+  #publicKey: string | null = null;
+  #epoch = 0;
+  #socket: WebSocket | null = null;
+  #waiting: { test: () => boolean; done: () => void }[] = [];
+
+  constructor(options: FakeEdgeOptions = {}, port = 0) {
+    this.#options = options;
+    this.#server = Deno.serve(
+      { port, hostname: "127.0.0.1", onListen() {} },
+      (request) => this.#handle(request),
+    );
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.addr.port}`;
+  }
+
+  /** Queues one campaign's deliveries; account of each lease = first of the pulled device. */
+  queue(campaign: number, message: { text: string; image?: string }, phones: string[]): void {
+    for (const phone of phones) {
+      this.deliveries.set(phone, {
+        campaign,
+        phone,
+        text: message.text,
+        image: message.image ?? null,
+        state: "queued",
+        token: null,
+        isAcked: false,
+        attempt: 0,
+        reports: [],
+      });
+    }
+    this.say({ type: "workWaiting" });
+  }
+
+  /** Sends a frame on the present connection. */
+  say(frame: EdgeFrame): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (this.#options.lets?.(frame) === false) return;
+    this.#socket.send(encodeFrame(frame));
+  }
+
+  recall(phones: string[]): void {
+    for (const phone of phones) {
+      const token = this.deliveries.get(phone)?.token;
+      if (token) this.say({ type: "recall", items: [{ token, phones: [phone] }] });
+    }
+  }
+
+  /** Ends the present connection as a broken network does. */
+  cut(): void {
+    this.#socket?.close();
+  }
+
+  states(): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const { state } of this.deliveries.values()) counts[state] = (counts[state] ?? 0) + 1;
+    return counts;
+  }
+
+  /** Resolves when the test first holds, looked at after every frame heard. */
+  until(test: () => boolean): Promise<void> {
+    if (test()) return Promise.resolve();
+    return new Promise((done) => this.#waiting.push({ test, done }));
+  }
+
+  untilHeard<T extends AgentFrame["type"]>(type: T): Promise<void> {
+    return this.until(() => this.heard.some((frame) => frame.type === type));
+  }
+
+  /** The same edge, restarted: it knows the site's key and no socket. */
+  rebornAt(port: number): FakeEdge {
+    const edge = new FakeEdge(this.#options, port);
+    edge.#publicKey = this.#publicKey;
+    edge.#epoch = this.#epoch;
+    return edge;
+  }
+
+  async close(): Promise<void> {
+    this.#socket?.close();
+    await this.#server.shutdown();
+  }
+
+  async #handle(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/api/agent/enroll") return this.#enroll(await request.json());
+    const refusal = await this.#refusal(request.headers.get("authorization"));
+    if (refusal) {
+      this.refusals.push(refusal);
+      const body = { error: refusal, code: "agent_not_authorized", serverTime: this.#now() };
+      return Response.json(body, { status: 401 });
+    }
+    const image = pathname.startsWith("/agent/images/") && this.#options.images?.get(pathname.slice(14));
+    if (image) return new Response(image);
+    if (pathname !== "/agent/ws") return new Response(null, { status: 404 });
+    if (request.headers.get("sec-websocket-protocol") !== AGENT_SUBPROTOCOLS[0]) {
+      return Response.json({}, { status: 426 });
+    }
+    const { socket, response } = Deno.upgradeWebSocket(request, { protocol: AGENT_SUBPROTOCOLS[0] });
+    this.#serve(socket);
+    return response;
+  }
+
+  #enroll(body: unknown): Response {
+    const { joinToken, publicKey } = enrollRequestSchema.parse(body);
+    if (joinToken !== JOIN_TOKEN || (this.#publicKey ?? publicKey) !== publicKey) {
+      return Response.json({ error: "no", code: "join_token_invalid" }, { status: 409 });
+    }
+    this.#publicKey = publicKey;
+    return Response.json({ siteId: 7, siteName: "test", serverTime: this.#now() });
+  }
+
+  async #refusal(authorization: string | null): Promise<string | null> {
+    const token = authorization?.replace(/^Bearer /, "");
+    if (!token || !this.#publicKey) return "no token";
+    try {
+      const key = await importJWK({ kty: "OKP", crv: "Ed25519", x: this.#publicKey }, "EdDSA");
+      await jwtVerify(token, key, {
+        algorithms: ["EdDSA"],
+        audience: AGENT_TOKEN_AUDIENCE,
+        subject: "7",
+        requiredClaims: ["jti", "iat", "exp"],
+        maxTokenAge: 300,
+        currentDate: new Date(this.#now()),
+      });
+      return null;
+    } catch (error) {
+      return String(error);
+    }
+  }
+
+  #serve(socket: WebSocket): void {
+    const epoch = ++this.#epoch;
+    let isGreeted = false;
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => {
+      this.#socket?.close();
+      this.#socket = socket;
+      const settings = { ...DEFAULT_SETTINGS, ...this.#options.settings };
+      this.say({ type: "welcome", epoch, generation: this.generation, serverTime: this.#now(), settings });
+    };
+    socket.onmessage = (event) => {
+      if (this.#socket !== socket) return;
+      const frame = decodeFrame(new Uint8Array(event.data), agentFrameSchema);
+      this.heard.push(frame);
+      if (frame.type === "hello") isGreeted = frame.epoch === epoch;
+      if (isGreeted) this.#answer(frame, epoch);
+      this.#waiting = this.#waiting.filter(({ test, done }) => !test() || done());
+    };
+  }
+
+  #answer(frame: AgentFrame, epoch: number): void {
+    switch (frame.type) {
+      case "hello":
+        return this.#greet(frame, epoch);
+      case "pull":
+        return this.#lease(frame.devices);
+      case "leaseAck": {
+        const rows = this.#rowsOf(frame.token).filter((row) => row.state === "leased");
+        for (const row of rows) row.isAcked = true;
+        const items = rows.map(({ phone }) => ({ phone, validMs: 600_000 }));
+        return this.say({ type: "go", token: frame.token, items });
+      }
+      case "report":
+        for (const item of frame.items) this.#take(item);
+        return this.say({
+          type: "reportAck",
+          seq: frame.seq,
+          items: frame.items.map(({ token, phone }) => ({ token, phone, result: "applied" })),
+        });
+      case "heartbeat":
+        return this.say({ type: "heartbeatAck", serverTime: this.#now() });
+    }
+  }
+
+  #greet({ open }: Extract<AgentFrame, { type: "hello" }>, epoch: number): void {
+    const listed = new Set(open.map(({ token, phone }) => `${token}/${phone}`));
+    for (const row of this.deliveries.values()) {
+      if (row.state !== "leased") continue;
+      if (!row.isAcked) row.state = "queued";
+      else if (!listed.has(`${row.token}/${row.phone}`)) row.state = "unknown";
+    }
+    this.say({ type: "helloAck", epoch, drop: [] });
+  }
+
+  #lease(devices: { id: string; room: number }[]): void {
+    for (const { id, room } of devices) {
+      const queued = [...this.deliveries.values()].filter(({ state }) => state === "queued");
+      const first = queued[0];
+      if (!first) return;
+      const rows = queued.filter(({ campaign }) => campaign === first.campaign).slice(0, room);
+      const token = crypto.randomUUID().replaceAll("-", "");
+      const account = `${id}/com.whatsapp/0`;
+      for (const row of rows) {
+        Object.assign(row, { state: "leased", token, isAcked: false, attempt: row.attempt + 1 });
+      }
+      const { campaign, text, image } = first;
+      const items = rows.map(({ phone, attempt }) => ({ phone, attempt, account }));
+      this.say({ type: "lease", token, ttlMs: 60_000, campaign, text, image, items });
+    }
+  }
+
+  /** A passing failure goes back to the queue at once: tests have no half hours. */
+  #take(item: ReportItem): void {
+    const row = this.deliveries.get(item.phone);
+    if (!row || row.token !== item.token) return;
+    row.reports.push(item);
+    if (row.state === "leased") row.state = item.outcome === "void" ? "queued" : item.outcome;
+  }
+
+  #rowsOf(token: string): FakeDelivery[] {
+    return [...this.deliveries.values()].filter((row) => row.token === token);
+  }
+
+  #now(): number {
+    return Date.now() + (this.#options.clockAheadMs ?? 0);
+  }
+}
