@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { MAX_VALID_MS } from "shared/lease.ts";
+import { openFleet, START } from "../testing/fleet.ts";
+import { acknowledge, pull, report, sendNew, statusOf } from "../testing/queue_acts.ts";
+import { SupersededError } from "./fence.ts";
+
+Deno.test("acknowledgeLease() names the confirmed phones and starts the campaign", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  const lease = await pull(fleet, site);
+  assert.ok(lease);
+  assert.equal(await statusOf(fleet, campaign), "processing");
+
+  const go = await acknowledge(fleet, site, lease.token);
+  assert.deepEqual(go.items, campaign.phones.map((phone) => ({ phone, validMs: MAX_VALID_MS })));
+  assert.equal(await statusOf(fleet, campaign), "active");
+  const started = await fleet.one("SELECT client, data FROM events WHERE type = 'campaign_started'");
+  assert.equal(started.client, campaign.client.id);
+  assert.equal(JSON.parse(String(started.data)).totalContacts, 3);
+});
+
+Deno.test("acknowledgeLease() repeated answers again with what is left of the lease (rule 7)", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  const lease = await pull(fleet, site);
+  assert.ok(lease);
+
+  const first = await acknowledge(fleet, site, lease.token);
+  assert.deepEqual(await acknowledge(fleet, site, lease.token), first);
+  await report(fleet, site, { ...lease, items: lease.items.slice(0, 1) }, "sent");
+  const left = await acknowledge(fleet, site, lease.token);
+  assert.deepEqual(left.items.map((item) => item.phone), [lease.items[1].phone]);
+});
+
+Deno.test("acknowledgeLease() confirms nothing of an offer that ran out, was taken back, or is another site's", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  const lease = await pull(fleet, site, 1);
+  assert.ok(lease);
+
+  assert.deepEqual((await acknowledge(fleet, other, lease.token)).items, []);
+  assert.deepEqual((await acknowledge(fleet, site, "0".repeat(32))).items, []);
+  await fleet.reconnect(site);
+  assert.deepEqual((await acknowledge(fleet, site, lease.token)).items, []);
+  assert.deepEqual(await fleet.states(campaign.id), ["queued", "queued"]);
+  assert.equal(await statusOf(fleet, campaign), "processing");
+});
+
+Deno.test("acknowledgeLease() leaves out a number suppressed since, and everything of a paused campaign", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 4);
+  const site = await fleet.addSite();
+  const lease = await pull(fleet, site, 2);
+  assert.ok(lease);
+  await fleet.ctx.db.execute(
+    "INSERT INTO suppressions (phone, source, at) SELECT phone, 'test', 0 FROM deliveries ORDER BY id LIMIT 1",
+  );
+  const go = await acknowledge(fleet, site, lease.token);
+  assert.deepEqual(go.items.map((item) => item.phone), [lease.items[1].phone]);
+
+  const second = await pull(fleet, site, 1);
+  assert.ok(second);
+  await fleet.ctx.db.execute("UPDATE campaigns SET status = 'paused'");
+  assert.deepEqual((await acknowledge(fleet, site, second.token)).items, []);
+});
+
+Deno.test("acknowledgeLease() gives no time past midnight, and confirms no offer of the day before (rule 15)", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 4);
+  const site = await fleet.addSite();
+  // 22:00 UTC is midnight in Jerusalem in November.
+  fleet.pass(Date.UTC(2026, 10, 21, 21, 59, 0) - START);
+  const early = await pull(fleet, site, 1);
+  const late = await pull(fleet, site, 1);
+  assert.ok(early && late);
+  assert.deepEqual((await acknowledge(fleet, site, early.token)).items.map((item) => item.validMs), [60_000]);
+
+  fleet.pass(61_000);
+  assert.deepEqual((await acknowledge(fleet, site, late.token)).items, []);
+  assert.deepEqual((await acknowledge(fleet, site, early.token)).items.map((item) => item.validMs), [0]);
+});
+
+Deno.test("acknowledgeLease() refuses an older connection", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const lease = await pull(fleet, site);
+  assert.ok(lease);
+  const old = { ...site };
+  await fleet.reconnect(site);
+  await assert.rejects(acknowledge(fleet, old, lease.token), SupersededError);
+});

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
+import { openFleet } from "../testing/fleet.ts";
+import { pull, report, sendNew } from "../testing/queue_acts.ts";
+import { SupersededError } from "./fence.ts";
+import { leaseDeliveries } from "./lease.ts";
+
+Deno.test("leaseDeliveries() offers the head of the list, with token, attempt, account and time limit", async () => {
+  await using fleet = await openFleet();
+  const { id, phones } = await sendNew(fleet, 5);
+  const site = await fleet.addSite(2);
+
+  const lease = await pull(fleet, site, 1);
+  assert.ok(lease);
+  assert.match(lease.token, /^[0-9a-f]{32}$/);
+  assert.deepEqual([lease.campaign, lease.text, lease.image], [id, "שלום", null]);
+  assert.deepEqual(lease.items.map((item) => item.phone), phones.slice(0, 2));
+  assert.deepEqual(lease.items.map((item) => item.attempt), [1, 1]);
+  assert.equal(new Set(lease.items.map((item) => item.account)).size, 2);
+  assert.deepEqual(await fleet.states(id), ["leased", "leased", "queued", "queued", "queued"]);
+  const row = await fleet.one(
+    "SELECT acked_at, lease_until, leased_day FROM deliveries WHERE state = 'leased'",
+  );
+  assert.deepEqual(row, {
+    acked_at: null,
+    lease_until: fleet.ctx.now() + lease.ttlMs,
+    leased_day: 20261121,
+  });
+});
+
+Deno.test("leaseDeliveries() gives a delivery to one site when many ask at once", async () => {
+  await using fleet = await openFleet();
+  const { id } = await sendNew(fleet, 40);
+  const sites = await Promise.all(Array.from({ length: 8 }, () => fleet.addSite(3)));
+
+  const leases = await Promise.all(sites.flatMap((site) => [pull(fleet, site, 1), pull(fleet, site, 1)]));
+  const phones = leases.flatMap((lease) => lease?.items.map((item) => item.phone) ?? []);
+  assert.equal(phones.length, 40);
+  assert.equal(new Set(phones).size, 40);
+  assert.ok((await fleet.states(id)).every((state) => state === "leased"));
+});
+
+Deno.test("leaseDeliveries() never lets a device hold more than one in hand and its prefetch", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 20);
+  const site = await fleet.addSite(1);
+
+  assert.equal((await pull(fleet, site))?.items.length, PREFETCH_PER_DEVICE + 1);
+  assert.equal(await pull(fleet, site), null);
+  const twice = [{ id: site.devices[0], room: 5 }, { id: site.devices[0], room: 5 }];
+  assert.equal(await leaseDeliveries(fleet.ctx, { ...site, devices: twice }), null);
+});
+
+Deno.test("leaseDeliveries() stops at a device's day over all its accounts, and goes on the next", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 20);
+  await fleet.ctx.db.execute("INSERT INTO settings VALUES ('maxMessagesPerDay', '4', 0)");
+  const site = await fleet.addSite(1, 2);
+
+  for (const expected of [3, 1, 0]) {
+    const lease = await pull(fleet, site);
+    assert.equal(lease?.items.length ?? 0, expected);
+    if (lease) await report(fleet, site, lease, "sent");
+  }
+  fleet.pass(24 * 60 * 60_000);
+  assert.equal((await pull(fleet, site))?.items.length, 3);
+});
+
+Deno.test("leaseDeliveries() gives the cap's room back when a delivery returns untapped", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 20);
+  await fleet.ctx.db.execute("INSERT INTO settings VALUES ('maxMessagesPerDay', '3', 0)");
+  const site = await fleet.addSite(1);
+
+  const lease = await pull(fleet, site);
+  assert.ok(lease);
+  await report(fleet, site, lease, "void");
+  assert.equal((await fleet.one("SELECT sum(used) AS used FROM account_days")).used, 0);
+  assert.equal((await pull(fleet, site))?.items.length, 3);
+});
+
+Deno.test("leaseDeliveries() lets the accounts of a device take turns", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 20);
+  const site = await fleet.addSite(1, 3);
+
+  const accounts: string[] = [];
+  for (let turn = 0; turn < 6; turn++) {
+    const lease = await pull(fleet, site, 1);
+    assert.ok(lease);
+    accounts.push(...lease.items.map((item) => item.account));
+    await report(fleet, site, lease, "sent");
+    fleet.pass(1000);
+  }
+  assert.equal(new Set(accounts.slice(0, 3)).size, 3);
+  assert.deepEqual(accounts.slice(0, 3), accounts.slice(3));
+});
+
+Deno.test("leaseDeliveries() passes over stopped devices and accounts that cannot send", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 20);
+  const site = await fleet.addSite(3);
+  const [, stopped, banned] = site.devices;
+  await fleet.ctx.db.execute({ sql: "UPDATE devices SET stopped = 1 WHERE key = ?", args: [stopped] });
+  await fleet.ctx.db.execute({
+    sql: "UPDATE accounts SET state = 'banned' WHERE key LIKE ?",
+    args: [`${banned}/%`],
+  });
+
+  const lease = await pull(fleet, site, 1);
+  assert.deepEqual(lease?.items.map((item) => item.account.split("/")[0]), [site.devices[0]]);
+});
+
+Deno.test("leaseDeliveries() serves the clients in turn and a client's oldest campaign first", async () => {
+  await using fleet = await openFleet();
+  const [big, small] = [await fleet.addClient(100), await fleet.addClient(100)];
+  const first = await sendNew(fleet, 20, big);
+  fleet.pass(1000);
+  const second = await sendNew(fleet, 20, big);
+  fleet.pass(1000);
+  const other = await sendNew(fleet, 2, small);
+  const site = await fleet.addSite(1);
+
+  const served: number[] = [];
+  for (let turn = 0; turn < 6; turn++) {
+    const lease = await pull(fleet, site, 1);
+    assert.ok(lease);
+    served.push(lease.campaign);
+    await report(fleet, site, lease, "sent");
+  }
+  assert.deepEqual(served, [first.id, other.id, first.id, other.id, first.id, first.id]);
+  assert.ok(!served.includes(second.id));
+});
+
+Deno.test("leaseDeliveries() skips and refunds suppressed numbers, of this client and of all", async () => {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(5);
+  const other = await fleet.addClient(0);
+  const { id, phones } = await sendNew(fleet, 5, client);
+  await fleet.ctx.db.batch([
+    "INSERT INTO suppressions (client, phone, source, at) VALUES (0, 972540000001, 'test', 0)",
+    `INSERT INTO suppressions (client, phone, source, at) VALUES (${client.id}, 972540000002, 'test', 0)`,
+    `INSERT INTO suppressions (client, phone, source, at) VALUES (${other.id}, 972540000003, 'test', 0)`,
+  ], "write");
+  const site = await fleet.addSite(1);
+
+  const lease = await pull(fleet, site);
+  assert.deepEqual(lease?.items.map((item) => item.phone), phones.slice(2));
+  assert.deepEqual((await fleet.states(id)).slice(0, 2), ["skipped", "skipped"]);
+  assert.equal((await fleet.one(`SELECT message_quota FROM users WHERE id = ${client.id}`)).message_quota, 2);
+});
+
+Deno.test("leaseDeliveries() gets through a long run of suppressed numbers in slices", async () => {
+  await using fleet = await openFleet();
+  const { id, phones } = await sendNew(fleet, 1300);
+  await fleet.ctx.db.execute(
+    `INSERT INTO suppressions (client, phone, source, at)
+     SELECT 0, phone, 'test', 0 FROM deliveries ORDER BY id LIMIT 1299`,
+  );
+  const site = await fleet.addSite(1);
+
+  assert.deepEqual((await pull(fleet, site))?.items.map((item) => item.phone), [phones.at(-1)]);
+  const row = await fleet.one(`SELECT skipped_count, leased_count FROM campaigns WHERE id = ${id}`);
+  assert.deepEqual(row, { skipped_count: 1299, leased_count: 1 });
+});
+
+Deno.test("leaseDeliveries() waits for a retry's time", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 1);
+  const site = await fleet.addSite(1);
+  const lease = await pull(fleet, site);
+  assert.ok(lease);
+  await report(fleet, site, lease, "void", { temporary: true });
+
+  assert.equal(await pull(fleet, site), null);
+  fleet.pass(60_000);
+  assert.equal((await pull(fleet, site))?.items[0].attempt, 2);
+});
+
+Deno.test("leaseDeliveries() leases nothing to an older connection, nor before hello", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 3);
+  const site = await fleet.addSite(1);
+  const old = { ...site };
+  await fleet.reconnect(site);
+
+  await assert.rejects(pull(fleet, old), SupersededError);
+  await fleet.ctx.db.execute("UPDATE sites SET epoch = epoch + 1");
+  await assert.rejects(pull(fleet, { ...site, epoch: site.epoch + 1 }), SupersededError);
+});
+
+Deno.test("leaseDeliveries() leases nothing while a site drains, is stopped, or any has not answered a restored database", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 3);
+  const site = await fleet.addSite(1);
+  const silent = await fleet.addSite(1);
+  async function leases(sql: string) {
+    await fleet.ctx.db.execute(sql);
+    return (await pull(fleet, site))?.items.length ?? 0;
+  }
+  assert.equal(await leases(`UPDATE sites SET draining = 1 WHERE id = ${site.site}`), 0);
+  assert.equal(await leases(`UPDATE sites SET draining = 0, stopped = 1 WHERE id = ${site.site}`), 0);
+  assert.equal(
+    await leases(
+      `UPDATE sites SET stopped = 0, answered_generation = CASE id WHEN ${silent.site} THEN 'old' ELSE answered_generation END`,
+    ),
+    0,
+  );
+  assert.equal(await leases(`UPDATE sites SET revoked = 1 WHERE id = ${silent.site}`), 3);
+});

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { localDay, localMidnight, msToLocalMidnight } from "./local_day.ts";
+
+const HOUR = 3_600_000;
+
+Deno.test("localDay() is the day in Jerusalem, summer and winter", () => {
+  assert.equal(localDay(Date.parse("2026-01-10T21:59:59Z")), 20260110);
+  assert.equal(localDay(Date.parse("2026-01-10T22:00:00Z")), 20260111);
+  assert.equal(localDay(Date.parse("2026-07-10T20:59:59Z")), 20260710);
+  assert.equal(localDay(Date.parse("2026-07-10T21:00:00Z")), 20260711);
+  assert.equal(localDay(Date.parse("2026-12-31T23:00:00Z")), 20270101);
+});
+
+Deno.test("msToLocalMidnight() knows the days of 23 and of 25 hours", () => {
+  // In 2026 the clock goes forward on 27 March and back on 25 October, both at 02:00.
+  assert.equal(msToLocalMidnight(Date.parse("2026-03-26T22:00:00Z")), 23 * HOUR);
+  assert.equal(msToLocalMidnight(Date.parse("2026-10-24T21:00:00Z")), 25 * HOUR);
+  assert.equal(msToLocalMidnight(Date.parse("2026-11-21T22:00:00Z")), 24 * HOUR);
+});
+
+Deno.test("msToLocalMidnight() and localMidnight() enclose the local day of any instant", () => {
+  const instants = fc.integer({ min: Date.parse("2025-01-01"), max: Date.parse("2032-01-01") });
+  fc.assert(fc.property(instants, (at) => {
+    const next = at + msToLocalMidnight(at);
+    assert.notEqual(localDay(next), localDay(at));
+    assert.equal(localDay(next - 1), localDay(at));
+    const start = localMidnight(at);
+    assert.equal(localDay(start), localDay(at));
+    assert.notEqual(localDay(start - 1), localDay(at));
+  }));
+});

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { RETRY_DELAYS_MS } from "shared/delivery.ts";
+import { openFleet, outcomesOf } from "../testing/fleet.ts";
+import { balanceOf, pull, report, reportItems, sendNew, statusOf, take } from "../testing/queue_acts.ts";
+import { SupersededError } from "./fence.ts";
+
+Deno.test("reportOutcomes() lands each outcome, refunds what was not sent, and ends the campaign", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  const [sent, failed, unknown] = outcomesOf(lease, "sent");
+
+  const results = await reportItems(fleet, site, [
+    { ...sent, tappedAt: 5 },
+    { ...failed, outcome: "failed", reason: "not_on_app" },
+    { ...unknown, outcome: "unknown", reason: "send_not_verified" },
+  ]);
+  assert.deepEqual(results, ["applied", "applied", "applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent", "failed", "unknown"]);
+  assert.equal(await balanceOf(fleet, campaign.client), 1);
+  assert.equal(await statusOf(fleet, campaign), "completed_with_errors");
+  const row = await fleet.one("SELECT by, reason, tapped_at FROM deliveries WHERE state = 'sent'");
+  assert.deepEqual(row, { by: 1, reason: null, tapped_at: 5 });
+  const reasons = await fleet.one("SELECT json_group_array(reason) AS reasons FROM deliveries WHERE by = 1");
+  assert.deepEqual(JSON.parse(String(reasons.reasons)), [null, "not_on_app", "send_not_verified"]);
+});
+
+Deno.test("reportOutcomes() keeps every outcome but a first try's success as evidence", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  const [first, second] = outcomesOf(lease, "sent");
+  await reportItems(fleet, site, [first, { ...second, outcome: "void", reason: "device_offline" }]);
+  await report(fleet, site, await take(fleet, site), "sent");
+
+  const { rows } = await fleet.ctx.db.execute(
+    "SELECT attempt, outcome, reason, account FROM attempts ORDER BY id",
+  );
+  assert.deepEqual(rows.map((row) => ({ ...row })), [
+    { attempt: 1, outcome: "void", reason: "device_offline", account: 1 },
+    { attempt: 2, outcome: "sent", reason: null, account: 1 },
+  ]);
+});
+
+Deno.test("reportOutcomes() tells the client the new counters in one event a campaign", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  for (let turn = 0; turn < 2; turn++) await report(fleet, site, await take(fleet, site, 1), "sent");
+
+  const { rows } = await fleet.ctx.db.execute(
+    "SELECT id, client, data FROM events WHERE type = 'campaign_progress'",
+  );
+  assert.equal(rows.length, 1);
+  assert.equal(rows[0].client, campaign.client.id);
+  assert.deepEqual(JSON.parse(String(rows[0].data)).counts.sent, 2);
+  const { change_no } = await fleet.one(`SELECT change_no FROM users WHERE id = ${campaign.client.id}`);
+  assert.ok(Number(change_no) >= Number(rows[0].id));
+});
+
+Deno.test("reportOutcomes() of the same report again changes nothing", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  const items = (["sent", "failed", "unknown"] as const).map((outcome, index) => ({
+    ...outcomesOf(lease, outcome)[index],
+  }));
+  await reportItems(fleet, site, items);
+  const before = await fleet.one("SELECT * FROM campaigns");
+
+  assert.deepEqual(await reportItems(fleet, site, items), ["known", "known", "known"]);
+  assert.deepEqual(await fleet.one("SELECT * FROM campaigns"), before);
+  assert.equal(await balanceOf(fleet, campaign.client), 1);
+});
+
+Deno.test("reportOutcomes() refuses a token that is not the row's, and keeps it as evidence", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [slow, quick] = [await fleet.addSite(), await fleet.addSite()];
+  const stale = await pull(fleet, slow);
+  assert.ok(stale);
+  await fleet.reconnect(slow);
+  const lease = await take(fleet, quick);
+
+  assert.deepEqual(await report(fleet, slow, stale, "failed"), ["stale"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
+  assert.equal((await fleet.one("SELECT outcome FROM attempts")).outcome, "failed");
+  // Nor may a site speak with another's token.
+  assert.deepEqual(await report(fleet, slow, lease, "sent"), ["stale"]);
+  assert.deepEqual(await report(fleet, quick, lease, "sent"), ["applied"]);
+});
+
+Deno.test("reportOutcomes() answers stale for what never was", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const [item] = outcomesOf(await take(fleet, site), "sent");
+  const results = await reportItems(fleet, site, [
+    { ...item, phone: "+972549999999" },
+    { ...item, campaign: 99 },
+  ]);
+  assert.deepEqual(results, ["stale", "stale"]);
+});
+
+Deno.test("reportOutcomes() of a passing failure waits 1, 5 and 30 minutes, and the fourth is final", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  for (const delayMs of RETRY_DELAYS_MS) {
+    await report(fleet, site, await take(fleet, site), "void", { temporary: true });
+    const row = await fleet.one("SELECT state, not_before FROM deliveries");
+    assert.deepEqual(row, { state: "queued", not_before: fleet.ctx.now() + delayMs });
+    fleet.pass(delayMs);
+  }
+  await report(fleet, site, await take(fleet, site), "void", { temporary: true });
+  const row = await fleet.one("SELECT state, reason FROM deliveries");
+  assert.deepEqual(row, { state: "failed", reason: "retries_exhausted" });
+  assert.equal(await statusOf(fleet, campaign), "failed");
+  assert.equal(await balanceOf(fleet, campaign.client), 1);
+});
+
+Deno.test("reportOutcomes() of any other void queues again at once and counts no try", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  for (let turn = 0; turn < 6; turn++) await report(fleet, site, await take(fleet, site), "void");
+  assert.deepEqual(await fleet.one("SELECT state, tries, attempt FROM deliveries"), {
+    state: "queued",
+    tries: 0,
+    attempt: 6,
+  });
+});
+
+Deno.test("reportOutcomes() takes nothing from an older connection", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  await fleet.ctx.db.execute("UPDATE sites SET epoch = epoch + 1");
+  await assert.rejects(report(fleet, site, lease, "sent"), SupersededError);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
+});

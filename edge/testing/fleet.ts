@@ -1,0 +1,181 @@
+/** A small fleet on a real database, with a clock that only the test moves. */
+import type { Outcome, ReportItem } from "shared/agent_protocol.ts";
+import { connectSite } from "../agents/connect.ts";
+import { createSite } from "../agents/create_site.ts";
+import { enrollSite } from "../agents/enroll.ts";
+import type { EdgeContext } from "../context.ts";
+import { recordInventory } from "../devices/record_inventory.ts";
+import type { Log } from "../log.ts";
+import type { SiteConnection } from "../queue/fence.ts";
+import { handleHello, type HelloAckFrame, type HelloFrame } from "../queue/hello.ts";
+import type { LeaseFrame } from "../queue/lease.ts";
+import { openTestDatabase, type TestDatabase } from "./test_db.ts";
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
+/** A Saturday morning in Jerusalem, far from midnight. */
+export const START = Date.UTC(2026, 10, 21, 8, 0, 0);
+
+export interface TestSite extends SiteConnection {
+  /** Hardware serials. */
+  devices: string[];
+}
+
+export interface Fleet extends AsyncDisposable {
+  database: TestDatabase;
+  ctx: EdgeContext;
+  /** Moves the clock on. */
+  pass(ms: number): void;
+  addClient(quota: number): Promise<{ id: number }>;
+  /** A ready campaign; `phones` in list order, +9725…, the same for every campaign. */
+  addCampaign(client: { id: number }, contacts: number): Promise<{ id: number; phones: string[] }>;
+  /** An enrolled site whose hello was handled, with its phones online. */
+  addSite(devices?: number, accountsPerDevice?: number): Promise<TestSite>;
+  /** Connects again; hello lists `open`. */
+  reconnect(site: TestSite, hello?: Partial<HelloFrame>): Promise<HelloAckFrame>;
+  /** The first row of a query. */
+  one(sql: string): Promise<Record<string, unknown>>;
+  /** Every row's state, in list order. */
+  states(campaign: number): Promise<string[]>;
+}
+
+/** Opens a database with nothing but its generation in it. */
+export async function openFleet(): Promise<Fleet> {
+  const database = await openTestDatabase();
+  const { db } = database;
+  let at = START;
+  let sites = 0;
+  const ctx: EdgeContext = {
+    db,
+    now: () => at,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    wakeOutbox() {},
+    log: silentLog,
+  };
+
+  async function addClient(quota: number) {
+    const { rows: [row] } = await db.execute({
+      sql: `INSERT INTO users (username, username_key, password_hash, role, created_at)
+        SELECT 'client' || (count(*) + 1), 'client' || (count(*) + 1), '', 'client', ? FROM users WHERE true
+        RETURNING id`,
+      args: [at],
+    });
+    const id = Number(row.id);
+    await db.execute({
+      sql: "INSERT INTO quota_ledger (client, at, kind, delta) VALUES (?, ?, 'grant', ?)",
+      args: [id, at, quota],
+    });
+    return { id };
+  }
+
+  async function addCampaign(client: { id: number }, contacts: number) {
+    const { rows: [row] } = await db.execute({
+      sql: `INSERT INTO campaigns (client, name, message, status, queued_count, created_at, updated_at)
+        VALUES (?, 'מבצע', 'שלום', 'ready', ?, ?, ?) RETURNING id`,
+      args: [client.id, contacts, at, at],
+    });
+    const numbers = Array.from({ length: contacts }, (_, index) => 972540000001 + index);
+    await db.execute({
+      sql: `INSERT INTO deliveries (campaign, phone, updated_at) SELECT ?, value, ? FROM json_each(?)`,
+      args: [Number(row.id), at, JSON.stringify(numbers)],
+    });
+    return { id: Number(row.id), phones: numbers.map((number) => `+${number}`) };
+  }
+
+  async function addSite(devices = 1, accountsPerDevice = 1): Promise<TestSite> {
+    const { siteId, joinToken } = await createSite(ctx, `אתר ${++sites}`);
+    const { publicKey } = await makeKey();
+    await enrollSite(ctx, { joinToken, publicKey });
+    const names = Array.from({ length: devices }, (_, index) => `S${siteId}D${index + 1}`);
+    const site: TestSite = { site: siteId, epoch: 0, devices: names };
+    await reconnect(site);
+    await recordInventory(ctx, site, {
+      devices: names.map((device) => ({
+        device,
+        address: `usb:${device}`,
+        model: "Pixel",
+        androidVersion: "14",
+        state: "online",
+        batteryPercent: 80,
+        proofAt: at,
+      })),
+      accounts: names.flatMap((device) =>
+        Array.from({ length: accountsPerDevice }, (_, user) => ({
+          account: `${device}/com.whatsapp/${user}`,
+          state: "ok" as const,
+          appVersion: "2.26.1",
+          firstInstalledAt: 0,
+        }))
+      ),
+    });
+    return site;
+  }
+
+  async function reconnect(site: TestSite, hello: Partial<HelloFrame> = {}) {
+    const welcome = await connectSite(ctx, site.site);
+    if (welcome === null) throw new Error(`Cannot connect site ${site.site}: it is revoked`);
+    site.epoch = welcome.epoch;
+    return await handleHello(ctx, site, {
+      type: "hello",
+      epoch: site.epoch,
+      journalId: String(site.site).padStart(32, "0"),
+      counterAtOpen: null,
+      journalCounter: 1_000_000,
+      open: [],
+      agentVersion: "test",
+      ...hello,
+    });
+  }
+
+  async function one(sql: string) {
+    const { rows: [row] } = await db.execute(sql);
+    return { ...row };
+  }
+
+  async function states(campaign: number) {
+    const { rows } = await db.execute({
+      sql: "SELECT state FROM deliveries WHERE campaign = ? ORDER BY id",
+      args: [campaign],
+    });
+    return rows.map((row) => String(row.state));
+  }
+
+  return {
+    database,
+    ctx,
+    pass: (ms) => void (at += ms),
+    addClient,
+    addCampaign,
+    addSite,
+    reconnect,
+    one,
+    states,
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+}
+
+/** What a site reports of every item of a lease. */
+export function outcomesOf(
+  lease: LeaseFrame,
+  outcome: Outcome,
+  more: Partial<ReportItem> = {},
+): ReportItem[] {
+  return lease.items.map(({ phone, attempt, account }) => ({
+    token: lease.token,
+    campaign: lease.campaign,
+    phone,
+    attempt,
+    outcome,
+    temporary: false,
+    reason: outcome === "sent" ? null : outcome === "void" ? "device_offline" : "not_on_app",
+    account,
+    tappedAt: null,
+    ...more,
+  }));
+}
+
+/** An Ed25519 key pair and its public part as it travels. */
+export async function makeKey(): Promise<{ publicKey: string; privateKey: CryptoKey }> {
+  const pair = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]) as CryptoKeyPair;
+  const { x = "" } = await crypto.subtle.exportKey("jwk", pair.publicKey);
+  return { publicKey: x, privateKey: pair.privateKey };
+}
