@@ -5,6 +5,7 @@ import { identify } from "./auth/identify.ts";
 import { originGuard } from "./auth/origin_guard.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { sessionCookie } from "./auth/session_cookie.ts";
+import { campaignRoutes } from "./campaigns/routes.ts";
 import type { EdgeContext } from "./context.ts";
 import { bodyRules } from "./http/body_rules.ts";
 import { HttpError } from "./http/http_error.ts";
@@ -38,6 +39,7 @@ export function createApp({ ctx, door, publicUrl, webDir }: AppParts): OpenAPIHo
 
   app.route("/", authRoutes(ctx, door, cookie));
   app.route("/", userRoutes(ctx, door.passwords));
+  app.route("/", campaignRoutes(ctx));
   app.route("/", probeRoutes(ctx));
   app.doc31("/api/openapi.json", { openapi: "3.1.0", info: { title: "Shigur", version: "1.0.0" } });
 

@@ -32,10 +32,12 @@ interface Source {
   where: string;
   args: InValue[];
   key: "d.phone" | "d.id" | "d.not_before, d.id";
+  /** The key before the first row: one lower bound serves the first page and the later ones. */
+  from: number[];
 }
 
 /** Up to this many rows, filtering a state by number is quicker than filtering numbers by state. */
-const SMALL_STATE = 50_000;
+const SMALL_STATE = 100_000;
 
 /**
  * Reads a page of a campaign's deliveries: by number, or within a state in the order they came.
@@ -53,7 +55,7 @@ export async function readDeliveries(
   const start = parseCursor(query.cursor, sources);
   const pages = await ctx.db.batch(
     sources.slice(start.source).map((source, index) =>
-      selectFrom(campaign.id, source, index === 0 ? start.after : [], query.limit + 1)
+      selectFrom(campaign.id, source, index === 0 && start.after ? start.after : source.from, query.limit + 1)
     ),
     "read",
   );
@@ -74,7 +76,7 @@ export async function readDeliveries(
 function sourcesOf(campaign: CampaignRow, { state, q }: DeliveryQuery): Source[] {
   const states = state === undefined ? [] : sourcesOfState(campaign, state);
   if (q === undefined) {
-    return state === undefined ? [{ where: "1", args: [], key: "d.phone" }] : states;
+    return state === undefined ? [{ where: "1", args: [], key: "d.phone", from: [0] }] : states;
   }
   const ranges = phoneRanges(q);
   const isNarrow = ranges.some((range) => range.first === range.last);
@@ -84,9 +86,10 @@ function sourcesOf(campaign: CampaignRow, { state, q }: DeliveryQuery): Source[]
     ? "1"
     : states.map((source) => `(${source.where})`).join(" OR ") || "0";
   return ranges.map(({ first, last }) => ({
-    where: `d.phone BETWEEN ? AND ? AND (${condition})`,
-    args: [first, last],
+    where: `d.phone <= ? AND (${condition})`,
+    args: [last],
     key: "d.phone",
+    from: [first - 1],
   }));
 }
 
@@ -96,8 +99,9 @@ function sourcesOfState(campaign: CampaignRow, state: DeliveryState): Source[] {
     where: `d.state <> 'queued' AND ${where}`,
     args: [],
     key: "d.id",
+    from: [0],
   });
-  const queued: Source = { where: "d.state = 'queued'", args: [], key: "d.not_before, d.id" };
+  const queued: Source = { where: "d.state = 'queued'", args: [], key: "d.not_before, d.id", from: [-1, 0] };
   const isCancelled = campaign.status === "cancelled";
   switch (state) {
     case "queued":
@@ -125,12 +129,11 @@ function withinRanges(source: Source, ranges: PhoneRange[]): Source {
 /** The statement of one source; `after` holds the key of the last row shown. */
 function selectFrom(campaign: number, source: Source, after: InValue[], limit: number) {
   const marks = after.map(() => "?").join(", ");
-  const rest = after.length > 0 ? `AND (${source.key}) > (${marks})` : "";
   return {
     sql: `SELECT d.id, d.phone, d.state, d.reason, d.acked_at, d.attempt, d.not_before, d.updated_at,
         a.key AS account, s.name AS site, s.last_seen_at
       FROM deliveries d LEFT JOIN accounts a ON a.id = d.account LEFT JOIN sites s ON s.id = d.site
-      WHERE d.campaign = ? AND ${source.where} ${rest} ORDER BY ${source.key} LIMIT ?`,
+      WHERE d.campaign = ? AND ${source.where} AND (${source.key}) > (${marks}) ORDER BY ${source.key} LIMIT ?`,
     args: [campaign, ...source.args, ...after, limit],
   };
 }
@@ -162,8 +165,8 @@ function cursorAt(index: number, source: Source, row: Row): string {
   return [index, ...key].join(".");
 }
 
-function parseCursor(cursor: string | undefined, sources: Source[]): { source: number; after: number[] } {
-  if (cursor === undefined) return { source: 0, after: [] };
+function parseCursor(cursor: string | undefined, sources: Source[]): { source: number; after?: number[] } {
+  if (cursor === undefined) return { source: 0 };
   const [source, ...after] = cursor.split(".").map(Number);
   const isOurs = /^\d{1,2}(\.\d{1,16}){1,2}$/.test(cursor) &&
     sources[source]?.key.split(", ").length === after.length;

@@ -73,7 +73,8 @@ export function campaignRoutes(ctx: EdgeContext) {
         const form = await readMultipart(c.req.raw, MAX_BODY_BYTES);
         const fields = createCampaignFieldsSchema.safeParse({
           name: form.get("name"),
-          message: form.get("message"),
+          // Forms carry every line break as CRLF (HTML, "multipart form data"); the phones type what is stored.
+          message: String(form.get("message") ?? "").replace(/\r\n?/g, "\n"),
           status: form.get("status") ?? undefined,
         });
         if (!fields.success) {

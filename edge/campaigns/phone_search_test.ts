@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { phoneRanges } from "./phone_search.ts";
+
+Deno.test("phoneRanges() holds exactly the numbers that begin with the digits", () => {
+  const digits = fc.stringMatching(/^[1-9]\d{0,14}$/);
+  const phone = fc.stringMatching(/^[1-9]\d{6,14}$/);
+  fc.assert(
+    fc.property(digits, phone, fc.boolean(), (q, other, own) => {
+      const number = own ? (q + other).slice(0, Math.max(q.length, 7)) : other;
+      const isInside = phoneRanges(q).some(({ first, last }) =>
+        first <= Number(number) && Number(number) <= last
+      );
+      assert.equal(isInside, number.startsWith(q));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("phoneRanges() takes a number however people write it", () => {
+  const whole = phoneRanges("972543710968");
+  for (const q of ["054-371-0968", "0543710968", "+972 54 371 0968", "00972-54-3710968", "(054) 371 0968"]) {
+    assert.deepEqual(phoneRanges(q), whole, q);
+  }
+  assert.deepEqual(whole[0], { first: 972543710968, last: 972543710968 });
+});
+
+Deno.test("phoneRanges() has nothing for text without digits and for more than a number holds", () => {
+  assert.deepEqual(phoneRanges("דנה"), []);
+  assert.deepEqual(phoneRanges("1".repeat(40)), []);
+});

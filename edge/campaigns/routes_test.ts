@@ -1,0 +1,320 @@
+import assert from "node:assert/strict";
+import { campaignSchema, sendResultSchema } from "shared/http_api.ts";
+import { openTestApp, type TestApp, type TestPerson } from "../testing/test_app.ts";
+import { makeCampaign } from "./make_campaign.ts";
+
+type Caller = Pick<TestPerson, "ask">;
+
+Deno.test("POST /api/campaigns makes a draft that its owner finds in the list", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const response = await create(dana, { name: " סתיו ", message: "שורה\nושנייה", status: "draft" });
+  assert.equal(response.status, 201);
+  const made = campaignSchema.parse(await response.json());
+  assert.deepEqual(made, {
+    ...made,
+    name: "סתיו",
+    message: "שורה\nושנייה",
+    status: "draft",
+    totalContacts: 0,
+    imageUrl: null,
+    completedAt: null,
+    notices: [{ code: "no_contacts" }],
+  });
+  assert.deepEqual(await list(dana), [made]);
+  assert.deepEqual(await (await dana.ask(`/api/campaigns/${made.id}`)).json(), made);
+});
+
+Deno.test("POST /api/campaigns refuses a body that is not a whole draft", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const cases: [Record<string, string>, string][] = [
+    [{ message: "שלום" }, "נא למלא שם קמפיין והודעה"],
+    [{ name: "סתיו" }, "נא למלא שם קמפיין והודעה"],
+    [{ name: "  ", message: "שלום" }, "נא למלא שם קמפיין והודעה"],
+    [{ name: "סתיו", message: "x".repeat(4_097) }, "נא למלא שם קמפיין והודעה"],
+    [{ name: "סתיו", message: "שלום", status: "ready" }, "הבקשה לא תקינה. נא לבדוק את השדות ולנסות שוב."],
+    [{ name: "סתיו", message: "שלום", image: "text" }, "הבקשה לא תקינה. נא לבדוק את השדות ולנסות שוב."],
+  ];
+  for (const [fields, error] of cases) {
+    const response = await create(dana, fields);
+    assert.deepEqual([response.status, await response.json()], [400, { error, code: "invalid_input" }]);
+  }
+  assert.deepEqual(await list(dana), []);
+});
+
+Deno.test("POST /api/campaigns answers hostile bodies in the words of the house", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const bodies: [BodyInit, string][] = [
+    ["", "multipart/form-data; boundary=x"],
+    ["--x\r\n", "multipart/form-data; boundary=x"],
+    ['--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nhalf', "multipart/form-data; boundary=x"],
+    ["--x--", "multipart/form-data"],
+    ['{"name":"x"}', "application/json"],
+    ["<campaign/>", "text/xml"],
+    [new Uint8Array(11 * 1024 * 1024), "multipart/form-data; boundary=x"],
+  ];
+  for (const [body, type] of bodies) {
+    const response = await dana.ask("/api/campaigns", {
+      method: "POST",
+      body,
+      headers: { "content-type": type },
+    });
+    assert.ok([400, 413, 415].includes(response.status), `${type}: ${response.status}`);
+    const told = await response.json();
+    assert.match(told.error, /[א-ת]/);
+    assert.match(told.code, /^(invalid_input|body_too_large|unsupported_media)$/);
+  }
+});
+
+Deno.test("an image is served to its owner and to administrators, and kept for good", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const admin = await test.addPerson({ role: "admin" });
+  const yossi = await test.addPerson();
+  const { imageUrl } = await (await create(dana, DRAFT, await picture("photo.jpg"))).json();
+  for (const caller of [dana, admin]) {
+    const response = await caller.ask(imageUrl);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), "image/jpeg");
+    assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+    assert.equal(response.headers.get("cache-control"), "private, max-age=31536000, immutable");
+    assert.deepEqual(
+      new Uint8Array(await response.arrayBuffer()).subarray(0, 3),
+      Uint8Array.of(0xff, 0xd8, 0xff),
+    );
+  }
+  assert.equal((await yossi.ask(imageUrl)).status, 404);
+});
+
+Deno.test("an image that is none is refused by its own sentence", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const svg = new File(["<svg onload='alert(1)'/>"], "logo.png", { type: "image/png" });
+  const response = await create(dana, DRAFT, svg);
+  assert.equal(response.status, 415);
+  assert.equal(
+    (await response.json()).error,
+    "אפשר לצרף תמונת JPG, PNG או WebP עד 5MB. הקובץ שנבחר: SVG, 1KB.",
+  );
+  const empty = await create(dana, DRAFT, new File([], "", { type: "application/octet-stream" }));
+  assert.equal((await empty.json()).imageUrl, null);
+});
+
+Deno.test("an image used twice is stored once, and goes with the last campaign that uses it", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const ids: number[] = [];
+  for (let made = 0; made < 2; made++) {
+    ids.push((await (await create(dana, DRAFT, await picture("photo.jpg"))).json()).id);
+  }
+  const images = async () => (await test.ctx.db.execute("SELECT count(*) AS n FROM images")).rows[0].n;
+  assert.equal(await images(), 1);
+  assert.equal((await dana.ask(`/api/campaigns/${ids[0]}`, { method: "DELETE" })).status, 204);
+  assert.equal(await images(), 1);
+  assert.equal((await dana.ask(`/api/campaigns/${ids[1]}`, { method: "DELETE" })).status, 204);
+  assert.equal(await images(), 0);
+});
+
+Deno.test("every campaign route answers by who asks", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson({ messageQuota: 100 });
+  const callers: Record<string, Caller> = {
+    visitor: test.visitor,
+    other: await test.addPerson(),
+    admin: await test.addPerson({ role: "admin" }),
+    owner: dana,
+  };
+  const words = { name: "חורף" };
+  const matrix: [string, string, unknown, [visitor: number, other: number, admin: number, owner: number]][] =
+    [
+      ["GET", "", undefined, [401, 404, 200, 200]],
+      ["GET", "/deliveries", undefined, [401, 404, 200, 200]],
+      ["GET", "/deliveries.csv", undefined, [401, 404, 200, 200]],
+      ["GET", "/image", undefined, [401, 404, 404, 404]],
+      ["PATCH", "", words, [401, 404, 403, 200]],
+      ["POST", "/send", undefined, [401, 404, 404, 200]],
+      ["DELETE", "/contacts", undefined, [401, 404, 403, 204]],
+      ["DELETE", "", undefined, [401, 404, 403, 204]],
+    ];
+  for (const [method, path, json, statuses] of matrix) {
+    for (const [index, [name, caller]] of Object.entries(callers).entries()) {
+      const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 2 } });
+      const response = await caller.ask(`/api/campaigns/${id}${path}`, { method, json });
+      assert.equal(response.status, statuses[index], `${method} ${path} as ${name}`);
+      await response.body?.cancel();
+    }
+  }
+  for (const [method, path] of [["GET", ""], ["POST", ""]]) {
+    assert.equal((await test.visitor.ask(`/api/campaigns${path}`, { method })).status, 401);
+  }
+});
+
+Deno.test("an id that is none names no campaign", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  for (const id of ["0", "-1", "abc", "1.5", "9".repeat(40), "%00", "1%20OR%201=1"]) {
+    assert.equal((await dana.ask(`/api/campaigns/${id}`)).status, 404, id);
+  }
+});
+
+Deno.test("GET /api/campaigns answers 304 until something moves", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const yossi = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, status: "processing", rows: { queued: 2 } });
+  const first = await dana.ask("/api/campaigns");
+  let tag = first.headers.get("etag")!;
+  assert.deepEqual((await first.json())[0].notices, [{ code: "no_device" }]);
+  const ask = (who: Caller) => who.ask("/api/campaigns", { headers: { "if-none-match": `W/${tag}` } });
+
+  const same = await ask(dana);
+  assert.deepEqual([same.status, await same.text()], [304, ""]);
+  assert.equal((await ask(yossi)).status, 200);
+
+  // A phone comes online: nothing of the client's own moved, but a notice did.
+  await test.ctx.db.executeMultiple(`
+    INSERT INTO sites (id, name, last_seen_at, created_at) VALUES (1, 'תל אביב', ${test.clock.now}, 1);
+    INSERT INTO devices (id, site, key, address, state, first_seen_at, updated_at)
+      VALUES (1, 1, 'R58M', 'usb', 'online', 1, 1);
+    INSERT INTO accounts (device, site, key, state, first_seen_at, updated_at)
+      VALUES (1, 1, 'R58M/com.whatsapp/0', 'ok', 1, 1);`);
+  const fleetMoved = await ask(dana);
+  assert.deepEqual((await fleetMoved.json())[0].notices, []);
+  tag = fleetMoved.headers.get("etag")!;
+  assert.equal((await ask(dana)).status, 304);
+
+  await test.ctx.db.execute({ sql: "UPDATE campaigns SET status = 'active' WHERE id = ?", args: [id] });
+  assert.equal((await (await ask(dana)).json())[0].status, "active");
+});
+
+Deno.test("GET /api/campaigns gives the newest 200 and, before an id, the older ones", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  await test.ctx.db.execute({
+    sql: `WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 203)
+      INSERT INTO campaigns (client, name, message, created_at, updated_at) SELECT ?, 'א', 'ב', v, v FROM n`,
+    args: [dana.id],
+  });
+  const newest = await list(dana);
+  assert.equal(newest.length, 200);
+  assert.ok(newest.every((campaign, index) => index === 0 || campaign.id < newest[index - 1].id));
+  const older = await list(dana, `?before=${newest.at(-1)!.id}`);
+  assert.deepEqual(older.map((campaign) => campaign.createdAt), [3, 2, 1]);
+  assert.equal((await dana.ask("/api/campaigns?before=x")).status, 400);
+});
+
+Deno.test("POST /send takes the quota once when ten ask at once", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson({ messageQuota: 50 });
+  const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 7 } });
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => dana.ask(`/api/campaigns/${id}/send`, { method: "POST" })),
+  );
+  assert.deepEqual(responses.map((response) => response.status).toSorted(), [200, ...Array(9).fill(409)]);
+  const sent = responses.find((response) => response.status === 200)!;
+  assert.deepEqual(sendResultSchema.parse(await sent.json()), { remainingQuota: 43 });
+  assert.equal((await (await dana.ask("/api/auth/me")).json()).messageQuota, 43);
+  assert.equal((await (await dana.ask(`/api/campaigns/${id}`)).json()).status, "processing");
+});
+
+Deno.test("POST /send tells how many messages are missing", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson({ messageQuota: 3 });
+  const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 7 } });
+  const response = await dana.ask(`/api/campaigns/${id}/send`, { method: "POST" });
+  assert.deepEqual([response.status, await response.json()], [402, {
+    error: "חסרות 4 הודעות במכסה: דרושות 7, זמינות 3. נא לפנות למנהל המערכת לטעינת הודעות.",
+    code: "quota_short",
+  }]);
+});
+
+Deno.test("a campaign that was sent can neither be edited, emptied nor deleted", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  for (const status of ["processing", "active", "paused", "completed", "failed", "cancelled"] as const) {
+    const id = await makeCampaign(test.ctx, { client: dana.id, status, rows: { queued: 1 } });
+    for (
+      const [method, path, json] of [["PATCH", "", { name: "א" }], ["DELETE", ""], [
+        "DELETE",
+        "/contacts",
+      ]] as const
+    ) {
+      const response = await dana.ask(`/api/campaigns/${id}${path}`, { method, json });
+      assert.deepEqual([response.status, (await response.json()).code], [409, "campaign_not_editable"]);
+    }
+  }
+});
+
+Deno.test("PATCH /api/campaigns/{id} changes what it names and nothing else", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 3 } });
+  const before = await (await dana.ask(`/api/campaigns/${id}`)).json();
+  const patched = await dana.ask(`/api/campaigns/${id}`, {
+    method: "PATCH",
+    json: { message: "חדש", status: "active" },
+  });
+  assert.deepEqual(await patched.json(), { ...before, message: "חדש" });
+  for (const json of [{ name: "" }, { name: 5 }, [], "x", null]) {
+    assert.equal((await dana.ask(`/api/campaigns/${id}`, { method: "PATCH", json })).status, 400);
+  }
+});
+
+Deno.test("DELETE /contacts empties a campaign of many contacts and makes it a draft again", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 12_345 } });
+  assert.equal((await dana.ask(`/api/campaigns/${id}/contacts`, { method: "DELETE" })).status, 204);
+  const campaign = await (await dana.ask(`/api/campaigns/${id}`)).json();
+  assert.deepEqual([campaign.status, campaign.totalContacts], ["draft", 0]);
+  const left = await test.ctx.db.execute("SELECT count(*) AS n FROM deliveries");
+  assert.equal(left.rows[0].n, 0);
+});
+
+Deno.test("DELETE waits for a running import", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 3 } });
+  await test.ctx.db.execute({ sql: "UPDATE campaigns SET running_import = 1 WHERE id = ?", args: [id] });
+  for (const path of ["", "/contacts"]) {
+    const response = await dana.ask(`/api/campaigns/${id}${path}`, { method: "DELETE" });
+    assert.deepEqual([response.status, (await response.json()).code], [409, "import_running"]);
+  }
+  assert.equal((await (await dana.ask(`/api/campaigns/${id}`)).json()).totalContacts, 3);
+});
+
+Deno.test("GET /deliveries checks its query", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 3 } });
+  for (
+    const query of ["limit=0", "limit=501", "limit=x", "state=offered", "cursor=x", `q=${"1".repeat(41)}`]
+  ) {
+    const response = await dana.ask(`/api/campaigns/${id}/deliveries?${query}`);
+    assert.deepEqual([response.status, (await response.json()).code], [400, "invalid_input"], query);
+  }
+  for (const [query, count] of [["q=", 3], ["q=abc", 0], ["q=054-000-0002", 1], ["limit=2", 2]] as const) {
+    const page = await (await dana.ask(`/api/campaigns/${id}/deliveries?${query}`)).json();
+    assert.equal(page.items.length, count, query);
+  }
+});
+
+const DRAFT = { name: "סתיו", message: "שלום", status: "draft" };
+
+function create(caller: Caller, fields: Record<string, string>, image?: File): Promise<Response> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  if (image) body.set("image", image);
+  return caller.ask("/api/campaigns", { method: "POST", body });
+}
+
+async function list(caller: Caller, query = "") {
+  const response = await caller.ask(`/api/campaigns${query}`);
+  return campaignSchema.array().parse(await response.json());
+}
+
+async function picture(name: string): Promise<File> {
+  return new File([await Deno.readFile(new URL(`testdata/${name}`, import.meta.url))], name);
+}
