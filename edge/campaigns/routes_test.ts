@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { campaignSchema, sendResultSchema } from "shared/http_api.ts";
-import { openTestApp, type TestApp, type TestPerson } from "../testing/test_app.ts";
+import { openTestApp, type TestPerson } from "../testing/test_app.ts";
 import { makeCampaign } from "./make_campaign.ts";
 
 type Caller = Pick<TestPerson, "ask">;
