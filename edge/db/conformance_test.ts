@@ -1,8 +1,8 @@
 /** What every part of the edge relies on, asked of the local client and of libSQL's own remote one alike. */
 import { type InValue, LibsqlBatchError, LibsqlError } from "@libsql/client/web";
 import assert from "node:assert/strict";
-import { openTestDatabase, type TestDatabase } from "../testing/test_db.ts";
 import { lockDatabase, queryInOtherProcess } from "../testing/other_process.ts";
+import { openTestDatabase, type TestDatabase } from "../testing/test_db.ts";
 import { isUniqueViolation } from "./sqlite_error.ts";
 
 const TABLES = `
@@ -19,7 +19,10 @@ const TABLES = `
 `;
 const INSERT = "INSERT INTO notes (text) VALUES (?)";
 
-for (const kind of ["local", "remote"]) {
+testClient("local");
+testClient("remote");
+
+function testClient(kind: "local" | "remote") {
   function test(name: string, act: (database: TestDatabase) => Promise<void>) {
     Deno.test({
       name: `the ${kind} client ${name}`,

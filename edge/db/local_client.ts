@@ -42,6 +42,7 @@ export class LocalClient implements Client {
   readonly #path: string;
   readonly #options: LocalClientOptions;
   readonly #lock = new WriteLock();
+  readonly #transactions = new Set<LocalTransaction>();
   #writer: SqliteConnection;
   #reader: SqliteConnection;
 
@@ -99,9 +100,10 @@ export class LocalClient implements Client {
     this.closed = false;
   }
 
-  /** Closes the file at once: an open write transaction is rolled back, waiting calls are refused. */
+  /** Closes the file at once: open transactions are rolled back, waiting calls are refused. */
   close(): void {
     this.closed = true;
+    for (const transaction of this.#transactions) transaction.close();
     this.#reader.close();
     this.#writer.close();
   }
@@ -139,7 +141,7 @@ export class LocalClient implements Client {
       this.#lock.release();
       throw error;
     }
-    return new LocalTransaction(this.#writer, this.#options, () => this.#lock.release());
+    return this.#opened(this.#writer, () => this.#lock.release());
   }
 
   async #beginRead(): Promise<Transaction> {
@@ -150,7 +152,16 @@ export class LocalClient implements Client {
       connection.close();
       throw error;
     }
-    return new LocalTransaction(connection, this.#options, () => connection.close());
+    return this.#opened(connection, () => connection.close());
+  }
+
+  #opened(connection: SqliteConnection, free: () => void): Transaction {
+    const transaction = new LocalTransaction(connection, this.#options, () => {
+      this.#transactions.delete(transaction);
+      free();
+    });
+    this.#transactions.add(transaction);
+    return transaction;
   }
 
   #assertOpen(): void {

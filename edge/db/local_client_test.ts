@@ -1,0 +1,157 @@
+import { LibsqlError } from "@libsql/client/web";
+import assert from "node:assert/strict";
+import { lockDatabase, queryInOtherProcess } from "../testing/other_process.ts";
+import { openTestDatabase } from "../testing/test_db.ts";
+import { LocalClient, type LocalClientOptions } from "./local_client.ts";
+
+const INSERT = "INSERT INTO notes (text) VALUES (?)";
+const COUNT = "SELECT count(*) AS n FROM notes";
+
+Deno.test("LocalClient hands out SQLITE_BUSY after the stated time and loses no later write", async () => {
+  const slept: number[] = [];
+  await using database = await openNotes({
+    busyTimeoutMs: 200,
+    random: () => 0.5,
+    sleep: (ms) => (slept.push(ms), Promise.resolve()),
+  });
+  await using lock = await lockDatabase(database.path);
+  const writes = [
+    () => database.db.execute({ sql: INSERT, args: ["a"] }),
+    () => database.db.batch([{ sql: INSERT, args: ["b"] }], "write"),
+    () => database.db.transaction("write"),
+    () => database.db.executeMultiple("INSERT INTO notes (text) VALUES ('c')"),
+  ];
+  for (const write of writes) {
+    slept.length = 0;
+    await assert.rejects(write(), isCode("SQLITE_BUSY"));
+    assert.ok(slept.reduce((sum, ms) => sum + ms) >= 200);
+    assert.deepEqual(slept.slice(0, 7), [1.5, 2, 3, 5, 9, 17, 26]);
+    assert.equal(Math.max(...slept), 26);
+  }
+  await lock.release();
+  for (let i = 0; i < 12; i++) await database.db.execute({ sql: INSERT, args: [`later ${i}`] });
+  assert.deepEqual(await queryInOtherProcess(database.path, COUNT), [{ n: 12 }]);
+});
+
+Deno.test("LocalClient starts a write at once when the other process lets go between two tries", async () => {
+  let letGo: () => Promise<void> = () => Promise.resolve();
+  await using database = await openNotes({ sleep: () => letGo() });
+  await using lock = await lockDatabase(database.path);
+  letGo = lock.release;
+  await database.db.execute({ sql: INSERT, args: ["a"] });
+  assert.equal((await database.db.execute(COUNT)).rows[0].n, 1);
+});
+
+Deno.test("LocalClient ends a forgotten transaction, so that it cannot stop all writers", async () => {
+  const timers: (() => void)[] = [];
+  await using database = await openNotes({
+    transactionMaxMs: 10_000,
+    sleep: (ms) => {
+      assert.equal(ms, 10_000);
+      return new Promise((resolve) => timers.push(resolve));
+    },
+  });
+  const forgotten = await database.db.transaction("write");
+  await forgotten.execute({ sql: INSERT, args: ["forgotten"] });
+  const waiting = database.db.execute({ sql: INSERT, args: ["waiting"] });
+  timers[0]();
+  await waiting;
+  await assert.rejects(forgotten.commit(), isCode("TRANSACTION_CLOSED"));
+  const { rows } = await database.db.execute("SELECT text FROM notes");
+  assert.deepEqual(rows.map((row) => row.text), ["waiting"]);
+});
+
+Deno.test("LocalClient refuses to write in a read batch or a read transaction", async () => {
+  await using database = await openNotes();
+  await assert.rejects(
+    database.db.batch([COUNT, { sql: INSERT, args: ["a"] }], "read"),
+    isCode("SQLITE_READONLY"),
+  );
+  const transaction = await database.db.transaction("read");
+  await assert.rejects(transaction.execute({ sql: INSERT, args: ["a"] }), isCode("SQLITE_READONLY"));
+  transaction.close();
+  assert.equal((await database.db.execute(COUNT)).rows[0].n, 0);
+});
+
+Deno.test("LocalClient leaves no caller inside a transaction that a statement of another began", async () => {
+  await using database = await openNotes();
+  await database.db.execute("BEGIN");
+  await database.db.execute({ sql: INSERT, args: ["a"] });
+  assert.deepEqual(await queryInOtherProcess(database.path, COUNT), [{ n: 1 }]);
+});
+
+Deno.test("LocalClient refuses what waits when it is closed, and undoes the open transaction", async () => {
+  await using database = await openNotes();
+  const transaction = await database.db.transaction("write");
+  await transaction.execute({ sql: INSERT, args: ["undone"] });
+  const waiting = assert.rejects(database.db.execute({ sql: INSERT, args: ["a"] }), isCode("CLIENT_CLOSED"));
+  database.db.close();
+  assert.equal(transaction.closed, true);
+  await waiting;
+  database.db.reconnect();
+  await database.db.execute({ sql: INSERT, args: ["after"] });
+  assert.equal((await database.db.execute(COUNT)).rows[0].n, 1);
+});
+
+Deno.test("LocalClient migrates with foreign keys off, and keeps them otherwise", async () => {
+  await using database = await openNotes();
+  await database.db.executeMultiple("CREATE TABLE pages (note INTEGER REFERENCES notes (id))");
+  await database.db.migrate(["INSERT INTO pages VALUES (99)"]);
+  await assert.rejects(database.db.execute("INSERT INTO pages VALUES (98)"), isCode("SQLITE_CONSTRAINT"));
+  await assert.rejects(
+    database.db.migrate(["DELETE FROM pages", "DELETE FROM nowhere"]),
+    isCode("SQLITE_ERROR"),
+  );
+  assert.equal((await database.db.execute("SELECT note FROM pages")).rows[0].note, 99);
+});
+
+Deno.test("LocalClient survives a kill of the process: what it confirmed is there", async () => {
+  await using database = await openNotes();
+  const module = new URL("./local_client.ts", import.meta.url).href;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      "eval",
+      `import { LocalClient } from ${JSON.stringify(module)};
+       const db = new LocalClient(Deno.args[0]);
+       for (let i = 0;; i++) {
+         await db.execute({ sql: "${INSERT}", args: [String(i)] });
+         Deno.stdout.writeSync(new Uint8Array([1]));
+       }`,
+      database.path,
+    ],
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  let confirmed = 0;
+  for await (const chunk of child.stdout) {
+    confirmed += chunk.length;
+    if (confirmed > 50) tryKill(child);
+  }
+  await child.status;
+  const { rows } = await database.db.execute(COUNT);
+  assert.ok(Number(rows[0].n) >= confirmed, `${rows[0].n} rows of ${confirmed} confirmed`);
+});
+
+async function openNotes(options: Partial<LocalClientOptions> = {}) {
+  const { db: first, path, close: remove } = await openTestDatabase({ migrated: false });
+  await first.executeMultiple("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)");
+  first.close();
+  const db = new LocalClient(path, options);
+  async function close() {
+    db.close();
+    await remove();
+  }
+  return { db, path, [Symbol.asyncDispose]: close };
+}
+
+function isCode(code: string) {
+  return (error: unknown) => error instanceof LibsqlError && error.code === code;
+}
+
+function tryKill(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It is gone already.
+  }
+}

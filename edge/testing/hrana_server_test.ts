@@ -1,0 +1,44 @@
+import { LibsqlError } from "@libsql/client/web";
+import assert from "node:assert/strict";
+import { openTestDatabase } from "./test_db.ts";
+
+Deno.test("startHranaServer() ends a stream that is left alone, and the transaction on it", async () => {
+  await using database = await openTestDatabase({ remote: true, migrated: false, streamExpiryMs: 10 });
+  await database.db.execute("CREATE TABLE notes (text)");
+  const forgotten = await database.db.transaction("write");
+  await forgotten.execute("INSERT INTO notes VALUES ('forgotten')");
+  await database.db.execute("INSERT INTO notes VALUES ('waiting')");
+  await assert.rejects(
+    forgotten.commit(),
+    (error) => error instanceof LibsqlError && error.code === "STREAM_EXPIRED",
+  );
+  const { rows } = await database.db.execute("SELECT text FROM notes");
+  assert.deepEqual(rows.map((row) => row.text), ["waiting"]);
+});
+
+Deno.test("startHranaServer() takes each baton once", async () => {
+  await using database = await openTestDatabase({ remote: true, migrated: false });
+  const opened = await post(database.url, { requests: [{ type: "get_autocommit" }] });
+  const { baton, results } = await opened.json();
+  assert.deepEqual(results, [{ type: "ok", response: { type: "get_autocommit", is_autocommit: true } }]);
+  const closed = await post(database.url, { baton, requests: [{ type: "close" }] });
+  assert.equal((await closed.json()).baton, null);
+  const again = await post(database.url, { baton, requests: [{ type: "close" }] });
+  assert.deepEqual([again.status, (await again.json()).code], [400, "STREAM_EXPIRED"]);
+});
+
+Deno.test("startHranaServer() refuses what is no pipeline", async () => {
+  await using database = await openTestDatabase({ remote: true, migrated: false });
+  for (const body of [{}, { requests: [{ type: "describe", sql: "SELECT 1" }] }, { requests: "SELECT 1" }]) {
+    const response = await post(database.url, body);
+    assert.equal(response.status, 400);
+    await response.body?.cancel();
+  }
+  const elsewhere = await fetch(`${database.url}/v3/cursor`, { method: "POST" });
+  assert.equal(elsewhere.status, 404);
+  await elsewhere.body?.cancel();
+});
+
+function post(url: string, body: unknown): Promise<Response> {
+  return fetch(`${url}/v2/pipeline`, { method: "POST", body: JSON.stringify(body) });
+}
