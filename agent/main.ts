@@ -5,6 +5,7 @@ import { devicesCommand } from "./commands/devices.ts";
 import { enrollCommand } from "./commands/enroll.ts";
 import { lineLog } from "./commands/line_log.ts";
 import { runCommand } from "./commands/run.ts";
+import { simulateCommand } from "./commands/simulate.ts";
 import { stopSignal } from "./commands/stop_signal.ts";
 import { systemClock } from "./commands/system_clock.ts";
 import { readConfig } from "./config.ts";
@@ -16,6 +17,7 @@ const COMMANDS: Record<string, Command> = {
   run: runCommand,
   devices: devicesCommand,
   accounts: accountsCommand,
+  simulate: simulateCommand,
 };
 
 Deno.exit(await main(Deno.args));
