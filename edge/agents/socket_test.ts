@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { type AgentFrame, CLOSE } from "shared/agent_protocol.ts";
+import { encodeFrame } from "shared/cbor.ts";
+import { openAgentDoor } from "../testing/agent_door.ts";
+import { FakeAgent, type FakeSite } from "../testing/fake_agent.ts";
+import { sendNew } from "../testing/queue_acts.ts";
+import { revokeSite } from "./revoke_site.ts";
+
+const inventory: AgentFrame = {
+  type: "inventory",
+  devices: [{
+    device: "R58M",
+    address: "usb:1",
+    model: "Pixel",
+    androidVersion: "14",
+    state: "online",
+    batteryPercent: 50,
+    proofAt: 1,
+  }],
+  accounts: [{ account: "R58M/com.whatsapp/0", state: "ok", appVersion: "2.26", firstInstalledAt: 0 }],
+};
+const pull: AgentFrame = { type: "pull", devices: [{ id: "R58M", room: 1 }] };
+const heartbeat: AgentFrame = { type: "heartbeat", journalCounter: 1, at: 1 };
+
+Deno.test("agentRoutes() carries a delivery from pull to reportAck over one socket", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  const campaign = await sendNew(door.fleet, 1);
+  await using agent = await site.ready();
+
+  agent.send(inventory);
+  const lease = await agent.ask(pull);
+  assert.ok(lease?.type === "lease");
+  const go = await agent.ask({ type: "leaseAck", token: lease.token, journalCounter: 2 });
+  assert.deepEqual(go?.type === "go" && go.items.map((item) => item.phone), campaign.phones);
+  const [{ phone, attempt, account }] = lease.items;
+  const item = { token: lease.token, campaign: lease.campaign, phone, attempt, account };
+  const outcome = { outcome: "sent" as const, temporary: false, reason: null, tappedAt: 5 };
+  const ack = await agent.ask({
+    type: "report",
+    seq: 1,
+    journalCounter: 3,
+    items: [{ ...item, ...outcome }],
+  });
+  assert.deepEqual(ack, {
+    type: "reportAck",
+    seq: 1,
+    items: [{ token: lease.token, phone, result: "applied" }],
+  });
+  assert.deepEqual(await door.fleet.states(campaign.id), ["sent"]);
+});
+
+Deno.test("agentRoutes() speaks first, and answers each heartbeat with its clock", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  await using agent = new FakeAgent(site, await site.sign());
+  const welcome = await agent.read();
+  assert.ok(welcome?.type === "welcome");
+  assert.deepEqual([welcome.epoch, welcome.serverTime], [2, door.fleet.ctx.now()]);
+  agent.epoch = welcome.epoch;
+  agent.hello();
+  assert.deepEqual(await agent.read(), { type: "helloAck", epoch: 2, drop: [] });
+  assert.deepEqual(await agent.ask(heartbeat), { type: "heartbeatAck", serverTime: door.fleet.ctx.now() });
+});
+
+Deno.test("agentRoutes() closes a socket that does anything before hello, or says hello twice (rule 2)", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  const eager = await site.connect();
+  eager.send(pull);
+  assert.equal((await eager.closed).code, CLOSE.badFrame);
+  const twice = await site.ready();
+  twice.hello();
+  assert.equal((await twice.closed).code, CLOSE.badFrame);
+});
+
+Deno.test("agentRoutes() closes a socket that sends what is no frame", async (t) => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  const cases: Record<string, string | Uint8Array<ArrayBuffer>> = {
+    "text": "hello",
+    "not CBOR": new Uint8Array([0xff, 0x00, 0x12]),
+    "unknown type": encodeFrame({ type: "shutdown" }),
+    "missing field": encodeFrame({ type: "leaseAck", token: "a".repeat(32) }),
+    "too big": new Uint8Array(1024 * 1024 + 1),
+  };
+  for (const [name, frame] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      const agent = await site.ready();
+      agent.socket.send(frame);
+      assert.equal((await agent.closed).code, CLOSE.badFrame);
+    });
+  }
+});
+
+Deno.test("agentRoutes() ends the older connection of a site when a new one comes", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  const old = await site.ready();
+  await using present = await site.ready();
+  assert.deepEqual(await old.read(), { type: "superseded", epoch: present.epoch });
+  assert.equal((await old.closed).code, CLOSE.superseded);
+  assert.equal((await present.ask(heartbeat))?.type, "heartbeatAck");
+  assert.equal(door.hub.size, 1);
+});
+
+Deno.test("agentRoutes() ends a connection that another instance superseded, at its next frame", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  const old = await site.ready();
+  await door.fleet.ctx.db.execute("UPDATE sites SET epoch = 9");
+  assert.deepEqual(await old.ask(heartbeat), { type: "superseded", epoch: 9 });
+  assert.equal((await old.closed).code, CLOSE.superseded);
+});
+
+Deno.test("agentRoutes() handles the frames of a connection one at a time, in order", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  await sendNew(door.fleet, 1);
+  await using agent = await site.ready();
+  // Without waiting: the pull needs the inventory before it, and its answer comes before the heartbeat's.
+  for (const frame of [inventory, pull, heartbeat]) agent.send(frame);
+  assert.equal((await agent.read())?.type, "lease");
+  assert.equal((await agent.read())?.type, "heartbeatAck");
+});
+
+Deno.test("agentRoutes() tells a connected agent of waiting work and of a recall, through the outbox", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  await using agent = await site.ready();
+  await sendNew(door.fleet, 1);
+  assert.deepEqual(await agent.read(), { type: "workWaiting" });
+
+  const items = [{ token: "a".repeat(32), phones: ["+972540000001"] }];
+  await door.fleet.ctx.db.execute({
+    sql: "INSERT INTO events (at, type, site, data) VALUES (0, 'recall', ?, ?)",
+    args: [site.siteId, JSON.stringify(items[0])],
+  });
+  door.fleet.ctx.wakeOutbox();
+  assert.deepEqual(await agent.read(), { type: "recall", items });
+});
+
+Deno.test("agentRoutes() closes the socket of a revoked site, and lets it in no more", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  const agent = await site.ready();
+  await revokeSite(door.fleet.ctx, site.siteId);
+  assert.equal((await agent.closed).code, CLOSE.revoked);
+  assert.equal((await ask(site, await site.sign())).status, 401);
+});
+
+Deno.test("agentRoutes() refuses another version and says which side to update", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  const cases = [["shigur.agent.v0", /התוכנה שבאתר/], ["shigur.agent.v9", /השרת/]] as const;
+  for (const [protocol, text] of cases) {
+    // fetch() may not send an upgrade, so the refusal is read from a plain socket.
+    const answer = await rawUpgrade(site, protocol);
+    assert.match(answer, /^HTTP\/1\.1 426 /);
+    assert.match(answer, text);
+  }
+});
+
+Deno.test("agentRoutes() notices a socket whose other end has gone silent", async () => {
+  await using door = await openAgentDoor({ deadSocketMs: 1000 });
+  const site = await door.enroll();
+  // A bare TCP client that takes the upgrade and then answers no ping.
+  const { hostname, port } = new URL(site.origin);
+  using conn = await Deno.connect({ hostname, port: Number(port) });
+  await conn.write(await upgradeRequest(site, "shigur.agent.v1"));
+  const buffer = new Uint8Array(4096);
+  const kinds: number[] = [];
+  for (let n = await conn.read(buffer); n !== null; n = await conn.read(buffer)) kinds.push(buffer[0]);
+  // The last the edge says is a close frame (RFC 6455 section 5.5.1: 0x88), then the end.
+  assert.equal(kinds.at(-1), 0x88);
+  assert.equal(door.hub.size, 0);
+});
+
+function ask(site: FakeSite, token: string): Promise<Response> {
+  return fetch(`${site.origin}/agent/ws`, { headers: { authorization: `Bearer ${token}` } });
+}
+
+async function upgradeRequest(site: FakeSite, protocol: string): Promise<Uint8Array> {
+  return new TextEncoder().encode([
+    "GET /agent/ws HTTP/1.1",
+    `Host: ${new URL(site.origin).host}`,
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    `Sec-WebSocket-Protocol: ${protocol}`,
+    `Authorization: Bearer ${await site.sign()}`,
+    "",
+    "",
+  ].join("\r\n"));
+}
+
+async function rawUpgrade(site: FakeSite, protocol: string): Promise<string> {
+  const { hostname, port } = new URL(site.origin);
+  using conn = await Deno.connect({ hostname, port: Number(port) });
+  await conn.write(await upgradeRequest(site, protocol));
+  const buffer = new Uint8Array(4096);
+  const length = await conn.read(buffer) ?? 0;
+  return new TextDecoder().decode(buffer.subarray(0, length));
+}

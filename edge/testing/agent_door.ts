@@ -1,0 +1,62 @@
+/** The agents' doors on a real port, with the outbox followed as in production. */
+import { createSite } from "../agents/create_site.ts";
+import { type AgentHub, createAgentHub } from "../agents/hub.ts";
+import { agentRoutes } from "../agents/routes.ts";
+import { onError } from "../http/on_error.ts";
+import { createRouter } from "../http/router.ts";
+import { createTail } from "../live/tail.ts";
+import { sleepOnTimer } from "../db/busy_retry.ts";
+import { FakeSite } from "./fake_agent.ts";
+import { type Fleet, openFleet } from "./fleet.ts";
+
+export interface AgentDoorTest extends AsyncDisposable {
+  fleet: Fleet;
+  hub: AgentHub;
+  origin: string;
+  /** Makes a site and enrols a machine through the door. */
+  enroll(): Promise<FakeSite>;
+}
+
+let sites = 0;
+
+export interface AgentDoorOptions {
+  deadSocketMs?: number;
+}
+
+/** Serves the doors over a fresh database until disposed. */
+export async function openAgentDoor({ deadSocketMs }: AgentDoorOptions = {}): Promise<AgentDoorTest> {
+  const fleet = await openFleet();
+  const { ctx } = fleet;
+  const hub = createAgentHub();
+  const tail = createTail({
+    db: ctx.db,
+    log: ctx.log,
+    sleep: sleepOnTimer,
+    browsers: { deliver: () => {}, flush: () => null },
+    deliverToAgents: hub.deliver,
+  });
+  ctx.wakeOutbox = tail.wake;
+  const stop = new AbortController();
+  const running = tail.run(stop.signal);
+  const app = createRouter();
+  app.onError(onError(ctx.log));
+  app.route("/", agentRoutes(ctx, { hub, joinOutbox: tail.join, deadSocketMs }));
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
+  const origin = `http://127.0.0.1:${server.addr.port}`;
+  return {
+    fleet,
+    hub,
+    origin,
+    async enroll() {
+      const { joinToken } = await createSite(ctx, `דלת ${++sites}`);
+      return await FakeSite.enroll(origin, joinToken, ctx.now);
+    },
+    async [Symbol.asyncDispose]() {
+      hub.closeAll();
+      await server.shutdown();
+      stop.abort();
+      await running;
+      await fleet[Symbol.asyncDispose]();
+    },
+  };
+}
