@@ -1,6 +1,8 @@
 /** The whole HTTP interface put together: what every request passes, then each resource's routes. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { LoginDoor } from "./auth/login.ts";
+import { type AgentHub } from "./agents/hub.ts";
+import { agentRoutes } from "./agents/routes.ts";
 import { identify } from "./auth/identify.ts";
 import { originGuard } from "./auth/origin_guard.ts";
 import { authRoutes } from "./auth/routes.ts";
@@ -16,11 +18,15 @@ import { requestId } from "./http/request_id.ts";
 import { type AppEnv, createRouter } from "./http/router.ts";
 import { screens } from "./http/screens.ts";
 import { securityHeaders } from "./http/security_headers.ts";
+import type { BrowserHub } from "./live/browser_hub.ts";
+import { liveRoutes } from "./live/routes.ts";
+import type { Tail } from "./live/tail.ts";
 import { userRoutes } from "./users/routes.ts";
 
 export interface AppParts {
   ctx: EdgeContext;
   door: LoginDoor;
+  sockets: { browsers: BrowserHub; agents: AgentHub; tail: Pick<Tail, "join"> };
   /** The origin people use, or undefined when the Host header is to be believed. */
   publicUrl: URL | undefined;
   /** Folder of the built screens. */
@@ -28,7 +34,7 @@ export interface AppParts {
 }
 
 /** Builds the application; it opens nothing and starts nothing. */
-export function createApp({ ctx, door, publicUrl, webDir }: AppParts): OpenAPIHono<AppEnv> {
+export function createApp({ ctx, door, sockets, publicUrl, webDir }: AppParts): OpenAPIHono<AppEnv> {
   const isHttps = publicUrl?.protocol === "https:";
   const cookie = sessionCookie(isHttps);
   const app = createRouter();
@@ -40,6 +46,8 @@ export function createApp({ ctx, door, publicUrl, webDir }: AppParts): OpenAPIHo
   app.route("/", authRoutes(ctx, door, cookie));
   app.route("/", userRoutes(ctx, door.passwords));
   app.route("/", campaignRoutes(ctx));
+  app.route("/", liveRoutes(ctx, sockets));
+  app.route("/", agentRoutes(ctx, { hub: sockets.agents, joinOutbox: sockets.tail.join }));
   app.route("/", probeRoutes(ctx));
   app.doc31("/api/openapi.json", { openapi: "3.1.0", info: { title: "Shigur", version: "1.0.0" } });
 

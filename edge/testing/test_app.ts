@@ -2,9 +2,13 @@
 import { deriveKey } from "../auth/app_key.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { openPasswords } from "../auth/password.ts";
+import { createAgentHub } from "../agents/hub.ts";
 import { createApp } from "../app.ts";
 import type { EdgeContext } from "../context.ts";
 import { createLog } from "../log.ts";
+import { createBrowserHub } from "../live/browser_hub.ts";
+import { createTail, type Tail } from "../live/tail.ts";
+import { sleep } from "../sleep.ts";
 import { createUser, type NewUser } from "../users/create_user.ts";
 import { setQuota } from "../users/set_quota.ts";
 import { openTestDatabase, type TestDatabase } from "./test_db.ts";
@@ -34,6 +38,8 @@ export interface TestApp extends AsyncDisposable {
   ctx: EdgeContext;
   database: TestDatabase;
   door: LoginDoor;
+  /** Runs while a test wants live events: `tail.run(signal)`. */
+  tail: Tail;
   /** The time `ctx.now()` tells; set it to move time. */
   clock: { now: number };
   /** Lines the edge logged. */
@@ -66,9 +72,14 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     passwords,
     throttleKey: await deriveKey("a key of tests, long enough to be one", "login-throttle"),
   };
+  const browsers = createBrowserHub(ctx.now);
+  const agents = createAgentHub();
+  const tail = createTail({ db: ctx.db, log: ctx.log, sleep, browsers, deliverToAgents: agents.deliver });
+  ctx.wakeOutbox = tail.wake;
   const app = createApp({
     ctx,
     door,
+    sockets: { browsers, agents, tail },
     publicUrl: options.publicUrl,
     webDir: options.webDir ?? "no-screens-in-this-test",
   });
@@ -119,6 +130,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     ctx,
     database,
     door,
+    tail,
     clock,
     logged,
     addPerson,
