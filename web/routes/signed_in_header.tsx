@@ -22,7 +22,11 @@ export function SignedInHeader({ middle, children }: SignedInHeaderProps) {
     <header className="deck">
       <div className="mx-auto max-w-[1200px] px-4 sm:px-6">
         <div className="flex h-14 items-center justify-between">
-          <Link to={PATHS.landing} className="rounded-field" aria-label={`${SHELL.brand}, ${SHELL.home}`}>
+          <Link
+            to={PATHS.landing}
+            className="inline-flex rounded-field"
+            aria-label={`${SHELL.brand}, ${SHELL.home}`}
+          >
             <Wordmark size="header" />
           </Link>
           {middle}

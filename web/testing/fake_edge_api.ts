@@ -81,7 +81,7 @@ export class FakeEdge {
   }
 
   get openSockets(): number {
-    return this.#sockets.size;
+    return [...this.#sockets].filter(({ readyState }) => readyState === WebSocket.OPEN).length;
   }
 
   closeSockets(): void {
@@ -169,7 +169,6 @@ export class FakeEdge {
     }
     const { socket, response } = Deno.upgradeWebSocket(request);
     this.#sockets.add(socket);
-    socket.onclose = () => this.#sockets.delete(socket);
     return response;
   }
 

@@ -53,6 +53,7 @@ export const CREATE = {
   failedTitle: "הקמפיין לא נוצר",
   failedFallback: "Failed to create campaign",
   saveFailedTitle: "השינוי לא נשמר",
+  saveFailed: "השרת לא אישר את השינוי. הנוסח הקודם נשאר.",
   sendNotYet: "אפשר לשלוח אחרי שנוסף לקמפיין לפחות מספר תקין אחד.",
 };
 

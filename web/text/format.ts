@@ -69,7 +69,7 @@ export function formatMoment(at: number, now: number): string {
 /** How long ago, with Hebrew's own words for one and two: "לפני 8 שנ׳", "לפני שעתיים", "אתמול". */
 export function formatAge(ageMs: number): string {
   const age = Math.max(0, ageMs);
-  if (age < MINUTE_MS) return `לפני ${Math.floor(age / SECOND_MS)} שנ׳`;
+  if (age < MINUTE_MS) return `לפני ${Math.max(1, Math.floor(age / SECOND_MS))} שנ׳`;
   if (age < HOUR_MS) return `לפני ${spanOf(age / MINUTE_MS, "דקה", "שתי דקות", "דקות")}`;
   if (age < DAY_MS) return `לפני ${spanOf(age / HOUR_MS, "שעה", "שעתיים", "שעות")}`;
   if (age < 2 * DAY_MS) return "אתמול";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { recallResultSchema } from "shared/http_api.ts";
 import { apiJson } from "../../api_client.ts";
 import { DETAIL } from "../../text/campaign_detail.ts";
-import { errorText } from "../../text/error_text.ts";
+import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 
 export type CampaignChange = "pause" | "resume" | "cancel";
@@ -24,11 +24,6 @@ export function useChangeCampaign(id: number) {
       });
       return cache.invalidateQueries();
     },
-    onError: (error) =>
-      showToast({
-        title: DETAIL.changeFailedTitle,
-        description: errorText(error, DETAIL.changeFailed),
-        tone: "bad",
-      }),
+    onError: (error) => showFailure(DETAIL.changeFailedTitle, error, DETAIL.changeFailed),
   });
 }

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Campaign } from "shared/http_api.ts";
 import { CREATE } from "../../text/client_home.ts";
-import { errorText } from "../../text/error_text.ts";
 import { SHELL } from "../../text/shell.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
+import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { createCampaign } from "./create_campaign.ts";
 import { editCampaign } from "./edit_campaign.ts";
@@ -60,10 +60,7 @@ function CreateForm({ words, onWords, onCreated }: MessageStepProps) {
       setImage(undefined);
       onCreated(campaign.id);
     },
-    onError: (error) => {
-      const description = errorText(error, CREATE.failedFallback);
-      showToast({ title: CREATE.failedTitle, description, tone: "bad" });
-    },
+    onError: (error) => showFailure(CREATE.failedTitle, error, CREATE.failedFallback),
   });
 
   function submit() {
@@ -103,10 +100,7 @@ function EditForm({ campaign, onDone }: { campaign: Campaign; onDone: () => void
       void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey, exact: true });
       onDone();
     },
-    onError: (error) => {
-      const description = errorText(error, CREATE.saveFailedTitle);
-      showToast({ title: CREATE.saveFailedTitle, description, tone: "bad" });
-    },
+    onError: (error) => showFailure(CREATE.saveFailedTitle, error, CREATE.saveFailed),
   });
   return (
     <div className="flex flex-col gap-4">

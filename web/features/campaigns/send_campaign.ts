@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import type { SendResult } from "shared/http_api.ts";
 import { apiJson } from "../../api_client.ts";
 import { CAMPAIGN } from "../../text/campaign.ts";
-import { errorText } from "../../text/error_text.ts";
+import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { campaignQuery } from "./get_campaign.ts";
 import { campaignsQuery } from "./get_campaigns.ts";
@@ -25,7 +25,7 @@ export function useSendCampaign(screen: keyof typeof SEND_FAILURES, onSent?: () 
     },
     onError: (error) => {
       const { title, fallback } = SEND_FAILURES[screen];
-      showToast({ title, description: errorText(error, fallback), tone: "bad" });
+      showFailure(title, error, fallback);
     },
   });
 }

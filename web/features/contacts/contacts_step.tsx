@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { UploadResult } from "shared/http_api.ts";
 import { CONTACTS, uploadSentence } from "../../text/contacts.ts";
-import { errorText } from "../../text/error_text.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
+import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { addNumbers, uploadContacts } from "./add_contacts.ts";
 import { FileDrop } from "./file_drop.tsx";
@@ -32,10 +32,7 @@ export function ContactsStep({ campaignId, numbers, onNumbers, onAdded }: Contac
       else onNumbers("");
       onAdded();
     },
-    onError: (error) => {
-      const description = errorText(error, CONTACTS.failedFallback);
-      showToast({ title: CONTACTS.failedTitle, description, tone: "bad" });
-    },
+    onError: (error) => showFailure(CONTACTS.failedTitle, error, CONTACTS.failedFallback),
   });
   const isAdding = (kind: "object" | "string") => add.isPending && typeof add.variables === kind;
 

@@ -3,14 +3,14 @@ import type { z } from "zod";
 import type { resolveRequestSchema, resolveResultSchema } from "shared/http_api.ts";
 import { apiJson } from "../../api_client.ts";
 import { DELIVERIES } from "../../text/deliveries.ts";
-import { errorText } from "../../text/error_text.ts";
+import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 
 type Resolve = z.infer<typeof resolveRequestSchema>;
 type Resolved = z.infer<typeof resolveResultSchema>;
 export type ResolveAs = Resolve["as"];
 
-/** Settles deliveries whose outcome is unknown, as a person judged them. */
+/** Settles deliveries whose outcome is unknown, as a person judged them; `onDone` follows either way. */
 export function useResolveDeliveries(campaignId: number, onDone: () => void) {
   const cache = useQueryClient();
   return useMutation({
@@ -18,14 +18,10 @@ export function useResolveDeliveries(campaignId: number, onDone: () => void) {
       apiJson<Resolved>("POST", `/api/campaigns/${campaignId}/deliveries/resolve`, { body }),
     onSuccess: ({ changed }) => {
       showToast({ title: DELIVERIES.resolvedTitle, description: DELIVERIES.resolved(changed), tone: "ok" });
-      onDone();
       return cache.invalidateQueries();
     },
-    onError: (error) =>
-      showToast({
-        title: DELIVERIES.resolveFailedTitle,
-        description: errorText(error, DELIVERIES.resolveFailed),
-        tone: "bad",
-      }),
+    // A modal dialog lies above the toasts, so it closes either way.
+    onSettled: onDone,
+    onError: (error) => showFailure(DELIVERIES.resolveFailedTitle, error, DELIVERIES.resolveFailed),
   });
 }

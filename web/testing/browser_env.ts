@@ -1,0 +1,23 @@
+/** Gives the tests a browser's globals; import it before anything that looks at `document`. */
+import { Window } from "happy-dom";
+
+/** The page of this test file; its address is set when a server listens. */
+export const browserWindow = new Window({ url: "http://127.0.0.1/" });
+
+/** Deno has these too, but the page needs its own. Not Event: Deno closes its sockets with that. */
+const REPLACED = ["CustomEvent", "localStorage", "location", "navigator"];
+
+const page = browserWindow as unknown as Record<string, unknown>;
+for (const name of Object.getOwnPropertyNames(browserWindow)) {
+  if (name in globalThis && !REPLACED.includes(name)) continue;
+  Object.defineProperty(globalThis, name, { value: page[name], configurable: true, writable: true });
+}
+for (const name of [...REPLACED, "document", "history", "getComputedStyle", "requestAnimationFrame"]) {
+  Object.defineProperty(globalThis, name, { value: page[name], configurable: true, writable: true });
+}
+Object.assign(globalThis, {
+  window: globalThis,
+  IS_REACT_ACT_ENVIRONMENT: true,
+  cancelAnimationFrame: browserWindow.cancelAnimationFrame.bind(browserWindow),
+  scrollTo: () => {},
+});

@@ -1,0 +1,81 @@
+/** Opens the real application in a test page, against a real server with the fake edge behind it. */
+import { browserWindow } from "./browser_env.ts";
+import { cleanup, render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { MemoryRouter } from "react-router-dom";
+import { Providers } from "../providers.tsx";
+import { AppRoutes } from "../router.tsx";
+import { clearToasts } from "../ui/toast_store.ts";
+import { FakeEdge, type FakeUser } from "./fake_edge_api.ts";
+
+export interface OpenApp {
+  edge: FakeEdge;
+  user: ReturnType<typeof userEvent.setup>;
+}
+
+interface OpenOptions {
+  /** Prepares the far side before the page opens. */
+  prepare?: (edge: FakeEdge) => FakeUser | void;
+  path: string;
+}
+
+/** Runs `use` with the application open at `path`; the user that `prepare` returns is logged in. */
+export async function withApp({ prepare, path }: OpenOptions, use: (app: OpenApp) => Promise<void>) {
+  const edge = new FakeEdge();
+  const stop = new AbortController();
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", signal: stop.signal, onListen() {} },
+    edge.handle,
+  );
+  const base = `http://127.0.0.1:${server.addr.port}`;
+  browserWindow.happyDOM.setURL(`${base}${path}`);
+  const realFetch = globalThis.fetch;
+  const jar = new Map<string, string>();
+  const person = prepare?.(edge);
+  if (person) {
+    jar.set("shigur_session", edge.openSession(person));
+    document.cookie = "shigur_hint=1; Path=/";
+  }
+  globalThis.fetch = fetchWithCookies(realFetch, base, jar);
+  try {
+    render(
+      <MemoryRouter initialEntries={[path]}>
+        <Providers>
+          <AppRoutes />
+        </Providers>
+      </MemoryRouter>,
+    );
+    await use({ edge, user: userEvent.setup() });
+  } finally {
+    cleanup();
+    clearToasts();
+    localStorage.clear();
+    document.cookie = "shigur_hint=; Max-Age=0; Path=/";
+    edge.closeSockets();
+    stop.abort();
+    await server.finished;
+    globalThis.fetch = realFetch;
+  }
+}
+
+/** The text of the toast on the screen, once one with this title is there. */
+export async function toastWith(title: string): Promise<string> {
+  const shown = await screen.findByText(title, { selector: ".toast-card *" });
+  return shown.closest(".toast-card")?.textContent ?? "";
+}
+
+/** What a browser adds to fetch: the page's address before a path, and the cookies. */
+function fetchWithCookies(realFetch: typeof fetch, base: string, jar: Map<string, string>): typeof fetch {
+  return async (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("cookie", [...jar].map(([name, value]) => `${name}=${value}`).join("; "));
+    const response = await realFetch(new URL(String(input), base), { ...init, headers });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name, value] = cookie.split(";")[0].split("=");
+      if (value) jar.set(name, value);
+      else jar.delete(name);
+      if (!cookie.includes("HttpOnly")) document.cookie = cookie;
+    }
+    return response;
+  };
+}
