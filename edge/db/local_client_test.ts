@@ -105,6 +105,14 @@ Deno.test("LocalClient migrates with foreign keys off, and keeps them otherwise"
   assert.equal((await database.db.execute("SELECT note FROM pages")).rows[0].note, 99);
 });
 
+Deno.test("LocalClient runs more different statements than it keeps prepared", async () => {
+  await using database = await openNotes();
+  for (let round = 0; round < 2; round++) {
+    for (let i = 0; i < 300; i++) await database.db.execute(`INSERT INTO notes (text) VALUES ('${i}')`);
+  }
+  assert.equal((await database.db.execute(COUNT)).rows[0].n, 600);
+});
+
 Deno.test("LocalClient survives a kill of the process: what it confirmed is there", async () => {
   await using database = await openNotes();
   const module = new URL("./local_client.ts", import.meta.url).href;
