@@ -1,24 +1,23 @@
-/** Wakes loops that wait for something to do. */
+/** Wakes one loop that waits for something to do. A ring nobody waits for is kept for the next wait. */
 import type { Clock } from "./clock.ts";
 
 export class Bell {
-  #waiters = new Set<() => void>();
+  #wake: (() => void) | null = null;
+  #isRung = false;
 
   ring(): void {
-    const waiters = [...this.#waiters];
-    this.#waiters.clear();
-    for (const wake of waiters) wake();
+    this.#isRung = true;
+    this.#wake?.();
   }
 
-  /** Resolves at the next ring, after `maxMs`, or when the signal aborts. */
+  /** Resolves at a ring, after `maxMs`, or when the signal aborts. */
   async wait(clock: Clock, maxMs: number, signal: AbortSignal): Promise<void> {
-    const rung = new AbortController();
-    const wake = () => rung.abort();
-    this.#waiters.add(wake);
-    signal.addEventListener("abort", wake, { signal: rung.signal });
-    if (signal.aborted) wake();
-    await clock.sleep(maxMs, rung.signal);
-    this.#waiters.delete(wake);
-    wake();
+    if (!this.#isRung) {
+      const rung = new AbortController();
+      this.#wake = () => rung.abort();
+      await clock.sleep(maxMs, AbortSignal.any([signal, rung.signal]));
+      this.#wake = null;
+    }
+    this.#isRung = false;
   }
 }

@@ -47,7 +47,9 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     edgeUrl: EDGE_URL,
     adbServer: ADB_SERVER ?? null,
     agentDir,
-    joinTokenFiles: JOIN_TOKEN_FILE ? [JOIN_TOKEN_FILE] : [`${agentDir}/site_join_token`, `${DATA_DIR}/site_join_token`],
+    joinTokenFiles: JOIN_TOKEN_FILE
+      ? [JOIN_TOKEN_FILE]
+      : [`${agentDir}/site_join_token`, `${DATA_DIR}/site_join_token`],
     logLevel: LOG_LEVEL,
   };
 }

@@ -232,7 +232,9 @@ export class DevicePool {
       this.#options.log("warn", "device_probe_failed", { device: entry.device, why: errorText(error) });
     }
     this.#noteReach(entry);
-    if (before !== JSON.stringify([this.#stateOf(entry), entry.accounts])) this.#options.onChange(entry.device);
+    if (before !== JSON.stringify([this.#stateOf(entry), entry.accounts])) {
+      this.#options.onChange(entry.device);
+    }
   }
 
   #noteReach(entry: Entry): void {

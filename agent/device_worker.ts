@@ -10,8 +10,8 @@ import type { Journal, JournalRow } from "./journal.ts";
 import type { Job, LeaseBook } from "./lease_book.ts";
 import { errorText, type Log, maskPhone } from "./log.ts";
 import { lookBack } from "./phone/look_back.ts";
-import { type Phone, parseAccount } from "./phone/phone.ts";
-import { imagePathOn, placeImage, type PlacedImages } from "./phone/place_image.ts";
+import { parseAccount, type Phone } from "./phone/phone.ts";
+import { imagePathOn, type PlacedImages, placeImage } from "./phone/place_image.ts";
 import { eventOf, lostStateOf } from "./retryable.ts";
 
 export interface DeviceWorkerOptions {

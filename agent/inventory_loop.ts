@@ -8,8 +8,11 @@ const GATHER_MS = 100;
 /** Tells until the signal aborts. */
 export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    if (site.book.isReady) site.say({ type: "inventory", ...site.pool.inventory() });
     await site.inventoryBell.wait(site.clock, INVENTORY_MS, signal);
     await site.clock.sleep(GATHER_MS, signal);
+    const inventory = site.pool.inventory();
+    if (!site.book.isReady || !site.say({ type: "inventory", ...inventory })) continue;
+    for (const { device } of inventory.devices) site.toldDevices.add(device);
+    site.roomBell.ring();
   }
 }

@@ -68,7 +68,8 @@ CREATE TABLE IF NOT EXISTS devices (
   device TEXT PRIMARY KEY, last_tap_at INTEGER, stopped INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 `;
 
-const SELECT_ROW = `SELECT d.token, m.campaign, d.phone, d.attempt, d.account, m.text, m.image, d.state, d.reason,
+const SELECT_ROW =
+  `SELECT d.token, m.campaign, d.phone, d.attempt, d.account, m.text, m.image, d.state, d.reason,
   d.temporary, d.tap, d.tapped_at FROM deliveries d JOIN messages m ON m.token = d.token`;
 
 export class Journal {

@@ -55,7 +55,10 @@ Deno.test("forget() keeps an outcome for 30 days after its row is gone", async (
   journal.forget([{ token: TOKEN, phone: PHONE, state: "failed" }]);
   assert.equal(journal.get(TOKEN, PHONE), null);
   assert.equal(journal.get(TOKEN, OTHER)?.text, "שלום", "the token's text is kept for its other row");
-  assert.deepEqual([...journal.outcomes()].map(({ phone, outcome }) => [phone, outcome]), [[PHONE, "failed"]]);
+  assert.deepEqual([...journal.outcomes()].map(({ phone, outcome }) => [phone, outcome]), [[
+    PHONE,
+    "failed",
+  ]]);
   now += 31 * 86_400_000;
   journal.pruneArchive();
   assert.deepEqual([...journal.outcomes()], []);

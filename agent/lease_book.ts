@@ -81,7 +81,11 @@ export class LeaseBook {
       campaign: row.campaign,
       phone: row.phone,
       attempt: row.attempt,
-      at: row.state === "leased" ? "held" as const : row.state === "tapping" ? "tapping" as const : "done" as const,
+      at: row.state === "leased"
+        ? "held" as const
+        : row.state === "tapping"
+        ? "tapping" as const
+        : "done" as const,
     }));
     const counterAtOpen = this.#saidHello ? null : this.#journal.counterAtOpen;
     this.#saidHello = true;

@@ -97,7 +97,10 @@ Deno.test("LeaseBook keeps an outcome until the edge has acknowledged it", () =>
   assert.equal(book.beginTapping(job, TAP, 1), true);
   book.recalled([{ token: TOKEN, phones: [A] }]);
   book.apply(job, { type: "provenSent" }, { tappedAt: 2 });
-  assert.deepEqual(book.outcomesToReport().map(({ outcome, tappedAt }) => [outcome, tappedAt]), [["sent", 2]]);
+  assert.deepEqual(book.outcomesToReport().map(({ outcome, tappedAt }) => [outcome, tappedAt]), [[
+    "sent",
+    2,
+  ]]);
   assert.equal(book.outcomesToReport().length, 1);
   book.reportAcked({ type: "reportAck", seq: 1, items: [{ token: TOKEN, phone: A, result: "stale" }] });
   assert.equal(journal.count(), 0);

@@ -54,12 +54,15 @@ export interface Site {
   notePull(): void;
   /** There is an outcome to report, or a report was acknowledged. */
   reportBell: Bell;
+  /** Devices the edge has heard of on this connection: it leases to no others. */
+  toldDevices: Set<string>;
   /** Phones or accounts changed. */
   inventoryBell: Bell;
 }
 
 /** How long the last reports may take once everything else has stopped; the journal keeps what is left. */
 const FLUSH_MS = 5_000;
+const FLUSH_LOOK_MS = 50;
 
 /**
  * Runs the site until `stop` aborts, then drains: no new work, taps on their way are seen through, outcomes are
@@ -88,12 +91,13 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     log,
     say: (frame) => link?.send(frame) ?? false,
     takesWork: (device) =>
-      pool.usable(device) !== null && !journal.isStopped(device) &&
+      site.toldDevices.has(device) && pool.usable(device) !== null && !journal.isStopped(device) &&
       workers.get(device)?.worker.isInDoubt === false,
     roomBell: new Bell(),
     pullAnswered: () => isPullAnswered,
     notePull: () => isPullAnswered = false,
     reportBell: new Bell(),
+    toldDevices: new Set(),
     inventoryBell: new Bell(),
   };
 
@@ -131,6 +135,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         if (!book.helloAcked(frame)) return;
         isPullAnswered = true;
         sendOutcomes(site, generation);
+        site.inventoryBell.ring();
         return ringAll();
       case "lease": {
         isPullAnswered = true;
@@ -167,6 +172,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
 
   function onEnd(): void {
     link = null;
+    site.toldDevices.clear();
     book.connectionOver();
   }
 
@@ -220,7 +226,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     while (book.isReady && book.outcomesToReport(1).length > 0) {
       const leftMs = until - clock.monotonic();
       if (leftMs <= 0) return log("warn", "reports_left_for_next_start", {});
-      await site.reportBell.wait(clock, Math.min(leftMs, 200), ended.signal);
+      await clock.sleep(Math.min(leftMs, FLUSH_LOOK_MS), ended.signal);
     }
   }
 }

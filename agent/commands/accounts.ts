@@ -24,13 +24,17 @@ Lists the messaging accounts found on every phone: account, state, app version, 
       onDevice: nothing,
       onLost: nothing,
       onChange() {
-        if (pool.inventory().devices.filter(({ proofAt }) => proofAt !== null).length >= expected) ended.abort();
+        if (pool.inventory().devices.filter(({ proofAt }) => proofAt !== null).length >= expected) {
+          ended.abort();
+        }
       },
     });
     if (expected > 0) await Promise.race([pool.track(signal), clock.sleep(LOOK_MS, signal)]);
     ended.abort();
     for (const { account, state, appVersion, firstInstalledAt } of pool.inventory().accounts) {
-      const installed = firstInstalledAt === null ? "" : new Date(firstInstalledAt).toISOString().slice(0, 10);
+      const installed = firstInstalledAt === null
+        ? ""
+        : new Date(firstInstalledAt).toISOString().slice(0, 10);
       print([account, state, appVersion ?? "", installed].join("\t"));
     }
   },

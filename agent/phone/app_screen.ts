@@ -1,7 +1,7 @@
 /** What a screen of the messaging app shows, told by its ids: a chat, a picture about to be sent, a dialog. */
 import { createHash } from "node:crypto";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
-import { CUT_OFF, dialogMeaning, type DialogMeaning } from "./screen_texts.ts";
+import { CUT_OFF, type DialogMeaning, dialogMeaning } from "./screen_texts.ts";
 
 export interface OutgoingRow {
   text: string;
@@ -44,7 +44,14 @@ export function readAppScreen(nodes: ScreenNode[], app: string): AppScreen {
   const caption = byId("caption");
   const entry = byId("entry");
   if (entry) {
-    return { kind: "chat", number, draft: entry.text, entry: centre(entry), send, outgoing: outgoing(nodes, app) };
+    return {
+      kind: "chat",
+      number,
+      draft: entry.text,
+      entry: centre(entry),
+      send,
+      outgoing: outgoing(nodes, app),
+    };
   }
   if (caption) return { kind: "picture", number, caption: caption.text, send };
   return { kind: "other" };

@@ -44,7 +44,9 @@ async function askAppFacts(
   signal?: AbortSignal,
 ): Promise<Pick<FoundAccount, "appVersion" | "firstInstalledAt">> {
   try {
-    return readAppFacts(await phone.run(`dumpsys package ${app} | grep -E 'versionName|firstInstallTime'`, { signal }));
+    return readAppFacts(
+      await phone.run(`dumpsys package ${app} | grep -E 'versionName|firstInstallTime'`, { signal }),
+    );
   } catch (error) {
     // grep exits with 1 when it found nothing.
     if (error instanceof PhoneCommandError) return { appVersion: null, firstInstalledAt: null };

@@ -13,7 +13,8 @@ const LOW_BATTERY_PERCENT = 10;
 const HOT_TENTHS = 450;
 const LOW_STORAGE_KB = 200 * 1024;
 const TIMEOUT_MS = 8_000;
-const COMMAND = "echo boot=$(getprop sys.boot_completed); dumpsys battery; dumpsys power | grep mWakefulness=; " +
+const COMMAND =
+  "echo boot=$(getprop sys.boot_completed); dumpsys battery; dumpsys power | grep mWakefulness=; " +
   "dumpsys window | grep -E 'isKeyguardShowing|mDreamingLockscreen'; df /data || true";
 
 /**

@@ -18,7 +18,9 @@ export async function openChat(
   const query = chat.text === null ? "" : `?text=${encodeText(chat.text)}`;
   const url = `https://wa.me/${chat.number.replace("+", "")}${query}`;
   await phone.run(
-    `${WAKE}; am start --user ${account.user} -a android.intent.action.VIEW -d ${shellQuote(url)} -p ${account.app}`,
+    `${WAKE}; am start --user ${account.user} -a android.intent.action.VIEW -d ${
+      shellQuote(url)
+    } -p ${account.app}`,
     { signal },
   );
 }

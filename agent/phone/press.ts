@@ -17,7 +17,12 @@ export async function pressBack(phone: Phone, signal?: AbortSignal): Promise<voi
 }
 
 /** Deletes a draft of `text` from the open chat, so that nobody at the phone sends it by hand. */
-export async function clearDraft(phone: Phone, entry: Point, text: string, signal?: AbortSignal): Promise<void> {
+export async function clearDraft(
+  phone: Phone,
+  entry: Point,
+  text: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const deletes = `${DELETE} `.repeat([...text].length).trimEnd();
   await phone.run(`input tap ${entry.x} ${entry.y}; input keyevent ${MOVE_END} ${deletes}`, { signal });
 }

@@ -54,7 +54,8 @@ export function centre(node: ScreenNode): Point {
 function toNode(attributes: string, depth: number): ScreenNode {
   const found = new Map<string, string>();
   for (const [, name, value] of attributes.matchAll(ATTRIBUTE)) found.set(name!, decodeEntities(value!));
-  const [left = 0, top = 0, right = 0, bottom = 0] = (found.get("bounds") ?? "").match(/-?\d+/g)?.map(Number) ?? [];
+  const [left = 0, top = 0, right = 0, bottom = 0] =
+    (found.get("bounds") ?? "").match(/-?\d+/g)?.map(Number) ?? [];
   return {
     id: found.get("resource-id") ?? "",
     text: found.get("text") ?? "",

@@ -1,0 +1,14 @@
+/** A clock that runs `factor` times faster, so that tests wait for deadlines of seconds without waiting seconds. */
+import type { Clock } from "../clock.ts";
+import { systemClock } from "../commands/system_clock.ts";
+
+export function fastClock(factor: number): Clock {
+  const startedAt = Date.now();
+  const monotonic = () => performance.now() * factor;
+  const monotonicStart = monotonic();
+  return {
+    monotonic,
+    now: () => Math.round(startedAt + monotonic() - monotonicStart),
+    sleep: (ms, signal) => systemClock.sleep(ms / factor, signal),
+  };
+}
