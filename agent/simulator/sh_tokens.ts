@@ -75,6 +75,7 @@ class Tokeniser {
       if (char === "'") parts.push({ kind: "text", text: this.#singleQuoted(), quoted: true });
       else if (char === '"') parts.push(...this.#doubleQuoted());
       else if (char === "$") parts.push(this.#dollar(false));
+      else if (this.#source.startsWith("\\\n", this.#at)) this.#at += 2;
       else if (char === "\\") {
         parts.push({ kind: "text", text: this.#source[this.#at + 1] ?? "\\", quoted: true });
         this.#at += 2;
@@ -137,8 +138,10 @@ class Tokeniser {
     for (; this.#at < this.#source.length; this.#at++) {
       const char = this.#peek();
       if (char === "\\") this.#at++;
-      else if (char === "'") {
-        this.#singleQuoted();
+      else if (char === "'" || char === '"') {
+        // Brackets inside quotes count for nothing.
+        if (char === "'") this.#singleQuoted();
+        else this.#doubleQuoted();
         this.#at--;
       } else if (char === "(") depth++;
       else if (char === ")" && --depth === 0) return this.#source.slice(start, this.#at++);

@@ -21,7 +21,6 @@ Deno.test("startSimulator() sends one message by link, dump and guarded tap, and
     await shell(`am start -a android.intent.action.VIEW -d ${shellQuote(link)} -p com.whatsapp --user 0`);
     const f = "/data/local/tmp/screen.xml";
     const before = await shell(`rm -f ${f}; uiautomator dump ${f} && cat ${f}`);
-    console.error(before.slice(0, 3000));
     const bootId = (await shell("cat /proc/sys/kernel/random/boot_id")).trim();
     const up = Math.floor(Number((await shell("cat /proc/uptime")).split(" ")[0])) + 10;
     const tap = (x: number, y: number) =>
@@ -29,7 +28,6 @@ Deno.test("startSimulator() sends one message by link, dump and guarded tap, and
     assert.equal(await shell(tap(990, 2270)), "tapped\n");
     const taps = (await Deno.readTextFile(tapLogPath)).trim().split("\n").map((line) => JSON.parse(line));
     assert.deepEqual(taps.map((t) => [t.phone, t.text]), [["+972501234567", text]]);
-    console.error((await shell(`rm -f ${f}; uiautomator dump ${f} && cat ${f}`)).slice(0, 3000));
   } finally {
     await simulator.shutdown();
   }

@@ -155,7 +155,9 @@ async function receive(connection: HostConnection, phone: VirtualPhone, target: 
 
 function refusal(phone: VirtualPhone, path: string, total: number): string | null {
   const resolved = phone.files.resolve(path);
-  if (!/^\/(sdcard|data\/local\/tmp)\//.test(resolved)) return "couldn't create file: Permission denied";
+  if (!/^\/(sdcard|storage\/emulated\/\d+|data\/local\/tmp)\//.test(resolved)) {
+    return "couldn't create file: Permission denied";
+  }
   if (phone.files.isDirectory(path)) return "couldn't create file: Is a directory";
   return total > MAX_PUSH_BYTES ? "write failed: No space left on device" : null;
 }

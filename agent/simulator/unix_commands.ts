@@ -151,7 +151,10 @@ function headLines(phone: VirtualPhone, call: ShCall): number {
 function grep({ args, stdin, out }: ShCall): number {
   const flags = args.filter((arg) => /^-\w+$/.test(arg)).join("");
   const pattern = args.find((arg) => !/^-\w+$/.test(arg)) ?? "";
-  const source = flags.includes("F") ? pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") : pattern;
+  // Without -E these characters stand for themselves, and with a backslash for what they mean with -E.
+  const basic = pattern.replace(/\\?[+?|(){}]/g, (found) => found.length === 2 ? found[1]! : `\\${found}`);
+  const fixed = pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const source = flags.includes("F") ? fixed : flags.includes("E") ? pattern : basic;
   const matches = new RegExp(source, flags.includes("i") ? "i" : "");
   const lines = textOf(stdin).split("\n").filter((line, index, all) => index < all.length - 1 || line !== "");
   const found = lines.filter((line) => matches.test(line) !== flags.includes("v"));

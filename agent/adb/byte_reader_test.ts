@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ByteReader, EndOfStreamError } from "./byte_reader.ts";
+
+function sourceOf(chunks: Uint8Array[]) {
+  const left = chunks.filter((chunk) => chunk.length > 0);
+  return {
+    read(into: Uint8Array): Promise<number | null> {
+      const chunk = left.shift();
+      if (!chunk) return Promise.resolve(null);
+      into.set(chunk);
+      return Promise.resolve(chunk.length);
+    },
+  };
+}
+
+Deno.test("ByteReader gives the same bytes however the socket cuts them", async () => {
+  const chunks = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(chunks, fc.array(fc.nat(30), { maxLength: 12 }), async (parts, lengths) => {
+      const all = parts.flatMap((part) => [...part]);
+      const reader = new ByteReader(sourceOf(parts));
+      for (const length of lengths) {
+        if (length > all.length) {
+          await assert.rejects(reader.readExactly(length), EndOfStreamError);
+          return;
+        }
+        assert.deepEqual([...await reader.readExactly(length)], all.splice(0, length));
+      }
+    }),
+  );
+});
+
+Deno.test("ByteReader.readExactly() gives bytes that later reads do not overwrite", async () => {
+  const reader = new ByteReader(sourceOf([new Uint8Array([1, 2]), new Uint8Array([3, 4])]));
+  const first = await reader.readExactly(2);
+  await reader.readExactly(2);
+  assert.deepEqual([...first], [1, 2]);
+});
