@@ -21,6 +21,9 @@ export function progressWhere(where: string): string {
 
 const OF_LIST = progressWhere("id IN (SELECT value FROM json_each(:campaigns))");
 
+/** The progress of one campaign when the same transaction changed it: its counters' trigger stamps it. Needs :campaign. */
+export const PROGRESS_IF_CHANGED = progressWhere("id = :campaign AND updated_at = :now");
+
 /** The progress events of campaigns whose deliveries moved in the same transaction. */
 export function progressEvents(campaigns: Iterable<number>, now: number): InStatement {
   return statement(OF_LIST, { now, campaigns: JSON.stringify([...new Set(campaigns)]) });

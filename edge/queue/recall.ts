@@ -1,3 +1,5 @@
+import type { Row } from "@libsql/client/web";
+
 /**
  * SQL that advises sites to give up acknowledged deliveries matching `where` (columns of `deliveries`): one event
  * for a site and token, carried to the agent by whichever instance holds its socket. Advice only: the rows wait
@@ -13,6 +15,6 @@ export function recallWhere(where: string): string {
 }
 
 /** How many deliveries the events of `recallWhere()` name. */
-export function countRecalled(rows: readonly { data?: unknown }[]): number {
+export function countRecalled(rows: readonly Row[]): number {
   return rows.reduce((count, row) => count + JSON.parse(String(row.data)).phones.length, 0);
 }

@@ -1,0 +1,64 @@
+/** Recomputes from the rows what triggers keep as they go, and says where the two differ. */
+import type { Client } from "@libsql/client/web";
+
+/** One rule that does not hold. */
+export interface Difference {
+  rule: string;
+  /** The row at fault, with what it says and what was counted. */
+  found: Record<string, unknown>;
+}
+
+/** A queued row of a cancelled campaign that nobody resent reads as cancelled: counted, refunded, not yet flipped. */
+const READ_AS = `CASE WHEN d.state = 'queued' AND c.status = 'cancelled' AND d.resent = 0
+  THEN 'cancelled' ELSE d.state END`;
+const COUNTED = `WITH counted AS (
+  SELECT c.id, ${
+  ["queued", "leased", "sent", "failed", "unknown", "skipped", "cancelled"].map((state) =>
+    `count(*) FILTER (WHERE ${READ_AS} = '${state}') AS ${state}`
+  ).join(", ")
+} FROM campaigns c LEFT JOIN deliveries d ON d.campaign = c.id GROUP BY c.id)`;
+
+/** Rule → SQL that finds what breaks it. */
+const RULES: Record<string, string> = {
+  "I7: counters are the sums of the states": `${COUNTED}
+    SELECT c.id AS campaign, c.queued_count, c.leased_count, c.sent_count, c.failed_count, c.unknown_count,
+      c.skipped_count, c.cancelled_count, n.queued, n.leased, n.sent, n.failed, n.unknown, n.skipped, n.cancelled
+    FROM campaigns c JOIN counted n ON n.id = c.id
+    WHERE (c.queued_count, c.leased_count, c.sent_count, c.failed_count, c.unknown_count, c.skipped_count,
+      c.cancelled_count) <> (n.queued, n.leased, n.sent, n.failed, n.unknown, n.skipped, n.cancelled)`,
+  "I3: a campaign's entries are what its rows hold": `${COUNTED}
+    SELECT c.id AS campaign, c.reserved, n.queued + n.leased + n.sent + n.unknown AS held,
+      (SELECT -coalesce(sum(delta), 0) FROM quota_ledger l WHERE l.campaign = c.id AND kind <> 'cover') AS paid
+    FROM campaigns c JOIN counted n ON n.id = c.id
+    WHERE c.status NOT IN ('draft', 'ready') AND paid <> held`,
+  "I3: a campaign reserved what its send took": `SELECT c.id AS campaign, c.reserved FROM campaigns c
+    WHERE c.reserved <> (SELECT -coalesce(sum(delta), 0) FROM quota_ledger l
+      WHERE l.campaign = c.id AND kind = 'reserve')`,
+  "I3: a balance is the sum of its entries and never negative": `SELECT u.id AS client, u.message_quota,
+      (SELECT coalesce(sum(delta), 0) FROM quota_ledger l WHERE l.client = u.id) AS entries FROM users u
+    WHERE u.message_quota < 0 OR u.message_quota <> entries`,
+  "I3: every entry shows the balance after it": `SELECT * FROM (
+      SELECT id, balance_after, sum(delta) OVER (PARTITION BY client ORDER BY id) AS summed FROM quota_ledger)
+    WHERE balance_after <> summed`,
+  "I1: a campaign runs exactly while it has queued or leased rows": `${COUNTED}
+    SELECT c.id AS campaign, c.status, n.queued, n.leased FROM campaigns c JOIN counted n ON n.id = c.id
+    WHERE (c.status IN ('processing', 'active', 'paused') AND n.queued + n.leased = 0)
+      OR (c.status IN ('completed', 'completed_with_errors', 'failed') AND n.queued + n.leased > 0)`,
+  "A leased row has a token, a site, an account and a day": `SELECT id FROM deliveries WHERE state = 'leased'
+    AND (token IS NULL OR site IS NULL OR account IS NULL OR leased_day IS NULL)`,
+  "Rule 12: no row rests where an open earlier attempt forbids": `SELECT d.id, d.state, d.by FROM deliveries d
+    WHERE d.resent > 0 AND d.state IN ('failed', 'cancelled', 'skipped') AND d.by <> 2 AND EXISTS (
+      SELECT 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.known = 0)`,
+  "I6: a day's room covers what was leased from it": `SELECT d.account, d.leased_day, count(*) AS rows,
+      (SELECT used FROM account_days t WHERE t.account = d.account AND t.day = d.leased_day) AS used
+    FROM deliveries d WHERE d.state IN ('leased', 'sent', 'failed') AND d.account IS NOT NULL AND d.resent = 0
+    GROUP BY d.account, d.leased_day HAVING used IS NULL OR used < rows`,
+};
+
+/** Checks every rule; an empty answer means that all hold. Reads whole tables: for tests and operators. */
+export async function auditQueue(db: Client): Promise<Difference[]> {
+  const results = await db.batch(Object.values(RULES), "read");
+  return Object.keys(RULES).flatMap((rule, index) =>
+    results[index].rows.map((row) => ({ rule, found: { ...row } }))
+  );
+}

@@ -1,0 +1,77 @@
+import { MOVED_BY } from "shared/delivery.ts";
+import type { EdgeContext } from "../context.ts";
+import { CANCEL_REASON, land } from "./land.ts";
+import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
+import type { RecallResult } from "./pause.ts";
+import { PROGRESS_IF_CHANGED } from "./progress_event.ts";
+import { countRecalled, recallWhere } from "./recall.ts";
+import { statement } from "./statement.ts";
+
+/** Who stops a campaign, as `paused_by` keeps it; queues = an administrator cleared them all. */
+export type StoppedBy = "client" | "admin" | "queues";
+
+const MAY_CANCEL = `id = :campaign AND ${MAY_ACT} AND status IN ('processing', 'active', 'paused')`;
+/** Queued rows that nobody ever resent: counted and refunded here as one figure, flipped in slices later. */
+const UNDOUBTED = `(queued_count - (SELECT count(*) FROM deliveries d
+  WHERE d.campaign = campaigns.id AND d.resent > 0 AND d.state = 'queued'))`;
+
+// Both before the status changes and in one transaction, so that they see the same figures.
+const REFUND = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
+  SELECT client, :now, 'refund', ${UNDOUBTED}, id, :user FROM campaigns WHERE ${MAY_CANCEL} AND ${UNDOUBTED} > 0
+  RETURNING delta`;
+// No row = another client's, or not running.
+const CANCEL = `UPDATE campaigns SET status = 'cancelled', paused_by = :stoppedBy, completed_at = :now,
+    cancelled_count = cancelled_count + ${UNDOUBTED}, queued_count = queued_count - ${UNDOUBTED},
+    updated_at = :now
+  WHERE ${MAY_CANCEL}`;
+const IS_CANCELLED = `EXISTS (SELECT 1 FROM campaigns c
+  WHERE c.id = :campaign AND c.status = 'cancelled' AND (c.client = :user OR :isAdmin))`;
+const SETTLE = `UPDATE deliveries SET ${
+  land({
+    state: "'cancelled'",
+    by: MOVED_BY.edge,
+    reason: `(SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = :campaign)`,
+  })
+}, updated_at = :now WHERE campaign = :campaign AND ${IS_CANCELLED}`;
+const SETTLE_OFFERED = `${SETTLE} AND state = 'leased' AND acked_at IS NULL`;
+const SETTLE_RESENT = `${SETTLE} AND state = 'queued' AND resent > 0`;
+const RECALL = recallWhere(`campaign = :campaign AND ${IS_CANCELLED}`);
+
+/**
+ * Cancels a running or paused campaign in one small transaction: queued rows count as cancelled and are refunded
+ * at once, however many; what a site has acknowledged is recalled and lands by its word.
+ *
+ * @throws HttpError not_found, campaign_state
+ */
+export async function cancelCampaign(
+  ctx: EdgeContext,
+  actor: Actor,
+  campaign: number,
+): Promise<RecallResult> {
+  const result = await cancelBy(ctx, actor, campaign, actor.role);
+  return result ?? await refuseAct(ctx, actor, campaign);
+}
+
+/** As cancelCampaign(), noting who stopped it; null when it does not run. */
+export async function cancelBy(
+  ctx: EdgeContext,
+  actor: Actor,
+  campaign: number,
+  stoppedBy: StoppedBy,
+): Promise<RecallResult | null> {
+  const args = { now: ctx.now(), campaign, ...actorArgs(actor), stoppedBy };
+  const [refund, cancelled, offered, resent, recalled] = await ctx.db.batch(
+    [REFUND, CANCEL, SETTLE_OFFERED, SETTLE_RESENT, RECALL, PROGRESS_IF_CHANGED].map((sql) =>
+      statement(sql, args)
+    ),
+    "write",
+  );
+  if (cancelled.rowsAffected === 0) return null;
+  ctx.wakeOutbox();
+  const counted = Number(refund.rows[0]?.delta ?? 0);
+  return {
+    status: "cancelled",
+    changed: counted + offered.rowsAffected + resent.rowsAffected,
+    recalled: countRecalled(recalled.rows),
+  };
+}

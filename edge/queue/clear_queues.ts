@@ -1,0 +1,26 @@
+import type { QueuesCleared } from "shared/http_api.ts";
+import type { EdgeContext } from "../context.ts";
+import { cancelBy } from "./cancel.ts";
+import type { Actor } from "./own_campaign.ts";
+
+const RUNNING = "SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused') ORDER BY id";
+
+/**
+ * Cancels every running and paused campaign, each in its own transaction. The figures count what changed at once;
+ * what sites have acknowledged is recalled and lands by their word.
+ */
+export async function clearQueues(ctx: EdgeContext, admin: Actor): Promise<QueuesCleared> {
+  let messageQueueCleared = 0;
+  let campaignQueueCleared = 0;
+  let recalled = 0;
+  for (const { id } of (await ctx.db.execute(RUNNING)).rows) {
+    const result = await cancelBy(ctx, admin, Number(id), "queues");
+    if (result === null) continue;
+    messageQueueCleared += result.changed;
+    recalled += result.recalled;
+    campaignQueueCleared += 1;
+  }
+  const waiting = recalled > 0 ? ` ${recalled} הודעות שכבר נמסרו לאתרים יסתיימו לפי דיווח האתר.` : "";
+  const message = `בוטלו ${campaignQueueCleared} קמפיינים ו-${messageQueueCleared} הודעות ממתינות.${waiting}`;
+  return { message, messageQueueCleared, campaignQueueCleared };
+}

@@ -1,0 +1,14 @@
+import { MOVED_BY } from "shared/delivery.ts";
+import type { EdgeContext } from "../context.ts";
+import { land, notTapped } from "./land.ts";
+import { moveSlice } from "./move_slice.ts";
+
+const DUE = `SELECT id FROM deliveries
+  WHERE state = 'leased' AND acked_at IS NULL AND lease_until < :now LIMIT :slice`;
+const EXPIRE = `UPDATE deliveries SET ${land(notTapped(MOVED_BY.edge))}, updated_at = :now
+  WHERE id IN (${DUE}) RETURNING campaign`;
+
+/** Queues again what a site was offered and never acknowledged; answers how many, at most a slice. */
+export function expireLeases(ctx: EdgeContext): Promise<number> {
+  return moveSlice(ctx, DUE, EXPIRE, { now: ctx.now() });
+}

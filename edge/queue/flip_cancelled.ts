@@ -1,0 +1,25 @@
+import { MOVED_BY } from "shared/delivery.ts";
+import type { EdgeContext } from "../context.ts";
+import { CANCEL_REASON } from "./land.ts";
+import { statement } from "./statement.ts";
+
+/** Rows in one statement: some 20 ms on a local file. */
+const SLICE = 2000;
+
+const FIND = `SELECT id FROM campaigns WHERE status = 'cancelled' AND EXISTS (
+  SELECT 1 FROM deliveries d WHERE d.campaign = campaigns.id AND d.state = 'queued') LIMIT 1`;
+const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, updated_at = :now,
+    reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = :campaign)
+  WHERE id IN (SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'queued' AND resent = 0 LIMIT ${SLICE})
+    AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND status = 'cancelled')`;
+
+/**
+ * Writes `cancelled` into queued rows of a cancelled campaign, which counted and refunded them when it was
+ * cancelled: until then they read as cancelled. Answers how many rows, at most a slice.
+ */
+export async function flipCancelled(ctx: EdgeContext): Promise<number> {
+  const { rows: [campaign] } = await ctx.db.execute(FIND);
+  if (campaign === undefined) return 0;
+  const flipped = await ctx.db.execute(statement(FLIP, { campaign: Number(campaign.id), now: ctx.now() }));
+  return flipped.rowsAffected;
+}

@@ -1,0 +1,30 @@
+import type { EdgeContext } from "../context.ts";
+import { inTransaction } from "./in_transaction.ts";
+import { progressEvents } from "./progress_event.ts";
+import { statement } from "./statement.ts";
+import { WORK_WAITING } from "./work_waiting.ts";
+
+/** Rows a duty moves in one transaction: some 20 ms on a local file. */
+export const SLICE = 500;
+
+/**
+ * Moves up to SLICE rows by the clock. `due` finds them (it is asked first, so that an idle tick writes nothing);
+ * `move` is conditional itself and returns each row's `campaign`.
+ */
+export async function moveSlice(
+  ctx: EdgeContext,
+  due: string,
+  move: string,
+  args: { now: number } & Record<string, number>,
+): Promise<number> {
+  const found = await ctx.db.execute(statement(due, { ...args, slice: 1 }));
+  if (found.rows.length === 0) return 0;
+  const moved = await inTransaction(ctx.db, async (tx) => {
+    const { rows } = await tx.execute(statement(move, { ...args, slice: SLICE }));
+    await tx.execute(progressEvents(rows.map((row) => Number(row.campaign)), args.now));
+    await tx.execute(statement(WORK_WAITING, args));
+    return rows.length;
+  });
+  ctx.wakeOutbox();
+  return moved;
+}

@@ -1,0 +1,24 @@
+import type { CampaignStatus } from "shared/campaign.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { statement } from "./statement.ts";
+
+/** Who acts on a campaign: its owner, or an administrator. */
+export type Actor = Pick<SessionUser, "id" | "role">;
+
+/** True in SQL for campaigns the actor may stop and start. Needs :user and :isAdmin. */
+export const MAY_ACT = "(client = :user OR :isAdmin)";
+
+const LOOK = `SELECT status FROM campaigns WHERE id = :campaign AND ${MAY_ACT}`;
+
+export function actorArgs({ id, role }: Actor): { user: number; isAdmin: boolean } {
+  return { user: id, isAdmin: role === "admin" };
+}
+
+/** Why an act found nothing to change. @throws HttpError not_found (also another client's) or campaign_state, always */
+export async function refuseAct(ctx: EdgeContext, actor: Actor, campaign: number): Promise<never> {
+  const { rows: [row] } = await ctx.db.execute(statement(LOOK, { campaign, ...actorArgs(actor) }));
+  if (row === undefined) throw new HttpError("not_found");
+  throw new HttpError("campaign_state", { detail: `status is ${row.status as CampaignStatus}` });
+}

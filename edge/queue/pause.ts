@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import { MOVED_BY } from "shared/delivery.ts";
+import type { recallResultSchema } from "shared/http_api.ts";
+import type { EdgeContext } from "../context.ts";
+import { land } from "./land.ts";
+import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
+import { PROGRESS_IF_CHANGED } from "./progress_event.ts";
+import { countRecalled, recallWhere } from "./recall.ts";
+import { statement } from "./statement.ts";
+
+export type RecallResult = z.infer<typeof recallResultSchema>;
+
+// No row = another client's, or not running.
+const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = :pausedBy, updated_at = :now
+  WHERE id = :campaign AND ${MAY_ACT} AND status IN ('processing', 'active')`;
+const IS_PAUSED = `EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.status = 'paused')`;
+const OFFERED_BACK = `UPDATE deliveries SET
+    ${land({ state: "'queued'", by: MOVED_BY.edge, reason: "NULL" })}, updated_at = :now
+  WHERE campaign = :campaign AND state = 'leased' AND acked_at IS NULL AND ${IS_PAUSED}`;
+const RECALL = recallWhere(`campaign = :campaign AND ${IS_PAUSED}`);
+
+/**
+ * Pauses a running campaign: what was only offered is queued again at once, what a site has acknowledged is
+ * recalled and lands by its word.
+ *
+ * @throws HttpError not_found, campaign_state
+ */
+export async function pauseCampaign(ctx: EdgeContext, actor: Actor, campaign: number): Promise<RecallResult> {
+  const args = { now: ctx.now(), campaign, ...actorArgs(actor), pausedBy: actor.role };
+  const [paused, back, recalled] = await ctx.db.batch(
+    [PAUSE, OFFERED_BACK, RECALL, PROGRESS_IF_CHANGED].map((sql) => statement(sql, args)),
+    "write",
+  );
+  if (paused.rowsAffected === 0) return await refuseAct(ctx, actor, campaign);
+  ctx.wakeOutbox();
+  return { status: "paused", changed: back.rowsAffected, recalled: countRecalled(recalled.rows) };
+}

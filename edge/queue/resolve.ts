@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { MOVED_BY } from "shared/delivery.ts";
+import type { resolveRequestSchema, resolveResultSchema } from "shared/http_api.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { PROGRESS_IF_CHANGED } from "./progress_event.ts";
+import { statement } from "./statement.ts";
+import { WORK_WAITING } from "./work_waiting.ts";
+
+export type ResolveRequest = z.infer<typeof resolveRequestSchema>;
+export type ResolveResult = z.infer<typeof resolveResultSchema>;
+
+const CHOSEN = `campaign = :campaign AND state = 'unknown'
+  AND (:all OR id IN (SELECT value FROM json_each(:ids)))
+  AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :user)`;
+const NOT_CANCELLED = "EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.status <> 'cancelled')";
+
+// No row = not unknown any more, or not the user's.
+const DECIDE = `UPDATE deliveries SET state = :as, by = ${MOVED_BY.person}, reason = 'resolved_by_person',
+    updated_at = :now
+  WHERE ${CHOSEN}`;
+// The attempt given up on stays in doubt, unless it is an earlier one's doubt that the row was left with.
+const REMEMBER = `INSERT OR IGNORE INTO resends (campaign, phone, attempt, token, site, known, user, at)
+  SELECT campaign, phone, attempt, token, site, by = ${MOVED_BY.earlierDoubt}, :user, :now
+  FROM deliveries WHERE ${CHOSEN} AND ${NOT_CANCELLED}`;
+const RESEND = `UPDATE deliveries SET state = 'queued', by = ${MOVED_BY.person}, reason = NULL, tries = 0,
+    resent = resent + 1, not_before = :now, updated_at = :now
+  WHERE ${CHOSEN} AND ${NOT_CANCELLED}`;
+const LOOK = "SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user";
+
+/**
+ * A person decides about unknown deliveries of their campaign: it was sent, it failed, or send again. The last is
+ * the one road to a second tap; it is refused in a cancelled campaign and opens a finished one.
+ *
+ * @throws HttpError not_found; campaign_state when nothing was unknown, or a cancelled campaign was to send again
+ */
+export async function resolveDeliveries(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id">,
+  campaign: number,
+  { ids, as }: ResolveRequest,
+): Promise<ResolveResult> {
+  const all = ids === "all";
+  const args = { now: ctx.now(), campaign, user: user.id, as, all, ids: JSON.stringify(all ? [] : ids) };
+  const moves = as === "resend" ? [REMEMBER, RESEND, `${WORK_WAITING} WHERE changes() > 0`] : [DECIDE];
+  const results = await ctx.db.batch(
+    [LOOK, ...moves, PROGRESS_IF_CHANGED].map((sql) => statement(sql, args)),
+    "write",
+  );
+  if (results[0].rows.length === 0) throw new HttpError("not_found");
+  const changed = results[as === "resend" ? 2 : 1].rowsAffected;
+  if (changed === 0) throw new HttpError("campaign_state");
+  ctx.wakeOutbox();
+  return { changed };
+}

@@ -1,0 +1,16 @@
+import { MOVED_BY } from "shared/delivery.ts";
+import { SILENCE_LIMIT_MS } from "shared/lease.ts";
+import type { EdgeContext } from "../context.ts";
+import { land } from "./land.ts";
+import { moveSlice } from "./move_slice.ts";
+
+const DUE = "SELECT id FROM deliveries WHERE state = 'leased' AND acked_at < :limit LIMIT :slice";
+const SETTLE = `UPDATE deliveries SET
+    ${land({ state: "'unknown'", by: MOVED_BY.clockOrRevoked, reason: "'site_silent'" })}, updated_at = :now
+  WHERE id IN (${DUE}) RETURNING campaign`;
+
+/** Shows as unknown what a silent site has held for SILENCE_LIMIT_MS; answers how many, at most a slice. */
+export function settleSilent(ctx: EdgeContext): Promise<number> {
+  const now = ctx.now();
+  return moveSlice(ctx, DUE, SETTLE, { now, limit: now - SILENCE_LIMIT_MS });
+}

@@ -1,0 +1,75 @@
+/** The background duties of queue and agents: idempotent, in slices, each claimed in the database before it runs. */
+import type { EdgeContext } from "../context.ts";
+import { expireLeases } from "./expire_leases.ts";
+import { flipCancelled } from "./flip_cancelled.ts";
+import { settleSilent } from "./settle_silent.ts";
+import { statement } from "./statement.ts";
+
+interface Duty {
+  name: string;
+  everyMs: number;
+  /** Does one slice and answers how many rows it changed; 0 = nothing is left. */
+  slice(ctx: EdgeContext): Promise<number>;
+}
+
+/** How long one duty may go on; a platform that calls it gives it a little more. */
+const MAX_RUN_MS = 4_000;
+const EVENTS_KEPT_MS = 60 * 60_000;
+const DELETE_SLICE = 2000;
+
+const DUTIES: readonly Duty[] = [
+  { name: "expire_leases", everyMs: 5_000, slice: expireLeases },
+  { name: "flip_cancelled", everyMs: 5_000, slice: flipCancelled },
+  { name: "settle_silent", everyMs: 60_000, slice: settleSilent },
+  {
+    name: "drop_events",
+    everyMs: 60_000,
+    slice: dropFrom("events", `at < :now - ${EVENTS_KEPT_MS}`),
+  },
+  {
+    name: "drop_agent_tokens",
+    everyMs: 60_000,
+    slice: dropFrom("agent_tokens_seen", "expires_at < :now"),
+  },
+  { name: "drop_join_tokens", everyMs: 10 * 60_000, slice: dropFrom("join_tokens", "expires_at < :now") },
+];
+
+// No row = another instance has it.
+const CLAIM = `INSERT INTO ticks (name, claimed_until) VALUES (:name, :until)
+  ON CONFLICT (name) DO UPDATE SET claimed_until = :until WHERE claimed_until <= :now`;
+
+/**
+ * Runs every duty whose time has come and that no other instance has claimed. Call it about once a second, or from
+ * a scheduler. A duty that fails is logged and tried again at its next time.
+ */
+export async function runDueTicks(ctx: EdgeContext): Promise<void> {
+  for (const duty of DUTIES) {
+    try {
+      if (await claim(ctx, duty)) await run(ctx, duty);
+    } catch (error) {
+      ctx.log.error("tick_failed", { duty: duty.name, error: String(error) });
+    }
+  }
+}
+
+async function claim(ctx: EdgeContext, { name, everyMs }: Duty): Promise<boolean> {
+  const now = ctx.now();
+  return (await ctx.db.execute(statement(CLAIM, { name, now, until: now + everyMs }))).rowsAffected === 1;
+}
+
+async function run(ctx: EdgeContext, { name, slice }: Duty): Promise<void> {
+  const until = ctx.now() + MAX_RUN_MS;
+  let total = 0;
+  let changed: number;
+  do {
+    changed = await slice(ctx);
+    total += changed;
+  } while (changed > 0 && ctx.now() < until);
+  if (total > 0) ctx.log.debug("tick_done", { duty: name, rows: total });
+}
+
+function dropFrom(table: string, over: string): Duty["slice"] {
+  const sql =
+    `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${over} LIMIT ${DELETE_SLICE})`;
+  return async (ctx) => (await ctx.db.execute(statement(sql, { now: ctx.now() }))).rowsAffected;
+}
