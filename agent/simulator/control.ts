@@ -11,7 +11,7 @@ const CONTROLS: Record<string, (phone: VirtualPhone, argument: string) => void> 
   unauthorized: (phone) => phone.setAvailability("unauthorized"),
   reboot: (phone) => void phone.reboot().catch(ignoreKill),
   lock: (phone) => phone.lock(),
-  battery: (phone, level) => phone.setBattery(Number(level)),
+  battery: (phone, level) => phone.setBattery(numberWithin(level, 100)),
   ban: (phone, account) => phone.setAccountState(account, "banned"),
   restrict: (phone, account) => phone.setAccountState(account, "restricted"),
   logout: (phone, account) => phone.setAccountState(account, "loggedOut"),
@@ -30,7 +30,7 @@ const CONTROLS: Record<string, (phone: VirtualPhone, argument: string) => void> 
 export function control(fleet: Fleet, settings: LieSettings, request: string): void {
   const [, serial = "", action = "", argument = ""] = /^([^:]+):([^:]+)(?::([^]*))?$/.exec(request) ?? [];
   if (action === "faults") {
-    settings.faults = Number(argument);
+    settings.faults = numberWithin(argument, 1);
     return;
   }
   const phone = fleet.bySerial(serial);
@@ -38,4 +38,12 @@ export function control(fleet: Fleet, settings: LieSettings, request: string): v
   const act = Object.hasOwn(CONTROLS, action) ? CONTROLS[action] : undefined;
   if (!act || phones.length === 0) throw new RangeError(`Cannot simulate ${JSON.stringify(request)}`);
   for (const each of phones) act(each, argument);
+}
+
+function numberWithin(text: string, max: number): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && value <= max)) {
+    throw new RangeError(`Cannot simulate with ${JSON.stringify(text)}: it must be 0 to ${max}`);
+  }
+  return value;
 }
