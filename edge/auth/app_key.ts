@@ -15,7 +15,7 @@ export async function keepAppKey(
 ): Promise<string> {
   const path = join(dataDir, "app_key");
   // Written aside and linked into place: a reader never sees half a key, and the first writer wins.
-  const draft = `${path}.${Deno.pid}`;
+  const draft = `${path}.${crypto.randomUUID()}`;
   await Deno.writeTextFile(draft, base64url.encode(randomBytes(32)), { mode: 0o600 });
   try {
     await Deno.link(draft, path);

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { HttpError } from "../http/http_error.ts";
+import { openPasswords } from "./password.ts";
+
+const CHEAP = { memoryKiB: 8, iterations: 1 };
+
+Deno.test({
+  name: "openPasswords() hashes in a Worker to argon2id with OWASP's cost, and knows its own hash",
+  sanitizeResources: true,
+  sanitizeOps: true,
+  async fn() {
+    const passwords = openPasswords();
+    try {
+      const hash = await passwords.hash("סיסמה ארוכה");
+      assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      assert.equal(await passwords.verify(hash, "סיסמה ארוכה"), true);
+      assert.equal(await passwords.verify(hash, "סיסמה אחרת"), false);
+      assert.equal(await passwords.verify(null, "סיסמה ארוכה"), false);
+    } finally {
+      passwords.close();
+    }
+  },
+});
+
+Deno.test("openPasswords() does the same inline, and salts each hash", async () => {
+  const passwords = openPasswords({ inline: true, cost: CHEAP });
+  const [one, two] = await Promise.all([passwords.hash("12345678"), passwords.hash("12345678")]);
+  assert.notEqual(one, two);
+  assert.equal(await passwords.verify(one, "12345678"), true);
+});
+
+Deno.test("openPasswords() goes on after a hash that is none", async () => {
+  for (const inline of [true, false]) {
+    const passwords = openPasswords({ inline, cost: CHEAP });
+    await assert.rejects(passwords.verify("not a hash", "12345678"));
+    assert.equal(await passwords.verify(null, "12345678"), false);
+    passwords.close();
+  }
+});
+
+Deno.test("openPasswords() sends the fifty-first in the queue away with a time to come back", async () => {
+  const passwords = openPasswords({ inline: true, cost: CHEAP });
+  const results = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.hash("12345678")));
+  const refused = results.filter((result) => result.status === "rejected").map((result) => result.reason);
+  assert.equal(refused.length, 10);
+  for (const error of refused) {
+    assert.ok(error instanceof HttpError && error.code === "too_many_attempts");
+    assert.equal(error.headers["retry-after"], "5");
+  }
+  assert.match(await passwords.hash("12345678"), /^\$argon2id\$/);
+});

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { createUser } from "../users/create_user.ts";
+import { cookiesOf, openTestApp, TEST_PASSWORD } from "../testing/test_app.ts";
+
+Deno.test("login() answers an unknown name, a wrong password and a disabled user alike", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const client = await edge.addPerson();
+  await admin.ask(`/api/users/${client.id}`, { method: "PATCH", json: { disabled: true } });
+  const answers = await Promise.all([
+    { username: "nobody", password: TEST_PASSWORD },
+    { username: admin.username, password: "wrong password" },
+    { username: client.username, password: TEST_PASSWORD },
+  ].map((json) => edge.visitor.ask("/api/auth/login", { method: "POST", json })));
+  const seen = await Promise.all(
+    answers.map(async (answer) => [answer.status, await answer.text(), cookiesOf(answer)]),
+  );
+  assert.deepEqual(seen[0], [
+    401,
+    JSON.stringify({ error: "שם משתמש או סיסמה שגויים", code: "wrong_credentials" }),
+    "",
+  ]);
+  assert.deepEqual(seen[1], seen[0]);
+  assert.deepEqual(seen[2], seen[0]);
+});
+
+Deno.test("login() takes any password a person may have, and no body that isn't one", async () => {
+  await using edge = await openTestApp();
+  const password = "  סיסמה עם \u0000 ו־🎺 ";
+  await createUser(edge.ctx, edge.door.passwords, { username: "דנה כהן", password, role: "client" });
+  const logIn = (json: unknown) => edge.visitor.ask("/api/auth/login", { method: "POST", json });
+  assert.equal((await logIn({ username: "דנה כהן", password })).status, 200);
+  assert.equal((await logIn({ username: "דנה כהן", password: password.trim() })).status, 401);
+  const broken = [
+    null,
+    [],
+    "x",
+    5,
+    {},
+    { username: "x" },
+    { username: 1, password: 2 },
+    {
+      username: { $ne: "" },
+      password: { $ne: "" },
+    },
+    { username: "x".repeat(65), password: "x" },
+    { username: "x", password: "x".repeat(201) },
+  ];
+  for (const json of broken) assert.equal((await logIn(json)).status, 400, JSON.stringify(json).slice(0, 60));
+});
+
+Deno.test("changePassword() wants the present one, and ends the other sessions but not this", async () => {
+  await using edge = await openTestApp();
+  const here = await edge.addPerson();
+  const there = cookiesOf(
+    await edge.visitor.ask("/api/auth/login", {
+      method: "POST",
+      json: { username: here.username, password: TEST_PASSWORD },
+    }),
+  );
+  const change = (currentPassword: string, newPassword: string) =>
+    here.ask("/api/auth/password", { method: "POST", json: { currentPassword, newPassword } });
+  assert.equal((await change("wrong password", "a new password")).status, 401);
+  assert.equal((await change(TEST_PASSWORD, "short")).status, 400);
+  assert.equal((await change(TEST_PASSWORD, "a new password")).status, 204);
+  assert.equal((await here.ask("/api/auth/me")).status, 200);
+  assert.equal((await edge.visitor.ask("/api/auth/me", { headers: { cookie: there } })).status, 401);
+  const logIn = (password: string) =>
+    edge.visitor.ask("/api/auth/login", { method: "POST", json: { username: here.username, password } });
+  assert.equal((await logIn(TEST_PASSWORD)).status, 401);
+  assert.equal((await logIn("a new password")).status, 200);
+});
+
+Deno.test("GET and DELETE /api/auth/sessions show a person's own sessions and end the others", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  const stranger = await edge.addPerson();
+  await edge.visitor.ask("/api/auth/login", {
+    method: "POST",
+    json: { username: client.username, password: TEST_PASSWORD },
+    headers: { "user-agent": "Phone" },
+  });
+  const list = async () => await (await client.ask("/api/auth/sessions")).json();
+  const before = await list();
+  assert.equal(before.length, 2);
+  assert.deepEqual(before.map((one: { isThis: boolean }) => one.isThis).sort(), [false, true]);
+  assert.ok(before.some((one: { userAgent: string }) => one.userAgent === "Phone"));
+  assert.ok(!JSON.stringify(before).match(/[0-9a-f]{64}/), "no session's hash is shown");
+  assert.equal((await client.ask("/api/auth/sessions", { method: "DELETE" })).status, 204);
+  assert.deepEqual((await list()).map((one: { isThis: boolean }) => one.isThis), [true]);
+  assert.equal((await stranger.ask("/api/auth/me")).status, 200);
+});

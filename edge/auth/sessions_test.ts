@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { cookiesOf, openTestApp, TEST_PASSWORD, type TestApp } from "../testing/test_app.ts";
+import { endExpiredSessions, hashSessionId, SESSION_IDLE_MS, SESSION_MAX_MS } from "./sessions.ts";
+
+const sessionIdOf = (cookie: string) => /shigur_session=([^;]+)/.exec(cookie)![1]!;
+
+async function endedSessions(edge: TestApp): Promise<string[]> {
+  const { rows } = await edge.ctx.db.execute(
+    "SELECT data FROM events WHERE type = 'session_ended' ORDER BY id",
+  );
+  return rows.map((row) => JSON.parse(String(row.data)).sessionHash);
+}
+
+Deno.test("openSession() gives 256 bits in a cookie scripts can't read, and keeps only their hash", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  const answer = await edge.visitor.ask("/api/auth/login", {
+    method: "POST",
+    json: { username: client.username, password: TEST_PASSWORD },
+  });
+  const [session, hint] = answer.headers.getSetCookie();
+  assert.match(session!, /^shigur_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/);
+  assert.match(hint!, /^shigur_hint=1; Max-Age=604800; Path=\/; SameSite=Lax$/);
+  const id = sessionIdOf(session!);
+  const { rows } = await edge.ctx.db.execute("SELECT id_hash FROM sessions");
+  const hash = await hashSessionId(id);
+  assert.ok(rows.some((row) => row.id_hash === hash));
+  assert.ok(!JSON.stringify(rows).includes(id));
+});
+
+Deno.test("openSession() over https is __Host- and Secure", async () => {
+  await using edge = await openTestApp({ publicUrl: new URL("https://shigur.example") });
+  const client = await edge.addPerson();
+  assert.match(client.cookie, /^__Host-shigur_session=[\w-]{43}; shigur_hint=1$/);
+  assert.equal((await client.ask("/api/auth/me")).status, 200);
+  const planted = client.cookie.replace("__Host-", "");
+  assert.equal((await edge.visitor.ask("/api/auth/me", { headers: { cookie: planted } })).status, 401);
+});
+
+Deno.test("findSession() ends a session 12 hours after its last use and 7 days after its start", async () => {
+  await using edge = await openTestApp();
+  const busy = await edge.addPerson();
+  const idle = await edge.addPerson();
+  const openedAt = edge.clock.now;
+  edge.clock.now += SESSION_IDLE_MS - 1;
+  assert.equal((await busy.ask("/api/auth/me")).status, 200);
+  edge.clock.now += 1;
+  assert.equal((await idle.ask("/api/auth/me")).status, 401);
+  while (edge.clock.now < openedAt + SESSION_MAX_MS - SESSION_IDLE_MS / 2) {
+    assert.equal((await busy.ask("/api/auth/me")).status, 200);
+    edge.clock.now += SESSION_IDLE_MS / 2;
+  }
+  assert.equal((await busy.ask("/api/auth/me")).status, 200);
+  edge.clock.now = openedAt + SESSION_MAX_MS;
+  assert.equal((await busy.ask("/api/auth/me")).status, 401);
+});
+
+Deno.test("findSession() writes down a use at most once a minute", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  const seenAt = async () =>
+    (await edge.ctx.db.execute("SELECT last_seen_at FROM sessions")).rows[0]!.last_seen_at;
+  const openedAt = edge.clock.now;
+  edge.clock.now += 59_999;
+  await client.ask("/api/auth/me");
+  assert.equal(await seenAt(), openedAt);
+  edge.clock.now += 1;
+  await client.ask("/api/auth/me");
+  assert.equal(await seenAt(), edge.clock.now);
+});
+
+Deno.test("findSession() knows no forged, altered or foreign cookie", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  const id = sessionIdOf(client.cookie);
+  const { rows: [row] } = await edge.ctx.db.execute("SELECT id_hash FROM sessions");
+  const forged = [
+    "",
+    "1",
+    "admin",
+    id.slice(1),
+    `${id}=`,
+    id.toUpperCase(),
+    String(row!.id_hash),
+    "%00",
+    "'%20OR%201=1--",
+    "x".repeat(8000),
+    "%E0%A4%A",
+  ];
+  for (const value of forged) {
+    const { status } = await edge.visitor.ask("/api/auth/me", {
+      headers: { cookie: `shigur_session=${value}` },
+    });
+    assert.equal(status, 401, value.slice(0, 60));
+  }
+  assert.equal((await client.ask("/api/auth/me")).status, 200);
+});
+
+Deno.test("endSession() at logout tells every instance, and takes the cookies away", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  const hash = await hashSessionId(sessionIdOf(client.cookie));
+  const answer = await client.ask("/api/auth/logout", { method: "POST" });
+  assert.equal(answer.status, 204);
+  for (const cookie of answer.headers.getSetCookie()) assert.match(cookie, /=; Max-Age=0; Path=\//);
+  assert.deepEqual(await endedSessions(edge), [hash]);
+  assert.equal((await client.ask("/api/auth/me")).status, 401);
+  assert.equal((await client.ask("/api/auth/logout", { method: "POST" })).status, 204, "again");
+  assert.equal((await endedSessions(edge)).length, 1);
+});
+
+Deno.test("login() with a session at hand ends the old one", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  const answer = await client.ask("/api/auth/login", {
+    method: "POST",
+    json: { username: client.username, password: TEST_PASSWORD },
+  });
+  assert.notEqual(cookiesOf(answer), client.cookie);
+  assert.deepEqual(await endedSessions(edge), [await hashSessionId(sessionIdOf(client.cookie))]);
+  assert.equal((await client.ask("/api/auth/me")).status, 401);
+});
+
+Deno.test("endExpiredSessions() removes what is over and tells of each, once", async () => {
+  await using edge = await openTestApp();
+  const old = await edge.addPerson();
+  edge.clock.now += SESSION_IDLE_MS;
+  const fresh = await edge.addPerson();
+  await endExpiredSessions(edge.ctx);
+  await endExpiredSessions(edge.ctx);
+  assert.deepEqual(await endedSessions(edge), [await hashSessionId(sessionIdOf(old.cookie))]);
+  assert.equal((await fresh.ask("/api/auth/me")).status, 200);
+});

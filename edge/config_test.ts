@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { ConfigError, parseConfig } from "./config.ts";
+
+Deno.test("parseConfig() needs nothing: every value has its default", () => {
+  assert.deepEqual(parseConfig({}), {
+    port: 8000,
+    host: "127.0.0.1",
+    databaseUrl: "file:.data/shigur.db",
+    databaseAuthToken: undefined,
+    dataDir: ".data",
+    webDir: "web/dist",
+    publicUrl: undefined,
+    appKey: undefined,
+    adminUsername: "admin",
+    adminPassword: undefined,
+    logLevel: "info",
+    embeddedSite: false,
+    endsWithParent: false,
+  });
+});
+
+Deno.test("parseConfig() keeps the database in DATA_DIR and takes an empty value for an absent one", () => {
+  const config = parseConfig({ DATA_DIR: "/var/lib/shigur", PORT: "", LOG_LEVEL: "" });
+  assert.equal(config.databaseUrl, "file:/var/lib/shigur/shigur.db");
+  assert.equal(config.port, 8000);
+});
+
+const WRONG: [name: string, value: string][] = [
+  ["PORT", "http"],
+  ["PORT", "65536"],
+  ["PORT", "-1"],
+  ["PORT", "80.5"],
+  ["HOST", "0.0.0.0/0"],
+  ["DATABASE_URL", "postgres://localhost/shigur"],
+  ["DATABASE_URL", "file:"],
+  ["PUBLIC_URL", "shigur.example"],
+  ["PUBLIC_URL", "https://shigur.example/app"],
+  ["PUBLIC_URL", "https://user:pass@shigur.example"],
+  ["PUBLIC_URL", "ftp://shigur.example"],
+  ["APP_KEY", "too-short-a-key"],
+  ["ADMIN_USERNAME", "ad\nmin"],
+  ["ADMIN_PASSWORD", "short-1"],
+  ["LOG_LEVEL", "verbose"],
+];
+for (const [name, value] of WRONG) {
+  Deno.test(`parseConfig() names ${name} when it is ${JSON.stringify(value)}`, () => {
+    assert.throws(() => parseConfig({ [name]: value }), (error) => {
+      assert.ok(error instanceof ConfigError);
+      assert.match(error.message, new RegExp(`^${name} must [^\\n]+\\.$`));
+      if (name === "APP_KEY" || name === "ADMIN_PASSWORD") assert.ok(!error.message.includes(value));
+      return true;
+    });
+  });
+}
+
+Deno.test("parseConfig() names every wrong value, each on its line", () => {
+  assert.throws(() => parseConfig({ PORT: "x", LOG_LEVEL: "x" }), /^ConfigError: PORT .+\nLOG_LEVEL .+$/);
+});
+
+Deno.test("parseConfig() wants APP_KEY beside a remote database", () => {
+  const remote = { DATABASE_URL: "libsql://shigur.example", DATABASE_AUTH_TOKEN: "token" };
+  assert.throws(() => parseConfig(remote), /^ConfigError: APP_KEY is required/);
+  assert.equal(parseConfig({ ...remote, APP_KEY: "k".repeat(32) }).databaseUrl, remote.DATABASE_URL);
+});

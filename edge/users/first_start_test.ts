@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { openTestApp } from "../testing/test_app.ts";
+import { DEMO_QUOTA, makeFirstUsers } from "./first_start.ts";
+
+const admin = { username: "admin", password: undefined };
+
+Deno.test("makeFirstUsers() makes an administrator and a client with a quota, who can log in", async () => {
+  await using edge = await openTestApp();
+  const logins = await makeFirstUsers(edge.ctx, edge.door.passwords, admin);
+  assert.deepEqual(logins?.map(({ username, role }) => [username, role]), [["admin", "admin"], [
+    "demo",
+    "client",
+  ]]);
+  for (const { username, password, role } of logins!) {
+    const answer = await edge.visitor.ask("/api/auth/login", {
+      method: "POST",
+      json: { username, password },
+    });
+    assert.equal(answer.status, 200);
+    assert.equal((await answer.json()).messageQuota, role === "client" ? DEMO_QUOTA : 0);
+  }
+  const { rows } = await edge.ctx.db.execute("SELECT kind, delta, balance_after FROM quota_ledger");
+  assert.deepEqual(rows.map(({ kind, delta, balance_after }) => [kind, delta, balance_after]), [
+    ["grant", DEMO_QUOTA, DEMO_QUOTA],
+  ]);
+  assert.equal(await makeFirstUsers(edge.ctx, edge.door.passwords, admin), null, "the second start");
+});
+
+Deno.test("makeFirstUsers() lets one of several instances make them, and only that one knows the passwords", async () => {
+  await using edge = await openTestApp();
+  const made = await Promise.all(
+    Array.from({ length: 5 }, () => makeFirstUsers(edge.ctx, edge.door.passwords, admin)),
+  );
+  assert.equal(made.filter((logins) => logins !== null).length, 1);
+  const [login] = made.find((logins) => logins !== null)!;
+  const answer = await edge.visitor.ask("/api/auth/login", {
+    method: "POST",
+    json: { username: login!.username, password: login!.password },
+  });
+  assert.equal(answer.status, 200);
+  const { rows } = await edge.ctx.db.execute(
+    "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM quota_ledger)",
+  );
+  assert.deepEqual([rows[0]![0], rows[0]![1]], [2, 1]);
+});
+
+Deno.test("makeFirstUsers() takes the given password, and a client's name that isn't the administrator's", async () => {
+  await using edge = await openTestApp();
+  const logins = await makeFirstUsers(edge.ctx, edge.door.passwords, {
+    username: "Demo",
+    password: "12345678",
+  });
+  assert.deepEqual(logins?.map(({ username }) => username), ["Demo", "demo-client"]);
+  assert.equal(logins![0]!.password, "12345678");
+});

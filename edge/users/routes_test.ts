@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { openTestApp, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
+
+async function grant(admin: TestPerson, id: number, json: unknown) {
+  const answer = await admin.ask(`/api/users/${id}/quota`, { method: "PATCH", json });
+  return { status: answer.status, body: await answer.json() };
+}
+
+Deno.test("createUser() makes users that can log in, a client unless said otherwise, and shows no hash", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const create = (json: unknown) => admin.ask("/api/users", { method: "POST", json });
+  const made = await create({ username: "דנה", password: "12345678" });
+  assert.equal(made.status, 201);
+  const { id, ...user } = await made.json();
+  assert.deepEqual(user, {
+    username: "דנה",
+    role: "client",
+    messageQuota: 0,
+    disabled: false,
+    createdAt: edge.clock.now,
+  });
+  const list = await admin.ask("/api/users");
+  const text = await list.text();
+  assert.deepEqual(JSON.parse(text).map((one: { id: number }) => one.id), [admin.id, id]);
+  assert.ok(!/argon|hash/i.test(text));
+
+  assert.equal((await create({ username: "Boss", password: "12345678", role: "admin" })).status, 201);
+  const taken = await create({ username: " bOSS ", password: "12345678" });
+  assert.deepEqual([taken.status, (await taken.json()).code], [409, "username_taken"]);
+  const wrong = [
+    { username: "", password: "12345678" },
+    { username: "   ", password: "12345678" },
+    { username: "a\u202eb", password: "12345678" },
+    { username: "x", password: "1234567" },
+    { username: "x", password: "12345678", role: "owner" },
+    { username: "x".repeat(65), password: "12345678" },
+    { password: "12345678" },
+  ];
+  for (const json of wrong) assert.equal((await create(json)).status, 400, JSON.stringify(json).slice(0, 60));
+});
+
+Deno.test("createUser() gives a name asked for twenty times at once to one", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const answers = await Promise.all(
+    Array.from(
+      { length: 20 },
+      () => admin.ask("/api/users", { method: "POST", json: { username: "dana", password: "12345678" } }),
+    ),
+  );
+  assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, ...Array(19).fill(409)]);
+});
+
+Deno.test("setQuota() answers the new balance, writes the difference to the ledger and tells the client", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const client = await edge.addPerson();
+  assert.equal((await grant(admin, client.id, { messageQuota: 30 })).body.messageQuota, 30);
+  assert.equal((await grant(admin, client.id, { messageQuota: 10 })).body.messageQuota, 10);
+  assert.equal((await grant(admin, client.id, { messageQuota: 10 })).status, 200, "no change is no entry");
+  assert.equal((await (await client.ask("/api/auth/me")).json()).messageQuota, 10);
+  const { items, nextCursor } = await (await client.ask(`/api/users/${client.id}/ledger`)).json();
+  assert.deepEqual(
+    items.map(({ kind, delta, balanceAfter }: Record<string, unknown>) => [kind, delta, balanceAfter]),
+    [["grant", -20, 10], ["grant", 30, 30]],
+  );
+  assert.equal(nextCursor, null);
+  const { rows } = await edge.ctx.db.execute("SELECT data FROM events WHERE type = 'quota_changed'");
+  assert.deepEqual(rows.map((row) => JSON.parse(String(row.data))), [{ messageQuota: 10 }]);
+});
+
+Deno.test("setQuota() changes only the balance that was expected, and says what it is", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const client = await edge.addPerson({ messageQuota: 5 });
+  const late = await grant(admin, client.id, { messageQuota: 14, expectedQuota: 4 });
+  assert.deepEqual([late.status, late.body.code, late.body.messageQuota], [409, "quota_changed", 5]);
+  // Two administrators load ten each onto the same five, at the same time: one must look again.
+  const both = await Promise.all(
+    [1, 2].map(() => grant(admin, client.id, { messageQuota: 15, expectedQuota: 5 })),
+  );
+  assert.deepEqual(both.map((answer) => answer.status).sort(), [200, 409]);
+  assert.ok(both.every((answer) => answer.body.messageQuota === 15));
+});
+
+Deno.test("setQuota() loads once for one requestId, however often its answer is lost", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const client = await edge.addPerson({ messageQuota: 5 });
+  const change = { messageQuota: 15, expectedQuota: 5, requestId: "request-1" };
+  const answers = await Promise.all(Array.from({ length: 6 }, () => grant(admin, client.id, change)));
+  for (const { status, body } of answers) assert.deepEqual([status, body.messageQuota], [200, 15]);
+  assert.equal((await grant(admin, client.id, { messageQuota: 20, expectedQuota: 15 })).status, 200);
+  assert.equal((await grant(admin, client.id, change)).body.messageQuota, 20, "the present balance");
+
+  const other = await edge.addPerson({ messageQuota: 5 });
+  assert.equal((await grant(admin, other.id, change)).status, 409, "an id used for somebody else");
+  assert.equal((await (await other.ask("/api/auth/me")).json()).messageQuota, 5);
+});
+
+Deno.test("setQuota() refuses administrators, unknown users and amounts that are none", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const client = await edge.addPerson();
+  const onAdmin = await grant(admin, admin.id, { messageQuota: 10 });
+  assert.deepEqual([onAdmin.status, onAdmin.body.code], [400, "quota_needs_client"]);
+  assert.equal((await grant(admin, 999, { messageQuota: 10 })).status, 404);
+  for (const messageQuota of [-1, 1.5, "10", null, 1e12, Number.MAX_SAFE_INTEGER]) {
+    assert.equal((await grant(admin, client.id, { messageQuota })).status, 400, String(messageQuota));
+  }
+  for (const id of ["0", "-1", "1.0", "1e1", "0x1", "%20", "١", "9".repeat(20), "1;drop table users"]) {
+    const answer = await admin.ask(`/api/users/${id}/quota`, { method: "PATCH", json: { messageQuota: 1 } });
+    assert.equal(answer.status, 400, id);
+  }
+});
+
+Deno.test("setQuota() keeps the balance the sum of the ledger, whatever admins do at once", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const amount = fc.nat(50);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ messageQuota: amount, expectedQuota: amount }), { maxLength: 12 }),
+      async (changes) => {
+        const client = await edge.addPerson();
+        await Promise.all(
+          changes.map((change, i) =>
+            grant(admin, client.id, i % 2 ? change : { messageQuota: change.messageQuota })
+          ),
+        );
+        const { rows: [row] } = await edge.ctx.db.execute({
+          sql:
+            "SELECT message_quota, (SELECT coalesce(sum(delta), 0) FROM quota_ledger WHERE client = users.id) AS total FROM users WHERE id = ?",
+          args: [client.id],
+        });
+        assert.equal(row!.message_quota, row!.total);
+        assert.ok(Number(row!.total) >= 0);
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+Deno.test("listLedger() pages without a gap and shows a client nobody else's", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const client = await edge.addPerson();
+  const stranger = await edge.addPerson({ messageQuota: 99 });
+  for (let quota = 1; quota <= 7; quota++) await grant(admin, client.id, { messageQuota: quota });
+  const balances: number[] = [];
+  let cursor = "";
+  do {
+    const page = await (await admin.ask(`/api/users/${client.id}/ledger?limit=3${cursor}`)).json();
+    balances.push(...page.items.map((item: { balanceAfter: number }) => item.balanceAfter));
+    cursor = page.nextCursor === null ? "" : `&cursor=${page.nextCursor}`;
+  } while (cursor !== "");
+  assert.deepEqual(balances, [7, 6, 5, 4, 3, 2, 1]);
+  assert.equal((await client.ask(`/api/users/${stranger.id}/ledger`)).status, 404);
+  assert.equal((await client.ask(`/api/users/${client.id}/ledger?limit=501`)).status, 400);
+  assert.deepEqual((await (await client.ask(`/api/users/${client.id}/ledger?campaign=1`)).json()).items, []);
+});
+
+Deno.test("updateUser() ends the sessions of whom it disables or gives a password, and nobody else's", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const client = await edge.addPerson();
+  const other = await edge.addPerson();
+  const update = (id: number, json: unknown) => admin.ask(`/api/users/${id}`, { method: "PATCH", json });
+  const logIn = (password: string) =>
+    edge.visitor.ask("/api/auth/login", { method: "POST", json: { username: client.username, password } });
+
+  assert.equal((await (await update(client.id, { disabled: true })).json()).disabled, true);
+  assert.equal((await client.ask("/api/auth/me")).status, 401);
+  assert.equal((await logIn(TEST_PASSWORD)).status, 401);
+  assert.equal((await (await update(client.id, { disabled: false })).json()).disabled, false);
+  assert.equal((await logIn(TEST_PASSWORD)).status, 200);
+  assert.equal((await update(client.id, { password: "a new password" })).status, 200);
+  assert.equal((await logIn(TEST_PASSWORD)).status, 401);
+  assert.equal((await logIn("a new password")).status, 200);
+  const { rows } = await edge.ctx.db.execute("SELECT data FROM events WHERE type = 'session_ended'");
+  assert.equal(rows.length, 2, "one socket's end each time");
+  assert.equal((await other.ask("/api/auth/me")).status, 200);
+
+  assert.equal((await update(admin.id, { disabled: true })).status, 400, "oneself");
+  assert.equal((await admin.ask("/api/auth/me")).status, 200);
+  assert.equal((await update(999, { disabled: true })).status, 404);
+});
