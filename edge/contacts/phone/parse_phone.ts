@@ -20,6 +20,9 @@ const MAX_PHONE = 10 ** MAX_E164_DIGITS - 1;
 const MAX_DIGITS = 4 + MAX_E164_DIGITS + 1;
 const MIN_DIGITS = 7;
 
+/** Longer texts are no number, and not worth the time. */
+const MAX_CHARS = 100;
+
 /** What stands between digits, and marks nobody sees; also the ="…" by which exports keep a leading zero. */
 const SEPARATORS = /[\s\p{Cf}\p{Pd}\u2212()[\]./\\'"’`=]/gu;
 /** What is left of a long number after Excel showed it as a float: only its first digits. */
@@ -27,6 +30,7 @@ const EXCEL_EXPONENT = /^\s*\d+(?:[.,]\d+)?E\+?\d+\s*$/i;
 
 /** Reads one whole number in any way it is written, or says what is wrong; the number is its E.164 digits. */
 export function parsePhone(text: string): ParsedPhone {
+  if (text.length > MAX_CHARS) return { problem: "not_a_number" };
   const written = text.replace(/\p{Nd}/gu, toAsciiDigit).replaceAll("＋", "+");
   const compact = written.replace(SEPARATORS, "");
   if (compact === "") return { problem: "empty" };

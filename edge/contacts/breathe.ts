@@ -1,0 +1,29 @@
+import { setImmediate } from "node:timers";
+
+/** Lets the event loop turn when this slice of work has run long enough; call it every few hundred rows. */
+export type Breathe = () => Promise<void> | void;
+
+export interface BreatheOptions {
+  /** A monotonic clock in milliseconds. */
+  clock: () => number;
+  /** Resolves when the loop has turned. */
+  turn: () => Promise<void>;
+  /** @default 15 */
+  sliceMs?: number;
+}
+
+/** Makes a Breathe for one piece of work, which begins now. */
+export function createBreathe(options: Partial<BreatheOptions> = {}): Breathe {
+  const { clock = () => performance.now(), turn = turnLoop, sliceMs = 15 } = options;
+  let since = clock();
+  return () => {
+    if (clock() - since < sliceMs) return;
+    return turn().then(() => {
+      since = clock();
+    });
+  };
+}
+
+function turnLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,95 @@
+/** The numbers of one upload: each once, in the order of the list, eight bytes apiece. */
+import type { PhoneProblem } from "shared/phone.ts";
+
+/** A row that holds no valid number. */
+export interface RejectedRow {
+  /** As a spreadsheet counts them, from 1. */
+  row: number;
+  text: string;
+  problem: PhoneProblem;
+}
+
+export interface ContactList {
+  phones: Float64Array;
+  /** Numbers that stood in it more than once, beyond the first time. */
+  duplicates: number;
+  /** Rows without a valid number. */
+  invalid: number;
+  invalidByProblem: Partial<Record<PhoneProblem, number>>;
+  /** The first REJECTED_KEPT of them. */
+  rejected: RejectedRow[];
+}
+
+export const REJECTED_KEPT = 10_000;
+const TEXT_KEPT = 80;
+
+export class ContactListBuilder {
+  readonly #phones: Float64Array;
+  readonly #known: PhoneSet;
+  #count = 0;
+  #duplicates = 0;
+  #invalid = 0;
+  readonly #invalidByProblem: Partial<Record<PhoneProblem, number>> = {};
+  readonly #rejected: RejectedRow[] = [];
+
+  /** Takes at most `maxPhones`; `seed` is a random 32-bit integer. */
+  constructor(maxPhones: number, seed: number) {
+    this.#phones = new Float64Array(maxPhones);
+    this.#known = new PhoneSet(maxPhones, seed);
+  }
+
+  add(phone: number): void {
+    if (this.#known.add(phone)) this.#phones[this.#count++] = phone;
+    else this.#duplicates++;
+  }
+
+  reject(row: number, text: string, problem: PhoneProblem): void {
+    this.#invalid++;
+    this.#invalidByProblem[problem] = (this.#invalidByProblem[problem] ?? 0) + 1;
+    if (this.#rejected.length < REJECTED_KEPT) {
+      this.#rejected.push({ row, text: text.trim().slice(0, TEXT_KEPT), problem });
+    }
+  }
+
+  finish(): ContactList {
+    return {
+      phones: this.#phones.subarray(0, this.#count),
+      duplicates: this.#duplicates,
+      invalid: this.#invalid,
+      invalidByProblem: this.#invalidByProblem,
+      rejected: this.#rejected,
+    };
+  }
+}
+
+/**
+ * A set of positive numbers below 2^53 with open addressing, never grown: a Set of a million takes four times the
+ * memory, and stops the loop for 100 ms when it grows.
+ */
+class PhoneSet {
+  readonly #slots: Float64Array;
+  readonly #mask: number;
+  readonly #multiplier: number;
+
+  constructor(maxSize: number, seed: number) {
+    let slots = 16;
+    while (slots < maxSize * 1.5) slots *= 2;
+    this.#slots = new Float64Array(slots);
+    this.#mask = slots - 1;
+    // Odd and unknown to who makes the list, so that nobody can make one whose numbers all collide.
+    this.#multiplier = seed | 1;
+  }
+
+  /** Whether it was not in it before. */
+  add(value: number): boolean {
+    let hash = Math.imul((value >>> 0) ^ Math.imul(value / 2 ** 32, 0x9e3779b1), this.#multiplier);
+    hash ^= hash >>> 15;
+    let at = hash & this.#mask;
+    while (this.#slots[at] !== 0) {
+      if (this.#slots[at] === value) return false;
+      at = (at + 1) & this.#mask;
+    }
+    this.#slots[at] = value;
+    return true;
+  }
+}

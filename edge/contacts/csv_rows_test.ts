@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import assert from "node:assert/strict";
+import { CsvRows, detectCsvShape } from "./csv_rows.ts";
+
+const encoder = new TextEncoder();
+
+function read(text: string, delimiter?: string): string[][] {
+  const bytes = encoder.encode(text);
+  const given = delimiter && { delimiter: delimiter.charCodeAt(0), skippedBytes: 0 };
+  const rows = new CsvRows(bytes, given || detectCsvShape(bytes));
+  const all: string[][] = [];
+  while (rows.next()) all.push(Array.from({ length: rows.fieldCount }, (_, field) => rows.text(field)));
+  return all;
+}
+
+Deno.test("CsvRows reads back whatever a plain writer of RFC 4180 wrote", () => {
+  const field = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 12 }),
+    fc.string({ unit: fc.constantFrom('"', ",", ";", "\t", "\n", "\r", "א", "5"), maxLength: 8 }),
+  );
+  const table = fc.integer({ min: 2, max: 5 }).chain((columns) =>
+    fc.array(fc.array(field, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 30 })
+  );
+  const style = fc.record({
+    delimiter: fc.constantFrom(",", ";", "\t"),
+    lineEnd: fc.constantFrom("\n", "\r\n", "\r"),
+    endsWithLineEnd: fc.boolean(),
+  });
+  fc.assert(fc.property(table, style, (rows, { delimiter, lineEnd, endsWithLineEnd }) => {
+    const lines = rows.map((row) => row.map((field) => `"${field.replaceAll('"', '""')}"`).join(delimiter));
+    const text = lines.join(lineEnd) + (endsWithLineEnd ? lineEnd : "");
+    assert.deepEqual(read(text, delimiter), rows);
+  }));
+});
+
+Deno.test("detectCsvShape() finds the delimiter, also when others stand in the fields", () => {
+  assert.deepEqual(read("שם;טלפון\nכהן, דני;050\nלוי, רות;052\n"), [
+    ["שם", "טלפון"],
+    ["כהן, דני", "050"],
+    ["לוי, רות", "052"],
+  ]);
+  assert.deepEqual(read("a\tb\n1,5\t2\n"), [["a", "b"], ["1,5", "2"]]);
+  assert.deepEqual(read("sep=|\r\na|b\r\n1|2"), [["a", "b"], ["1", "2"]]);
+});
+
+Deno.test("CsvRows counts rows as a spreadsheet does, and knows blank ones", () => {
+  const bytes = encoder.encode('sep=,\r\na,b\r\n\r\n,"",\r\n"x\ny",z');
+  const rows = new CsvRows(bytes, detectCsvShape(bytes));
+  const seen: [row: number, isBlank: boolean][] = [];
+  while (rows.next()) seen.push([rows.row, rows.isBlank]);
+  assert.deepEqual(seen, [[2, false], [3, true], [4, true], [5, false]]);
+});
+
+Deno.test("CsvRows takes quotes as they come", () => {
+  assert.deepEqual(read('"חברה בע"מ",050\nצה"ל,052\n'), [['חברה בע"מ', "050"], ['צה"ל', "052"]]);
+  // Never closed: a character like any other, and not the end of the list.
+  assert.deepEqual(read('a,b\n"c,1\nd,2\n'), [["a", "b"], ['"c', "1"], ["d", "2"]]);
+  assert.deepEqual(read('""\n'), [[""]]);
+  assert.deepEqual(read('"'), [['"']]);
+});
+
+Deno.test("CsvRows gives an empty field for one a short row does not have", () => {
+  const bytes = encoder.encode("a,b,c\n1\n");
+  const rows = new CsvRows(bytes, detectCsvShape(bytes));
+  rows.next();
+  rows.next();
+  assert.equal(rows.fieldCount, 1);
+  assert.equal(rows.text(2), "");
+  assert.equal(rows.start(2), rows.end(2));
+});

@@ -1,0 +1,78 @@
+/** The bytes of a text file to UTF-8: what Excel and its kin write in Israel, told apart without a label. */
+import type { Breathe } from "./breathe.ts";
+
+const SLICE_BYTES = 256 * 1024;
+const SAMPLE_BYTES = 4096;
+
+/** The text in UTF-8 without a mark at its start, or null when the bytes are no text (a workbook, an image). */
+export async function decodeText(bytes: Uint8Array, breathe: Breathe): Promise<Uint8Array | null> {
+  if (isOtherFile(bytes)) return null;
+  const utf16 = utf16Label(bytes);
+  if (utf16 !== null) return await transcode(bytes, utf16, breathe);
+  if (bytes.includes(0)) return null;
+  if (await isUtf8(bytes, breathe)) return beginsWith(bytes, 0xef, 0xbb, 0xbf) ? bytes.subarray(3) : bytes;
+  return await transcode(bytes, "windows-1255", breathe);
+}
+
+/** Workbooks (ZIP, OLE2), PDF, gzip, and web pages that call themselves tables. */
+function isOtherFile(bytes: Uint8Array): boolean {
+  return beginsWith(bytes, 0x50, 0x4b, 0x03, 0x04) ||
+    beginsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0) ||
+    beginsWith(bytes, 0x25, 0x50, 0x44, 0x46) ||
+    beginsWith(bytes, 0x1f, 0x8b) ||
+    /^\W*<(!doctype|html|table|\?xml)/i.test(new TextDecoder().decode(bytes.subarray(0, 64)));
+}
+
+/** By its mark or, without one, by the zero bytes that digits and separators have in UTF-16. */
+function utf16Label(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
+  if (beginsWith(bytes, 0xff, 0xfe)) return "utf-16le";
+  if (beginsWith(bytes, 0xfe, 0xff)) return "utf-16be";
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  let evenZeros = 0;
+  let oddZeros = 0;
+  for (let i = 0; i + 1 < sample.length; i += 2) {
+    if (sample[i] === 0) evenZeros++;
+    if (sample[i + 1] === 0) oddZeros++;
+  }
+  const many = sample.length / 10;
+  if (oddZeros > many && evenZeros === 0) return "utf-16le";
+  if (evenZeros > many && oddZeros === 0) return "utf-16be";
+  return null;
+}
+
+async function isUtf8(bytes: Uint8Array, breathe: Breathe): Promise<boolean> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      const end = at + SLICE_BYTES;
+      decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length });
+      await breathe();
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+async function transcode(bytes: Uint8Array, label: string, breathe: Breathe): Promise<Uint8Array> {
+  const decoder = new TextDecoder(label);
+  const encoder = new TextEncoder();
+  const slices: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    const end = at + SLICE_BYTES;
+    slices.push(encoder.encode(decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length })));
+    await breathe();
+  }
+  const text = new Uint8Array(slices.reduce((length, slice) => length + slice.length, 0));
+  let at = 0;
+  for (const slice of slices) {
+    text.set(slice, at);
+    at += slice.length;
+  }
+  return text;
+}
+
+function beginsWith(bytes: Uint8Array, ...magic: number[]): boolean {
+  return magic.every((byte, index) => bytes[index] === byte);
+}

@@ -1,0 +1,70 @@
+/** Which column of a file holds the phones: by what stands in it, its heading only tips the scale. */
+import { CsvRows, type CsvShape } from "./csv_rows.ts";
+import { parsePhone } from "./phone/parse_phone.ts";
+
+export interface PhoneColumn {
+  column: number;
+  /** Whether the first row that isn't blank names the columns. */
+  hasHeader: boolean;
+}
+
+const SAMPLE_ROWS = 200;
+const SAMPLE_BYTES = 512 * 1024;
+const MAX_COLUMNS = 500;
+/** A cell that only the library can judge takes 10 µs. */
+const SAMPLE_CELLS = 3_000;
+const PHONE_HEADING =
+  /phone|mobile|cell|whatsapp|msisdn|^tel\b|^number$|טלפון|נייד|סלולר|פלאפון|וואטסאפ|ווטסאפ|^טל|^מספר$/i;
+
+/** The column, or null when no cell of the first rows is a phone and no heading promises one. */
+export function findPhoneColumn(bytes: Uint8Array, shape: CsvShape): PhoneColumn | null {
+  const rows = new CsvRows(bytes.subarray(0, SAMPLE_BYTES), shape);
+  const scores: number[] = [];
+  let first: string[] | null = null;
+  for (let cells = 0, seen = 0; seen < SAMPLE_ROWS && cells < SAMPLE_CELLS && rows.next();) {
+    if (rows.isBlank) continue;
+    seen++;
+    const texts = textsOf(rows);
+    first ??= texts;
+    cells += texts.length;
+    texts.forEach((text, field) => scores[field] = (scores[field] ?? 0) + likeness(text));
+  }
+  if (first === null) return null;
+  // A heading outweighs a column of other digits that happen to be numbers (dates, identity cards) only if close.
+  const most = Math.max(...scores);
+  first.forEach((heading, field) => {
+    if (PHONE_HEADING.test(heading.trim())) scores[field] += most * 0.3 + 0.1;
+  });
+  const best = Math.max(...scores);
+  // A lone column of digits can be nothing else: its rows are refused one by one, with the reason.
+  if (best === 0) return first.length === 1 && /\d/.test(first[0]!) ? { column: 0, hasHeader: false } : null;
+  const column = scores.indexOf(best);
+  return { column, hasHeader: isHeading(first, column) };
+}
+
+/** The first row that isn't blank, cell by cell. */
+export function firstRow(bytes: Uint8Array, shape: CsvShape): string[] {
+  const rows = new CsvRows(bytes, shape);
+  while (rows.next()) {
+    if (!rows.isBlank) return textsOf(rows);
+  }
+  return [];
+}
+
+function textsOf(rows: CsvRows): string[] {
+  return Array.from({ length: Math.min(rows.fieldCount, MAX_COLUMNS) }, (_, field) => rows.text(field));
+}
+
+/** Mobile numbers before others: eight digits of a date may be a landline's. */
+function likeness(text: string): number {
+  const { phone, problem } = parsePhone(text);
+  if (phone !== undefined) return /^9725/.test(String(phone)) ? 1 : 0.8;
+  return problem === "excel_exponent" ? 0.5 : 0;
+}
+
+function isHeading(row: string[], column: number): boolean {
+  const cell = row[column] ?? "";
+  return cell.trim() === ""
+    ? !row.some((text) => /\d/.test(text))
+    : parsePhone(cell).problem === "not_a_number";
+}
