@@ -4,9 +4,10 @@ import type { AdbClient } from "./adb/client.ts";
 import type { AdbDevice } from "./adb/device_list.ts";
 import type { Clock } from "./clock.ts";
 import { errorText, type Log } from "./log.ts";
+import { adbPhone, deviceKey, identifyPhone } from "./phone/adb_phone.ts";
 import { discoverAccounts, type FoundAccount } from "./phone/discover_accounts.ts";
 import { askHealth, type Health } from "./phone/health.ts";
-import { type Phone, PhoneCommandError } from "./phone/phone.ts";
+import type { Phone } from "./phone/phone.ts";
 
 type Inventory = Omit<Extract<AgentFrame, { type: "inventory" }>, "type">;
 
@@ -43,8 +44,6 @@ const PROBE_EVERY_MS = 10_000;
 /** A phone is online as long as its last proof is younger than this. */
 const PROOF_MS = 30_000;
 const ACCOUNTS_EVERY_MS = 10 * 60_000;
-const STEP_TIMEOUT_MS = 15_000;
-const PUSH_TIMEOUT_MS = 60_000;
 const TRACK_AGAIN_MS = 1_000;
 
 export class DevicePool {
@@ -161,13 +160,11 @@ export class DevicePool {
   async #identify(line: AdbDevice, signal: AbortSignal): Promise<void> {
     this.#identifying.add(line.serial);
     try {
-      const { stdout } = await this.#options.adb.shell(
+      const { device, model, androidVersion } = await identifyPhone(
+        this.#options.adb,
         line.serial,
-        "getprop ro.serialno; getprop ro.product.model; getprop ro.build.version.release",
-        { timeoutMs: STEP_TIMEOUT_MS, signal },
+        signal,
       );
-      const [serial = "", model = "", androidVersion = ""] = stdout.split("\n").map((text) => text.trim());
-      const device = toKey(serial || line.serial);
       const present = this.#entries.get(device);
       // One phone on two transports, USB and TCP: the first stays in use.
       if (present?.address) return;
@@ -190,7 +187,7 @@ export class DevicePool {
 
   /** It says nothing about itself before a person accepts the site's key, so its address names it until then. */
   #addUnauthorized(line: AdbDevice): void {
-    const device = toKey(line.serial);
+    const device = deviceKey(line.serial);
     const entry = this.#entries.get(device) ?? this.#add(device);
     Object.assign(entry, { address: line.serial, transportId: line.transportId, adbState: line.state });
     this.#options.onChange(device);
@@ -255,28 +252,16 @@ export class DevicePool {
   }
 
   #phone(entry: Entry): Phone {
-    const { device } = entry;
-    return {
-      device,
-      clock: this.#options.clock,
-      run: async (command, options = {}) => {
-        const timeoutMs = options.timeoutMs ?? STEP_TIMEOUT_MS;
-        const { stdout, exitCode } = await this.#options.adb.shell(entry.address ?? device, command, {
-          ...options,
-          timeoutMs,
-        });
-        entry.proofAt = this.#options.clock.now();
-        entry.provenAt = this.#options.clock.monotonic();
-        if (exitCode !== 0) throw new PhoneCommandError(command, exitCode, stdout);
-        return stdout;
+    const { adb, clock } = this.#options;
+    return adbPhone({
+      adb,
+      clock,
+      device: entry.device,
+      address: () => entry.address ?? entry.device,
+      onProof() {
+        entry.proofAt = clock.now();
+        entry.provenAt = clock.monotonic();
       },
-      push: (bytes, path) =>
-        this.#options.adb.push(entry.address ?? device, bytes, path, { timeoutMs: PUSH_TIMEOUT_MS }),
-    };
+    });
   }
-}
-
-/** A serial as the protocol allows it in keys. */
-function toKey(serial: string): string {
-  return serial.replace(/[^A-Za-z0-9._:-]/g, "_").slice(0, 64);
 }

@@ -123,7 +123,9 @@ export class DeviceWorker {
       const message = { phone: job.phone, text: job.text, imagePath };
       return await deliver(phone, account, message, this.#gate(job, signal), signal);
     } catch (error) {
-      this.#options.log("warn", "phone_lost", { device: this.#options.device, why: errorText(error) });
+      if (!signal.aborted) {
+        this.#options.log("warn", "phone_lost", { device: this.#options.device, why: errorText(error) });
+      }
       return { kind: "not_ready", reason: "device_offline" };
     }
   }

@@ -270,7 +270,8 @@ export class LeaseBook {
     for (const { token, phone } of rows) {
       const row = this.#journal.get(token, phone);
       if (!row) continue;
-      const hasGo = this.#held.get(key(row))?.validUntil != null;
+      const held = this.#held.get(key(row));
+      const hasGo = held !== undefined && held.validUntil !== null;
       const decision = decide({ state: row.state, hasGo }, event);
       if (decision.do === "forget") forgotten.push({ token, phone, state: row.state });
       if (decision.do === "move") {

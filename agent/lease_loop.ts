@@ -4,28 +4,28 @@ import type { Site } from "./worker.ts";
 
 /** Least time between two pulls: room that opens together is asked for together. */
 const BETWEEN_PULLS_MS = 50;
-/** An edge without work answers nothing; it is asked again after one to two of these. */
-const IDLE_PULL_MS = 1_000;
+/** An edge without work answers nothing; a device is asked for again after one to two of these. */
+const ASK_AGAIN_MS = 1_000;
 const NO_ROOM_MS = 30_000;
 
-/** Pulls until the signal aborts; an edge that rings `workWaiting` is asked at once. */
+/** Pulls until the signal aborts. A device is not asked for twice while the first answer may be on its way. */
 export async function leaseLoop(site: Site, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const devices = site.book.isReady ? devicesWithRoom(site) : [];
-    const hasAsked = devices.length > 0 && site.say({ type: "pull", devices });
-    if (hasAsked) site.notePull();
-    // A ring that only says "more room" does not hurry a pull the edge has not answered.
-    const until = site.clock.monotonic() + (hasAsked ? IDLE_PULL_MS * (1 + site.random()) : NO_ROOM_MS);
-    await site.clock.sleep(BETWEEN_PULLS_MS, signal);
-    while (!signal.aborted && hasAsked && !site.pullAnswered() && site.clock.monotonic() < until) {
-      await site.roomBell.wait(site.clock, until - site.clock.monotonic(), signal);
+    const now = site.clock.monotonic();
+    const devices = site.book.isReady ? devicesWithRoom(site, now) : [];
+    if (devices.length > 0 && site.say({ type: "pull", devices })) {
+      const until = now + ASK_AGAIN_MS * (1 + site.random());
+      for (const { id } of devices) site.askedUntil.set(id, until);
     }
-    if (!hasAsked) await site.roomBell.wait(site.clock, NO_ROOM_MS, signal);
+    await site.clock.sleep(BETWEEN_PULLS_MS, signal);
+    const nextAt = Math.min(now + NO_ROOM_MS, ...site.askedUntil.values());
+    await site.roomBell.wait(site.clock, nextAt - site.clock.monotonic(), signal);
   }
 }
 
-function devicesWithRoom(site: Site): { id: string; room: number }[] {
-  return site.pool.devices().filter((device) => site.takesWork(device))
+function devicesWithRoom(site: Site, now: number): { id: string; room: number }[] {
+  for (const [device, until] of site.askedUntil) if (until <= now) site.askedUntil.delete(device);
+  return site.pool.devices().filter((device) => !site.askedUntil.has(device) && site.takesWork(device))
     .map((id) => ({ id, room: site.book.room(id, PREFETCH_PER_DEVICE) }))
     .filter(({ room }) => room > 0)
     .slice(0, 500);

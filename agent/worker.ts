@@ -49,9 +49,8 @@ export interface Site {
   takesWork(device: string): boolean;
   /** Something may be leased, or room was made. */
   roomBell: Bell;
-  /** The edge answered a pull. */
-  pullAnswered(): boolean;
-  notePull(): void;
+  /** Devices that were asked for, and the monotonic time until which the answer is waited for. */
+  askedUntil: Map<string, number>;
   /** There is an outcome to report, or a report was acknowledged. */
   reportBell: Bell;
   /** Devices the edge has heard of on this connection: it leases to no others. */
@@ -79,7 +78,6 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   let settings = DEFAULT_SETTINGS;
   let link: EdgeLink | null = null;
   let generation = "";
-  let isPullAnswered = true;
 
   const pool = new DevicePool({ adb: options.adb, clock, log, onDevice, onChange, onLost });
   const site: Site = {
@@ -94,8 +92,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
       site.toldDevices.has(device) && pool.usable(device) !== null && !journal.isStopped(device) &&
       workers.get(device)?.worker.isInDoubt === false,
     roomBell: new Bell(),
-    pullAnswered: () => isPullAnswered,
-    notePull: () => isPullAnswered = false,
+    askedUntil: new Map(),
     reportBell: new Bell(),
     toldDevices: new Set(),
     inventoryBell: new Bell(),
@@ -133,12 +130,12 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         return;
       case "helloAck":
         if (!book.helloAcked(frame)) return;
-        isPullAnswered = true;
+        site.askedUntil.clear();
         sendOutcomes(site, generation);
         site.inventoryBell.ring();
         return ringAll();
       case "lease": {
-        isPullAnswered = true;
+        for (const { account } of frame.items) site.askedUntil.delete(deviceOf(account));
         // Nothing is leased before the outcomes of this generation were heard.
         if (journal.answeredGeneration !== generation) journal.setAnsweredGeneration(generation);
         const ack = book.leased(frame);
@@ -158,7 +155,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         settings = frame.settings;
         return ringAll();
       case "workWaiting":
-        isPullAnswered = true;
+        site.askedUntil.clear();
         return site.roomBell.ring();
       case "superseded":
         log("warn", "edge_superseded", { epoch: frame.epoch });
