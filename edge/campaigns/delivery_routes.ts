@@ -1,12 +1,13 @@
-/** The recipients of a campaign: read in pages, and exported. */
+/** The recipients of a campaign: read in pages, exported, and settled where their outcome is unknown. */
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { deliveryStateSchema } from "shared/delivery.ts";
-import { deliveryPageSchema } from "shared/http_api.ts";
+import { deliveryPageSchema, resolveRequestSchema, resolveResultSchema } from "shared/http_api.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, refusals } from "../http/answers.ts";
+import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { createRouter } from "../http/router.ts";
+import { resolveDeliveries } from "../queue/resolve.ts";
 import { campaignIdParam } from "./campaign_id.ts";
 import { readDeliveries } from "./deliveries.ts";
 import { deliveriesCsv } from "./deliveries_csv.ts";
@@ -60,6 +61,23 @@ export function deliveryRoutes(ctx: EdgeContext) {
           "content-disposition": `attachment; filename="campaign-${campaign.id}.csv"`,
           "cache-control": "no-store",
         });
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/campaigns/{id}/deliveries/resolve",
+        summary: "Settles deliveries whose outcome is unknown, as their owner judged them",
+        middleware: requireUser(),
+        request: { params: campaignIdParam, body: jsonBody(resolveRequestSchema) },
+        responses: {
+          200: jsonAnswer(resolveResultSchema, "How many moved"),
+          ...refusals("invalid_input", "not_logged_in", "not_found", "campaign_state"),
+        },
+      }),
+      async (c) => {
+        const { id } = c.req.valid("param");
+        return c.json(await resolveDeliveries(ctx, c.get("user"), id, c.req.valid("json")), 200);
       },
     );
 }

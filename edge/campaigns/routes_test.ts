@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { campaignSchema, sendResultSchema } from "shared/http_api.ts";
+import { campaignSchema, recallResultSchema, sendResultSchema } from "shared/http_api.ts";
 import { openTestApp, type TestPerson } from "../testing/test_app.ts";
 import { makeCampaign } from "./make_campaign.ts";
 
@@ -228,6 +228,46 @@ Deno.test("POST /send tells how many messages are missing", async () => {
     error: "חסרות 4 הודעות במכסה: דרושות 7, זמינות 3. נא לפנות למנהל המערכת לטעינת הודעות.",
     code: "quota_short",
   }]);
+});
+
+Deno.test("a running campaign is paused, resumed and cancelled by its owner and by an administrator", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson({ messageQuota: 10 });
+  const admin = await test.addPerson({ role: "admin" });
+  for (const [caller, by] of [[dana, "client"], [admin, "admin"]] as const) {
+    const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 3 } });
+    const act = async (name: string) => {
+      const response = await caller.ask(`/api/campaigns/${id}/${name}`, { method: "POST" });
+      return recallResultSchema.parse(await response.json());
+    };
+    await dana.ask(`/api/campaigns/${id}/send`, { method: "POST" });
+    assert.deepEqual(await act("pause"), { status: "paused", changed: 0, recalled: 0 });
+    const paused = campaignSchema.parse(await (await dana.ask(`/api/campaigns/${id}`)).json());
+    assert.deepEqual(paused.notices, [{ code: `paused_by_${by}`, count: 3 }]);
+    assert.deepEqual(await act("resume"), { status: "processing", changed: 0, recalled: 0 });
+    assert.deepEqual(await act("cancel"), { status: "cancelled", changed: 3, recalled: 0 });
+    assert.equal((await (await dana.ask("/api/auth/me")).json()).messageQuota, 10);
+    const page = await (await dana.ask(`/api/campaigns/${id}/deliveries?state=cancelled`)).json();
+    assert.equal(page.items.length, 3);
+  }
+});
+
+Deno.test("POST /deliveries/resolve settles what is unknown and refuses what is no decision", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson({ messageQuota: 10 });
+  const id = await makeCampaign(test.ctx, {
+    client: dana.id,
+    status: "active",
+    rows: { unknown: 2, queued: 1 },
+  });
+  const path = `/api/campaigns/${id}/deliveries/resolve`;
+  for (
+    const json of [{}, { ids: [], as: "sent" }, { ids: "some", as: "sent" }, { ids: "all", as: "skipped" }]
+  ) {
+    assert.equal((await dana.ask(path, { method: "POST", json })).status, 400);
+  }
+  const response = await dana.ask(path, { method: "POST", json: { ids: "all", as: "sent" } });
+  assert.deepEqual([response.status, await response.json()], [200, { changed: 2 }]);
 });
 
 Deno.test("a campaign that was sent can neither be edited, emptied nor deleted", async () => {
