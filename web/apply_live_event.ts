@@ -67,9 +67,12 @@ export function applyEdits(
 }
 
 /** Events carry absolute figures, so the newest one simply replaces what is held. */
-function figuresOf({ campaignId, ...figures }: CampaignEventData): CacheEdit[] {
+function figuresOf(data: CampaignEventData): CacheEdit[] {
+  const { campaignId, name, status, totalContacts, sentCount, counts, completedAt } = data;
   const change = (campaign: Campaign): Campaign =>
-    campaign.id === campaignId ? { ...campaign, ...figures } : campaign;
+    campaign.id === campaignId
+      ? { ...campaign, name, status, totalContacts, sentCount, counts, completedAt }
+      : campaign;
   return [
     { queryKey: campaignsQuery.queryKey, change: (held) => (held as Campaign[] | undefined)?.map(change) },
     { queryKey: campaignQuery(campaignId).queryKey, change: (held) => held && change(held as Campaign) },

@@ -7,6 +7,7 @@
 import * as esbuild from "esbuild";
 import { join, relative, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { iconsPlugin } from "./icons_plugin.ts";
 import { tailwindPlugin } from "./tailwind_plugin.ts";
 import { hashInputs } from "./build_inputs.ts";
 
@@ -95,7 +96,7 @@ function esbuildOptions({ outDir, library, minify }: BuildOptions): esbuild.Buil
       zod: join(WEB, "zod_subset.ts"),
       ...(library === "preact" ? PREACT_ALIAS : {}),
     },
-    plugins: [tailwindPlugin()],
+    plugins: [tailwindPlugin(), iconsPlugin()],
     logLevel: "warning",
   };
 }

@@ -1,4 +1,5 @@
 import { toastWith, withApp } from "../testing/open_app.tsx";
+import type { FakeEdge } from "../testing/fake_edge_api.ts";
 import assert from "node:assert/strict";
 import { screen, waitFor } from "@testing-library/react";
 
@@ -25,8 +26,7 @@ Deno.test("login leads a client to the campaigns, with the greeting and the toas
 });
 
 Deno.test("login leads an administrator to the users", async () => {
-  const prepare = (edge: Parameters<NonNullable<Parameters<typeof withApp>[0]["prepare"]>>[0]) =>
-    void edge.addUser({ username: "admin", role: "admin" });
+  const prepare = (edge: FakeEdge) => void edge.addUser({ username: "admin", role: "admin" });
   await withApp({ path: "/login", prepare }, async ({ user }) => {
     await user.type(await screen.findByLabelText("שם משתמש"), "admin");
     await user.type(screen.getByLabelText("סיסמה"), "sod-gadol{Enter}");

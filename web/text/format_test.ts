@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { countOf } from "./count.ts";
+import { uploadSentence } from "./contacts.ts";
+import { estimateText } from "./estimate.ts";
+import { formatAge, formatChange, formatDay, formatMoment, formatNumber, formatTime } from "./format.ts";
+import { formatPhone } from "./phone.ts";
+
+const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
+
+Deno.test("formatAge() has words of its own for one and two", () => {
+  const ages: [number, string][] = [
+    [8 * SECOND, "לפני 8 שנ׳"],
+    [MINUTE, "לפני דקה"],
+    [2 * MINUTE, "לפני שתי דקות"],
+    [3 * MINUTE, "לפני 3 דקות"],
+    [HOUR, "לפני שעה"],
+    [2 * HOUR, "לפני שעתיים"],
+    [3 * HOUR, "לפני 3 שעות"],
+    [DAY, "אתמול"],
+    [2 * DAY, "לפני יומיים"],
+    [3 * DAY, "לפני 3 ימים"],
+    [7 * DAY, "לפני שבוע"],
+    [14 * DAY, "לפני שבועיים"],
+  ];
+  for (const [age, text] of ages) assert.equal(formatAge(age), text);
+});
+
+Deno.test("formatAge() never says a bare one or two, and never a negative age", () => {
+  fc.assert(fc.property(fc.integer({ min: -DAY, max: 5 * 365 * DAY }), (age) => {
+    const text = formatAge(age);
+    assert.doesNotMatch(text, /-|לפני [12] (?!שנ׳)/);
+  }));
+});
+
+Deno.test("formatNumber() groups by comma and formatChange() signs with a real minus", () => {
+  assert.equal(formatNumber(12_480), "12,480");
+  assert.equal(formatChange(35), "+35");
+  assert.equal(formatChange(-3200), "\u22123,200");
+  fc.assert(fc.property(fc.integer(), (value) => {
+    assert.equal(Number(formatNumber(value).replaceAll(",", "").replace("\u2212", "-")), value);
+  }));
+});
+
+Deno.test("formatMoment() counts days as Jerusalem does, on both sides of its clock change", () => {
+  const now = Date.parse("2026-07-01T22:30:00Z"); // 01:30 on 2 July in Jerusalem
+  assert.equal(formatTime(now), "01:30");
+  assert.equal(formatDay(Date.parse("2026-07-01T20:00:00Z"), now), "אתמול");
+  assert.equal(formatMoment(now - 10 * MINUTE, now), "היום ב־01:20");
+  assert.equal(formatDay(Date.parse("2026-01-05T10:00:00Z"), now), "5.1.2026");
+});
+
+Deno.test("estimateText() is three seconds a message in minutes rounded up", () => {
+  assert.equal(estimateText(3200, 1742), "~73 דקות");
+  assert.equal(estimateText(1, 0), "~1 דקות");
+  assert.equal(estimateText(20, 0), "~1 דקות");
+  assert.equal(estimateText(21, 0), "~2 דקות");
+  assert.equal(estimateText(5, 5), "בקרוב...");
+  assert.equal(estimateText(5, 6), "בקרוב...");
+});
+
+Deno.test("countOf() counts in Hebrew", () => {
+  assert.equal(countOf(1, "message"), "הודעה אחת");
+  assert.equal(countOf(2, "recipient"), "שני נמענים");
+  assert.equal(countOf(1240, "contact"), "1,240 אנשי קשר");
+});
+
+Deno.test("uploadSentence() tells what was added and what was not", () => {
+  assert.equal(
+    uploadSentence({ total: 1240, duplicatesRemoved: 38, invalid: 12, suppressed: 4 }),
+    "נוספו 1,240 מספרים. 38 חזרו על עצמם, 12 לא תקינים, 4 ביקשו הסרה.",
+  );
+  assert.equal(
+    uploadSentence({ total: 0, duplicatesRemoved: 5, invalid: 0, suppressed: 0 }),
+    "כל 5 המספרים כבר נמצאים בקמפיין. לא נוסף דבר.",
+  );
+});
+
+Deno.test("formatPhone() writes Israeli numbers as people do", () => {
+  assert.equal(formatPhone("+972543710968"), "054-371-0968");
+  assert.equal(formatPhone("+97246010042"), "04-601-0042");
+});
