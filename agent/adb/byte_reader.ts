@@ -11,7 +11,8 @@ export interface ByteSource {
 /** Buffers a socket so that frames can be read by length. It leaves closing to the socket's owner. */
 export class ByteReader {
   readonly #source: ByteSource;
-  readonly #chunk = new Uint8Array(16 * 1024);
+  // Small, as every call has a connection of its own: longer reads go straight to where they belong.
+  readonly #chunk = new Uint8Array(2 * 1024);
   #pending = new Uint8Array(0);
 
   constructor(source: ByteSource) {
@@ -23,10 +24,11 @@ export class ByteReader {
     const bytes = new Uint8Array(count);
     let filled = this.#take(bytes, 0);
     while (filled < count) {
-      if (!(await this.#fill())) {
+      const read = await this.#readInto(bytes, filled);
+      if (read === null) {
         throw new EndOfStreamError(`Cannot read ${count} bytes: the peer closed after ${filled}`);
       }
-      filled += this.#take(bytes, filled);
+      filled += read;
     }
     return bytes;
   }
@@ -37,6 +39,11 @@ export class ByteReader {
     const bytes = this.#pending.slice();
     this.#pending = new Uint8Array(0);
     return bytes;
+  }
+
+  async #readInto(bytes: Uint8Array, at: number): Promise<number | null> {
+    if (bytes.length - at >= this.#chunk.length) return await this.#source.read(bytes.subarray(at));
+    return (await this.#fill()) ? this.#take(bytes, at) : null;
   }
 
   #take(into: Uint8Array, at: number): number {

@@ -8,8 +8,10 @@ function sourceOf(chunks: Uint8Array[]) {
     read(into: Uint8Array): Promise<number | null> {
       const chunk = left.shift();
       if (!chunk) return Promise.resolve(null);
-      into.set(chunk);
-      return Promise.resolve(chunk.length);
+      const count = Math.min(chunk.length, into.length);
+      into.set(chunk.subarray(0, count));
+      if (count < chunk.length) left.unshift(chunk.subarray(count));
+      return Promise.resolve(count);
     },
   };
 }
@@ -29,6 +31,19 @@ Deno.test("ByteReader gives the same bytes however the socket cuts them", async 
       }
     }),
   );
+});
+
+Deno.test("ByteReader.readExactly() reads what is longer than its buffer whole, and leaves what follows", async () => {
+  const long = new Uint8Array(10_000).map((_, i) => i);
+  const parts = [
+    long.slice(0, 1_500),
+    long.slice(1_500, 3_000),
+    long.slice(3_000, 4_999),
+    long.slice(4_999, 6_000),
+  ];
+  const reader = new ByteReader(sourceOf([...parts, new Uint8Array([7])]));
+  assert.deepEqual(await reader.readExactly(6_000), long.slice(0, 6_000));
+  assert.deepEqual([...await reader.readExactly(1)], [7]);
 });
 
 Deno.test("ByteReader.readExactly() gives bytes that later reads do not overwrite", async () => {

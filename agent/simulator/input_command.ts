@@ -24,7 +24,7 @@ export async function input(phone: VirtualPhone, call: ShCall): Promise<number> 
   await phone.latency(LATENCY_MS.tap);
   switch (verb) {
     case "tap":
-      return tap(phone, Number(args[0]), Number(args[1]), call);
+      return await tap(phone, Number(args[0]), Number(args[1]), call);
     case "swipe":
       // Up, on the lock screen, is how a finger opens it.
       if (Number(args[3]) < Number(args[1])) phone.dismissKeyguard();
@@ -43,7 +43,7 @@ export async function input(phone: VirtualPhone, call: ShCall): Promise<number> 
   }
 }
 
-function tap(phone: VirtualPhone, x: number, y: number, call: ShCall): number {
+async function tap(phone: VirtualPhone, x: number, y: number, call: ShCall): Promise<number> {
   if (!Number.isFinite(x) || !Number.isFinite(y)) {
     call.err("Error: Invalid arguments for command: tap\n");
     return 255;
@@ -55,6 +55,8 @@ function tap(phone: VirtualPhone, x: number, y: number, call: ShCall): number {
     phone.dialog = { kind: "smsDefault", account: screen.account, showsChatBeneath: false };
   }
   tapWindows(windowsOf(phone), x, y);
+  // Nobody hears of a tap on send before the log has it for good.
+  await phone.context.tapLog.flushed();
   return 0;
 }
 

@@ -19,8 +19,10 @@ export type Tap = z.infer<typeof tapSchema>;
 export interface TapLog {
   /** Taps of earlier runs, oldest first. */
   readonly earlier: readonly Tap[];
-  /** Returns when the tap is on the disk. */
+  /** Returns when the tap is in the file: killing the simulator no longer loses it. */
   append(tap: Tap): void;
+  /** Resolves when all that was appended is on the disk; one sync serves all who wait. */
+  flushed(): Promise<void>;
   close(): void;
 }
 
@@ -28,19 +30,39 @@ export interface TapLog {
 export function openTapLog(path: string): TapLog {
   Deno.mkdirSync(dirname(path), { recursive: true });
   const file = Deno.openSync(path, { create: true, read: true, write: true, append: true });
+  // A descriptor of its own: Deno calls a file busy while it is synced, and a tap must not wait for that.
+  const syncing = Deno.openSync(path, { write: true });
   const bytes = Deno.readFileSync(path);
   const whole = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
   if (whole.length < bytes.length) file.truncateSync(whole.length);
   const earlier = new TextDecoder().decode(whole).split("\n").filter((line) => line !== "")
     .map((line) => tapSchema.parse(JSON.parse(line)));
   const encoder = new TextEncoder();
+  let appended = 0;
+  let synced = 0;
+  let running = Promise.resolve();
+  let next: Promise<void> | null = null;
+  const sync = async () => {
+    next = null;
+    const upTo = appended;
+    await syncing.syncData();
+    synced = upTo;
+  };
   return {
     earlier,
     append(tap) {
       const line = encoder.encode(`${JSON.stringify(tap)}\n`);
       for (let at = 0; at < line.length;) at += file.writeSync(line.subarray(at));
-      file.syncDataSync();
+      appended++;
     },
-    close: () => file.close(),
+    flushed() {
+      if (synced === appended) return Promise.resolve();
+      // A sync under way may have begun before the newest line: the next one is sure to cover it.
+      return next ??= running = running.then(sync);
+    },
+    close() {
+      file.close();
+      syncing.close();
+    },
   };
 }

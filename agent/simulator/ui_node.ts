@@ -75,25 +75,11 @@ function tapTarget(node: UiNode, x: number, y: number): UiNode | null {
 function nodeXml(node: UiNode, index: number): string {
   const { left, top, right, bottom } = node.bounds;
   const isClickable = node.onTap !== undefined;
-  const attributes = Object.entries({
-    index,
-    text: node.text,
-    "resource-id": node.id,
-    class: node.className,
-    package: node.app,
-    "content-desc": node.description,
-    checkable: false,
-    checked: false,
-    clickable: isClickable,
-    enabled: true,
-    focusable: isClickable,
-    focused: false,
-    scrollable: false,
-    "long-clickable": false,
-    password: false,
-    selected: false,
-    bounds: `[${left},${top}][${right},${bottom}]`,
-  }).map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`).join("");
+  const attributes = ` index="${index}" text="${escapeXml(node.text)}" resource-id="${node.id}"` +
+    ` class="${node.className}" package="${node.app}" content-desc="${escapeXml(node.description)}"` +
+    ` checkable="false" checked="false" clickable="${isClickable}" enabled="true" focusable="${isClickable}"` +
+    ` focused="false" scrollable="false" long-clickable="false" password="false" selected="false"` +
+    ` bounds="[${left},${top}][${right},${bottom}]"`;
   if (node.children.length === 0) return `<node${attributes} />`;
   return `<node${attributes}>${node.children.map(nodeXml).join("")}</node>`;
 }

@@ -164,7 +164,7 @@ export class VirtualPhone {
     return number.endsWith("0000") || this.context.liar.tellsOf("numberNotOnApp", number);
   }
 
-  /** What a tap on send does: the log has it on the disk before anything shows it. */
+  /** What a tap on send does: the log has it before anything shows it. */
   send(): void {
     const { screen } = this;
     const { liar, clock, tapLog } = this.context;
