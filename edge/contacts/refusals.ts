@@ -1,6 +1,6 @@
 /** Why a contact file was refused, in the words its owner reads. */
 import { HttpError } from "../http/http_error.ts";
-import type { RejectedRow } from "./contact_list.ts";
+import type { ContactList } from "./contact_list.ts";
 
 const COLUMNS_NAMED = 8;
 const COLUMN_CHARS = 30;
@@ -22,7 +22,9 @@ export function noPhoneColumn(columns: string[]): HttpError {
 }
 
 /** Rows were read, and none holds a valid number. */
-export function nothingValid(invalid: number, first: RejectedRow | undefined): HttpError {
+export function nothingValid(
+  { invalid, rejected: [first] }: Pick<ContactList, "invalid" | "rejected">,
+): HttpError {
   if (first === undefined) return new HttpError("no_valid_contacts");
   if (first.problem === "excel_exponent") {
     return new HttpError("no_valid_contacts", {

@@ -1,0 +1,130 @@
+/** Adds the contacts of one upload to a draft or ready campaign: all of its valid numbers, or none. */
+import type { UploadResult } from "shared/http_api.ts";
+import { campaignChanged } from "../campaigns/changed_event.ts";
+import type { CampaignRow } from "../campaigns/read.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
+import { statement } from "../queue/statement.ts";
+import { type Breathe, createBreathe } from "./breathe.ts";
+import type { ContactList, RejectedRow } from "./contact_list.ts";
+import { insertContacts } from "./insert_contacts.ts";
+import { readManualNumbers } from "./manual_numbers.ts";
+import { readContacts } from "./read_contacts.ts";
+import { nothingValid } from "./refusals.ts";
+import { IMPORT_GIVES_UP_MS, importProgress, removeImport, type RunningImport } from "./remove_import.ts";
+
+/** What was uploaded: the bytes of a file, or a pasted text. */
+export type ContactSource = { fileName: string } & ({ file: Uint8Array } | { numbers: string });
+
+export interface ImportedContacts {
+  importId: number;
+  result: UploadResult;
+  /** Rows without a valid number, the first of them. */
+  rejected: RejectedRow[];
+}
+
+const PROBLEMS_SHOWN = 5;
+
+// No row = sent by now, or another import runs.
+const START = `INSERT INTO imports (campaign, file_name, status, created_at, updated_at)
+  SELECT id, :fileName, 'processing', :now, :now FROM campaigns
+  WHERE id = :campaign AND status IN ('draft', 'ready') AND running_import IS NULL RETURNING id`;
+// changes() = 1 only directly behind the row that START made.
+const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid(), updated_at = :now
+  WHERE id = :campaign AND changes() = 1`;
+const LOOK = "SELECT running_import FROM campaigns WHERE id = :campaign";
+
+const FINISH = `UPDATE campaigns SET running_import = NULL, updated_at = :now,
+    status = CASE WHEN status = 'draft' AND queued_count > 0 THEN 'ready' ELSE status END
+  WHERE id = :campaign AND running_import = :importId`;
+const FINISH_IMPORT = `UPDATE imports SET status = 'completed', added = :added, duplicates = :duplicates,
+    invalid = :invalid, suppressed = :suppressed, updated_at = :now
+  WHERE id = :importId AND status = 'processing' AND updated_at > :now - ${IMPORT_GIVES_UP_MS}`;
+
+/**
+ * Reads the whole source, then adds its numbers in the order of the list; suppressed ones are counted and left out.
+ * While it runs the campaign can't be sent. When it fails, its contacts are removed again.
+ *
+ * @throws {HttpError} `campaign_not_editable`, `import_running`; `unsupported_media` and `no_valid_contacts` with the
+ * reason as a sentence
+ */
+export async function importContacts(
+  ctx: EdgeContext,
+  campaign: Pick<CampaignRow, "id" | "client">,
+  source: ContactSource,
+): Promise<ImportedContacts> {
+  const importId = await start(ctx, campaign, source.fileName);
+  const running = { campaign: campaign.id, client: campaign.client, importId };
+  try {
+    const breathe = createBreathe();
+    const list = await read(ctx, source, breathe);
+    if (list.phones.length === 0) throw nothingValid(list);
+    const { added, suppressed } = await insertContacts(ctx, { ...running, list, breathe });
+    const result = {
+      total: added,
+      duplicatesRemoved: list.duplicates + list.phones.length - added - suppressed,
+      invalid: list.invalid,
+      suppressed,
+      problems: list.rejected.slice(0, PROBLEMS_SHOWN),
+    };
+    await finish(ctx, running, result);
+    return { importId, result, rejected: list.rejected };
+  } catch (error) {
+    const cause = error instanceof HttpError ? error : new HttpError("internal");
+    await removeImport(ctx, running, cause.body.error).catch((failure) => {
+      // The campaign stays held until the background duty comes by.
+      ctx.log.error("import_not_removed", { importId, error: String(failure) });
+    });
+    throw error;
+  }
+}
+
+async function start(
+  ctx: EdgeContext,
+  campaign: Pick<CampaignRow, "id" | "client">,
+  fileName: string,
+): Promise<number> {
+  const args = { campaign: campaign.id, fileName, now: ctx.now() };
+  const [started, , look] = await ctx.db.batch([
+    statement(START, args),
+    statement(HOLD, args),
+    statement(LOOK, args),
+    campaignChanged(args.now, campaign),
+  ], "write");
+  if (started.rows.length === 0) {
+    if (look.rows.length === 0) throw new HttpError("not_found");
+    const isHeld = look.rows[0].running_import !== null;
+    throw new HttpError(isHeld ? "import_running" : "campaign_not_editable");
+  }
+  ctx.wakeOutbox();
+  return Number(started.rows[0].id);
+}
+
+function read(ctx: EdgeContext, source: ContactSource, breathe: Breathe): Promise<ContactList> {
+  const seed = new DataView(ctx.randomBytes(4).buffer).getInt32(0);
+  return "file" in source
+    ? readContacts(source.file, { seed, breathe })
+    : readManualNumbers(source.numbers, { seed, breathe });
+}
+
+async function finish(ctx: EdgeContext, running: RunningImport, result: UploadResult): Promise<void> {
+  const { total, duplicatesRemoved, invalid, suppressed } = result;
+  const args = {
+    ...running,
+    added: total,
+    duplicates: duplicatesRemoved,
+    invalid,
+    suppressed,
+    now: ctx.now(),
+  };
+  await inTransaction(ctx.db, async (tx) => {
+    if ((await tx.execute(statement(FINISH_IMPORT, args))).rowsAffected === 0) {
+      throw new Error(`Cannot finish import ${running.importId}: it was given up`);
+    }
+    await tx.execute(statement(FINISH, args));
+    await tx.execute(importProgress(args, total + duplicatesRemoved + invalid + suppressed, true));
+    await tx.execute(campaignChanged(args.now, { id: running.campaign, client: running.client }));
+  });
+  ctx.wakeOutbox();
+}

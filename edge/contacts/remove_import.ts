@@ -1,0 +1,82 @@
+/** An import that failed, or whose process is gone: its contacts are removed, and the campaign is free again. */
+import type { InStatement } from "@libsql/client/web";
+import { campaignChanged } from "../campaigns/changed_event.ts";
+import type { EdgeContext } from "../context.ts";
+import { errorText } from "../http/error_text.ts";
+import { statement } from "../queue/statement.ts";
+
+export interface RunningImport {
+  importId: number;
+  campaign: number;
+  client: number;
+}
+
+/** A running import that made no step for so long stops by itself. */
+export const IMPORT_GIVES_UP_MS = 30_000;
+/** Nobody else gives it up before: clocks of two servers differ by less than this and the above. */
+const IMPORT_IS_DEAD_MS = 60_000;
+/** Contacts deleted in one commit. */
+const SLICE = 2_000;
+
+// Newest first: while an import runs, all its rows are the campaign's newest.
+const DELETE = `DELETE FROM deliveries WHERE id IN (
+  SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'queued' AND not_before = 0 AND import = :importId
+  ORDER BY id DESC LIMIT ${SLICE})`;
+const COUNT = "UPDATE campaigns SET queued_count = queued_count - changes() WHERE id = :campaign";
+const FAIL = `UPDATE imports SET status = 'error', error = :error, updated_at = :now
+  WHERE id = :importId AND status = 'processing'`;
+const RELEASE = `UPDATE campaigns SET running_import = NULL, updated_at = :now
+  WHERE id = :campaign AND running_import = :importId`;
+const DEAD = `SELECT imports.id, campaign, client FROM imports JOIN campaigns ON campaigns.id = campaign
+  WHERE imports.status = 'processing' AND imports.updated_at < :now - ${IMPORT_IS_DEAD_MS} LIMIT 1`;
+
+/** Removes what a running import added and ends it as failed; `error` is the sentence its owner reads. */
+export async function removeImport(ctx: EdgeContext, running: RunningImport, error: string): Promise<void> {
+  while (await removeSlice(ctx, running, error));
+}
+
+/**
+ * Does one slice of removing an import whose process is gone; 0 = there is none. For the background duties: it may be
+ * stopped anywhere and called by anybody.
+ */
+export async function removeDeadImports(ctx: EdgeContext): Promise<number> {
+  const { rows } = await ctx.db.execute(statement(DEAD, { now: ctx.now() }));
+  if (rows.length === 0) return 0;
+  const [{ id, campaign, client }] = rows;
+  const dead = { importId: Number(id), campaign: Number(campaign), client: Number(client) };
+  await removeSlice(ctx, dead, errorText("internal"));
+  return 1;
+}
+
+/** Whether there is more to remove. */
+async function removeSlice(ctx: EdgeContext, running: RunningImport, error: string): Promise<boolean> {
+  const args = { ...running, error, now: ctx.now() };
+  const [deleted] = await ctx.db.batch([statement(DELETE, args), statement(COUNT, args)], "write");
+  if (deleted.rowsAffected === SLICE) return true;
+  await ctx.db.batch([
+    statement(FAIL, args),
+    statement(RELEASE, args),
+    importProgress(args, 0, true),
+    campaignChanged(args.now, { id: running.campaign, client: running.client }),
+  ], "write");
+  ctx.wakeOutbox();
+  return false;
+}
+
+/** The event that moves the bar of an import. */
+export function importProgress(
+  args: RunningImport & { now: number },
+  rows: number,
+  isDone: boolean,
+): InStatement {
+  return {
+    sql:
+      `INSERT INTO events (at, type, client, for_admins, campaign, data) VALUES (?, 'import_progress', ?, 1, ?, ?)`,
+    args: [
+      args.now,
+      args.client,
+      args.campaign,
+      JSON.stringify({ campaignId: args.campaign, importId: args.importId, rows, done: isDone }),
+    ],
+  };
+}
