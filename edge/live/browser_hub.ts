@@ -27,6 +27,13 @@ const LIVE_TYPES: ReadonlySet<string> = new Set<LiveEventType>(
   liveEventSchema.options.map((option) => option.shape.type.value),
 );
 
+const WITH_FIGURES: ReadonlySet<string> = new Set<LiveEventType>([
+  "campaign_started",
+  "campaign_paused",
+  "campaign_completed",
+  "campaign_ended",
+]);
+
 interface Progress {
   sentAt: number;
   /** The newest that was held back. */
@@ -42,10 +49,9 @@ export function createBrowserHub(now: () => number): BrowserHub {
   function deliver(row: EventRow): void {
     if (row.type === "session_ended") return endSessions(row);
     if (!LIVE_TYPES.has(row.type)) return;
-    if (row.campaign === null) return broadcast(row);
-    if (row.type !== "campaign_progress") {
-      // It carries newer figures than whatever progress was held back.
-      progress.delete(row.campaign);
+    if (row.campaign === null || row.type !== "campaign_progress") {
+      // Newer figures than whatever progress was held back.
+      if (row.campaign !== null && WITH_FIGURES.has(row.type)) progress.delete(row.campaign);
       return broadcast(row);
     }
     const known = progress.get(row.campaign);

@@ -61,7 +61,7 @@ Deno.test("createBrowserHub() sends a campaign's progress at most four times a s
   }));
 });
 
-Deno.test("createBrowserHub() drops held-back progress that a later event of the campaign overtakes", () => {
+Deno.test("createBrowserHub() drops held-back progress when newer figures overtake it, and only then", () => {
   let now = 1_000;
   const hub = createBrowserHub(() => now);
   const dana = socketOf(hub, DANA);
@@ -71,6 +71,12 @@ Deno.test("createBrowserHub() drops held-back progress that a later event of the
   now += 1_000;
   hub.flush();
   assert.deepEqual(dana.sent.map(({ text }) => JSON.parse(text).id), [1, 3]);
+  hub.deliver(progress(4));
+  hub.deliver(progress(5));
+  hub.deliver(event({ id: 6, type: "campaign_changed", client: 1, campaign: 7, data: { campaignId: 7 } }));
+  now += 1_000;
+  hub.flush();
+  assert.deepEqual(dana.sent.map(({ text }) => JSON.parse(text).id), [1, 3, 4, 6, 5]);
 });
 
 Deno.test("createBrowserHub() sends what shared/live_event.ts declares", () => {
