@@ -59,13 +59,16 @@ export class Window {
     return window;
   }
 
-  /** Takes a picture into e2e/screenshots and asserts that axe finds nothing and nothing scrolls sideways. */
-  async look(name: string): Promise<void> {
+  /** Takes a picture of the whole page into e2e/screenshots. */
+  async picture(name: string): Promise<void> {
     await Deno.mkdir(PICTURES, { recursive: true });
-    await this.page.screenshot({
-      path: `${PICTURES}${name}-${this.view.width}-${this.view.theme}.png`,
-      fullPage: true,
-    });
+    const path = `${PICTURES}${name}-${this.view.width}-${this.view.theme}.png`;
+    await this.page.screenshot({ path, fullPage: true });
+  }
+
+  /** Takes a picture and asserts that axe finds nothing and nothing scrolls sideways. */
+  async look(name: string): Promise<void> {
+    await this.picture(name);
     const found = await new AxeBuilder({ page: this.page }).analyze();
     assert.deepEqual(
       found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`),

@@ -11,7 +11,7 @@ const VIEWS: View[] = [
 ];
 /** A 2 × 2 PNG, the smallest real picture. */
 const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGNkaGBgYGBgAAADEQCBFxVDbgAAAABJRU5ErkJggg==",
+  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGMQyWsCIgYIBQAaxgQRuvIrRQAAAABJRU5ErkJggg==",
   "base64",
 );
 
@@ -20,10 +20,11 @@ for (const view of VIEWS) {
     await buildWeb({ outDir: `${root}web/dist`, library: "preact", minify: true, compress: "fast" });
     const product = await Product.start({ devices: 8, speed: 20, rateLimit: 0.1 });
     const browser = await launchBrowser();
+    let window: Window | undefined;
     try {
       const login = product.logins().find((one) => one.role === "client");
       assert.ok(login);
-      const window = await Window.open(browser, product.url, view);
+      window = await Window.open(browser, product.url, view);
       const { page } = window;
 
       await page.goto("/");
@@ -83,6 +84,7 @@ for (const view of VIEWS) {
       await page.waitForURL("**/login");
       await window.close();
     } catch (error) {
+      await window?.picture("failure");
       throw new Error(`The parts' last lines:\n${product.lines.slice(-40).join("")}`, { cause: error });
     } finally {
       await browser.close();
