@@ -1,13 +1,15 @@
 /** The whole HTTP interface put together: what every request passes, then each resource's routes. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { LoginDoor } from "./auth/login.ts";
-import { type AgentHub } from "./agents/hub.ts";
+import { adminRoutes } from "./admin/routes.ts";
+import type { AgentHub } from "./agents/hub.ts";
 import { agentRoutes } from "./agents/routes.ts";
 import { identify } from "./auth/identify.ts";
+import type { LoginDoor } from "./auth/login.ts";
 import { originGuard } from "./auth/origin_guard.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { sessionCookie } from "./auth/session_cookie.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
+import { contactRoutes } from "./contacts/routes.ts";
 import type { EdgeContext } from "./context.ts";
 import { bodyRules } from "./http/body_rules.ts";
 import { HttpError } from "./http/http_error.ts";
@@ -46,6 +48,8 @@ export function createApp({ ctx, door, sockets, publicUrl, webDir }: AppParts): 
   app.route("/", authRoutes(ctx, door, cookie));
   app.route("/", userRoutes(ctx, door.passwords));
   app.route("/", campaignRoutes(ctx));
+  app.route("/", contactRoutes(ctx));
+  app.route("/", adminRoutes(ctx));
   app.route("/", liveRoutes(ctx, sockets));
   app.route("/", agentRoutes(ctx, { hub: sockets.agents, joinOutbox: sockets.tail.join }));
   app.route("/", probeRoutes(ctx));

@@ -14,6 +14,7 @@ import { ListenError, serve } from "./http/serve.ts";
 import { createBrowserHub } from "./live/browser_hub.ts";
 import { createTail } from "./live/tail.ts";
 import { createLog } from "./log.ts";
+import { runDueTicks } from "./queue/ticks.ts";
 import { sleep } from "./sleep.ts";
 import { runTicks } from "./ticks.ts";
 import { type FirstLogin, makeFirstUsers } from "./users/first_start.ts";
@@ -68,6 +69,8 @@ async function run(config: Config): Promise<void> {
   });
   print(Deno.stdout, JSON.stringify({ event: "edge_ready", url: listener.url }));
 
+  // A platform that puts idle instances to sleep wakes one a minute; elsewhere there is no Deno.cron.
+  if ("cron" in Deno) Deno.cron("duties", "* * * * *", () => runDueTicks(ctx));
   const loops = [tail.run(stopping.signal), runTicks(ctx, sleep, stopping.signal)];
   await aborted(stopping.signal);
   log.info("edge_stopping");

@@ -1,37 +1,35 @@
-/** What the edge does by itself, every second; each duty may run on several instances at once. */
+/** What the edge does by itself, on every instance: the database says whose turn a duty is. */
 import { forgetLoginTries } from "./auth/login_throttle.ts";
 import { endExpiredSessions } from "./auth/sessions.ts";
 import type { EdgeContext } from "./context.ts";
+import { runDueTicks } from "./queue/ticks.ts";
 
 const TICK_MS = 1_000;
-const MINUTE_MS = 60_000;
+const SESSIONS_EVERY_MS = 60_000;
 
-interface Duty {
-  name: string;
-  everyMs: number;
-  run(ctx: EdgeContext): Promise<unknown>;
-}
-
-const DUTIES: Duty[] = [
-  { name: "end_expired_sessions", everyMs: MINUTE_MS, run: endExpiredSessions },
-  { name: "forget_login_tries", everyMs: 60 * MINUTE_MS, run: forgetLoginTries },
-];
-
-/** Runs the duties until `signal` aborts; one that fails is logged and tried again at its next turn. */
+/** Runs what is due every second until `signal` aborts. */
 export async function runTicks(
   ctx: EdgeContext,
   sleep: (ms: number, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const nextAt = new Map<Duty, number>();
+  let sessionsAt = 0;
   while (!signal.aborted) {
-    for (const duty of DUTIES) {
-      if (ctx.now() < (nextAt.get(duty) ?? 0)) continue;
-      nextAt.set(duty, ctx.now() + duty.everyMs);
-      await duty.run(ctx).catch((error) => {
-        ctx.log.error("duty_failed", { duty: duty.name, error: String(error) });
-      });
+    await runDueTicks(ctx);
+    if (ctx.now() >= sessionsAt) {
+      sessionsAt = ctx.now() + SESSIONS_EVERY_MS;
+      await tidySessions(ctx);
     }
     await sleep(TICK_MS, signal);
+  }
+}
+
+/** Ends expired sessions and forgets old login tries; harmless on several instances at once. */
+async function tidySessions(ctx: EdgeContext): Promise<void> {
+  try {
+    await endExpiredSessions(ctx);
+    await forgetLoginTries(ctx);
+  } catch (error) {
+    ctx.log.error("tick_failed", { duty: "tidy_sessions", error: String(error) });
   }
 }

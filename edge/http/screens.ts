@@ -18,9 +18,11 @@ export function screens(webDir: string): Hono<AppEnv> {
       },
     });
   return new Hono<AppEnv>()
-    .get("/assets/*", files("public, max-age=31536000, immutable"), (c) => c.text("Not found", 404))
+    // The names our build gives; nobody gets to try what others do to a file system.
+    .get("/assets/:file{[\\w.-]+}", files("public, max-age=31536000, immutable"))
+    .get("/assets/*", (c) => c.text("Not found", 404))
     // A name with a dot asks for a file of the root (favicon.svg, robots.txt), never for a screen.
-    .get("/:file{[^/]+\\.[^/]+}", files("public, max-age=3600"))
+    .get("/:file{[\\w-]+\\.[\\w.-]+}", files("public, max-age=3600"))
     .get("*", async (c, next) => {
       if (/\.[^/]*$/.test(c.req.path)) return c.text("Not found", 404);
       return await files("no-cache", "index.html")(c, next);

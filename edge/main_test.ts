@@ -1,0 +1,174 @@
+/** The edge as a process, started the way `start` and an operator start it. */
+import assert from "node:assert/strict";
+import { cookiesOf } from "./testing/test_app.ts";
+
+const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
+
+class EdgeProcess {
+  readonly lines: string[] = [];
+  readonly #child: Deno.ChildProcess;
+  readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #read: Promise<unknown>;
+  readonly #ready = Promise.withResolvers<string>();
+
+  constructor(env: Record<string, string>) {
+    this.#child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-q", ...FLAGS, new URL("main.ts", import.meta.url).pathname],
+      env: { PORT: "0", ...env },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    this.#stdin = this.#child.stdin.getWriter();
+    this.#read = Promise.all([this.#collect(this.#child.stdout), this.#collect(this.#child.stderr)])
+      .then(() => this.#ready.reject(new Error(`It ended first: ${this.lines.join("\n")}`)));
+    this.#ready.promise.catch(() => {});
+  }
+
+  /** Where it answers, once it does. */
+  get url(): Promise<string> {
+    return this.#ready.promise;
+  }
+
+  closeStdin(): Promise<void> {
+    return this.#stdin.close();
+  }
+
+  kill(signal: Deno.Signal): void {
+    this.#child.kill(signal);
+  }
+
+  /** Its exit code, after the last line was read. */
+  async ended(): Promise<number> {
+    await this.#read;
+    await this.#stdin.close().catch(() => {});
+    return (await this.#child.status).code;
+  }
+
+  async #collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+    let rest = "";
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) {
+        this.lines.push(line);
+        if (line.startsWith('{"event":"edge_ready"')) this.#ready.resolve(JSON.parse(line).url);
+      }
+    }
+  }
+}
+
+async function withFolder(test: (dataDir: string) => Promise<void>): Promise<void> {
+  const dataDir = await Deno.makeTempDir({ prefix: "shigur-main-" });
+  try {
+    await test(dataDir);
+  } finally {
+    await Deno.remove(dataDir, { recursive: true });
+  }
+}
+
+Deno.test("main.ts says when it is ready, lets the first logins in, and stops on SIGTERM with sockets open", async () => {
+  await withFolder(async (dataDir) => {
+    const env = { DATA_DIR: dataDir, SHIGUR_PARENT_PIPE: "1", EMBEDDED_SITE: "1" };
+    const edge = new EdgeProcess(env);
+    const url = await edge.url;
+    const file = `${dataDir}/logins.json`;
+    const logins: { username: string; password: string; role: string }[] = JSON.parse(
+      await Deno.readTextFile(file),
+    );
+    assert.deepEqual(logins.map(({ role }) => role), ["admin", "client"]);
+    for (const name of ["logins.json", "app_key", "site_join_token"]) {
+      assert.equal((await Deno.stat(`${dataDir}/${name}`)).mode! & 0o777, 0o600, name);
+    }
+    const { username, password } = logins[1]!;
+    const answer = await fetch(`${url}/api/auth/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: url },
+      body: JSON.stringify({ username, password }),
+    });
+    assert.equal(answer.status, 200);
+    await answer.body?.cancel();
+
+    const socket = new WebSocket(`${url.replace("http", "ws")}/ws`, {
+      headers: { cookie: cookiesOf(answer), origin: url },
+    } as unknown as string[]);
+    const closed = new Promise<number>((done) => socket.onclose = ({ code }) => done(code));
+    await new Promise((done) => socket.onopen = done);
+    edge.kill("SIGTERM");
+    assert.equal(await closed, 1001);
+    assert.equal(await edge.ended(), 0);
+    assert.ok(!edge.lines.join("\n").includes(password), "no password in the log");
+
+    const again = new EdgeProcess(env);
+    await again.url;
+    assert.deepEqual(JSON.parse(await Deno.readTextFile(file)), logins, "the second start leaves them");
+    await again.closeStdin();
+    assert.equal(await again.ended(), 0);
+  });
+});
+
+Deno.test("main.ts closes a person's sockets when they log out", async () => {
+  await withFolder(async (dataDir) => {
+    const edge = new EdgeProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: "correct horse" });
+    const url = await edge.url;
+    const post = (path: string, headers: HeadersInit, body?: unknown) =>
+      fetch(
+        `${url}${path}`,
+        {
+          method: "POST",
+          headers: { origin: url, ...headers },
+          body: body && JSON.stringify(body),
+        } as RequestInit,
+      );
+    const json = { "content-type": "application/json" };
+    const login = await post("/api/auth/login", json, { username: "admin", password: "correct horse" });
+    await login.body?.cancel();
+    const cookie = cookiesOf(login);
+    const socket = new WebSocket(
+      `${url.replace("http", "ws")}/ws`,
+      { headers: { cookie, origin: url } } as unknown as string[],
+    );
+    const closed = new Promise<number>((done) => socket.onclose = ({ code }) => done(code));
+    await new Promise((done) => socket.onopen = done);
+    await post("/api/auth/logout", { cookie });
+    assert.equal(await closed, 4401);
+    edge.kill("SIGINT");
+    assert.equal(await edge.ended(), 0);
+    assert.ok(edge.lines.some((line) => /^First start\. client demo, password: \S{16}$/.test(line)));
+  });
+});
+
+Deno.test("main.ts refuses to start with one clear sentence", async () => {
+  await withFolder(async (dataDir) => {
+    const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    await Deno.writeTextFile(`${dataDir}/file`, "");
+    const cases: [Record<string, string>, RegExp][] = [
+      [
+        { PORT: String(taken.addr.port) },
+        /^Cannot listen on 127\.0\.0\.1 port \d+: the port is taken; set PORT to another one\.$/,
+      ],
+      [{ PORT: "many" }, /^PORT must be a whole number from 0 to 65535\.$/],
+      [{ DATA_DIR: `${dataDir}/file` }, /^The edge cannot start: .*file/],
+      [{ DATABASE_URL: `file:${dataDir}` }, /^The edge cannot start: Cannot open the database file/],
+    ];
+    for (const [env, sentence] of cases) {
+      const edge = new EdgeProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: "correct horse", ...env });
+      assert.equal(await edge.ended(), 1);
+      const last = edge.lines.at(-1)!;
+      assert.match(last, sentence);
+      assert.ok(!edge.lines.some((line) => /^\s+at /.test(line)), "no stack");
+    }
+    taken.close();
+  });
+});
+
+Deno.test("main.ts started twice at once on one database makes the first users once", async () => {
+  await withFolder(async (dataDir) => {
+    const both = [1, 2].map(() => new EdgeProcess({ DATA_DIR: dataDir }));
+    await Promise.all(both.map((edge) => edge.url));
+    for (const edge of both) edge.kill("SIGTERM");
+    assert.deepEqual(await Promise.all(both.map((edge) => edge.ended())), [0, 0]);
+    const told = both.flatMap((edge) => edge.lines.filter((line) => line.startsWith("First start.")));
+    assert.equal(told.length, 2, told.join("\n"));
+  });
+});
