@@ -13,11 +13,12 @@ import { actRoutes } from "./act_routes.ts";
 import { campaignIdParam } from "./campaign_id.ts";
 import { createCampaign } from "./create.ts";
 import { deliveryRoutes } from "./delivery_routes.ts";
+import { COPIED_CONTACTS, duplicateCampaign } from "./duplicate.ts";
 import { editCampaign } from "./edit.ts";
 import { checkImage } from "./image.ts";
 import { listCampaigns } from "./list.ts";
 import { readNotices } from "./notices.ts";
-import { type CampaignRow, readCampaign, readEditableCampaign } from "./read.ts";
+import { type CampaignRow, readCampaign, readEditableCampaign, readOwnCampaign } from "./read.ts";
 import { readImage } from "./read_image.ts";
 import { deleteCampaign, removeContacts } from "./remove.ts";
 import { viewCampaign } from "./view.ts";
@@ -26,6 +27,8 @@ import { viewCampaign } from "./view.ts";
 const MAX_BODY_BYTES = 2 * MAX_IMAGE_BYTES;
 
 const editCampaignSchema = createCampaignFieldsSchema.pick({ name: true, message: true }).partial();
+
+const duplicateSchema = z.object({ contacts: z.enum(COPIED_CONTACTS) });
 
 /** Routes under /api/campaigns, without those that add contacts. */
 export function campaignRoutes(ctx: EdgeContext) {
@@ -140,6 +143,21 @@ export function campaignRoutes(ctx: EdgeContext) {
       async (c) => {
         await removeContacts(ctx, await readEditableCampaign(ctx, c.get("user"), c.req.valid("param").id));
         return c.body(null, 204);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/campaigns/{id}/duplicate",
+        summary: "Makes a draft of the same words, with all, none or the unreached of its contacts",
+        middleware: requireUser(),
+        request: { params: campaignIdParam, body: jsonBody(duplicateSchema) },
+        responses: { 201: jsonAnswer(campaignSchema, "The copy"), ...changeRefusals },
+      }),
+      async (c) => {
+        const campaign = await readOwnCampaign(ctx, c.get("user"), c.req.valid("param").id);
+        const copy = await duplicateCampaign(ctx, campaign, c.req.valid("json").contacts);
+        return c.json(await view(await readCampaign(ctx, c.get("user"), copy)), 201);
       },
     )
     .openapi(

@@ -325,6 +325,34 @@ Deno.test("DELETE waits for a running import", async () => {
   assert.equal((await (await dana.ask(`/api/campaigns/${id}`)).json()).totalContacts, 3);
 });
 
+Deno.test("POST /duplicate copies the words and, as asked, the contacts, but nobody unknown", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const rows = { queued: 1, sent: 4, failed: 2, unknown: 1, skipped: 1, cancelled: 1 };
+  const id = await makeCampaign(test.ctx, { client: dana.id, status: "cancelled", rows });
+  const phones = async (campaign: number) => {
+    const page = await (await dana.ask(`/api/campaigns/${campaign}/deliveries`)).json();
+    return page.items.map((item: { phone: string }) => Number(item.phone.slice(-2)));
+  };
+  for (
+    const [contacts, status, copied] of [
+      ["none", "draft", []],
+      ["notSent", "ready", [1, 6, 7, 9, 10]],
+      ["all", "ready", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+    ] as const
+  ) {
+    const response = await dana.ask(`/api/campaigns/${id}/duplicate`, { method: "POST", json: { contacts } });
+    const copy = campaignSchema.parse(await response.json());
+    assert.deepEqual([copy.status, copy.message, copy.sentCount], [status, "שלום", 0]);
+    assert.deepEqual(await phones(copy.id), copied);
+  }
+  const response = await dana.ask(`/api/campaigns/${id}/duplicate`, {
+    method: "POST",
+    json: { contacts: "unknown" },
+  });
+  assert.equal(response.status, 400);
+});
+
 Deno.test("GET /deliveries checks its query", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
