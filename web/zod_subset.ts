@@ -27,6 +27,10 @@ class Schema {
     return new Schema((value) => this.check(value) && sizeOf(value) <= most);
   }
 
+  regex(pattern: RegExp): Schema {
+    return new Schema((value) => this.check(value) && pattern.test(value as string));
+  }
+
   nullable(): Schema {
     return new Schema((value) => value === null || this.check(value));
   }

@@ -4,7 +4,6 @@ import { countOf } from "./count.ts";
 import { uploadSentence } from "./contacts.ts";
 import { estimateText } from "./estimate.ts";
 import { formatAge, formatChange, formatDay, formatMoment, formatNumber, formatTime } from "./format.ts";
-import { formatPhone } from "./phone.ts";
 
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
@@ -74,9 +73,4 @@ Deno.test("uploadSentence() tells what was added and what was not", () => {
     uploadSentence({ total: 0, duplicatesRemoved: 5, invalid: 0, suppressed: 0 }),
     "כל 5 המספרים כבר נמצאים בקמפיין. לא נוסף דבר.",
   );
-});
-
-Deno.test("formatPhone() writes Israeli numbers as people do", () => {
-  assert.equal(formatPhone("+972543710968"), "054-371-0968");
-  assert.equal(formatPhone("+97246010042"), "04-601-0042");
 });

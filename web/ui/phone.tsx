@@ -1,4 +1,4 @@
-import { formatPhone } from "../text/phone.ts";
+import { formatPhone } from "shared/phone.ts";
 
 /** A phone number as people write it, left to right. */
 export function Phone({ e164 }: { e164: string }) {
