@@ -18,6 +18,7 @@ import { runDueTicks } from "./queue/ticks.ts";
 import { sleep } from "./sleep.ts";
 import { runTicks } from "./ticks.ts";
 import { type FirstLogin, makeFirstUsers } from "./users/first_start.ts";
+import { dropStaleLogins, writeLogins } from "./users/logins_file.ts";
 
 /** Of the 5 seconds a platform gives between SIGTERM and SIGKILL. */
 const STOP_GRACE_MS = 3_000;
@@ -54,7 +55,9 @@ async function run(config: Config): Promise<void> {
 
   const admin = { username: config.adminUsername, password: config.adminPassword };
   const logins = await makeFirstUsers(ctx, passwords, admin);
-  if (logins) await tellLogins(config, logins);
+  const loginsFile = join(config.dataDir, "logins.json");
+  if (logins && config.endsWithParent) await writeLogins(loginsFile, logins);
+  else if (logins) printLogins(config, logins);
   if (config.embeddedSite) {
     await keepSecret(config, "site_join_token", await embeddedSiteToken(ctx));
   }
@@ -71,6 +74,11 @@ async function run(config: Config): Promise<void> {
 
   // A platform that puts idle instances to sleep wakes one a minute; elsewhere there is no Deno.cron.
   if ("cron" in Deno) Deno.cron("duties", "* * * * *", () => runDueTicks(ctx));
+  if (config.endsWithParent) {
+    dropStaleLogins(ctx, passwords, loginsFile).catch((error) => {
+      log.warn("logins_file_unreadable", { error: String(error) });
+    });
+  }
   const loops = [tail.run(stopping.signal), runTicks(ctx, sleep, stopping.signal)];
   await aborted(stopping.signal);
   log.info("edge_stopping");
@@ -82,16 +90,11 @@ async function run(config: Config): Promise<void> {
   db.close();
 }
 
-/** A parent shows them from the file; without one they are printed, this once. */
-async function tellLogins(config: Config, logins: FirstLogin[]): Promise<void> {
-  if (config.endsWithParent) return await keepSecret(config, "logins.json", JSON.stringify(logins, null, 2));
+/** Only where no parent shows them, and only this once. */
+function printLogins(config: Config, logins: FirstLogin[]): void {
   for (const { role, username, password } of logins) {
-    print(
-      Deno.stdout,
-      `First start. ${role} ${username}, password: ${
-        config.adminPassword === password ? "ADMIN_PASSWORD" : password
-      }`,
-    );
+    const shown = password === config.adminPassword ? "that in ADMIN_PASSWORD" : password;
+    print(Deno.stdout, `First start. ${role} ${username}, password: ${shown}`);
   }
 }
 
@@ -127,5 +130,9 @@ function explain(error: unknown): string {
 }
 
 function print(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {
-  stream.writeSync(new TextEncoder().encode(`${line}\n`));
+  try {
+    stream.writeSync(new TextEncoder().encode(`${line}\n`));
+  } catch {
+    // Whoever read this is gone; that ends no delivery.
+  }
 }

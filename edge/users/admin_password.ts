@@ -1,0 +1,39 @@
+/**
+ * `deno task admin:password`: sets the administrator's password to ADMIN_PASSWORD, or to a random one that is
+ * printed. The edge may run meanwhile; it closes the old sessions by itself.
+ */
+import { openPasswords } from "../auth/password.ts";
+import { parseConfig } from "../config.ts";
+import { connectDatabase } from "../db/connect.ts";
+import { createLog } from "../log.ts";
+import { randomPassword } from "./first_start.ts";
+import { setAdminPassword } from "./set_admin_password.ts";
+
+const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+Deno.exit(await main());
+
+async function main(): Promise<number> {
+  try {
+    const config = parseConfig(Deno.env.toObject());
+    const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+    const password = config.adminPassword ?? randomPassword({ randomBytes });
+    const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
+    const log = createLog(config.logLevel, Date.now, print);
+    const ctx = { db, now: Date.now, randomBytes, wakeOutbox: () => {}, log };
+    const passwords = openPasswords();
+    const isSet = await setAdminPassword(ctx, passwords, config.adminUsername, password);
+    passwords.close();
+    db.close();
+    print(
+      isSet
+        ? `${config.adminUsername}: the new password is ${
+          config.adminPassword ? "that in ADMIN_PASSWORD" : password
+        }`
+        : `There is no administrator "${config.adminUsername}"; set ADMIN_USERNAME to the one meant.`,
+    );
+    return isSet ? 0 : 1;
+  } catch (error) {
+    print(`Cannot set the password: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}
