@@ -26,7 +26,7 @@ export interface DeliveryGate {
   /** Milliseconds within which the tap must happen; 0 = not at all. */
   remainingMs(): number;
   /** Writes the intent to disk; false = the work was taken back, and nothing may be tapped. */
-  beginTapping(tap: TapIntent): boolean;
+  beginTapping(tap: TapIntent): Promise<boolean>;
   /** The tap command has come back. */
   tapped(): void;
 }
@@ -49,7 +49,7 @@ export async function deliver(
   const { bootId, uptimeS, rowsBefore, send } = prepared;
   // The uptime was read with the last look and is older than now: the deadline can only be too early.
   const deadlineUptime = Math.floor(uptimeS + Math.min(TAP_DEADLINE_MS, gate.remainingMs()) / 1000);
-  if (!gate.beginTapping({ bootId, deadlineUptime, rowsBefore })) return { kind: "taken_back" };
+  if (!await gate.beginTapping({ bootId, deadlineUptime, rowsBefore })) return { kind: "taken_back" };
   const answer = await guardedTap(phone, send, { bootId, deadlineUptime });
   gate.tapped();
   if (answer === "late") return { kind: "doubt", reason: "tap_too_late", lost: null };

@@ -5,6 +5,7 @@ import type { Bell } from "./bell.ts";
 import type { Clock } from "./clock.ts";
 import { deliver, type DeliveryGate, type DeliveryResult } from "./deliver.ts";
 import type { DevicePool } from "./device_pool.ts";
+import type { GroupCommit } from "./group_commit.ts";
 import type { ImageStore } from "./images.ts";
 import type { Journal, JournalRow } from "./journal.ts";
 import type { Job, LeaseBook } from "./lease_book.ts";
@@ -18,6 +19,7 @@ export interface DeviceWorkerOptions {
   device: string;
   book: LeaseBook;
   journal: Journal;
+  commits: GroupCommit;
   pool: DevicePool;
   images: ImageStore;
   clock: Clock;
@@ -92,11 +94,12 @@ export class DeviceWorker {
   }
 
   async #work(job: Job, phone: Phone, signal: AbortSignal): Promise<void> {
-    const { book, clock, journal, log, onAccountLost, onSettled } = this.#options;
+    const { book, clock, commits, journal, log, onAccountLost, onSettled } = this.#options;
     const result = await this.#deliver(job, phone, signal);
     log("debug", "delivery", { phone: maskPhone(job.phone), account: job.account, result: result.kind });
     const event = eventOf(result);
-    if (event) book.apply(job, event, result.kind === "sent" ? { tappedAt: clock.now() } : {});
+    const facts = result.kind === "sent" ? { tappedAt: clock.now() } : {};
+    if (event) await commits.run(() => book.apply(job, event, facts));
     if (result.kind === "doubt") {
       const row = journal.get(job.token, job.phone);
       if (row?.state === "tapping") this.#doubts.push({ row, reason: result.reason });
@@ -131,11 +134,11 @@ export class DeviceWorker {
   }
 
   #gate(job: Job, signal: AbortSignal): DeliveryGate {
-    const { book, clock } = this.#options;
+    const { book, clock, commits } = this.#options;
     return {
       awaitTurn: () => clock.sleep(Math.max(0, this.#turnInMs()), signal),
       remainingMs: () => book.remainingMs(job),
-      beginTapping: (tap) => book.beginTapping(job, tap, clock.now()),
+      beginTapping: (tap) => commits.run(() => book.beginTapping(job, tap, clock.now())),
       tapped: () => this.#lastTapAt = clock.monotonic(),
     };
   }

@@ -38,10 +38,9 @@ Deno.test("keepConnected() hears welcome first and connects again after a cut", 
 Deno.test("keepConnected() waits for an edge that is away and finds it when it is back", async () => {
   await using site = await connect();
   await site.until((frames) => frames.some(({ type }) => type === "welcome"));
-  const port = Number(new URL(site.edge.url).port);
-  await site.edge.close();
+  await site.edge.leave();
   const heard = site.frames.length;
-  site.edge = site.edge.rebornAt(port);
+  site.edge = site.edge.comeBack();
   await site.until((frames) => frames.length > heard);
 });
 

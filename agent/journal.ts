@@ -79,6 +79,8 @@ export class Journal {
   #db: DatabaseSync;
   #now: () => number;
   #counter: number;
+  /** The transaction under way, or null. */
+  #open: { changed: boolean } | null = null;
   #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
   /**
@@ -151,6 +153,14 @@ export class Journal {
       return moved > 0;
     });
     return moved;
+  }
+
+  /** Runs several writes as one transaction, synced once. */
+  together(changes: () => void): void {
+    this.#write(() => {
+      changes();
+      return false;
+    });
   }
 
   /** Deletes rows that are still in the given state; outcomes go to the archive in the same transaction. */
@@ -303,16 +313,26 @@ export class Journal {
 
   /** Runs `change` in a transaction; the counter grows only if it says that it changed something. */
   #write(change: () => boolean): boolean {
+    if (this.#open) {
+      const changed = change();
+      this.#open.changed ||= changed;
+      return changed;
+    }
+    const open: { changed: boolean } = { changed: false };
+    this.#open = open;
     this.#run("BEGIN IMMEDIATE");
     try {
       const changed = change();
-      if (changed) this.#run("UPDATE meta SET counter = ?", this.#counter + 1);
+      open.changed ||= changed;
+      if (open.changed) this.#run("UPDATE meta SET counter = ?", this.#counter + 1);
       this.#run("COMMIT");
-      if (changed) this.#counter++;
+      if (open.changed) this.#counter++;
       return changed;
     } catch (error) {
       this.#run("ROLLBACK");
       throw error;
+    } finally {
+      this.#open = null;
     }
   }
 

@@ -8,11 +8,12 @@ import { runDeviceCommand } from "./device_command.ts";
 import { DevicePool } from "./device_pool.ts";
 import { DeviceWorker } from "./device_worker.ts";
 import { type EdgeLink, keepConnected } from "./edge_connection.ts";
+import { GroupCommit } from "./group_commit.ts";
 import { heartbeatLoop } from "./heartbeat_loop.ts";
 import type { Identity } from "./identity.ts";
 import { ImageStore } from "./images.ts";
 import { inventoryLoop } from "./inventory_loop.ts";
-import { deviceOf, type Journal } from "./journal.ts";
+import { deviceOf, type Journal, type LeaseFrame } from "./journal.ts";
 import { LeaseBook } from "./lease_book.ts";
 import { leaseLoop } from "./lease_loop.ts";
 import type { Log } from "./log.ts";
@@ -74,6 +75,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   const tokens = new TokenSigner(options.identity, { now: () => clock.now(), newId: options.newId });
   const images = new ImageStore({ edgeUrl: options.edgeUrl, agentDir: options.agentDir, tokens });
   const ended = new AbortController();
+  const commits = new GroupCommit({ journal, clock });
   const workers = new Map<string, { worker: DeviceWorker; bell: Bell; done: Promise<void> }>();
   let settings = DEFAULT_SETTINGS;
   let link: EdgeLink | null = null;
@@ -134,14 +136,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         sendOutcomes(site, generation);
         site.inventoryBell.ring();
         return ringAll();
-      case "lease": {
-        for (const { account } of frame.items) site.askedUntil.delete(deviceOf(account));
-        // Nothing is leased before the outcomes of this generation were heard.
-        if (journal.answeredGeneration !== generation) journal.setAnsweredGeneration(generation);
-        const ack = book.leased(frame);
-        if (ack) from.send(ack);
-        return site.roomBell.ring();
-      }
+      case "lease":
+        return void takeLease(frame, from);
       case "go":
         book.goReceived(frame);
         return ringAll();
@@ -167,10 +163,24 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     }
   }
 
+  async function takeLease(lease: LeaseFrame, from: EdgeLink): Promise<void> {
+    for (const { account } of lease.items) site.askedUntil.delete(deviceOf(account));
+    const ack = await commits.run(() => {
+      // The connection may have gone while the group gathered: its lease is then no longer ours.
+      if (link !== from) return null;
+      // Nothing is leased before the outcomes of this generation were heard.
+      if (journal.answeredGeneration !== generation) journal.setAnsweredGeneration(generation);
+      return book.leased(lease);
+    });
+    if (ack) from.send(ack);
+    site.roomBell.ring();
+  }
+
   function onEnd(): void {
     link = null;
     site.toldDevices.clear();
     book.connectionOver();
+    site.reportBell.ring();
   }
 
   function onDevice(device: string): void {
@@ -179,6 +189,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
       {
         ...site,
         device,
+        commits,
         images,
         bell,
         paceMs: () => settings.rateLimit * 1000,

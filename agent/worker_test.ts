@@ -83,18 +83,30 @@ Deno.test("runWorker() keeps the pace of a device by the phones' own log", async
 });
 
 Deno.test("runWorker() taps offline what was confirmed, and reports it when the edge is back", async () => {
-  let isLost = false;
+  await using site = await startTestSite({ phones: { devices: 1 }, edge: { settings: { rateLimit: 1 } } });
+  const phones = numbers(2);
+  site.edge.queue(1, { text: TEXT }, phones);
+  await site.edge.until(() => [...site.edge.deliveries.values()].every(({ isAcked }) => isAcked));
+  await site.edge.leave();
+  while (site.taps().length < phones.length) await site.clock.sleep(20);
+  site.edge = site.edge.comeBack();
+  await site.edge.until(() => site.edge.states().sent === phones.length);
+  assert.equal(site.taps().length, phones.length);
+});
+
+Deno.test("runWorker() reports again on the next connection what was not acknowledged on this one", async () => {
+  let isDeaf = true;
   await using site = await startTestSite({
     phones: { devices: 1 },
-    edge: { lets: (frame) => !(isLost && frame.type === "reportAck") },
+    edge: { lets: (frame) => !(isDeaf && frame.type === "reportAck") },
   });
-  isLost = true;
-  site.edge.queue(1, { text: TEXT }, numbers(2));
+  const [phone = ""] = numbers(1);
+  site.edge.queue(1, { text: TEXT }, [phone]);
   await site.edge.untilHeard("report");
+  isDeaf = false;
   site.edge.cut();
-  isLost = false;
-  await site.edge.until(() => site.edge.states().sent === 2);
-  assert.equal(site.taps().length, 2);
+  await site.edge.until(() => site.edge.deliveries.get(phone)!.reports.length === 2);
+  assert.equal(site.taps().length, 1);
 });
 
 Deno.test("runWorker() drains: what is not tapped goes back, and the next start sends it once", async () => {

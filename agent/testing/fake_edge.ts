@@ -44,6 +44,7 @@ export class FakeEdge {
   #server: Deno.HttpServer<Deno.NetAddr>;
   #publicKey: string | null = null;
   #epoch = 0;
+  #port = 0;
   #socket: WebSocket | null = null;
   #waiting: { test: () => boolean; done: () => void }[] = [];
 
@@ -112,11 +113,18 @@ export class FakeEdge {
     return this.until(() => this.heard.some((frame) => frame.type === type));
   }
 
-  /** The same edge, restarted: it knows the site's key and no socket. */
-  rebornAt(port: number): FakeEdge {
-    const edge = new FakeEdge(this.#options, port);
+  /** Is away: nothing listens any more. */
+  async leave(): Promise<void> {
+    this.#port = this.#server.addr.port;
+    await this.close();
+  }
+
+  /** The same edge on the same port with its rows, after `leave()`. */
+  comeBack(): FakeEdge {
+    const edge = new FakeEdge(this.#options, this.#port);
     edge.#publicKey = this.#publicKey;
     edge.#epoch = this.#epoch;
+    for (const [phone, delivery] of this.deliveries) edge.deliveries.set(phone, delivery);
     return edge;
   }
 

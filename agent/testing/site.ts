@@ -71,7 +71,7 @@ export async function startTestSite(options: TestSiteOptions = {}) {
     },
     async [Symbol.asyncDispose]() {
       await site.stop();
-      await edge.close();
+      await site.edge.close();
       await simulator.shutdown();
     },
   };
