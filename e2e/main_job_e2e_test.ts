@@ -17,8 +17,9 @@ const PNG = Buffer.from(
 
 for (const view of VIEWS) {
   Deno.test(`the main job in the browser, ${view.width} px ${view.theme}: login, write, load, send, watch it complete`, async () => {
-    await buildWeb({ outDir: `${root}web/dist`, library: "preact", minify: true, compress: "fast" });
-    const product = await Product.start({ devices: 8, speed: 20, rateLimit: 0.1 });
+    const webDir = `${root}e2e/dist-preact`;
+    await buildWeb({ outDir: webDir, library: "preact", minify: true, compress: "fast" });
+    const product = await Product.start({ devices: 8, speed: 20, rateLimit: 0.1, webDir });
     const browser = await launchBrowser();
     let window: Window | undefined;
     try {
@@ -51,6 +52,7 @@ for (const view of VIEWS) {
       });
       await page.getByRole("button", { name: "צור קמפיין" }).click();
 
+      await page.getByRole("button", { name: "עריכה" }).waitFor();
       await page.locator('input[type="file"][accept*=".csv"]').setInputFiles({
         name: "contacts.csv",
         mimeType: "text/csv",
@@ -61,7 +63,8 @@ for (const view of VIEWS) {
       await window.look("client-contacts");
 
       await page.getByRole("button", { name: "שלח" }).first().click();
-      await page.getByText("הקמפיין נשלח").first().waitFor();
+      // One toast at a time: the first phone may be faster than the eye.
+      await page.getByText(/הקמפיין נשלח|קמפיין החל/).first().waitFor();
       await page.getByRole("link", { name: /מבצע סתיו/ }).first().click();
       await page.getByText("בעבודה").first().waitFor();
       await window.look("campaign-running");
@@ -85,7 +88,8 @@ for (const view of VIEWS) {
       await window.close();
     } catch (error) {
       await window?.picture("failure");
-      throw new Error(`The parts' last lines:\n${product.lines.slice(-40).join("")}`, { cause: error });
+      const said = [...(window?.consoleErrors ?? []), ...product.lines.slice(-40)].join("\n");
+      throw new Error(`The browser's errors and the parts' last lines:\n${said}`, { cause: error });
     } finally {
       await browser.close();
       await product.stop();

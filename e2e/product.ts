@@ -9,6 +9,8 @@ export interface ProductOptions {
   /** Least seconds between two messages of one device; the product's own default is 1. */
   rateLimit?: number;
   maxMessagesPerDay?: number;
+  /** Folder of the built screens; without one the edge serves only its calls. */
+  webDir?: string;
 }
 
 export type PartName = "edge" | "simulator" | "agent";
