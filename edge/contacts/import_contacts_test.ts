@@ -122,7 +122,7 @@ Deno.test("importContacts() refuses a source without a valid number, says why, a
   const campaign = await addDraft(fleet, await fleet.addClient(0));
   const refused: [ContactSource, string][] = [
     [csv(["טלפון", "9.72501E+11"]), "אקסל קיצר את המספרים, למשל ״9.72501E+11״ בשורה 2, ואי אפשר לשחזר אותם."],
-    [csv(["טלפון", "050123", "1"]), "ב־2 שורות המספר לא תקין, למשל ״050123״ בשורה 2."],
+    [csv(["טלפון", "050123", "1"]), "בשתי שורות המספר לא תקין, למשל ״050123״ בשורה 2."],
     [{ fileName: "", numbers: "דני ורות" }, "לא נמצאו מספרי טלפון תקינים."],
   ];
   for (const [source, sentence] of refused) {

@@ -32,7 +32,7 @@ export function nothingValid(
         "יש לעצב את העמודה כמספר בלי נקודה עשרונית ולשמור שוב.",
     });
   }
-  const rows = invalid === 1 ? "בשורה אחת" : `ב־${invalid} שורות`;
+  const rows = invalid === 1 ? "בשורה אחת" : invalid === 2 ? "בשתי שורות" : `ב־${invalid} שורות`;
   return new HttpError("no_valid_contacts", {
     text: `${rows} המספר לא תקין, למשל ״${first.text}״ בשורה ${first.row}. לא נוסף דבר.`,
   });

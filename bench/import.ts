@@ -1,0 +1,76 @@
+/** One large list through the import verb, on a fresh database file. */
+import process from "node:process";
+import { importContacts } from "../edge/contacts/import_contacts.ts";
+import { openFleet } from "../edge/testing/fleet.ts";
+
+export interface ImportFigures {
+  rows: number;
+  seconds: number;
+  /** Of this process; what is left of `seconds` was waiting for the disk or for other programs. */
+  cpuSeconds: number;
+  rowsPerSecond: number;
+  /** Highest resident size while it ran, above the one before. */
+  rssAboveIdleMb: number;
+  /** The longest the event loop did not turn. */
+  longestBlockMs: number;
+}
+
+const SAMPLE_MS = 5;
+
+/** Imports `rows` Israeli mobile numbers, each once: in no order, as lists of customers are, or ascending. */
+export async function measureImport(rows: number, order: "shuffled" | "ascending"): Promise<ImportFigures> {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(0);
+  const { id } = await fleet.addCampaign(client, 0);
+  const file = makeFile(rows, order);
+  const idleBytes = Deno.memoryUsage().rss;
+  const watch = watchLoop();
+  const began = performance.now();
+  const cpu = process.cpuUsage();
+  const { result } = await importContacts(fleet.ctx, { id, client: client.id }, {
+    fileName: "list.csv",
+    file,
+  });
+  const seconds = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  const { longestBlockMs, peakBytes } = watch.stop();
+  if (result.total !== rows) throw new Error(`Cannot count on this: ${result.total} of ${rows} were added`);
+  return {
+    rows,
+    seconds,
+    cpuSeconds: (user + system) / 1e6,
+    rowsPerSecond: rows / seconds,
+    rssAboveIdleMb: (peakBytes - idleBytes) / 1024 ** 2,
+    longestBlockMs,
+  };
+}
+
+function makeFile(rows: number, order: "shuffled" | "ascending"): Uint8Array {
+  const lines = ["phone"];
+  for (let i = 0; i < rows; i++) {
+    // A multiplier prime to 50,000,000 reaches each number once.
+    const number = order === "ascending" ? i : (i * 29_999_999) % 50_000_000;
+    lines.push(`05${String(number).padStart(8, "0")}`);
+  }
+  return new TextEncoder().encode(lines.join("\n"));
+}
+
+function watchLoop() {
+  let last = performance.now();
+  let longestBlockMs = 0;
+  let peakBytes = 0;
+  function look() {
+    const now = performance.now();
+    longestBlockMs = Math.max(longestBlockMs, now - last - SAMPLE_MS);
+    peakBytes = Math.max(peakBytes, Deno.memoryUsage().rss);
+    last = now;
+  }
+  const timer = setInterval(look, SAMPLE_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      look();
+      return { longestBlockMs, peakBytes };
+    },
+  };
+}
