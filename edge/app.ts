@@ -11,6 +11,7 @@ import { sessionCookie } from "./auth/session_cookie.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
 import { contactRoutes } from "./contacts/routes.ts";
 import type { EdgeContext } from "./context.ts";
+import { deviceRoutes } from "./devices/routes.ts";
 import { bodyRules } from "./http/body_rules.ts";
 import { HttpError } from "./http/http_error.ts";
 import { noStore } from "./http/no_store.ts";
@@ -50,6 +51,7 @@ export function createApp({ ctx, door, sockets, publicUrl, webDir }: AppParts): 
   app.route("/", campaignRoutes(ctx));
   app.route("/", contactRoutes(ctx));
   app.route("/", adminRoutes(ctx));
+  app.route("/", deviceRoutes(ctx));
   app.route("/", liveRoutes(ctx, sockets));
   app.route("/", agentRoutes(ctx, { hub: sockets.agents, joinOutbox: sockets.tail.join }));
   app.route("/", probeRoutes(ctx));

@@ -47,6 +47,8 @@ const CALLS: Record<string, Call> = {
   "GET /api/campaigns/{id}/deliveries": { access: "own" },
   "GET /api/campaigns/{id}/deliveries.csv": { access: "own" },
   "POST /api/campaigns/{id}/deliveries/resolve": { access: "own", json: { ids: "all", as: "failed" } },
+  "POST /api/campaigns/{id}/duplicate": { access: "own", json: { contacts: "none" } },
+  "GET /api/devices/adb-status": { access: "admin" },
   "POST /api/admin/queues/clear": { access: "admin" },
   "POST /api/agent/enroll": {
     access: "public",

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { ACCOUNT_STATES, DEVICE_STATES } from "shared/agent_protocol.ts";
+import { adbStatusSchema } from "shared/http_api.ts";
+import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { type Fleet, openFleet } from "../testing/fleet.ts";
+import { report, sendNew, take } from "../testing/queue_acts.ts";
+import { readAdbStatus } from "./adb_status.ts";
+import { riskScore } from "./risk_score.ts";
+
+async function marks(fleet: Fleet) {
+  const { devices } = await readAdbStatus(fleet.ctx);
+  return devices.flatMap((device) => device.accounts.map((account) => account.status));
+}
+
+Deno.test("readAdbStatus() calls a phone connected while its proof is under 30 seconds old", async () => {
+  await using fleet = await openFleet();
+  assert.deepEqual(await readAdbStatus(fleet.ctx), {
+    devices: [],
+    summary: { total: 0, online: 0, offline: 0 },
+  });
+  await fleet.addSite(2);
+  await fleet.addSite(1);
+  const fresh = adbStatusSchema.parse(await readAdbStatus(fleet.ctx));
+  assert.deepEqual(fresh.summary, { total: 3, online: 3, offline: 0 });
+  fleet.pass(DEAD_SOCKET_MS - 1);
+  assert.equal((await readAdbStatus(fleet.ctx)).summary.online, 3);
+  fleet.pass(1);
+  assert.deepEqual((await readAdbStatus(fleet.ctx)).summary, { total: 3, online: 0, offline: 3 });
+});
+
+Deno.test("readAdbStatus() calls a phone connected that adb reaches, fit to send or not", async () => {
+  await using fleet = await openFleet();
+  await fleet.addSite(1);
+  const connected: string[] = [];
+  for (const state of DEVICE_STATES) {
+    await fleet.ctx.db.execute({ sql: "UPDATE devices SET state = ?", args: [state] });
+    if ((await readAdbStatus(fleet.ctx)).devices[0]!.adbConnected) connected.push(state);
+  }
+  assert.deepEqual(connected, ["online", "locked", "low_battery", "hot", "low_storage"]);
+});
+
+Deno.test("readAdbStatus() marks an account by what it does, and counts its day", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(1);
+  assert.deepEqual(await marks(fleet), ["idle"]);
+  await sendNew(fleet, 1);
+  const lease = await take(fleet, site);
+  assert.deepEqual(await marks(fleet), ["processing"]);
+  fleet.pass(5_000);
+  await report(fleet, site, lease, "sent");
+  assert.deepEqual(await marks(fleet), ["active"]);
+  const [account] = (await readAdbStatus(fleet.ctx)).devices[0]!.accounts;
+  assert.equal(account!.messagesCount, 1);
+  assert.equal(account!.account, "com.whatsapp/0");
+  assert.equal(account!.lastActivity, fleet.ctx.now());
+  fleet.pass(24 * 60 * 60_000);
+  const [next] = (await readAdbStatus(fleet.ctx)).devices[0]!.accounts;
+  assert.deepEqual([next!.status, next!.messagesCount], ["idle", 0]);
+  await fleet.ctx.db.execute("UPDATE accounts SET state = 'restricted'");
+  assert.deepEqual(await marks(fleet), ["banned"]);
+});
+
+Deno.test("readAdbStatus() leaves out what a revoked site had", async () => {
+  await using fleet = await openFleet();
+  await fleet.addSite(1);
+  await fleet.ctx.db.execute("UPDATE sites SET revoked = 1");
+  assert.equal((await readAdbStatus(fleet.ctx)).summary.total, 0);
+});
+
+Deno.test("riskScore() puts lost accounts in the high tier and sound ones in the low", () => {
+  for (const state of ACCOUNT_STATES) {
+    const score = riskScore(state);
+    assert.equal(score >= 70, state === "banned" || state === "restricted", state);
+    assert.ok(Number.isInteger(score) && score >= 0 && score <= 100);
+  }
+  assert.ok(riskScore("ok") < 30);
+});
