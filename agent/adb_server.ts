@@ -15,12 +15,12 @@ export async function superviseAdbServer(
   options: { clock: Clock; log: Log },
   signal: AbortSignal,
 ): Promise<void> {
-  const listen = `tcp:${OWN_ADB_SERVER.hostname}:${OWN_ADB_SERVER.port}`;
   while (!signal.aborted) {
     let child: Deno.ChildProcess;
     try {
       child = new Deno.Command("adb", {
-        args: ["-L", listen, "server", "nodaemon"],
+        // Without -a it listens on the loopback address alone; adb 29 refuses to be told which.
+        args: ["-P", String(OWN_ADB_SERVER.port), "server", "nodaemon"],
         // Ports of emulators are not scanned: whatever listens there is not ours.
         env: { ADB_LOCAL_TRANSPORT_MAX_PORT: "5554" },
         stdin: "null",

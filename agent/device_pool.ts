@@ -60,12 +60,17 @@ export class DevicePool {
 
   /** Follows the adb server's list for ever; when the server goes, every phone is away until it is back. */
   async track(signal: AbortSignal): Promise<void> {
+    let isSaid = false;
     while (!signal.aborted) {
       try {
-        for await (const list of this.#options.adb.trackDevices(signal)) this.#take(list, signal);
+        for await (const list of this.#options.adb.trackDevices(signal)) {
+          isSaid = false;
+          this.#take(list, signal);
+        }
       } catch (error) {
         if (signal.aborted) return;
-        this.#options.log("warn", "adb_server_lost", { why: errorText(error) });
+        if (!isSaid) this.#options.log("warn", "adb_server_lost", { why: errorText(error) });
+        isSaid = true;
       }
       this.#take([], signal);
       await this.#options.clock.sleep(TRACK_AGAIN_MS, signal);

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { backoffMs, MAX_BACKOFF_MS } from "./backoff.ts";
+import { Bell } from "./bell.ts";
+import { systemClock } from "./commands/system_clock.ts";
+
+const HOUR_MS = 3_600_000;
+
+Deno.test("Bell keeps a ring that nobody waited for, once", async () => {
+  const bell = new Bell();
+  const signal = new AbortController().signal;
+  bell.ring();
+  bell.ring();
+  await bell.wait(systemClock, HOUR_MS, signal);
+  let isOver = false;
+  const second = bell.wait(systemClock, HOUR_MS, signal).then(() => isOver = true);
+  await systemClock.sleep(1);
+  assert.equal(isOver, false);
+  bell.ring();
+  await second;
+});
+
+Deno.test("Bell lets go when the signal aborts", async () => {
+  const stop = new AbortController();
+  const waiting = new Bell().wait(systemClock, HOUR_MS, stop.signal);
+  stop.abort();
+  await waiting;
+});
+
+Deno.test("backoffMs() grows to its cap and spreads over all of it", () => {
+  assert.equal(backoffMs(0, () => 1), 500);
+  assert.equal(backoffMs(3, () => 1), 4_000);
+  assert.equal(backoffMs(1_000, () => 1), MAX_BACKOFF_MS);
+  assert.equal(backoffMs(1_000, () => 0), 0);
+});
