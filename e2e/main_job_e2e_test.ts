@@ -52,7 +52,6 @@ for (const view of VIEWS) {
       });
       await page.getByRole("button", { name: "צור קמפיין" }).click();
 
-      await page.getByRole("button", { name: "עריכה" }).waitFor();
       await page.locator('input[type="file"][accept*=".csv"]').setInputFiles({
         name: "contacts.csv",
         mimeType: "text/csv",

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
 import { PATHS } from "./paths.ts";
+import { CrashGuard } from "./ui/crash_guard.tsx";
 
 const Landing = screen(() => import("./routes/landing.tsx"));
 const Login = screen(() => import("./routes/login.tsx"));
@@ -13,18 +14,20 @@ const NotFound = screen(() => import("./routes/not_found.tsx"));
 /** Every path and its screen; each screen is its own chunk, so a visitor loads only what is looked at. */
 export function AppRoutes() {
   return (
-    <Suspense fallback={<div className="min-h-dvh" />}>
-      <Routes>
-        <Route path={PATHS.landing} element={<Landing />} />
-        <Route path={PATHS.login} element={<Login />} />
-        <Route element={<SignedIn />}>
-          <Route path={PATHS.client} element={<ClientHome />} />
-          <Route path={PATHS.campaign(":id")} element={<CampaignScreen />} />
-          <Route path={`${PATHS.admin}/*`} element={<Admin />} />
-        </Route>
-        <Route path="*" element={<NotFound />} />
-      </Routes>
-    </Suspense>
+    <CrashGuard>
+      <Suspense fallback={<div className="min-h-dvh" />}>
+        <Routes>
+          <Route path={PATHS.landing} element={<Landing />} />
+          <Route path={PATHS.login} element={<Login />} />
+          <Route element={<SignedIn />}>
+            <Route path={PATHS.client} element={<ClientHome />} />
+            <Route path={PATHS.campaign(":id")} element={<CampaignScreen />} />
+            <Route path={`${PATHS.admin}/*`} element={<Admin />} />
+          </Route>
+          <Route path="*" element={<NotFound />} />
+        </Routes>
+      </Suspense>
+    </CrashGuard>
   );
 }
 

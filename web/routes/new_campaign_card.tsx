@@ -1,5 +1,5 @@
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { ApiError } from "../api_client.ts";
 import { type Draft, EMPTY_DRAFT } from "../features/campaigns/draft_store.ts";
 import { campaignQuery } from "../features/campaigns/get_campaign.ts";
@@ -21,6 +21,7 @@ interface NewCampaignCardProps {
 export function NewCampaignCard({ quota, draft, changeDraft }: NewCampaignCardProps) {
   const cache = useQueryClient();
   const { campaignId } = draft;
+  const campaignNumber = useCampaignNumber(campaignId);
   const query = campaignQuery(campaignId ?? 0);
   const campaign = useQuery({ ...query, queryFn: campaignId === null ? skipToken : query.queryFn });
   const made = campaignId === null ? undefined : campaign.data;
@@ -59,7 +60,7 @@ export function NewCampaignCard({ quota, draft, changeDraft }: NewCampaignCardPr
         </Step>
         <Step number={2} title={CREATE.stepContacts} state={campaignId === null ? "waiting" : "active"}>
           <ContactsStep
-            key={campaignId}
+            key={campaignNumber}
             campaignId={campaignId}
             numbers={draft.numbers}
             onNumbers={(numbers) => changeDraft({ numbers })}
@@ -76,4 +77,13 @@ export function NewCampaignCard({ quota, draft, changeDraft }: NewCampaignCardPr
       </ol>
     </section>
   );
+}
+
+/** Grows when a campaign is left for another: a file chosen before 'צור קמפיין' was pressed stays chosen after it. */
+function useCampaignNumber(campaignId: number | null): number {
+  const [seen, setSeen] = useState({ campaignId, number: 0 });
+  if (seen.campaignId === campaignId) return seen.number;
+  const number = seen.campaignId === null ? seen.number : seen.number + 1;
+  setSeen({ campaignId, number });
+  return number;
 }

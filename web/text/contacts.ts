@@ -44,9 +44,16 @@ export function uploadSentence({ total, duplicatesRemoved, invalid, suppressed }
   if (total === 0 && duplicatesRemoved > 0 && invalid + suppressed === 0) {
     return `כל ${formatNumber(duplicatesRemoved)} המספרים כבר נמצאים בקמפיין. לא נוסף דבר.`;
   }
-  const rest = `${formatNumber(duplicatesRemoved)} חזרו על עצמם, ${formatNumber(invalid)} לא תקינים, ${
-    formatNumber(suppressed)
-  } ביקשו הסרה.`;
+  const rest = [
+    part(duplicatesRemoved, "אחד חזר על עצמו", "חזרו על עצמם"),
+    part(invalid, "אחד לא תקין", "לא תקינים"),
+    part(suppressed, "אחד ביקש הסרה", "ביקשו הסרה"),
+  ].filter((words) => words !== "");
   const added = total === 1 ? "נוסף מספר אחד" : `נוספו ${countOf(total, "number")}`;
-  return `${added}. ${rest}`;
+  return rest.length === 0 ? `${added}.` : `${added}. ${rest.join(", ")}.`;
+}
+
+function part(count: number, one: string, many: string): string {
+  if (count === 0) return "";
+  return count === 1 ? one : `${formatNumber(count)} ${many}`;
 }

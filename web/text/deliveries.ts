@@ -99,3 +99,11 @@ export function resolveButton(count: number): string {
   if (count === 2) return "טיפול בשני הנמענים";
   return `טיפול ב־${formatNumber(count)} הנמענים`;
 }
+
+/** "R58M/com.whatsapp.w4b/0" → "R58M · WhatsApp Business": the phone and the app, as a person says them. */
+export function accountName(key: string): string {
+  const [device, app, androidUser] = key.split("/");
+  const name = app === "com.whatsapp" ? "WhatsApp" : app === "com.whatsapp.w4b" ? "WhatsApp Business" : app;
+  const user = androidUser === "0" ? "" : ` · ${androidUser}`;
+  return `${device} · ${name}${user}`;
+}

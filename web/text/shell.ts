@@ -14,6 +14,9 @@ export const SHELL = {
   offlineMeaning: "הנתונים ממשיכים להתעדכן כל 5 שניות.",
   reconnect: "חיבור מחדש",
   reconnecting: "מתחבר מחדש...",
+  crashTitle: "המסך לא נטען",
+  crashBody: "ייתכן שהמערכת עודכנה בינתיים. מה שהוקלד נשמר כאן, ושום דבר שנשלח לא אבד.",
+  reload: "רענון הדף",
   live: (age: string) => `מחובר בזמן אמת · ${age}`,
 };
 

@@ -1,5 +1,5 @@
 import type { Delivery } from "shared/http_api.ts";
-import { DELIVERIES, DELIVERY_REASON_TEXT } from "../../text/deliveries.ts";
+import { accountName, DELIVERIES, DELIVERY_REASON_TEXT } from "../../text/deliveries.ts";
 import { formatTimeWithSeconds } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { Phone } from "../../ui/phone.tsx";
@@ -39,7 +39,7 @@ export function DeliveryRow({ delivery, index, measure, onResolve }: DeliveryRow
           )}
         </span>
       </td>
-      <td className="hidden md:table-cell">{account === null ? "–" : <bdi>{account}</bdi>}</td>
+      <td className="hidden md:table-cell">{account === null ? "–" : <bdi>{accountName(account)}</bdi>}</td>
       <td>{NO_TIME_YET.includes(state) ? "–" : <Num>{formatTimeWithSeconds(at)}</Num>}</td>
       <td className="hidden text-ink-2 md:table-cell">{reason}</td>
     </tr>

@@ -1,0 +1,24 @@
+import { Component, type ReactNode } from "react";
+import { SHELL } from "../text/shell.ts";
+
+/** Stands in for a screen that threw, or whose file is gone because a newer version was put in its place. */
+export class CrashGuard extends Component<{ children: ReactNode }, { crashed: boolean }> {
+  override state = { crashed: false };
+
+  static getDerivedStateFromError() {
+    return { crashed: true };
+  }
+
+  override render() {
+    if (!this.state.crashed) return this.props.children;
+    return (
+      <main className="mx-auto grid max-w-md justify-items-start gap-3 px-4 py-24">
+        <h1 className="text-2xl font-extrabold">{SHELL.crashTitle}</h1>
+        <p className="text-ink-2">{SHELL.crashBody}</p>
+        <button type="button" className="btn btn-primary" onClick={() => location.reload()}>
+          {SHELL.reload}
+        </button>
+      </main>
+    );
+  }
+}
