@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { openTestApp, TEST_PASSWORD } from "./testing/test_app.ts";
+import { serve } from "./http/serve.ts";
 import { CONTENT_SECURITY_POLICY } from "./http/security_headers.ts";
 
 const KIB = 1024;
@@ -96,6 +97,16 @@ Deno.test("createApp() refuses bodies that are broken, too large or of another k
   assert.equal(await ask(`"${"x".repeat(64 * KIB)}"`), "413 body_too_large");
   assert.equal(await ask(endless(), json), "413 body_too_large");
   assert.equal(await ask(" ".repeat(64 * KIB - valid.length) + valid), "401 wrong_credentials", "just fits");
+});
+
+Deno.test("createApp() takes a POST that has no body and says no length", async () => {
+  await using edge = await openTestApp();
+  const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);
+  const connection = await Deno.connect({ port: Number(new URL(listener.url).port) });
+  const request = "POST /api/auth/logout HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+  await connection.write(new TextEncoder().encode(request));
+  assert.match(await new Response(connection.readable).text(), /^HTTP\/1\.1 204 /);
+  await listener.stop(1_000);
 });
 
 Deno.test("createApp() takes ten megabytes of pasted numbers, and not more", async () => {
