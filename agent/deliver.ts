@@ -1,7 +1,7 @@
 /** One delivery on one account of one phone, from waking it to the proof. No network, no journal of its own. */
 import type { DeliveryReason } from "shared/delivery.ts";
 import { TAP_DEADLINE_MS } from "shared/lease.ts";
-import type { TapIntent } from "./journal.ts";
+import type { TapIntent } from "./phone/tap_intent.ts";
 import type { LostState } from "./phone/await_screen.ts";
 import { guardedTap } from "./phone/guarded_tap.ts";
 import type { AppAccount, Phone } from "./phone/phone.ts";

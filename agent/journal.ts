@@ -4,21 +4,13 @@
  */
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import type { AgentFrame, EdgeFrame, Outcome } from "shared/agent_protocol.ts";
+import type { TapIntent } from "./phone/tap_intent.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { ARCHIVE_MS } from "shared/lease.ts";
 import type { RowState } from "./decide.ts";
 
 export type LeaseFrame = Extract<EdgeFrame, { type: "lease" }>;
 export type ArchivedOutcome = Extract<AgentFrame, { type: "outcomes" }>["items"][number];
-
-/** What was true on the phone just before the tap; recovery judges by it. */
-export interface TapIntent {
-  bootId: string;
-  /** Phone uptime in seconds from which the tap command refuses to tap. */
-  deadlineUptime: number;
-  /** Fingerprints of the outgoing rows in sight, oldest first. */
-  rowsBefore: string[];
-}
 
 export interface JournalRow {
   token: string;

@@ -6,7 +6,8 @@ import type { AgentFrame, EdgeFrame, ReportItem } from "shared/agent_protocol.ts
 import type { DeliveryReason } from "shared/delivery.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
 import { decide, type RowEvent } from "./decide.ts";
-import { deviceOf, type Journal, type JournalRow, type LeaseFrame, type TapIntent } from "./journal.ts";
+import { deviceOf, type Journal, type JournalRow, type LeaseFrame } from "./journal.ts";
+import type { TapIntent } from "./phone/tap_intent.ts";
 
 type Frame<T extends EdgeFrame["type"]> = Extract<EdgeFrame, { type: T }>;
 type TokenPhones = Frame<"recall">["items"];

@@ -1,5 +1,5 @@
 /** The one tap that sends. It dies on the phone itself when it comes too late. */
-import type { TapIntent } from "../journal.ts";
+import type { TapIntent } from "./tap_intent.ts";
 import type { Phone } from "./phone.ts";
 import type { Point } from "./screen.ts";
 

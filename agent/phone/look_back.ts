@@ -1,5 +1,5 @@
 /** A tap without an outcome: waits until it can no longer happen, then looks twice at what came of it. */
-import type { TapIntent } from "../journal.ts";
+import type { TapIntent } from "./tap_intent.ts";
 import { newRows, sameDraft, showsText } from "./app_screen.ts";
 import { awaitScreen } from "./await_screen.ts";
 import { openChat } from "./open_chat.ts";

@@ -1,7 +1,7 @@
 /** One simulated phone behind a real socket, in a time of its own, and the flows' way to it. */
 import { createAdbClient } from "../adb/client.ts";
 import type { DeliveryGate } from "../deliver.ts";
-import type { TapIntent } from "../journal.ts";
+import type { TapIntent } from "../phone/tap_intent.ts";
 import { adbPhone } from "../phone/adb_phone.ts";
 import type { AppAccount } from "../phone/phone.ts";
 import type { LieName } from "../simulator/lies.ts";
