@@ -108,7 +108,11 @@ async function keepSecret(config: Config, name: string, text: string | null): Pr
 function stopOnSignals(config: Config): void {
   const stop = () => stopping.abort();
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
-  for (const signal of signals) Deno.addSignalListener(signal, stop);
+  for (const signal of signals) {
+    // Ctrl+C reaches every process of the terminal at once; a parent knows who has to end first.
+    const isParents = config.endsWithParent && signal === "SIGINT";
+    Deno.addSignalListener(signal, isParents ? () => {} : stop);
+  }
   if (config.endsWithParent) drain(Deno.stdin.readable).then(stop, stop);
 }
 

@@ -2,17 +2,20 @@
 
 /**
  * Aborts at the first SIGTERM or SIGINT, and when the input ends if SHIGUR_PARENT_PIPE is 1: a parent that was
- * killed says nothing, but its pipe closes. A second signal ends the program at once.
+ * killed says nothing, but its pipe closes. A second signal ends the program at once. Below a parent SIGINT is the
+ * parent's: Ctrl+C reaches every process of the terminal at once, and the parent knows who has to end first.
  */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController();
+  const hasParent = Deno.env.get("SHIGUR_PARENT_PIPE") === "1";
   for (const name of ["SIGTERM", "SIGINT"] as const) {
     Deno.addSignalListener(name, () => {
+      if (hasParent && name === "SIGINT") return;
       if (stop.signal.aborted) Deno.exit(128 + (name === "SIGINT" ? 2 : 15));
       stop.abort();
     });
   }
-  if (Deno.env.get("SHIGUR_PARENT_PIPE") === "1") untilInputEnds().finally(() => stop.abort());
+  if (hasParent) untilInputEnds().finally(() => stop.abort());
   return stop.signal;
 }
 
