@@ -113,3 +113,12 @@ Deno.test("handleHello() takes a new empty journal for a lost one, not for a cop
   assert.ok(lease);
   assert.equal((await acknowledge(fleet, site, lease.token)).items.length, 1);
 });
+
+Deno.test("handleHello() does not take a row under another token for the one it holds (rule 9)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  await fleet.reconnect(site, { open: openRows({ ...lease, token: "d".repeat(32) }, "done") });
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+});

@@ -39,6 +39,10 @@ const WAS_SENT =
   `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, updated_at = :now
   WHERE id = :id AND (state <> 'leased' OR acked_at IS NULL) AND ${FENCE}`;
 const RECALL = recallWhere("id = :id");
+/** The room in the day that the row gave back when it was said to be untapped. */
+const TAKE_CAP = `INSERT INTO account_days (account, day, used)
+  SELECT account, leased_day, 1 FROM deliveries WHERE id = :id AND ${FENCE}
+  ON CONFLICT (account, day) DO UPDATE SET used = used + 1`;
 const DOUBT_OVER =
   `UPDATE deliveries SET state = 'failed', by = ${MOVED_BY.site}, reason = :reason, updated_at = :now
   WHERE id = :id AND state = 'unknown' AND by = ${MOVED_BY.earlierDoubt} AND ${FENCE}
@@ -110,6 +114,7 @@ async function takeOfOwn(late: Late): Promise<ReportResult> {
   if (item.outcome === "sent") {
     const expected = row.state === "leased" || row.state === "unknown" || byPerson;
     if (!expected) await alertLateSent(late);
+    if (!expected && row.state !== "failed") await run(late, TAKE_CAP);
     if (row.status === "cancelled" && row.state === "queued" && row.resent === 0) await run(late, FLIP);
     await run(late, MOVE);
     return "applied";

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { type Fleet, openFleet } from "../testing/fleet.ts";
+import {
+  acknowledge,
+  balanceOf,
+  pull,
+  recalled,
+  report,
+  sendNew,
+  statusOf,
+  take,
+} from "../testing/queue_acts.ts";
+import { auditQueue } from "./audit.ts";
+import { cancelCampaign } from "./cancel.ts";
+import { clearQueues } from "./clear_queues.ts";
+import { flipCancelled } from "./flip_cancelled.ts";
+import { pauseCampaign } from "./pause.ts";
+import { resumeCampaign } from "./resume.ts";
+
+function owner({ client }: { client: { id: number } }) {
+  return { id: client.id, role: "client" as const };
+}
+
+async function consistent(fleet: Fleet): Promise<void> {
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+}
+
+Deno.test("cancelCampaign() refunds queued and offered rows at once and recalls acknowledged ones", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 6);
+  const site = await fleet.addSite();
+  const held = await take(fleet, site, 1);
+  const offered = await pull(fleet, site, 1);
+  assert.ok(offered);
+
+  assert.deepEqual(await cancelCampaign(fleet.ctx, owner(campaign), campaign.id), {
+    status: "cancelled",
+    changed: 5,
+    recalled: 1,
+  });
+  assert.equal(await balanceOf(fleet, campaign.client), 5);
+  assert.deepEqual(await recalled(fleet), [{
+    site: site.site,
+    token: held.token,
+    phones: [held.items[0].phone],
+  }]);
+  assert.deepEqual((await acknowledge(fleet, site, offered.token)).items, []);
+  await consistent(fleet);
+
+  // What the site gives up is cancelled and refunded, exactly once.
+  assert.deepEqual(await report(fleet, site, held, "void"), ["applied"]);
+  assert.deepEqual(await report(fleet, site, held, "void"), ["known"]);
+  assert.equal(await balanceOf(fleet, campaign.client), 6);
+  assert.deepEqual(
+    await fleet.one("SELECT state, reason FROM deliveries WHERE site IS NOT NULL ORDER BY id"),
+    {
+      state: "cancelled",
+      reason: "cancelled_by_client",
+    },
+  );
+  await consistent(fleet);
+});
+
+Deno.test("cancelCampaign() lets a site that had already sent say so", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  const held = await take(fleet, site, 1);
+  await cancelCampaign(fleet.ctx, owner(campaign), campaign.id);
+  await report(fleet, site, held, "sent");
+  assert.equal(await statusOf(fleet, campaign), "cancelled");
+  assert.equal(await balanceOf(fleet, campaign.client), 1);
+  await consistent(fleet);
+});
+
+Deno.test("flipCancelled() writes what cancelCampaign() counted, in slices, and moves no money", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 4500);
+  await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
+  assert.equal(await balanceOf(fleet, campaign.client), 4500);
+  const before = await fleet.one(
+    "SELECT queued_count, cancelled_count, (SELECT count(*) FROM quota_ledger) AS n FROM campaigns",
+  );
+  assert.deepEqual(before, { queued_count: 0, cancelled_count: 4500, n: 3 });
+
+  const slices: number[] = [];
+  for (let rows = -1; rows !== 0;) slices.push(rows = await flipCancelled(fleet.ctx));
+  assert.deepEqual(slices, [2000, 2000, 500, 0]);
+  assert.deepEqual(new Set(await fleet.states(campaign.id)), new Set(["cancelled"]));
+  assert.equal((await fleet.one("SELECT reason FROM deliveries")).reason, "cancelled_by_admin");
+  const after = await fleet.one(
+    "SELECT queued_count, cancelled_count, (SELECT count(*) FROM quota_ledger) AS n FROM campaigns",
+  );
+  assert.deepEqual(after, before);
+  await consistent(fleet);
+});
+
+Deno.test("cancelCampaign() is done once when ten ask at once", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 5);
+  const cancels = await Promise.allSettled(
+    Array.from({ length: 10 }, () => cancelCampaign(fleet.ctx, owner(campaign), campaign.id)),
+  );
+  assert.equal(cancels.filter((one) => one.status === "fulfilled").length, 1);
+  assert.equal(await balanceOf(fleet, campaign.client), 5);
+  await consistent(fleet);
+});
+
+Deno.test("cancelCampaign(), pauseCampaign() and resumeCampaign() are for the owner and administrators", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  fleet.pass(1);
+  const stranger = { id: (await fleet.addClient(0)).id, role: "client" as const };
+  for (const act of [cancelCampaign, pauseCampaign, resumeCampaign]) {
+    await assert.rejects(act(fleet.ctx, stranger, campaign.id), { code: "not_found" });
+  }
+  await assert.rejects(resumeCampaign(fleet.ctx, owner(campaign), campaign.id), { code: "campaign_state" });
+  assert.equal(await statusOf(fleet, campaign), "processing");
+  assert.equal((await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'campaign_progress'")).n, 0);
+});
+
+Deno.test("pauseCampaign() queues offered rows again, recalls the rest and leases no more", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 4);
+  const site = await fleet.addSite();
+  const held = await take(fleet, site, 1);
+  await pull(fleet, site, 1);
+
+  assert.deepEqual(await pauseCampaign(fleet.ctx, owner(campaign), campaign.id), {
+    status: "paused",
+    changed: 1,
+    recalled: 1,
+  });
+  assert.deepEqual(await fleet.states(campaign.id), ["leased", "queued", "queued", "queued"]);
+  assert.equal(await pull(fleet, site), null);
+  await report(fleet, site, held, "void");
+  assert.deepEqual(new Set(await fleet.states(campaign.id)), new Set(["queued"]));
+  await consistent(fleet);
+});
+
+Deno.test("resumeCampaign() returns to active when any row was ever acknowledged, else to processing", async () => {
+  await using fleet = await openFleet();
+  const [fresh, started] = [await sendNew(fleet, 2), await sendNew(fleet, 2)];
+  const site = await fleet.addSite();
+  await pauseCampaign(fleet.ctx, owner(fresh), fresh.id);
+  await take(fleet, site, 1);
+  await pauseCampaign(fleet.ctx, { id: 0, role: "admin" }, started.id);
+  assert.equal(
+    (await fleet.one(`SELECT paused_by FROM campaigns WHERE id = ${started.id}`)).paused_by,
+    "admin",
+  );
+
+  assert.equal((await resumeCampaign(fleet.ctx, owner(fresh), fresh.id)).status, "processing");
+  assert.equal((await resumeCampaign(fleet.ctx, owner(started), started.id)).status, "active");
+});
+
+Deno.test("pauseCampaign() lets a campaign end whose last rows come back sent", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const held = await take(fleet, site);
+  await pauseCampaign(fleet.ctx, owner(campaign), campaign.id);
+  await report(fleet, site, held, "sent");
+  assert.equal(await statusOf(fleet, campaign), "completed");
+});
+
+Deno.test("clearQueues() cancels every running and paused campaign and counts what changed at once", async () => {
+  await using fleet = await openFleet();
+  const [running, paused] = [await sendNew(fleet, 3), await sendNew(fleet, 4)];
+  const draft = await fleet.addCampaign(running.client, 2);
+  const site = await fleet.addSite();
+  await take(fleet, site, 1);
+  await pauseCampaign(fleet.ctx, owner(paused), paused.id);
+
+  const cleared = await clearQueues(fleet.ctx, { id: 0, role: "admin" });
+  assert.deepEqual([cleared.messageQueueCleared, cleared.campaignQueueCleared], [6, 2]);
+  assert.match(cleared.message, /^בוטלו 2 קמפיינים ו-6 הודעות/);
+  assert.equal(await statusOf(fleet, draft), "ready");
+  const again = await clearQueues(fleet.ctx, { id: 0, role: "admin" });
+  assert.deepEqual([again.messageQueueCleared, again.campaignQueueCleared], [0, 0]);
+  await consistent(fleet);
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { openFleet } from "../testing/fleet.ts";
+import { balanceOf, report, sendNew, statusOf, take } from "../testing/queue_acts.ts";
+import { auditQueue } from "./audit.ts";
+import { cancelCampaign } from "./cancel.ts";
+import { resolveDeliveries } from "./resolve.ts";
+
+Deno.test("resolveDeliveries() lets the owner say that unknown ones were sent, or failed", async () => {
+  await using fleet = await openFleet();
+  const { id, client } = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  await report(fleet, site, await take(fleet, site), "unknown");
+  const { id: first } = await fleet.one("SELECT id FROM deliveries ORDER BY id");
+
+  assert.deepEqual(
+    await resolveDeliveries(fleet.ctx, client, id, { ids: [Number(first)], as: "failed" }),
+    { changed: 1 },
+  );
+  assert.deepEqual(await resolveDeliveries(fleet.ctx, client, id, { ids: "all", as: "sent" }), {
+    changed: 2,
+  });
+  assert.deepEqual(await fleet.states(id), ["failed", "sent", "sent"]);
+  assert.equal(await balanceOf(fleet, client), 1);
+});
+
+Deno.test("resolveDeliveries() opens a finished campaign when it sends again", async () => {
+  await using fleet = await openFleet();
+  const { id, client } = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  await report(fleet, site, await take(fleet, site), "unknown");
+  assert.equal(await statusOf(fleet, { id }), "completed_with_errors");
+
+  await resolveDeliveries(fleet.ctx, client, id, { ids: "all", as: "resend" });
+  assert.equal(await statusOf(fleet, { id }), "active");
+  assert.equal(await balanceOf(fleet, client), 0);
+  const again = await take(fleet, site);
+  assert.equal(again.items[0].attempt, 2);
+  await report(fleet, site, again, "sent");
+  assert.equal(await statusOf(fleet, { id }), "completed");
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("resolveDeliveries() moves nothing but unknown rows, of the user's own campaign", async () => {
+  await using fleet = await openFleet();
+  const { id, client } = await sendNew(fleet, 2);
+  const stranger = await fleet.addClient(0);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site, 1);
+  for (const as of ["sent", "failed", "resend"] as const) {
+    const refused = resolveDeliveries(fleet.ctx, client, id, { ids: "all", as });
+    await assert.rejects(refused, { code: "campaign_state" });
+  }
+  await report(fleet, site, lease, "unknown");
+  const foreign = resolveDeliveries(fleet.ctx, stranger, id, { ids: "all", as: "resend" });
+  await assert.rejects(foreign, { code: "not_found" });
+  assert.deepEqual(await fleet.states(id), ["unknown", "queued"]);
+});
+
+Deno.test("resolveDeliveries() sends nothing again in a cancelled campaign (rule 13)", async () => {
+  await using fleet = await openFleet();
+  const { id, client } = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  await report(fleet, site, await take(fleet, site, 1), "unknown");
+  await cancelCampaign(fleet.ctx, { id: client.id, role: "client" }, id);
+
+  const refused = resolveDeliveries(fleet.ctx, client, id, { ids: "all", as: "resend" });
+  await assert.rejects(refused, { code: "campaign_state" });
+  assert.equal((await fleet.one("SELECT count(*) AS n FROM resends")).n, 0);
+  assert.deepEqual(await resolveDeliveries(fleet.ctx, client, id, { ids: "all", as: "failed" }), {
+    changed: 1,
+  });
+});

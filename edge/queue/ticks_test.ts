@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { LEASE_TTL_MS, SILENCE_LIMIT_MS } from "shared/lease.ts";
+import { openFleet } from "../testing/fleet.ts";
+import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
+import { cancelCampaign } from "./cancel.ts";
+import { runDueTicks } from "./ticks.ts";
+
+Deno.test("runDueTicks() queues again what was offered and never acknowledged, and nothing else (rule 8)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  await take(fleet, site, 1);
+  await pull(fleet, site, 1);
+
+  fleet.pass(LEASE_TTL_MS);
+  await runDueTicks(fleet.ctx);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased", "leased", "queued"]);
+  fleet.pass(5_000);
+  await runDueTicks(fleet.ctx);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased", "queued", "queued"]);
+});
+
+Deno.test("runDueTicks() shows as unknown what a site has held in silence for a day (rule 8)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  fleet.pass(SILENCE_LIMIT_MS);
+  await runDueTicks(fleet.ctx);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
+  fleet.pass(60_000);
+  await runDueTicks(fleet.ctx);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+  assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied"]);
+});
+
+Deno.test("runDueTicks() flips what was cancelled, and drops old events and spent tokens", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
+  await fleet.ctx.db.execute({
+    sql: "INSERT INTO agent_tokens_seen (jti, expires_at) VALUES ('old', ?), ('new', ?)",
+    args: [fleet.ctx.now() - 1, fleet.ctx.now() + 2 * 3_600_000],
+  });
+  fleet.pass(3_600_001);
+  await runDueTicks(fleet.ctx);
+  assert.deepEqual(await fleet.states(campaign.id), ["cancelled", "cancelled", "cancelled"]);
+  assert.equal((await fleet.one("SELECT count(*) AS n FROM events")).n, 0);
+  assert.equal((await fleet.one("SELECT group_concat(jti) AS jti FROM agent_tokens_seen")).jti, "new");
+});
+
+Deno.test("runDueTicks() leaves a duty to the instance that claimed it", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  await fleet.ctx.db.execute({
+    sql: "INSERT INTO ticks (name, claimed_until) VALUES ('flip_cancelled', ?)",
+    args: [fleet.ctx.now() + 5_000],
+  });
+  await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
+  await runDueTicks(fleet.ctx);
+  assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
+  fleet.pass(5_000);
+  await runDueTicks(fleet.ctx);
+  assert.deepEqual(await fleet.states(campaign.id), ["cancelled"]);
+});
