@@ -1,11 +1,12 @@
 /** What the edge does by itself, on every instance: the database says whose turn a duty is. */
 import { forgetLoginTries } from "./auth/login_throttle.ts";
 import { endExpiredSessions } from "./auth/sessions.ts";
+import { removeDeadImports } from "./contacts/remove_import.ts";
 import type { EdgeContext } from "./context.ts";
 import { runDueTicks } from "./queue/ticks.ts";
 
 const TICK_MS = 1_000;
-const SESSIONS_EVERY_MS = 60_000;
+const TIDY_EVERY_MS = 10_000;
 
 /** Runs what is due every second until `signal` aborts. */
 export async function runTicks(
@@ -13,23 +14,24 @@ export async function runTicks(
   sleep: (ms: number, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  let sessionsAt = 0;
+  let tidyAt = 0;
   while (!signal.aborted) {
     await runDueTicks(ctx);
-    if (ctx.now() >= sessionsAt) {
-      sessionsAt = ctx.now() + SESSIONS_EVERY_MS;
-      await tidySessions(ctx);
+    if (ctx.now() >= tidyAt) {
+      tidyAt = ctx.now() + TIDY_EVERY_MS;
+      await tidy(ctx);
     }
     await sleep(TICK_MS, signal);
   }
 }
 
-/** Ends expired sessions and forgets old login tries; harmless on several instances at once. */
-async function tidySessions(ctx: EdgeContext): Promise<void> {
+/** What a crash or the clock leaves behind: sessions, login tries, half an import. Harmless on several instances at once. */
+async function tidy(ctx: EdgeContext): Promise<void> {
   try {
     await endExpiredSessions(ctx);
     await forgetLoginTries(ctx);
+    while (await removeDeadImports(ctx) > 0);
   } catch (error) {
-    ctx.log.error("tick_failed", { duty: "tidy_sessions", error: String(error) });
+    ctx.log.error("tick_failed", { duty: "tidy", error: String(error) });
   }
 }
