@@ -89,7 +89,7 @@ Deno.test("the queue's verbs in any order keep I1, I2, I3 and I7, and end when t
   );
 });
 
-Deno.test("revokeSite() in any history settles what the site held, and its later word moves nothing (rule 16)", async () => {
+Deno.test("revokeSite() in any history settles what the site held (rule 16)", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       await using world = await openWorld();

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { openFleet } from "../testing/fleet.ts";
+import { SupersededError } from "../queue/fence.ts";
+import { type InventoryFrame, recordInventory } from "./record_inventory.ts";
+
+function inventory(over: Partial<InventoryFrame["devices"][number]> = {}): InventoryFrame {
+  return {
+    type: "inventory",
+    devices: [{
+      device: "R58M",
+      address: "usb:1",
+      model: "Pixel 7",
+      androidVersion: "14",
+      state: "online",
+      batteryPercent: 80,
+      proofAt: 5,
+      ...over,
+    }],
+    accounts: [{ account: "R58M/com.whatsapp/0", state: "ok", appVersion: "2.26", firstInstalledAt: 7 }],
+  };
+}
+
+Deno.test("recordInventory() knows a phone by its serial wherever adb finds it", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  await recordInventory(fleet.ctx, site, inventory());
+  await recordInventory(fleet.ctx, site, inventory({ address: "192.0.2.7:5555" }));
+  const { rows } = await fleet.ctx.db.execute("SELECT key, address, model, state, proof_at FROM devices");
+  assert.deepEqual(rows.map((row) => ({ ...row })), [
+    { key: "R58M", address: "192.0.2.7:5555", model: "Pixel 7", state: "online", proof_at: 5 },
+  ]);
+  const account = await fleet.one("SELECT device, state, app_version, first_installed_at FROM accounts");
+  assert.deepEqual(account, { device: 1, state: "ok", app_version: "2.26", first_installed_at: 7 });
+});
+
+Deno.test("recordInventory() takes what is no longer named for offline, and keeps what it knew of it", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  await recordInventory(fleet.ctx, site, inventory());
+  await recordInventory(fleet.ctx, site, { devices: [], accounts: [] });
+  assert.deepEqual(await fleet.one("SELECT state, proof_at FROM devices"), { state: "offline", proof_at: 5 });
+  assert.equal((await fleet.one("SELECT state FROM accounts")).state, "unreachable");
+  await recordInventory(fleet.ctx, site, inventory());
+  assert.equal((await fleet.one("SELECT state FROM accounts")).state, "ok");
+});
+
+Deno.test("recordInventory() tells administrators of a changed state, not of every proof", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  const told = async () =>
+    Number((await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'device_changed'")).n);
+  await recordInventory(fleet.ctx, site, inventory());
+  assert.equal(await told(), 1);
+  await recordInventory(fleet.ctx, site, inventory({ proofAt: 9, batteryPercent: 79 }));
+  assert.equal(await told(), 1);
+  await recordInventory(fleet.ctx, site, inventory({ state: "hot" }));
+  assert.equal(await told(), 2);
+});
+
+Deno.test("recordInventory() believes no proof from the future, and no older connection", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  await recordInventory(fleet.ctx, site, inventory({ proofAt: fleet.ctx.now() + 60_000 }));
+  assert.equal((await fleet.one("SELECT proof_at FROM devices")).proof_at, fleet.ctx.now());
+  const old = { ...site };
+  await fleet.reconnect(site);
+  await assert.rejects(recordInventory(fleet.ctx, old, inventory({ state: "offline" })), SupersededError);
+  assert.equal((await fleet.one("SELECT state FROM devices")).state, "online");
+});
