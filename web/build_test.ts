@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { buildWeb } from "./build.ts";
+import { CLIENT_HOME, PUBLIC_PAGES, screenWeight } from "./testing/screen_weight.ts";
 
 Deno.test("buildWeb() writes a page without inline scripts, within its weight, and only when something changed", async () => {
   const outDir = await Deno.makeTempDir();
@@ -22,36 +23,14 @@ Deno.test("buildWeb() writes a page without inline scripts, within its weight, a
     const css = names.find((name) => name.endsWith(".css.br"))!;
     assert.ok((await Deno.stat(join(outDir, "assets", css))).size <= 20_000, "style sheet over 20 kB");
     assert.ok(
-      await weightOf(outDir, ["app", "landing", "login", "toasts"]) <= 45_000,
+      await screenWeight(outDir, PUBLIC_PAGES) <= 45_000,
       "public pages over 45 kB",
     );
     assert.ok(
-      await weightOf(outDir, ["app", "toasts", "signed_in", "client_home"]) <= 70_000,
+      await screenWeight(outDir, CLIENT_HOME) <= 70_000,
       "home over 70 kB",
     );
   } finally {
     await Deno.remove(outDir, { recursive: true });
   }
 });
-
-/** Brotli bytes of the named entries and of all they import at once, however deep. */
-async function weightOf(outDir: string, entries: string[]): Promise<number> {
-  const folder = join(outDir, "assets");
-  const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
-  const waiting = entries.map((entry) =>
-    names.find((name) => name.startsWith(`${entry}-`) && name.endsWith(".js"))!
-  );
-  const seen = new Set<string>();
-  let bytes = 0;
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    if (seen.has(name)) continue;
-    seen.add(name);
-    bytes += (await Deno.stat(join(folder, `${name}.br`))).size;
-    const code = await Deno.readTextFile(join(folder, name));
-    // Static imports only: a lazy screen is written import("…").
-    for (const [, imported] of code.matchAll(/(?:from|import)"\.?\/(?:assets\/)?([^"]+\.js)"/g)) {
-      waiting.push(imported);
-    }
-  }
-  return bytes;
-}
