@@ -22,7 +22,9 @@ const inventory: AgentFrame = {
 const pull: AgentFrame = { type: "pull", devices: [{ id: "R58M", room: 1 }] };
 const heartbeat: AgentFrame = { type: "heartbeat", journalCounter: 1, at: 1 };
 
-Deno.test("agentRoutes() carries a delivery from pull to reportAck over one socket", async () => {
+const noLeaks = { sanitizeOps: true, sanitizeResources: true };
+
+Deno.test("agentRoutes() carries a delivery from pull to reportAck over one socket", noLeaks, async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const campaign = await sendNew(door.fleet, 1);

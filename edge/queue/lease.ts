@@ -45,9 +45,12 @@ function dueRows(limit: string): string {
     WHERE campaign = ${TURN} AND state = 'queued' AND not_before <= :now ORDER BY not_before, id LIMIT ${limit}) d`;
 }
 
+// A bare `LIMIT :window` would make SQLite prepare the statement and its triggers anew at every pull.
 const SKIP_SUPPRESSED = `UPDATE deliveries SET updated_at = :now,
     ${land({ state: "'skipped'", by: 0, reason: "'opted_out'" })}
-  WHERE id IN (SELECT d.id FROM ${dueRows(":window")} WHERE ${SUPPRESSED}) AND state = 'queued' AND ${FENCE}`;
+  WHERE id IN (SELECT d.id FROM ${
+  dueRows(":window + 0")
+} WHERE ${SUPPRESSED}) AND state = 'queued' AND ${FENCE}`;
 
 // One slot a delivery: devices share what is due before one gets a second, accounts of a device take turns.
 // No row = nothing due, or no device with room in its hands and in its day.
@@ -68,7 +71,7 @@ const CLAIM = `WITH
   usable AS MATERIALIZED (
     SELECT a.id, a.device, row_number() OVER (PARTITION BY a.device ORDER BY a.last_leased_at, a.id) - 1 AS turn,
       count(*) OVER (PARTITION BY a.device) AS accounts
-    FROM room JOIN accounts a ON a.device = room.device WHERE room.n > 0 AND a.state = 'ok'),
+    FROM room CROSS JOIN accounts a ON a.device = room.device WHERE room.n > 0 AND a.state = 'ok'),
   slots AS MATERIALIZED (
     SELECT u.id AS account, row_number() OVER (ORDER BY k.value, u.device) AS no
     FROM json_each('${JSON.stringify([...Array(MAX_PER_DEVICE).keys()])}') k

@@ -15,16 +15,17 @@ export interface LeaseAck extends SiteConnection {
 
 // No row = the offer ran out, was taken back, or was confirmed before; go then lists what is left of it.
 // Of an earlier day only the cap was taken, and that is gone: such an offer is left to run out.
+// +site: the index of tokens finds the rows of this lease, that of sites would find all the site holds.
 const CONFIRM = `UPDATE deliveries SET acked_at = :now, lease_until = NULL, updated_at = :now
-  WHERE token = :token AND site = :site AND state = 'leased' AND acked_at IS NULL AND leased_day = :day AND ${FENCE}
+  WHERE token = :token AND +site = :site AND state = 'leased' AND acked_at IS NULL AND leased_day = :day AND ${FENCE}
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active')
       AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.phone = deliveries.phone AND s.client IN (0, c.client)))`;
 const START_CAMPAIGN = `UPDATE campaigns SET status = 'active', first_acked_at = :now, updated_at = :now
   WHERE id = (SELECT campaign FROM deliveries
-      WHERE token = :token AND site = :site AND state = 'leased' AND acked_at IS NOT NULL LIMIT 1)
+      WHERE token = :token AND +site = :site AND state = 'leased' AND acked_at IS NOT NULL LIMIT 1)
     AND first_acked_at IS NULL AND status IN ('processing', 'active') AND ${FENCE}`;
 const CONFIRMED = `SELECT phone, leased_day FROM deliveries
-  WHERE token = :token AND site = :site AND state = 'leased' AND acked_at IS NOT NULL ORDER BY id`;
+  WHERE token = :token AND +site = :site AND state = 'leased' AND acked_at IS NOT NULL ORDER BY id`;
 
 /**
  * Records that a site has a lease in its journal, and answers with exactly the phones it may now tap; repeated, it

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { connectDatabase } from "../db/connect.ts";
 import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { openFleet } from "../testing/fleet.ts";
 import { pull, report, sendNew } from "../testing/queue_acts.ts";
@@ -38,6 +39,28 @@ Deno.test("leaseDeliveries() gives a delivery to one site when many ask at once"
   assert.equal(phones.length, 40);
   assert.equal(new Set(phones).size, 40);
   assert.ok((await fleet.states(id)).every((state) => state === "leased"));
+});
+
+Deno.test("leaseDeliveries() gives a delivery to one site when two instances lease from one database", async () => {
+  await using fleet = await openFleet();
+  const { id } = await sendNew(fleet, 30);
+  const sites = [await fleet.addSite(5), await fleet.addSite(5)];
+  const second = await connectDatabase(fleet.database.url);
+  const instances = [fleet.ctx, { ...fleet.ctx, db: second }];
+
+  const leases = await Promise.all(
+    sites.flatMap((site, index) =>
+      [1, 2, 3].map(() => {
+        const devices = site.devices.map((device) => ({ id: device, room: 1 }));
+        return leaseDeliveries(instances[index], { ...site, devices });
+      })
+    ),
+  );
+  second.close();
+  const phones = leases.flatMap((lease) => lease?.items.map((item) => item.phone) ?? []);
+  assert.equal(phones.length, 30);
+  assert.equal(new Set(phones).size, 30);
+  assert.equal((await fleet.one(`SELECT leased_count FROM campaigns WHERE id = ${id}`)).leased_count, 30);
 });
 
 Deno.test("leaseDeliveries() never lets a device hold more than one in hand and its prefetch", async () => {
