@@ -99,7 +99,9 @@ export function serveAgent(
   }
 
   async function fail(error: unknown): Promise<void> {
-    if (error instanceof SupersededError) return endSuperseded(connection, await readEpoch(ctx, site));
+    if (error instanceof SupersededError) {
+      return endSuperseded(connection, await readEpoch(ctx, site).catch(() => epoch));
+    }
     ctx.log.error("agent_frame_failed", { site, error: String(error) });
     connection.close(INTERNAL_ERROR, "internal error");
   }

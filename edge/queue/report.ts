@@ -42,9 +42,10 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
     accounts: unique(items.flatMap((item) => item.outcome === "sent" && item.account ? [item.account] : [])),
     campaigns: unique(items.map((item) => item.campaign)),
   };
+  const hasEvidence = items.some((item) => item.outcome !== "sent" || item.attempt > 1);
   const [spoke, applied] = await ctx.db.batch([
     heard(report, now, report.journalCounter),
-    ...[APPLY, KEEP, ACCOUNTS_SENT, PROGRESS].map((sql) => statement(sql, args)),
+    ...[APPLY, ACCOUNTS_SENT, PROGRESS, ...(hasEvidence ? [KEEP] : [])].map((sql) => statement(sql, args)),
   ], "write");
   if (spoke.rowsAffected === 0) throw new SupersededError(report);
   const results = new Map<string, ReportResult>(
