@@ -66,7 +66,7 @@ export class Product {
       edge: [[...PERMISSIONS, "edge/main.ts"], {
         PORT: port,
         EMBEDDED_SITE: "1",
-        WEB_DIR: `${root}web/dist`,
+        WEB_DIR: this.options.webDir ?? this.dataDir,
       }],
       simulator: [[...PERMISSIONS, "agent/main.ts", "simulate"], {
         SIMULATED_DEVICES: `${this.options.devices}`,
