@@ -22,20 +22,6 @@ WHEN OLD.state <> NEW.state AND NOT (
   AND (SELECT status FROM campaigns WHERE id = NEW.campaign) = 'cancelled'
 )
 BEGIN
-  -- Late truth for a client whose balance is 0: the house pays, and it is seen.
-  INSERT INTO quota_ledger (client, at, kind, delta, campaign, delivery)
-  SELECT c.client, NEW.updated_at, 'cover', 1, NEW.campaign, NEW.id
-  FROM campaigns c JOIN users u ON u.id = c.client
-  WHERE c.id = NEW.campaign AND u.message_quota = 0 AND c.status NOT IN ('draft', 'ready')
-    AND OLD.state IN ('failed', 'skipped', 'cancelled') AND NEW.state IN ('queued', 'leased', 'sent', 'unknown');
-  INSERT INTO quota_ledger (client, at, kind, delta, campaign, delivery)
-  SELECT c.client, NEW.updated_at,
-    CASE WHEN NEW.state IN ('failed', 'skipped', 'cancelled') THEN 'refund' ELSE 'charge' END,
-    CASE WHEN NEW.state IN ('failed', 'skipped', 'cancelled') THEN 1 ELSE -1 END,
-    NEW.campaign, NEW.id
-  FROM campaigns c
-  WHERE c.id = NEW.campaign AND c.status NOT IN ('draft', 'ready')
-    AND (OLD.state IN ('failed', 'skipped', 'cancelled')) <> (NEW.state IN ('failed', 'skipped', 'cancelled'));
   UPDATE campaigns SET
     queued_count = queued_count + (NEW.state = 'queued') - (OLD.state = 'queued'),
     leased_count = leased_count + (NEW.state = 'leased') - (OLD.state = 'leased'),
@@ -47,6 +33,29 @@ BEGIN
     last_sent_at = CASE WHEN NEW.state = 'sent' THEN NEW.updated_at ELSE last_sent_at END,
     updated_at = NEW.updated_at
   WHERE id = NEW.campaign;
+END;
+--> statement-breakpoint
+-- Money follows the state: a row holds one unit while it is queued, leased, sent or unknown. A trigger of its own,
+-- because most moves change nothing here and its statements would run for each of them.
+CREATE TRIGGER deliveries_money AFTER UPDATE OF state ON deliveries
+WHEN (OLD.state IN ('failed', 'skipped', 'cancelled')) <> (NEW.state IN ('failed', 'skipped', 'cancelled')) AND NOT (
+  OLD.state = 'queued' AND NEW.state = 'cancelled' AND OLD.resent = 0
+  AND (SELECT status FROM campaigns WHERE id = NEW.campaign) = 'cancelled'
+)
+BEGIN
+  -- Late truth for a client whose balance is 0: the house pays, and it is seen.
+  INSERT INTO quota_ledger (client, at, kind, delta, campaign, delivery)
+  SELECT c.client, NEW.updated_at, 'cover', 1, NEW.campaign, NEW.id
+  FROM campaigns c JOIN users u ON u.id = c.client
+  WHERE c.id = NEW.campaign AND u.message_quota = 0 AND c.status NOT IN ('draft', 'ready')
+    AND OLD.state IN ('failed', 'skipped', 'cancelled');
+  INSERT INTO quota_ledger (client, at, kind, delta, campaign, delivery)
+  SELECT c.client, NEW.updated_at,
+    CASE WHEN NEW.state IN ('failed', 'skipped', 'cancelled') THEN 'refund' ELSE 'charge' END,
+    CASE WHEN NEW.state IN ('failed', 'skipped', 'cancelled') THEN 1 ELSE -1 END,
+    NEW.campaign, NEW.id
+  FROM campaigns c
+  WHERE c.id = NEW.campaign AND c.status NOT IN ('draft', 'ready');
 END;
 --> statement-breakpoint
 -- The cap of a day is taken when a delivery is leased ...
