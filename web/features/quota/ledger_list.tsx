@@ -10,6 +10,7 @@ import { EmptyBox } from "../../ui/empty_box.tsx";
 import { Num } from "../../ui/num.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { ledgerQuery } from "./get_ledger.ts";
+import { mergeEntries } from "./merge_entries.ts";
 
 const DAY_STEP_MS = 60_000;
 
@@ -17,7 +18,7 @@ const DAY_STEP_MS = 60_000;
 export function LedgerList({ userId }: { userId: number }) {
   const ledger = useInfiniteQuery(ledgerQuery(userId));
   const now = useNow(DAY_STEP_MS);
-  const entries = ledger.data?.pages.flatMap((page) => page.items);
+  const entries = ledger.data && mergeEntries(ledger.data.pages.flatMap((page) => page.items));
   return (
     <section className="sheet overflow-hidden" aria-labelledby="led-h">
       <h2 id="led-h" tabIndex={-1} className="px-5 py-4 text-lg font-bold">{QUOTA.heading}</h2>
