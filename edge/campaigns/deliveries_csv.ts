@@ -1,7 +1,7 @@
 /** The recipients of a campaign as a file for a spreadsheet: who got it, who did not, and why. */
+import { DELIVERY_REASON_TEXT, DELIVERY_STATE_LABELS } from "shared/delivery_words.ts";
 import type { Delivery } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
-import { REASON_WORDS, STATE_WORDS } from "./csv_words.ts";
 import { readDeliveries } from "./deliveries.ts";
 import type { CampaignRow } from "./read.ts";
 
@@ -35,8 +35,8 @@ export function deliveriesCsv(
 function cellsOf({ phone, state, reason, waitingForSite, account, attempts, at }: Delivery): string[] {
   return [
     localPhone(phone),
-    waitingForSite === null ? STATE_WORDS[state] : `ממתין לאתר ${waitingForSite}`,
-    reason === null ? "" : REASON_WORDS[reason],
+    waitingForSite === null ? DELIVERY_STATE_LABELS[state] : `ממתין לאתר ${waitingForSite}`,
+    reason === null ? "" : DELIVERY_REASON_TEXT[reason],
     account ?? "",
     String(attempts),
     localTime.format(at),

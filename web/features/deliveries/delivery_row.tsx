@@ -1,5 +1,6 @@
 import type { Delivery } from "shared/http_api.ts";
-import { accountName, DELIVERIES, DELIVERY_REASON_TEXT } from "../../text/deliveries.ts";
+import { DELIVERY_REASON_TEXT } from "shared/delivery_words.ts";
+import { accountName, DELIVERIES } from "../../text/deliveries.ts";
 import { formatTimeWithSeconds } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { Phone } from "../../ui/phone.tsx";

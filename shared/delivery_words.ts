@@ -1,7 +1,8 @@
-/** States and reasons as the exported file words them; closed over the words of shared/delivery.ts. */
-import type { DeliveryReason, DeliveryState } from "shared/delivery.ts";
+/** States and reasons of a delivery in Hebrew, for the screens and for the exported file. */
+import type { DeliveryReason, DeliveryState } from "./delivery.ts";
 
-export const STATE_WORDS: Record<DeliveryState, string> = {
+/** One recipient's state. */
+export const DELIVERY_STATE_LABELS: Record<DeliveryState, string> = {
   queued: "בתור",
   leased: "במכשיר",
   sent: "נשלח",
@@ -11,7 +12,8 @@ export const STATE_WORDS: Record<DeliveryState, string> = {
   cancelled: "בוטל",
 };
 
-export const REASON_WORDS: Record<DeliveryReason, string> = {
+/** Why a delivery rests where it does, as its sender reads it. */
+export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   not_on_app: "אין חשבון במספר הזה",
   chat_not_opened: "השיחה לא נפתחה במכשיר",
   draft_mismatch: "הנוסח שעל המסך לא היה זהה לנוסח הקמפיין",
