@@ -1,13 +1,13 @@
-/** Resolves after `ms`, or at once when the signal is aborted. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    if (signal.aborted) return done();
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener("abort", finish, { once: true });
-    function finish() {
+/** Resolves after `ms`, or as soon as `signal` aborts; leaves no timer and no listener behind. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const timer = setTimeout(wake, ms);
+    signal?.addEventListener("abort", wake);
+    function wake() {
       clearTimeout(timer);
-      signal.removeEventListener("abort", finish);
-      done();
+      signal?.removeEventListener("abort", wake);
+      resolve();
     }
   });
 }

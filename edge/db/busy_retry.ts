@@ -30,17 +30,3 @@ export async function retryWhenBusy<T>(act: () => T, retry: BusyRetry): Promise<
     waitedMs += waitMs;
   }
 }
-
-/** Resolves after `ms`, or as soon as `signal` aborts; leaves no timer and no listener behind. */
-export function sleepOnTimer(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const timer = setTimeout(wake, ms);
-    signal?.addEventListener("abort", wake);
-    function wake() {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", wake);
-      resolve();
-    }
-  });
-}

@@ -7,7 +7,8 @@ import {
   type Transaction,
   type TransactionMode,
 } from "@libsql/client/web";
-import { type BusyRetry, retryWhenBusy, sleepOnTimer } from "./busy_retry.ts";
+import { type BusyRetry, retryWhenBusy } from "./busy_retry.ts";
+import { sleep } from "../sleep.ts";
 import { LocalTransaction } from "./local_transaction.ts";
 import { isReadOnly } from "./read_only.ts";
 import { type AnyStatement, SqliteConnection } from "./sqlite_connection.ts";
@@ -26,7 +27,7 @@ const DEFAULT_OPTIONS: LocalClientOptions = {
   busyTimeoutMs: 5_000,
   transactionMaxMs: 10_000,
   random: Math.random,
-  sleep: sleepOnTimer,
+  sleep,
 };
 
 /**

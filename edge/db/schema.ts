@@ -4,6 +4,8 @@
  * so no writer can forget them.
  */
 import { sql } from "drizzle-orm";
+import { CAMPAIGN_STATUSES } from "shared/campaign.ts";
+import { DELIVERY_STATES } from "shared/delivery.ts";
 import {
   blob,
   check,
@@ -88,19 +90,7 @@ export const campaigns = sqliteTable("campaigns", {
   message: text("message").notNull(),
   image: text("image").references(() => images.sha256),
   kind: text("kind", { enum: ["marketing", "service", "undeclared"] }).notNull().default("undeclared"),
-  status: text("status", {
-    enum: [
-      "draft",
-      "ready",
-      "processing",
-      "active",
-      "paused",
-      "completed",
-      "completed_with_errors",
-      "failed",
-      "cancelled",
-    ],
-  }).notNull().default("draft"),
+  status: text("status", { enum: CAMPAIGN_STATUSES }).notNull().default("draft"),
   queuedCount: integer("queued_count").notNull().default(0),
   leasedCount: integer("leased_count").notNull().default(0),
   sentCount: integer("sent_count").notNull().default(0),
@@ -130,7 +120,7 @@ export const deliveries = sqliteTable("deliveries", {
   id: id(),
   campaign: integer("campaign").notNull().references(() => campaigns.id),
   phone: integer("phone").notNull(),
-  state: text("state", { enum: ["queued", "leased", "sent", "failed", "unknown", "skipped", "cancelled"] })
+  state: text("state", { enum: DELIVERY_STATES })
     .notNull().default("queued"),
   reason: text("reason"),
   by: integer("by").notNull().default(0),

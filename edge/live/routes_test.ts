@@ -3,7 +3,7 @@ import { liveEventSchema } from "shared/live_event.ts";
 import { identify } from "../auth/identify.ts";
 import { originGuard } from "../auth/origin_guard.ts";
 import { sessionCookie } from "../auth/session_cookie.ts";
-import { sleepOnTimer } from "../db/busy_retry.ts";
+import { sleep } from "../sleep.ts";
 import { onError } from "../http/on_error.ts";
 import { createRouter } from "../http/router.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
@@ -97,7 +97,7 @@ Deno.test("/ws leaves nothing behind when sockets go", strict, async () => {
   const sockets = await Promise.all(Array.from({ length: 20 }, () => edge.open({ cookie })));
   assert.equal(edge.browsers.size, 20);
   await Promise.all(sockets.map((socket) => socket.end()));
-  while (edge.browsers.size > 0) await sleepOnTimer(1);
+  while (edge.browsers.size > 0) await sleep(1);
 });
 
 /** The live door over a real socket, with its tail running. */
@@ -106,7 +106,7 @@ function serve(test: TestApp) {
   const tail = createTail({
     db: test.ctx.db,
     log: test.ctx.log,
-    sleep: sleepOnTimer,
+    sleep,
     browsers,
     deliverToAgents: () => {},
   });
@@ -152,7 +152,7 @@ async function openSocket(url: string, headers: Record<string, string>) {
     say: (frame: string | Uint8Array<ArrayBuffer>) => socket.send(frame),
     /** Resolves with everything heard once there are `count` frames. */
     async heard(count: number): Promise<string[]> {
-      while (frames.length < count) await sleepOnTimer(1);
+      while (frames.length < count) await sleep(1);
       return frames;
     },
     async end(): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Client } from "@libsql/client/web";
-import { sleepOnTimer } from "../db/busy_retry.ts";
+import { sleep } from "../sleep.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { createLog } from "../log.ts";
 import { openTestDatabase } from "../testing/test_db.ts";
@@ -125,7 +125,7 @@ function follow(db: Client, lines: string[] = []): Follower {
   const tail = createTail({
     db,
     log: createLog("debug", () => 0, (line) => lines.push(line)),
-    sleep: sleepOnTimer,
+    sleep,
     browsers: {
       deliver(row) {
         if (JSON.parse(row.data).n === -1) throw new TypeError("Cannot take this one");
@@ -152,7 +152,7 @@ function follow(db: Client, lines: string[] = []): Follower {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleepOnTimer(1);
+  while (!condition()) await sleep(1);
 }
 
 async function insertEvents(db: Client, count: number, from = 0): Promise<void> {

@@ -5,7 +5,7 @@ import { agentRoutes } from "../agents/routes.ts";
 import { onError } from "../http/on_error.ts";
 import { createRouter } from "../http/router.ts";
 import { createTail } from "../live/tail.ts";
-import { sleepOnTimer } from "../db/busy_retry.ts";
+import { sleep } from "../sleep.ts";
 import { FakeSite } from "./fake_agent.ts";
 import { type Fleet, openFleet } from "./fleet.ts";
 
@@ -31,7 +31,7 @@ export async function openAgentDoor({ deadSocketMs }: AgentDoorOptions = {}): Pr
   const tail = createTail({
     db: ctx.db,
     log: ctx.log,
-    sleep: sleepOnTimer,
+    sleep,
     browsers: { deliver: () => {}, flush: () => null },
     deliverToAgents: hub.deliver,
   });

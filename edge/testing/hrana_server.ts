@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import { sleepOnTimer } from "../db/busy_retry.ts";
+import { sleep } from "../sleep.ts";
 import { HRANA_REQUEST, HranaStream } from "./hrana_stream.ts";
 
 export interface HranaServerOptions {
@@ -48,7 +48,7 @@ export function startHranaServer(options: HranaServerOptions): HranaServer {
     const pipeline = PIPELINE.safeParse(await request.json());
     if (!pipeline.success) return new Response(z.prettifyError(pipeline.error), { status: 400 });
     const { baton, requests } = pipeline.data;
-    if (delayMs > 0) await sleepOnTimer(delayMs, closing.signal);
+    if (delayMs > 0) await sleep(delayMs, closing.signal);
     const stream = baton ? take(baton) : new HranaStream(path);
     if (stream === undefined) {
       return Response.json({ message: "The stream has expired", code: "STREAM_EXPIRED" }, { status: 400 });
@@ -62,7 +62,7 @@ export function startHranaServer(options: HranaServerOptions): HranaServer {
   function keep(stream: HranaStream): string {
     const baton = crypto.randomUUID();
     streams.set(baton, stream);
-    sleepOnTimer(streamExpiryMs, closing.signal).then(() => take(baton)?.close());
+    sleep(streamExpiryMs, closing.signal).then(() => take(baton)?.close());
     return baton;
   }
 

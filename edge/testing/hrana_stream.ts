@@ -1,7 +1,8 @@
 import { LibsqlError } from "@libsql/client/web";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { z } from "zod";
-import { retryWhenBusy, sleepOnTimer } from "../db/busy_retry.ts";
+import { retryWhenBusy } from "../db/busy_retry.ts";
+import { sleep } from "../sleep.ts";
 import { prepareOnly, runSequence } from "../db/prepare.ts";
 import { isReadOnly } from "../db/read_only.ts";
 import { toLibsqlError } from "../db/sqlite_error.ts";
@@ -186,7 +187,7 @@ async function whenFree<T>(act: () => T): Promise<T> {
   return await retryWhenBusy(actOrThrowLibsqlError, {
     busyTimeoutMs: BUSY_TIMEOUT_MS,
     random: Math.random,
-    sleep: sleepOnTimer,
+    sleep,
   });
 }
 
