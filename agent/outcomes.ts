@@ -1,21 +1,19 @@
 /** Answers a restored database: what the site knows of the last 30 days, told once per database generation. */
+import type { AgentFrame } from "shared/agent_protocol.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
-import type { ArchivedOutcome } from "./journal.ts";
-import type { Site } from "./worker.ts";
+import type { ArchivedOutcome, Journal } from "./journal.ts";
 
-/**
- * Sends every outcome when this generation is not known to have heard them. The edge leases nothing before it has,
- * so the first lease of a generation is the proof; until then each connection tells them again.
- */
-export function sendOutcomes(site: Site, generation: string): void {
-  if (site.journal.answeredGeneration === generation) return;
+type OutcomesFrame = Extract<AgentFrame, { type: "outcomes" }>;
+
+/** Every outcome in frames, at least one, the last marked; the next is said when the edge has taken the one before. */
+export function* outcomeFrames(journal: Journal, generation: string): Generator<OutcomesFrame> {
   let items: ArchivedOutcome[] = [];
-  for (const item of site.journal.outcomes()) {
+  for (const item of journal.outcomes()) {
     if (items.length === MAX_REPORT_ITEMS) {
-      site.say({ type: "outcomes", generation, items, last: false });
+      yield { type: "outcomes", generation, items, last: false };
       items = [];
     }
     items.push(item);
   }
-  site.say({ type: "outcomes", generation, items, last: true });
+  yield { type: "outcomes", generation, items, last: true };
 }

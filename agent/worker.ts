@@ -17,7 +17,7 @@ import { deviceOf, type Journal, type LeaseFrame } from "./journal.ts";
 import { LeaseBook } from "./lease_book.ts";
 import { leaseLoop } from "./lease_loop.ts";
 import type { Log } from "./log.ts";
-import { sendOutcomes } from "./outcomes.ts";
+import { outcomeFrames } from "./outcomes.ts";
 import { reportLoop } from "./report_loop.ts";
 import { reasonOfLost } from "./retryable.ts";
 import { TokenSigner } from "./token.ts";
@@ -80,6 +80,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   let settings = DEFAULT_SETTINGS;
   let link: EdgeLink | null = null;
   let generation = "";
+  /** What a restored database is still to be told on this connection. */
+  let outcomes: Iterator<AgentFrame> | null = null;
 
   const pool = new DevicePool({ adb: options.adb, clock, log, onDevice, onChange, onLost });
   const site: Site = {
@@ -133,9 +135,15 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
       case "helloAck":
         if (!book.helloAcked(frame)) return;
         site.askedUntil.clear();
-        sendOutcomes(site, generation);
+        if (journal.answeredGeneration !== generation) {
+          outcomes = outcomeFrames(journal, generation);
+          sayOutcomes();
+        }
         site.inventoryBell.ring();
         return ringAll();
+      case "outcomesAck":
+        if (frame.last) journal.setAnsweredGeneration(frame.generation);
+        return sayOutcomes();
       case "lease":
         return void takeLease(frame, from);
       case "go":
@@ -168,16 +176,20 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     const ack = await commits.run(() => {
       // The connection may have gone while the group gathered: its lease is then no longer ours.
       if (link !== from) return null;
-      // Nothing is leased before the outcomes of this generation were heard.
-      if (journal.answeredGeneration !== generation) journal.setAnsweredGeneration(generation);
       return book.leased(lease);
     });
     if (ack) from.send(ack);
     site.roomBell.ring();
   }
 
+  function sayOutcomes(): void {
+    const next = outcomes?.next();
+    if (next && !next.done) site.say(next.value);
+  }
+
   function onEnd(): void {
     link = null;
+    outcomes = null;
     site.toldDevices.clear();
     book.connectionOver();
     site.reportBell.ring();

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { MAX_REPORT_ITEMS } from "shared/lease.ts";
+import { Journal } from "./journal.ts";
 import { numbers, startTestSite } from "./testing/site.ts";
 
 const TEXT = "שלום 'עולם'\nשורה שנייה & 🙂 *מודגש* 100% $HOME `ls` \"x\"";
@@ -125,3 +127,41 @@ Deno.test("runWorker() drains: what is not tapped goes back, and the next start 
   await site.edge.until(() => site.edge.states().sent === phones.length);
   assert.deepEqual(site.taps().map(({ phone }) => phone).sort(), phones);
 });
+
+Deno.test("runWorker() tells a restored edge its outcomes, the next frame only when the last was taken", async () => {
+  let isTaking = false;
+  await using site = await startTestSite({
+    factor: 25,
+    phones: { devices: 0 },
+    edge: { lets: (frame) => isTaking || frame.type !== "outcomesAck" },
+  });
+  await site.stop();
+  fillArchive(site.journalPath, 2 * MAX_REPORT_ITEMS + 1);
+  site.edge.heard.length = 0;
+  site.start();
+  await site.edge.untilHeard("heartbeat");
+  assert.deepEqual(told(), [MAX_REPORT_ITEMS]);
+  isTaking = true;
+  site.edge.cut();
+  await site.edge.until(() => told().length === 4);
+  assert.deepEqual(told().slice(1), [MAX_REPORT_ITEMS, MAX_REPORT_ITEMS, 1]);
+  site.edge.cut();
+  await site.edge.until(() => site.edge.heard.filter(({ type }) => type === "hello").length === 3);
+  assert.equal(told().length, 4, "once a generation is enough");
+
+  function told(): number[] {
+    return site.edge.heard.flatMap((frame) => frame.type === "outcomes" ? [frame.items.length] : []);
+  }
+});
+
+function fillArchive(path: string, count: number): void {
+  const journal = new Journal(path, { now: () => Date.now(), newId: () => "1".repeat(32) });
+  const token = "a".repeat(32);
+  const rows = numbers(count).map((phone) => ({ token, phone, state: "failed" as const }));
+  const items = rows.map(({ phone }) => ({ phone, attempt: 1, account: "SIM0001/com.whatsapp/0" }));
+  journal.addLease({ type: "lease", token, ttlMs: 1, campaign: 1, text: TEXT, image: null, items });
+  const change = { to: "failed", reason: "not_on_app", temporary: false } as const;
+  journal.moveAll(rows.map((row) => ({ ...row, from: "leased", change })));
+  journal.forget(rows);
+  journal.close();
+}

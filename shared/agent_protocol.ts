@@ -184,6 +184,8 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
     ),
   }),
   z.object({ type: z.literal("recall"), items: z.array(tokenPhonesSchema) }),
+  /** Answers each `outcomes`, and asks for the next: a site's month is more than a socket may have waiting. */
+  z.object({ type: z.literal("outcomesAck"), generation: z.string().max(64), last: z.boolean() }),
   z.object({ type: z.literal("superseded"), epoch }),
   z.object({ type: z.literal("settings"), settings: settingsSchema }),
   z.object({ type: z.literal("command"), id: z.int(), kind: commandKind, device: deviceKey }),

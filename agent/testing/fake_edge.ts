@@ -220,6 +220,8 @@ export class FakeEdge {
           seq: frame.seq,
           items: frame.items.map(({ token, phone }) => ({ token, phone, result: "applied" })),
         });
+      case "outcomes":
+        return this.say({ type: "outcomesAck", generation: frame.generation, last: frame.last });
       case "heartbeat":
         return this.say({ type: "heartbeatAck", serverTime: this.#now() });
     }

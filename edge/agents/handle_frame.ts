@@ -31,7 +31,7 @@ export async function handleFrame(
       return null;
     case "outcomes":
       await takeOutcomes(ctx, connection, frame);
-      return null;
+      return { type: "outcomesAck", generation: frame.generation, last: frame.last };
     case "drain":
       await drainSite(ctx, connection);
       return null;

@@ -52,6 +52,18 @@ Deno.test("agentRoutes() carries a delivery from pull to reportAck over one sock
   assert.deepEqual(await door.fleet.states(campaign.id), ["sent"]);
 });
 
+Deno.test("agentRoutes() answers each frame of outcomes, so that a site never has two on their way", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  await using agent = await site.ready();
+  const { value } = await door.fleet.one("SELECT value FROM system WHERE key = 'generation'");
+  const generation = String(value);
+  for (const last of [false, true]) {
+    const ack = await agent.ask({ type: "outcomes", generation, items: [], last });
+    assert.deepEqual(ack, { type: "outcomesAck", generation, last });
+  }
+});
+
 Deno.test("agentRoutes() speaks first, and answers each heartbeat with its clock", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
