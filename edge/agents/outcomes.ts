@@ -28,13 +28,14 @@ const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, 
   WHERE campaign = :campaign AND phone = :phone AND state = 'queued' AND resent = 0
     AND (SELECT status FROM campaigns c WHERE c.id = deliveries.campaign) = 'cancelled'`;
 const RECALL = recallWhere("campaign = :campaign AND phone = :phone AND token <> :token");
-const SENT =
-  `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, tapped_at = :tappedAt,
-    updated_at = :now
+// The attempt becomes the row's own: what the site says of it later is heard. Which account's day paid is lost.
+const ADOPT = "token = :token, site = :site, account = NULL, leased_day = NULL";
+const SENT = `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, ${ADOPT},
+    tapped_at = :tappedAt, updated_at = :now
   WHERE campaign = :campaign AND phone = :phone AND state <> 'sent'`;
 // What the site still has in hand under the row's own token it will report itself.
 const UNKNOWN = `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site}, reason = 'send_not_verified',
-    tapped_at = :tappedAt, updated_at = :now
+    ${ADOPT}, tapped_at = :tappedAt, updated_at = :now
   WHERE campaign = :campaign AND phone = :phone
     AND (state = 'queued' OR (state = 'leased' AND NOT (token = :token AND site = :site)))`;
 const ANSWERED = "UPDATE sites SET answered_generation = :generation WHERE id = :site";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Fleet, openFleet, type TestSite } from "../testing/fleet.ts";
-import { balanceOf, pull, recalled, sendNew, take } from "../testing/queue_acts.ts";
+import { balanceOf, pull, recalled, reportItems, sendNew, take } from "../testing/queue_acts.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { renewGeneration } from "./generation.ts";
@@ -59,6 +59,47 @@ Deno.test("takeOutcomes() makes sent what a site sent, and unknown what it may h
   // The next attempt is counted on from the lost time.
   assert.equal((await take(fleet, site)).items[0].attempt, 4);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("reportOutcomes() hears the end of a tap that a restored database learnt of (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 4);
+  const site = await fleet.addSite();
+  await renewGeneration(fleet.ctx);
+  await tell(fleet, site, campaign, [{ outcome: "tapping" }, { outcome: "tapping" }, { outcome: "sent" }]);
+  const [one, two, three] = campaign.phones.map((phone) => ({
+    token: "c".repeat(32),
+    campaign: campaign.id,
+    phone,
+    attempt: 3,
+    outcome: "sent" as const,
+    temporary: false,
+    reason: null,
+    account: null,
+    tappedAt: 1,
+  }));
+  const results = await reportItems(fleet, site, [one, { ...two, outcome: "void" }, three]);
+  assert.deepEqual(results, ["applied", "applied", "known"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent", "queued", "sent", "queued"]);
+  assert.equal((await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'alert'")).n, 0);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("renewGeneration() keeps the numbers of lost campaigns from being given again (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(2);
+  const lost = await fleet.addCampaign(client, 1);
+  const site = await fleet.addSite();
+  // The backup is older than the campaign.
+  await fleet.ctx.db.batch([
+    `DELETE FROM deliveries WHERE campaign = ${lost.id}`,
+    `DELETE FROM campaigns WHERE id = ${lost.id}`,
+    `UPDATE sqlite_sequence SET seq = ${lost.id - 1} WHERE name = 'campaigns'`,
+  ], "write");
+  await renewGeneration(fleet.ctx);
+  const later = await fleet.addCampaign(client, 1);
+  await tell(fleet, site, lost, [{ outcome: "sent" }]);
+  assert.deepEqual(await fleet.states(later.id), ["queued"]);
 });
 
 Deno.test("takeOutcomes() of sent beats every state, charges what was refunded and recalls what is held", async () => {
