@@ -177,7 +177,7 @@ async function printBlock(url: string): Promise<void> {
       "",
       `  שיגור  ${url}`,
       ...lines,
-      "  Sending hours are off in this demo site. Ctrl+C ends everything.",
+      "  No sending hours are enforced yet. Ctrl+C ends everything.",
       "",
     ].join("\n"),
   );

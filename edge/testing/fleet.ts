@@ -38,9 +38,9 @@ export interface Fleet extends AsyncDisposable {
   states(campaign: number): Promise<string[]>;
 }
 
-/** Opens a database with nothing but its generation in it. */
-export async function openFleet(): Promise<Fleet> {
-  const database = await openTestDatabase();
+/** Opens a database with nothing but its generation in it; `remote` = behind the Hrana stand-in. */
+export async function openFleet({ remote = false } = {}): Promise<Fleet> {
+  const database = await openTestDatabase({ remote });
   const { db } = database;
   let at = START;
   let sites = 0;
