@@ -130,6 +130,16 @@ export class Product {
     return text.split("\n").filter((line) => line.endsWith("}")).map((line) => JSON.parse(line));
   }
 
+  /** What `deno task audit` says of the database. */
+  async audit(): Promise<string> {
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-q", ...PERMISSIONS, "edge/audit.ts"],
+      cwd: root,
+      env: { DATA_DIR: this.dataDir },
+    }).output();
+    return new TextDecoder().decode(stdout).trim();
+  }
+
   /** Reads the edge's database directly, as another program would. */
   query<Row>(sql: string, ...args: (string | number)[]): Row[] {
     const db = new DatabaseSync(`${this.dataDir}/shigur.db`, { readOnly: true });
