@@ -76,7 +76,8 @@ function decideTapping(event: RowEvent): Decision {
   if (event.type === "provenSent") return move("sent", null);
   if (event.type !== "lookedBack") return { do: "nothing" };
   if (event.found === "sent") return move("sent", null);
-  return move(event.found === "draft" ? "void" : "unknown", event.reason);
+  // A tap that did nothing is a try: where it never does anything, the tries have to run out.
+  return event.found === "draft" ? move("void", event.reason, true) : move("unknown", event.reason);
 }
 
 function move(to: Exclude<RowState, "leased">, reason: DeliveryReason | null, temporary = false): Decision {

@@ -128,6 +128,22 @@ Deno.test("runWorker() drains: what is not tapped goes back, and the next start 
   assert.deepEqual(site.taps().map(({ phone }) => phone).sort(), phones);
 });
 
+Deno.test("runWorker() counts a tap that did nothing as a try, so that it does not go on for ever", async () => {
+  await using site = await startTestSite({
+    factor: 25,
+    phones: { devices: 1, lies: { dialogBeforeTap: 1 } },
+  });
+  const [phone = ""] = numbers(1);
+  site.edge.queue(1, { text: TEXT }, [phone]);
+  await site.edge.until(() => site.edge.deliveries.get(phone)!.reports.length > 0);
+  const [report] = site.edge.deliveries.get(phone)!.reports;
+  assert.deepEqual(
+    [report?.outcome, report?.temporary, report?.reason],
+    ["void", true, "send_not_verified"],
+  );
+  assert.deepEqual(site.taps(), []);
+});
+
 Deno.test("runWorker() tells a restored edge its outcomes, the next frame only when the last was taken", async () => {
   let isTaking = false;
   await using site = await startTestSite({
