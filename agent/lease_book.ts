@@ -5,6 +5,7 @@
 import type { AgentFrame, EdgeFrame, ReportItem } from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
+import type { Clock } from "./clock.ts";
 import { decide, type RowEvent } from "./decide.ts";
 import { deviceOf, type Journal, type JournalRow, type LeaseFrame } from "./journal.ts";
 import type { TapIntent } from "./phone/tap_intent.ts";
@@ -23,31 +24,38 @@ export interface Job {
   image: string | null;
 }
 
+/** The machine's clock may be corrected, and its monotonic one stands still while it sleeps: the later one counts. */
+interface Moment {
+  now: number;
+  monotonic: number;
+}
+
 interface Held {
   job: Job;
   device: string;
-  /** Monotonic milliseconds until which the row may be tapped; null before `go`. */
-  validUntil: number | null;
+  /** Until when the row may be tapped; null before `go`. */
+  validUntil: Moment | null;
   inHand: boolean;
 }
 
 /** A `leaseAck` whose `go` has not come. */
 interface Ack {
-  firstSentAt: number;
+  firstSentAt: Moment;
+  /** Monotonic. */
   lastSentAt: number;
 }
 
 const OUTCOMES = ["sent", "failed", "unknown", "void"] as const;
 /** An unanswered `leaseAck` is repeated after this long. */
 const ACK_AGAIN_MS = 3_000;
-/** Above this many rows nothing is pulled: `hello` must be able to list them all. */
+/** Above this many rows nothing is pulled; `hello` lists 5,000. */
 const MAX_OPEN_ROWS = 4_000;
 /** Tokens remembered of one connection; a repeated frame is a few frames old, not thousands. */
 const MAX_SEEN_TOKENS = 10_000;
 
 export class LeaseBook {
   #journal: Journal;
-  #monotonic: () => number;
+  #clock: Pick<Clock, "now" | "monotonic">;
   #held = new Map<string, Held>();
   #acks = new Map<string, Ack>();
   #seenTokens = new Set<string>();
@@ -56,9 +64,9 @@ export class LeaseBook {
   #saidHello = false;
   #draining = false;
 
-  constructor(options: { journal: Journal; monotonic: () => number }) {
+  constructor(options: { journal: Journal; clock: Pick<Clock, "now" | "monotonic"> }) {
     this.#journal = options.journal;
-    this.#monotonic = options.monotonic;
+    this.#clock = options.clock;
   }
 
   /** True between `helloAck` and the end of the connection: only then may anything be said of deliveries. */
@@ -130,14 +138,14 @@ export class LeaseBook {
       const job = { token, phone, campaign, attempt, account, text, image };
       this.#held.set(key(job), { job, device: deviceOf(account), validUntil: null, inHand: false });
     }
-    const at = this.#monotonic();
-    this.#acks.set(lease.token, { firstSentAt: at, lastSentAt: at });
+    const firstSentAt = { now: this.#clock.now(), monotonic: this.#clock.monotonic() };
+    this.#acks.set(lease.token, { firstSentAt, lastSentAt: firstSentAt.monotonic });
     return this.#leaseAck(lease.token);
   }
 
   /** The `leaseAck`s that have waited too long for their `go`. */
   acksToRepeat(): AgentFrame[] {
-    const now = this.#monotonic();
+    const now = this.#clock.monotonic();
     const due = [...this.#acks].filter(([, ack]) => now - ack.lastSentAt >= ACK_AGAIN_MS);
     return due.map(([token, ack]) => {
       ack.lastSentAt = now;
@@ -158,7 +166,8 @@ export class LeaseBook {
       if (!held) continue;
       const decision = decide({ state: "leased", hasGo: held.validUntil !== null }, { type: "goListed" });
       // Counted from the first leaseAck, before the edge counted it: an answer that lingered is no extra time.
-      if (decision.do === "takeGo") held.validUntil = ack.firstSentAt + ms;
+      const { now, monotonic } = ack.firstSentAt;
+      if (decision.do === "takeGo") held.validUntil = { now: now + ms, monotonic: monotonic + ms };
     }
   }
 
@@ -193,9 +202,14 @@ export class LeaseBook {
     }));
   }
 
+  /** True when nothing more may be taken: `hello` must be able to list every row, the unreported ones too. */
+  get isFull(): boolean {
+    return this.#journal.count() >= MAX_OPEN_ROWS;
+  }
+
   /** How many more deliveries a device may be given, when it may hold `prefetch` besides the one in hand. */
   room(device: string, prefetch: number): number {
-    if (this.#draining || this.#held.size >= MAX_OPEN_ROWS) return 0;
+    if (this.#draining) return 0;
     return Math.max(0, prefetch - this.#count((held) => held.device === device && !held.inHand));
   }
 
@@ -218,8 +232,7 @@ export class LeaseBook {
 
   /** Milliseconds within which a delivery may still be tapped; 0 = it was taken back or its time is over. */
   remainingMs(job: Job): number {
-    const held = this.#held.get(key(job));
-    return Math.max(0, (held?.validUntil ?? -Infinity) - this.#monotonic());
+    return this.#leftMs(this.#held.get(key(job))?.validUntil ?? null);
   }
 
   /** Journals the intent to tap; false = the delivery may not be tapped any more. */
@@ -250,8 +263,9 @@ export class LeaseBook {
 
   /** Gives back what may not be tapped any more; answers how many. */
   giveBackExpired(): number {
-    const now = this.#monotonic();
-    const expired = this.#jobs((held) => held.validUntil !== null && !held.inHand && held.validUntil <= now);
+    const expired = this.#jobs((held) =>
+      held.validUntil !== null && !held.inHand && this.#leftMs(held.validUntil) === 0
+    );
     return this.#applyAll(expired, { type: "givenBack", reason: "validity_over" });
   }
 
@@ -285,6 +299,14 @@ export class LeaseBook {
     if (forgotten.length > 0) this.#journal.forget(forgotten);
     for (const row of [...moves, ...forgotten]) this.#held.delete(key(row));
     return moved + forgotten.length;
+  }
+
+  #leftMs(until: Moment | null): number {
+    if (until === null) return 0;
+    return Math.max(
+      0,
+      Math.min(until.monotonic - this.#clock.monotonic(), until.now - this.#clock.now()),
+    );
   }
 
   #jobs(matches: (held: Held) => boolean): Job[] {

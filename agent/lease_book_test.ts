@@ -76,6 +76,33 @@ Deno.test("LeaseBook counts validMs from the first leaseAck, and never taps afte
   assert.equal(journal.get(TOKEN, A)?.reason, "validity_over");
 });
 
+Deno.test("LeaseBook counts the time in which the machine slept and the monotonic clock stood still", () => {
+  const { book, journal, clock } = setup();
+  book.leased(lease(TOKEN, [A, B]));
+  book.goReceived({
+    type: "go",
+    token: TOKEN,
+    items: [{ phone: A, validMs: 10_000 }, { phone: B, validMs: 10_000 }],
+  });
+  const job = book.take("SIM0001")!;
+  clock.sleptMs = 10_000;
+  assert.equal(book.beginTapping(job, TAP, 0), false);
+  assert.equal(book.take("SIM0001"), null);
+  assert.deepEqual([A, B].map((phone) => journal.get(TOKEN, phone)?.reason), [
+    "validity_over",
+    "validity_over",
+  ]);
+});
+
+Deno.test("LeaseBook takes no more than hello can list, the unreported included", () => {
+  const { book } = setup();
+  const phones = Array.from({ length: 4_000 }, (_, i) => `+97250${1_000_000 + i}`);
+  book.leased(lease(TOKEN, phones));
+  book.connectionOver();
+  assert.equal(book.outcomesToReport().length, 500);
+  assert.equal(book.isFull, true);
+});
+
 Deno.test("LeaseBook refuses the tap of what was recalled in hand", () => {
   const { book, journal } = setup();
   book.leased(lease(TOKEN, [A]));
@@ -115,7 +142,7 @@ Deno.test("LeaseBook gives up on a new start what was leased, and hands back wha
     items: [{ phone: A, validMs: 1000 }, { phone: B, validMs: 1000 }],
   });
   book.beginTapping(book.take("SIM0001")!, TAP, 1);
-  const next = new LeaseBook({ journal, monotonic: () => 0 });
+  const next = new LeaseBook({ journal, clock: { now: () => 0, monotonic: () => 0 } });
   assert.deepEqual(next.recover().map(({ phone, tap }) => [phone, tap]), [[A, TAP]]);
   assert.equal(journal.get(TOKEN, B)?.reason, "agent_restarted");
 });
@@ -137,9 +164,12 @@ Deno.test("LeaseBook has room for as many as may wait besides the one in hand", 
 });
 
 function setup(options: { connect?: boolean } = {}) {
-  const clock = { at: 0 };
+  const clock = { at: 0, sleptMs: 0 };
   const journal = new Journal(":memory:", { now: () => 1, newId: () => "1".repeat(32) });
-  const book = new LeaseBook({ journal, monotonic: () => clock.at });
+  const book = new LeaseBook({
+    journal,
+    clock: { monotonic: () => clock.at, now: () => clock.at + clock.sleptMs },
+  });
   if (options.connect !== false) {
     book.connectionOpened(1, "1.0.0");
     book.helloAcked({ type: "helloAck", epoch: 1, drop: [] });

@@ -12,7 +12,7 @@ const NO_ROOM_MS = 30_000;
 export async function leaseLoop(site: Site, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const now = site.clock.monotonic();
-    const devices = site.book.isReady ? devicesWithRoom(site, now) : [];
+    const devices = site.book.isReady && !site.book.isFull ? devicesWithRoom(site, now) : [];
     if (devices.length > 0 && site.say({ type: "pull", devices })) {
       const until = now + ASK_AGAIN_MS * (1 + site.random());
       for (const { id } of devices) site.askedUntil.set(id, until);

@@ -70,7 +70,7 @@ const FLUSH_LOOK_MS = 50;
  */
 export async function runWorker(options: WorkerOptions, stop: AbortSignal): Promise<void> {
   const { journal, clock, log } = options;
-  const book = new LeaseBook({ journal, monotonic: () => clock.monotonic() });
+  const book = new LeaseBook({ journal, clock });
   const taps = book.recover();
   const tokens = new TokenSigner(options.identity, { now: () => clock.now(), newId: options.newId });
   const images = new ImageStore({ edgeUrl: options.edgeUrl, agentDir: options.agentDir, tokens });
