@@ -5,7 +5,7 @@ import type { Bell } from "./bell.ts";
 import type { Clock } from "./clock.ts";
 import { deliver, type DeliveryGate, type DeliveryResult } from "./deliver.ts";
 import type { DevicePool } from "./device_pool.ts";
-import type { GroupCommit } from "./group_commit.ts";
+import { type GroupCommit, JournalWriteError } from "./group_commit.ts";
 import type { ImageStore } from "./images.ts";
 import type { Journal, JournalRow } from "./journal.ts";
 import type { Job, LeaseBook } from "./lease_book.ts";
@@ -109,7 +109,7 @@ export class DeviceWorker {
     onSettled();
   }
 
-  /** Never rejects: what is thrown here was thrown before the tap, and the try has failed. */
+  /** Rejects only when the journal does: what a phone throws here was thrown before the tap, and the try has failed. */
   async #deliver(job: Job, phone: Phone, signal: AbortSignal): Promise<DeliveryResult> {
     const account = parseAccount(job.account);
     let imagePath: string | null = null;
@@ -126,6 +126,7 @@ export class DeviceWorker {
       const message = { phone: job.phone, text: job.text, imagePath };
       return await deliver(phone, account, message, this.#gate(job, signal), signal);
     } catch (error) {
+      if (error instanceof JournalWriteError) throw error;
       if (!signal.aborted) {
         this.#options.log("warn", "phone_lost", { device: this.#options.device, why: errorText(error) });
       }

@@ -310,9 +310,9 @@ export class Journal {
       this.#open.changed ||= changed;
       return changed;
     }
+    this.#run("BEGIN IMMEDIATE");
     const open: { changed: boolean } = { changed: false };
     this.#open = open;
-    this.#run("BEGIN IMMEDIATE");
     try {
       const changed = change();
       open.changed ||= changed;

@@ -32,7 +32,8 @@ export function readHealth(output: string): Health {
     const found = pattern.exec(output)?.[1];
     return found === undefined ? null : Number(found);
   };
-  const batteryPercent = number(/^\s*level: (\d+)/m);
+  const level = number(/^\s*level: (\d+)/m);
+  const batteryPercent = level === null ? null : Math.min(level, 100);
   const isPlugged = /^\s*(AC|USB|Wireless|Dock) powered: true/m.test(output);
   const isAwake = /mWakefulness=Awake/.test(output);
   // On a sleeping phone the keyguard is up and means nothing; on an awake one it wants a PIN.

@@ -11,6 +11,7 @@ Deno.test("readHealth() names the one thing that keeps a phone from work", () =>
   assert.equal(readHealth(FINE.replace("boot=1", "boot=")).state, "booting");
   assert.equal(readHealth(FINE.replace("Asleep", "Awake")).state, "locked");
   assert.equal(readHealth(FINE.replace("level: 80", "level: 10")).state, "low_battery");
+  assert.equal(readHealth(FINE.replace("level: 80", "level: 101")).batteryPercent, 100);
   assert.equal(readHealth(FINE.replace("level: 80", "level: 10").replace("false", "true")).state, "online");
   assert.equal(readHealth(FINE.replace("300", "460")).state, "hot");
   assert.equal(readHealth(FINE.replace("60000000", "100000")).state, "low_storage");
