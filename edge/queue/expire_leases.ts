@@ -1,10 +1,12 @@
 import { MOVED_BY } from "shared/delivery.ts";
+import { LEASE_TTL_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { land, notTapped } from "./land.ts";
 import { moveSlice } from "./move_slice.ts";
 
-const DUE = `SELECT id FROM deliveries
-  WHERE state = 'leased' AND acked_at IS NULL AND lease_until < :now LIMIT :slice`;
+// Further ahead than any offer reaches = made by a clock since set back.
+const DUE = `SELECT id FROM deliveries WHERE state = 'leased' AND acked_at IS NULL
+  AND (lease_until < :now OR lease_until > :now + ${2 * LEASE_TTL_MS}) LIMIT :slice`;
 const EXPIRE = `UPDATE deliveries SET ${land(notTapped(MOVED_BY.edge))}, updated_at = :now
   WHERE id IN (${DUE}) RETURNING campaign`;
 

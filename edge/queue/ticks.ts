@@ -14,6 +14,8 @@ interface Duty {
 
 /** How long one duty may go on; a platform that calls it gives it a little more. */
 const MAX_RUN_MS = 4_000;
+/** Clocks of instances may differ by this. */
+const CLOCKS_APART_MS = 60_000;
 const EVENTS_KEPT_MS = 60 * 60_000;
 const DELETE_SLICE = 2000;
 
@@ -34,9 +36,10 @@ const DUTIES: readonly Duty[] = [
   { name: "drop_join_tokens", everyMs: 10 * 60_000, slice: dropFrom("join_tokens", "expires_at < :now") },
 ];
 
-// No row = another instance has it.
+// No row = another instance has it. A claim that reaches further than any was made by a clock since set back.
 const CLAIM = `INSERT INTO ticks (name, claimed_until) VALUES (:name, :until)
-  ON CONFLICT (name) DO UPDATE SET claimed_until = :until WHERE claimed_until <= :now`;
+  ON CONFLICT (name) DO UPDATE SET claimed_until = :until
+  WHERE claimed_until <= :now OR claimed_until > :until + ${CLOCKS_APART_MS}`;
 
 /**
  * Runs every duty whose time has come and that no other instance has claimed. Call it about once a second, or from

@@ -63,3 +63,16 @@ Deno.test("runDueTicks() leaves a duty to the instance that claimed it", async (
   await runDueTicks(fleet.ctx);
   assert.deepEqual(await fleet.states(campaign.id), ["cancelled"]);
 });
+
+Deno.test("runDueTicks() goes on when a clock that was ahead is set back", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const yearMs = 365 * 24 * 3_600_000;
+  fleet.pass(yearMs);
+  await pull(fleet, site);
+  await runDueTicks(fleet.ctx);
+  fleet.pass(-yearMs);
+  await runDueTicks(fleet.ctx);
+  assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
+});
