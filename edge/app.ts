@@ -63,7 +63,8 @@ export function createApp({ ctx, door, sockets, publicUrl, webDir }: AppParts): 
     });
   }
   app.route("/", screens(webDir));
-  app.notFound(() => {
+  // Not app.notFound(): what that throws goes past the middlewares, and so without their headers.
+  app.all("*", () => {
     throw new HttpError("not_found");
   });
   return app;

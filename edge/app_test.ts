@@ -55,6 +55,11 @@ Deno.test("createApp() answers an unknown call with JSON, whatever its method an
     }
   }
   assert.equal((await admin.ask("/api/auth/me", { method: "DELETE" })).status, 404);
+  for (const method of ["POST", "PUT", "OPTIONS", "PROPFIND"]) {
+    const answer = await admin.ask("/login", { method });
+    assert.deepEqual(await answer.json(), { error: "לא נמצא.", code: "not_found" });
+    assert.equal(answer.headers.get("content-security-policy"), CONTENT_SECURITY_POLICY, method);
+  }
 });
 
 Deno.test("createApp() refuses bodies that are broken, too large or of another kind, before anything reads them", async () => {
