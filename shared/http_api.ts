@@ -107,10 +107,17 @@ export const campaignSchema = z.object({
   notices: z.array(campaignNoticeSchema),
 });
 export type Campaign = z.infer<typeof campaignSchema>;
+/**
+ * Words as the phones will type them. Forms carry every line break as CRLF (HTML, "multipart form data"); other
+ * control characters come along with a paste, have no glyph, and SQLite ends a text at NUL.
+ */
+const typedText = z.string()
+  .overwrite((text) => text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, ""))
+  .trim();
 /** The text fields of the multipart body; `image` is the optional file beside them. */
 export const createCampaignFieldsSchema = z.object({
-  name: z.string().trim().min(1).max(MAX_NAME_CHARS),
-  message: z.string().trim().min(1).max(MAX_MESSAGE_CHARS),
+  name: typedText.min(1).max(MAX_NAME_CHARS),
+  message: typedText.min(1).max(MAX_MESSAGE_CHARS),
   status: z.literal("draft").optional(),
 });
 export const sendResultSchema = z.object({ remainingQuota: z.int() });

@@ -27,8 +27,11 @@ export function checkImage(bytes: Uint8Array, fileName: string): CheckedImage {
     throw refusal("unsupported_media", bytes, fileName, error.message);
   }
   const pixels = image.width * image.height;
-  if (pixels === 0 || pixels > MAX_IMAGE_PIXELS) {
-    throw refusal("unsupported_media", bytes, fileName, `${image.width}×${image.height} pixels`);
+  if (pixels === 0) throw refusal("unsupported_media", bytes, fileName, "no pixels");
+  if (pixels > MAX_IMAGE_PIXELS) {
+    const size = `${image.width}×${image.height}`;
+    const text = `התמונה גדולה מדי: ${size} פיקסלים. אפשר לצרף תמונה עד ${MAX_IMAGE_PIXELS / 1e6} מגה-פיקסל.`;
+    throw new HttpError("unsupported_media", { text, detail: `${size} pixels` });
   }
   return image;
 }

@@ -111,7 +111,11 @@ Deno.test("checkImage() refuses more than 25 megapixels and more than 5 MB", () 
   view.setUint32(16, 5001);
   view.setUint32(20, 5000);
   view.setUint32(29, crc32(wide.subarray(12, 29)));
-  assert.throws(() => checkImage(wide, "picture.png"), isRefusal);
+  assert.throws(() => checkImage(wide, "picture.png"), (error) => {
+    assert.ok(isRefusal(error));
+    assert.equal(error.body.error, "התמונה גדולה מדי: 5001×5000 פיקסלים. אפשר לצרף תמונה עד 25 מגה-פיקסל.");
+    return true;
+  });
   const large = joinBytes([read("photo.jpg"), new Uint8Array(5 * 1024 * 1024)]);
   assert.throws(() => checkImage(large, "photo.jpg"), (error) => {
     assert.ok(error instanceof HttpError);

@@ -1,7 +1,7 @@
 /** The campaign itself: listed, made, read, edited, removed. What is done with it stands in the files beside. */
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
-import { MAX_IMAGE_BYTES } from "shared/campaign.ts";
+import { MAX_IMAGE_BYTES, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
 import { campaignSchema, createCampaignFieldsSchema } from "shared/http_api.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
@@ -25,6 +25,7 @@ import { viewCampaign } from "./view.ts";
 
 /** An image over its limit is still read, to be refused by its own sentence. */
 const MAX_BODY_BYTES = 2 * MAX_IMAGE_BYTES;
+const TOO_LONG = `שם הקמפיין יכול להכיל עד ${MAX_NAME_CHARS} תווים, וההודעה עד ${MAX_MESSAGE_CHARS}.`;
 
 const editCampaignSchema = createCampaignFieldsSchema.pick({ name: true, message: true }).partial();
 
@@ -76,14 +77,14 @@ export function campaignRoutes(ctx: EdgeContext) {
         const form = await readMultipart(c.req.raw, MAX_BODY_BYTES);
         const fields = createCampaignFieldsSchema.safeParse({
           name: form.get("name"),
-          // Forms carry every line break as CRLF (HTML, "multipart form data"); the phones type what is stored.
-          message: String(form.get("message") ?? "").replace(/\r\n?/g, "\n"),
+          message: form.get("message"),
           status: form.get("status") ?? undefined,
         });
         if (!fields.success) {
-          const field = String(fields.error.issues[0]?.path[0]);
-          const text = field === "status" ? undefined : "נא למלא שם קמפיין והודעה";
-          throw new HttpError("invalid_input", { text, detail: field });
+          const [issue] = fields.error.issues;
+          const field = String(issue?.path[0]);
+          const text = issue?.code === "too_big" ? TOO_LONG : "נא למלא שם קמפיין והודעה";
+          throw new HttpError("invalid_input", { detail: field, ...(field !== "status" && { text }) });
         }
         const image = await readImageField(form);
         return c.json(await createCampaign(ctx, c.get("user"), { ...fields.data, image }), 201);

@@ -32,7 +32,8 @@ Deno.test("POST /api/campaigns refuses a body that is not a whole draft", async 
     [{ message: "שלום" }, "נא למלא שם קמפיין והודעה"],
     [{ name: "סתיו" }, "נא למלא שם קמפיין והודעה"],
     [{ name: "  ", message: "שלום" }, "נא למלא שם קמפיין והודעה"],
-    [{ name: "סתיו", message: "x".repeat(4_097) }, "נא למלא שם קמפיין והודעה"],
+    [{ name: "סתיו", message: "x".repeat(4_097) }, "שם הקמפיין יכול להכיל עד 120 תווים, וההודעה עד 4096."],
+    [{ name: "סתיו", message: "\0\x07 " }, "נא למלא שם קמפיין והודעה"],
     [{ name: "סתיו", message: "שלום", status: "ready" }, "הבקשה לא תקינה. נא לבדוק את השדות ולנסות שוב."],
     [{ name: "סתיו", message: "שלום", image: "text" }, "הבקשה לא תקינה. נא לבדוק את השדות ולנסות שוב."],
   ];
@@ -41,6 +42,19 @@ Deno.test("POST /api/campaigns refuses a body that is not a whole draft", async 
     assert.deepEqual([response.status, await response.json()], [400, { error, code: "invalid_input" }]);
   }
   assert.deepEqual(await list(dana), []);
+});
+
+Deno.test("POST and PATCH keep a message's lines and tabs, and drop what no phone can type", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const pasted = "א\0ב\u200f\x0b\r\nג\t😀\rד\x85";
+  const draft = await (await create(dana, { name: "סתיו\0 2024", message: pasted })).json();
+  assert.deepEqual([draft.name, draft.message], ["סתיו 2024", "אב\u200f\nג\t😀\nד"]);
+  const patched = await dana.ask(`/api/campaigns/${draft.id}`, {
+    method: "PATCH",
+    json: { message: `${pasted}!` },
+  });
+  assert.equal((await patched.json()).message, `${draft.message}!`);
 });
 
 Deno.test("POST /api/campaigns answers hostile bodies in the words of the house", async () => {
