@@ -25,6 +25,7 @@ interface Running {
   ended: Promise<number>;
 }
 
+/** Ends the start; without a message its reason was told already. */
 class StartError extends Error {}
 
 const root = new URL(".", import.meta.url).pathname;
@@ -49,7 +50,7 @@ async function main(): Promise<number> {
     return 0;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    say(error.message);
+    if (error.message) say(error.message);
     return 1;
   } finally {
     stopping.abort();
@@ -59,7 +60,7 @@ async function main(): Promise<number> {
 
 async function startEdge(): Promise<string> {
   const ready = Promise.withResolvers<string>();
-  supervise({
+  const part: Part = {
     name: "edge",
     args: EDGE,
     env: { EMBEDDED_SITE: "1", WEB_DIR: `${root}web/dist` },
@@ -67,19 +68,26 @@ async function startEdge(): Promise<string> {
       const url = readyUrl(line);
       if (url) ready.resolve(url);
     },
-  }, (reason) => ready.reject(reason));
-  return await withTimeout(ready.promise, "The edge did not come up");
+  };
+  supervise(part, ready.reject);
+  const url = await withTimeout(ready.promise, "The edge did not come up");
+  // Started again, a part has to be where the others look for it, also when its first port was any.
+  part.env.PORT = new URL(url).port;
+  return url;
 }
 
 async function startSimulator(): Promise<number> {
   const portFile = `${dataDir}/simulator/port`;
   await Deno.remove(portFile).catch(() => {});
   const failed = Promise.withResolvers<never>();
-  supervise({ name: "simulator", args: [...AGENT, "agent/main.ts", "simulate"], env: {} }, failed.reject);
-  return await withTimeout(
+  const part: Part = { name: "simulator", args: [...AGENT, "agent/main.ts", "simulate"], env: {} };
+  supervise(part, failed.reject);
+  const port = await withTimeout(
     Promise.race([pollPort(portFile), failed.promise]),
     "The simulator did not come up",
   );
+  part.env.SIMULATOR_PORT = `${port}`;
+  return port;
 }
 
 function startAgent(edgeUrl: string, simulatorPort: number): void {
@@ -87,14 +95,14 @@ function startAgent(edgeUrl: string, simulatorPort: number): void {
     name: "agent",
     args: [...AGENT, "agent/main.ts", "run"],
     env: { EDGE_URL: edgeUrl, ADB_SERVER: `127.0.0.1:${simulatorPort}` },
-  }, (error) => say(error.message));
+  });
 }
 
 /**
  * Keeps one part running until the stop. An end before it ever came up is the caller's to report; an end with
  * exit code 1 or 2 is a refusal to start (a taken port, a wrong variable) and is not tried again.
  */
-async function supervise(part: Part, fail: (error: StartError) => void): Promise<void> {
+async function supervise(part: Part, fail?: (error: StartError) => void): Promise<void> {
   while (!stopping.signal.aborted) {
     const started = launch(part);
     running.set(part.name, started);
@@ -102,8 +110,8 @@ async function supervise(part: Part, fail: (error: StartError) => void): Promise
     running.delete(part.name);
     if (stopping.signal.aborted) return;
     if (code === 1 || code === 2) {
-      fail(new StartError(`${part.name} refused to start; its reason stands above.`));
-      return;
+      say(`${part.name} refused to start; its reason stands above.`);
+      return fail?.(new StartError());
     }
     say(`${part.name} ended (code ${code}) and is started again.`);
     await pause(RESTART_PAUSE_MS, stopping.signal);
@@ -235,5 +243,9 @@ function absolute(path: string): string {
 }
 
 function say(line: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+  try {
+    Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+  } catch {
+    // The terminal is gone; the parts still end in order.
+  }
 }

@@ -48,5 +48,9 @@ async function main([name = "", ...args]: string[]): Promise<number> {
 }
 
 function print(line: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+  try {
+    Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+  } catch {
+    // Whoever read this is gone; that ends no delivery.
+  }
 }

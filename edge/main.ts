@@ -1,5 +1,5 @@
 /** The edge as a process: reads the environment, opens everything, serves, and stops in order. */
-import { mkdir, rm } from "node:fs/promises";
+import { access, constants, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { embeddedSiteToken } from "./admin/embedded_site.ts";
 import { createAgentHub } from "./agents/hub.ts";
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
 }
 
 async function run(config: Config): Promise<void> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await openDataDir(config.dataDir);
   const appKey = config.appKey ?? await keepAppKey(config.dataDir, randomBytes);
   const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
   await migrateDatabase(db, await readMigrations());
@@ -90,6 +90,15 @@ async function run(config: Config): Promise<void> {
   db.close();
 }
 
+async function openDataDir(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await access(path, constants.W_OK | constants.X_OK);
+  } catch {
+    throw new ConfigError(`DATA_DIR ${path} must be a folder in which this user may write.`);
+  }
+}
+
 /** Only where no parent shows them, and only this once. */
 function printLogins(config: Config, logins: FirstLogin[]): void {
   for (const { role, username, password } of logins) {
@@ -107,10 +116,10 @@ async function keepSecret(config: Config, name: string, text: string | null): Pr
 
 function stopOnSignals(config: Config): void {
   const stop = () => stopping.abort();
-  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGHUP", "SIGTERM"];
   for (const signal of signals) {
-    // Ctrl+C reaches every process of the terminal at once; a parent knows who has to end first.
-    const isParents = config.endsWithParent && signal === "SIGINT";
+    // A terminal's Ctrl+C or end reaches all its processes at once; a parent knows who has to end first.
+    const isParents = config.endsWithParent && signal !== "SIGTERM";
     Deno.addSignalListener(signal, isParents ? () => {} : stop);
   }
   if (config.endsWithParent) drain(Deno.stdin.readable).then(stop, stop);

@@ -148,7 +148,10 @@ Deno.test("main.ts refuses to start with one clear sentence", async () => {
         /^Cannot listen on 127\.0\.0\.1 port \d+: the port is taken; set PORT to another one\.$/,
       ],
       [{ PORT: "many" }, /^PORT must be a whole number from 0 to 65535\.$/],
-      [{ DATA_DIR: `${dataDir}/file` }, /^The edge cannot start: .*file/],
+      [
+        { DATA_DIR: `${dataDir}/file` },
+        /^DATA_DIR \S+\/file must be a folder in which this user may write\.$/,
+      ],
       [{ DATABASE_URL: `file:${dataDir}` }, /^The edge cannot start: Cannot open the database file/],
     ];
     for (const [env, sentence] of cases) {

@@ -1,17 +1,17 @@
 /** When the program is asked to end: by a signal, or by a parent that holds its input open. */
 
 /**
- * Aborts at the first SIGTERM or SIGINT, and when the input ends if SHIGUR_PARENT_PIPE is 1: a parent that was
- * killed says nothing, but its pipe closes. A second signal ends the program at once. Below a parent SIGINT is the
- * parent's: Ctrl+C reaches every process of the terminal at once, and the parent knows who has to end first.
+ * Aborts at the first SIGTERM, SIGINT or SIGHUP, and when the input ends if SHIGUR_PARENT_PIPE is 1: a parent that
+ * was killed says nothing, but its pipe closes. A second signal ends the program at once. Below a parent a terminal's
+ * signals are the parent's: they reach every process at once, and the parent knows who has to end first.
  */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController();
   const hasParent = Deno.env.get("SHIGUR_PARENT_PIPE") === "1";
-  for (const name of ["SIGTERM", "SIGINT"] as const) {
+  for (const [name, number] of [["SIGHUP", 1], ["SIGINT", 2], ["SIGTERM", 15]] as const) {
     Deno.addSignalListener(name, () => {
-      if (hasParent && name === "SIGINT") return;
-      if (stop.signal.aborted) Deno.exit(128 + (name === "SIGINT" ? 2 : 15));
+      if (hasParent && name !== "SIGTERM") return;
+      if (stop.signal.aborted) Deno.exit(128 + number);
       stop.abort();
     });
   }

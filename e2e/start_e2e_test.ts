@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { Caller, makeReadyCampaign, pause, until } from "./product.ts";
+
+const ROOT = new URL("../", import.meta.url).pathname;
+
+Deno.test("start brings back each part that is killed, where the others look for it", async () => {
+  await using product = await Started.open();
+  const admin = await Caller.login(product.url, product.login("admin"));
+  const isFleetOnline = async () => {
+    const { summary } = await admin.read<{ summary: { online: number } }>("GET", "/api/devices/adb-status");
+    return summary.online === 3;
+  };
+  await until(isFleetOnline, 30_000, "three phones online");
+  for (const part of ["agent/main.ts simulate", "agent/main.ts run", "edge/main.ts"]) {
+    const { pid } = (await product.parts()).find(({ command }) => command.endsWith(part))!;
+    Deno.kill(pid, "SIGKILL");
+    await until(
+      async () => (await product.parts()).some((one) => one.command.endsWith(part) && one.pid !== pid),
+      20_000,
+      `${part} runs again`,
+    );
+  }
+  const login = product.login("client");
+  const client = await until(() => Caller.login(product.url, login), 20_000, "the edge answers again");
+  const id = await makeReadyCampaign(client, "אחרי הנפילה", 6);
+  await client.read("POST", `/api/campaigns/${id}/send`);
+  const isSent = async () =>
+    (await client.read<{ status: string }>("GET", `/api/campaigns/${id}`)).status === "completed";
+  await until(isSent, 60_000, "the campaign completes");
+});
+
+for (const signal of ["SIGINT", "SIGHUP"] as const) {
+  Deno.test(`start lets the agent finish before the edge goes when the terminal sends ${signal}`, async () => {
+    await using product = await Started.open();
+    const client = await Caller.login(product.url, product.login("client"));
+    const id = await makeReadyCampaign(client, "באמצע", 40);
+    await client.read("POST", `/api/campaigns/${id}/send`);
+    const isUnderWay = async () =>
+      (await client.read<{ sentCount: number }>("GET", `/api/campaigns/${id}`)).sentCount > 2;
+    await until(isUnderWay, 30_000, "some are sent");
+    await product.end(signal);
+    const order = ["site_ended", "edge_stopping"].map((event) => product.text.indexOf(`"event":"${event}"`));
+    assert.ok(order[0]! > 0 && order[1]! > order[0]!, product.text.slice(-2_000));
+    assert.ok(!product.text.includes("edge_lost"));
+  });
+}
+
+Deno.test("start that is killed leaves no process behind", async () => {
+  await using product = await Started.open();
+  const parts = await product.parts();
+  assert.equal(parts.length, 3);
+  Deno.kill(product.pid, "SIGKILL");
+  const areGone = async () =>
+    (await Promise.all(parts.map(({ pid }) => isAlive(pid)))).every((alive) => !alive);
+  await until(areGone, 15_000, "its parts end");
+});
+
+/** `start` as the leader of a process group, as a terminal makes it. */
+class Started {
+  text = "";
+  url = "";
+  readonly #child: Deno.ChildProcess;
+  readonly #read: Promise<void>;
+
+  private constructor(readonly dataDir: string) {
+    this.#child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "-q", "start.ts"],
+      cwd: ROOT,
+      env: { DATA_DIR: dataDir, PORT: "0", SIMULATED_DEVICES: "3" },
+      detached: true,
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    this.#read = this.#keep(this.#child.stdout);
+  }
+
+  static async open(): Promise<Started> {
+    const product = new Started(await Deno.makeTempDir({ prefix: "shigur-start-" }));
+    await until(() => Promise.resolve(product.text.includes("Ctrl+C")), 60_000, "the printed block");
+    product.url = /http:\/\/127\.0\.0\.1:\d+/.exec(product.text)![0];
+    return product;
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  login(role: "admin" | "client") {
+    const logins = JSON.parse(Deno.readTextFileSync(`${this.dataDir}/logins.json`));
+    return logins.find((login: { role: string }) => login.role === role);
+  }
+
+  async parts(): Promise<{ pid: number; command: string }[]> {
+    const { stdout } = await new Deno.Command("ps", {
+      args: ["--ppid", `${this.pid}`, "-ww", "-o", "pid=,args="],
+    }).output();
+    return Array.from(new TextDecoder().decode(stdout).matchAll(/^\s*(\d+) (.*)$/gm), ([, pid, command]) => (
+      { pid: Number(pid), command: command!.trim() }
+    ));
+  }
+
+  /** Signals the whole group, and waits until `start` has ended. */
+  async end(signal: Deno.Signal): Promise<void> {
+    Deno.kill(-this.pid, signal);
+    await this.#child.status;
+    await this.#read;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (await isAlive(this.pid)) await this.end("SIGINT");
+    await this.#child.status;
+    await pause(100);
+    await Deno.remove(this.dataDir, { recursive: true });
+  }
+
+  async #keep(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) this.text += text;
+  }
+}
+
+/** A process that ended but was not waited for counts as gone. */
+async function isAlive(pid: number): Promise<boolean> {
+  const stat = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => "Z");
+  return !/\) Z |^Z$/.test(stat);
+}
