@@ -1,12 +1,15 @@
 /** Opens the real application in a test page, against a real server with the fake edge behind it. */
 import { browserWindow } from "./browser_env.ts";
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, configure, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { Providers } from "../providers.tsx";
 import { AppRoutes } from "../router.tsx";
 import { clearToasts } from "../ui/toast_store.ts";
 import { FakeEdge, type FakeUser } from "./fake_edge_api.ts";
+
+// The library waits a second, which a loaded machine needs for a screen's first import alone.
+configure({ asyncUtilTimeout: 20_000 });
 
 export interface OpenApp {
   edge: FakeEdge;
