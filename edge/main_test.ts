@@ -138,6 +138,21 @@ Deno.test("main.ts closes a person's sockets when they log out", async () => {
   });
 });
 
+Deno.test("main.ts answers a Host that is none with a refusal, not a failure", async () => {
+  await withFolder(async (dataDir) => {
+    const edge = new EdgeProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: "correct horse" });
+    const { port } = new URL(await edge.url);
+    using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
+    const head =
+      "POST /api/auth/logout HTTP/1.1\r\nHost: a b<>\r\nOrigin: http://a\r\nConnection: close\r\n\r\n";
+    await connection.write(new TextEncoder().encode(head));
+    const answer = await new Response(connection.readable).text();
+    assert.match(answer, /^HTTP\/1\.1 400 .*"code":"invalid_input"}$/s);
+    edge.kill("SIGTERM");
+    assert.equal(await edge.ended(), 0);
+  });
+});
+
 Deno.test("main.ts refuses to start with one clear sentence", async () => {
   await withFolder(async (dataDir) => {
     const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });

@@ -6,10 +6,12 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Refuses `foreign_origin` to an unsafe method or a socket upgrade whose Origin isn't ours, or that carries a
- * cookie and no Origin. Ours is `publicUrl`'s or, without it, the Host that was asked.
+ * cookie and no Origin. Ours is `publicUrl`'s or, without it, the Host that was asked; a Host that is none is
+ * `invalid_input`.
  */
 export function originGuard(publicUrl: URL | undefined): MiddlewareHandler {
   return (c, next) => {
+    if (!URL.canParse(c.req.url)) throw new HttpError("invalid_input", { detail: "Host" });
     const isUpgrade = c.req.header("upgrade") !== undefined;
     if (SAFE_METHODS.has(c.req.method) && !isUpgrade) return next();
     const origin = c.req.header("origin");
