@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ExitError } from "../exit_error.ts";
-import { startSimulator } from "../simulator/start_simulator.ts";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
 import type { Command } from "./command.ts";
 
 const environmentSchema = z.object({
@@ -28,7 +28,7 @@ Example: SIMULATED_DEVICES=20 SIMULATOR_PORT=5038 deno task agent simulate`,
     const settings = readSettings(Deno.env.toObject());
     const directory = `${settings.DATA_DIR}/simulator`;
     await Deno.mkdir(directory, { recursive: true });
-    const simulator = await startSimulator({
+    const simulator = await startHere({
       port: settings.SIMULATOR_PORT,
       devices: settings.SIMULATED_DEVICES,
       speed: settings.SIMULATED_SPEED,
@@ -36,9 +36,6 @@ Example: SIMULATED_DEVICES=20 SIMULATOR_PORT=5038 deno task agent simulate`,
       ...(seed === undefined ? {} : { seed }),
       tapLogPath: `${directory}/taps.jsonl`,
       log: (message) => log("warn", "simulator", { message }),
-    }).catch((error) => {
-      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
-      throw new ExitError("config", `Cannot start: SIMULATOR_PORT ${settings.SIMULATOR_PORT} is taken`);
     });
     // Whoever waits for the file must never read half a number.
     await Deno.writeTextFile(`${directory}/port.new`, `${simulator.port}\n`);
@@ -48,6 +45,15 @@ Example: SIMULATED_DEVICES=20 SIMULATOR_PORT=5038 deno task agent simulate`,
     await simulator.shutdown();
   },
 };
+
+async function startHere(options: SimulatorOptions): Promise<Simulator> {
+  try {
+    return await startSimulator(options);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    throw new ExitError("config", `Cannot start: SIMULATOR_PORT ${options.port} is taken`);
+  }
+}
 
 function readSettings(environment: Record<string, string>): z.infer<typeof environmentSchema> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value.trim() !== ""));
