@@ -25,6 +25,7 @@ export interface ImportedContacts {
 }
 
 const PROBLEMS_SHOWN = 5;
+const ANOTHER_RUNS = "רשימה אחרת עדיין נטענת לקמפיין הזה. אפשר להוסיף עוד כשהטעינה תסתיים.";
 
 // No row = sent by now, or another import runs.
 const START = `INSERT INTO imports (campaign, file_name, status, created_at, updated_at)
@@ -95,7 +96,8 @@ async function start(
   if (started.rows.length === 0) {
     if (look.rows.length === 0) throw new HttpError("not_found");
     const isHeld = look.rows[0].running_import !== null;
-    throw new HttpError(isHeld ? "import_running" : "campaign_not_editable");
+    if (isHeld) throw new HttpError("import_running", { text: ANOTHER_RUNS });
+    throw new HttpError("campaign_not_editable");
   }
   ctx.wakeOutbox();
   return Number(started.rows[0].id);
