@@ -1,4 +1,3 @@
-import { Send } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Campaign } from "shared/http_api.ts";
@@ -7,13 +6,12 @@ import { CAMPAIGN, costSentence } from "../../text/campaign.ts";
 import { CLIENT_HOME } from "../../text/client_home.ts";
 import { estimateText } from "../../text/estimate.ts";
 import { formatAge } from "../../text/format.ts";
-import { BusyButton } from "../../ui/busy_button.tsx";
 import { Num } from "../../ui/num.tsx";
 import { Strip } from "../../ui/strip.tsx";
 import { CampaignMark } from "./campaign_mark.tsx";
 import { CampaignNotices } from "./campaign_notices.tsx";
 import { isRunning } from "./is_running.ts";
-import { useSendCampaign } from "./send_campaign.ts";
+import { SendButton } from "./send_button.tsx";
 
 interface CampaignCardProps {
   campaign: Campaign;
@@ -59,7 +57,6 @@ function CardFoot({ campaign, quota, now, onAddContacts }: CampaignCardProps): R
 }
 
 function ReadyFoot({ campaign, quota }: { campaign: Campaign; quota: number }) {
-  const send = useSendCampaign("list");
   const { totalContacts } = campaign;
   return (
     <div className="mt-4 flex flex-wrap items-end justify-between gap-3">
@@ -74,15 +71,7 @@ function ReadyFoot({ campaign, quota }: { campaign: Campaign; quota: number }) {
         )}
         <p>{costSentence(totalContacts, quota)}</p>
       </div>
-      <BusyButton
-        className="btn-primary btn-sm relative z-10 px-5"
-        busy={send.isPending}
-        busyText={CAMPAIGN.sending}
-        onClick={() => send.mutate(campaign.id)}
-      >
-        <Send className="size-4 -scale-x-100" />
-        {CAMPAIGN.send}
-      </BusyButton>
+      <SendButton campaignId={campaign.id} screen="list" className="btn-sm relative z-10 px-5" />
     </div>
   );
 }

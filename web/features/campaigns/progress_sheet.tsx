@@ -1,17 +1,15 @@
-import { Send } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Campaign } from "shared/http_api.ts";
 import { CAMPAIGN, costSentence } from "../../text/campaign.ts";
 import { DETAIL } from "../../text/campaign_detail.ts";
 import { estimateText } from "../../text/estimate.ts";
 import { formatDay, formatMoment, formatTime } from "../../text/format.ts";
-import { BusyButton } from "../../ui/busy_button.tsx";
 import { Num } from "../../ui/num.tsx";
 import { Strip } from "../../ui/strip.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { isRunning } from "./is_running.ts";
 import { endByPace, measuredPace } from "./pace.ts";
-import { useSendCampaign } from "./send_campaign.ts";
+import { SendButton } from "./send_button.tsx";
 
 const CLOCK_STEP_MS = 10_000;
 
@@ -86,19 +84,10 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function ReadyRow({ campaign, quota }: { campaign: Campaign; quota: number }) {
-  const send = useSendCampaign("detail");
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-4">
       <p>{costSentence(campaign.totalContacts, quota)}</p>
-      <BusyButton
-        className="btn-primary px-8"
-        busy={send.isPending}
-        busyText={CAMPAIGN.sending}
-        onClick={() => send.mutate(campaign.id)}
-      >
-        <Send className="size-[1.125rem] -scale-x-100" />
-        {CAMPAIGN.send}
-      </BusyButton>
+      <SendButton campaignId={campaign.id} screen="detail" className="px-8" />
     </div>
   );
 }
