@@ -40,6 +40,25 @@ const d = await import("../web/d.ts");\nimport "hono";`;
   ]);
 });
 
+Deno.test("features of the screens never import each other: they meet in routes", async () => {
+  const wrong: string[] = [];
+  let read = 0;
+  const features = `${root}web/features/`;
+  for await (const file of sourceFiles(`${root}web/features`)) {
+    // A test may bring what its feature meets in a route.
+    if (/_test\.tsx?$/.test(file)) continue;
+    read++;
+    const own = file.slice(features.length).split("/")[0];
+    for (const name of importNames(await Deno.readTextFile(file))) {
+      const { pathname } = new URL(name.startsWith(".") ? name : "./", `file://${file}`);
+      const isOthers = pathname.startsWith(features) && !pathname.startsWith(`${features}${own}/`);
+      if (isOthers) wrong.push(`${file.slice(root.length)} imports ${name}`);
+    }
+  }
+  assert.ok(read > 80, `only ${read} files were read`);
+  assert.deepEqual(wrong, []);
+});
+
 Deno.test("adb knows no delivery, and the edge connection knows no phone", async () => {
   const wrong: string[] = [];
   const inner: [string, RegExp][] = [

@@ -18,6 +18,8 @@ const SHIPPED = [
   "jose",
   "hash-wasm",
   "libphonenumber-js",
+  "otpauth",
+  "uqr",
   "react",
   "react-dom",
   "preact",

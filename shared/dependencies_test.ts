@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+
+/** What docs/decisions/007-dependencies.md decides, held against what stands in the repository. */
+const root = new URL("../", import.meta.url).pathname;
+
+Deno.test("every direct dependency is one exact version, and has a line that says why", async () => {
+  const { imports } = JSON.parse(await Deno.readTextFile(`${root}import_map.json`));
+  const packages = Object.entries<string>(imports).filter(([name]) => !name.endsWith("/"));
+  for (const [name, target] of packages) {
+    assert.ok(target.startsWith(`npm:${name}@`), target);
+    assert.match(target, /@\d+\.\d+\.\d+$/, `${name} is not pinned`);
+  }
+  const text = await Deno.readTextFile(`${root}docs/decisions/007-dependencies.md`);
+  const said = [...text.matchAll(/^\| (.+?) +\|/gm)].flatMap(([, names]) => names!.split(/, /)).filter((
+    name,
+  ) => name !== "package" && !/^-+$/.test(name));
+  assert.deepEqual(said.map((name) => name.trim()).sort(), packages.map(([name]) => name).sort());
+});
+
+Deno.test("everything in the lock has its sum, and nothing may run when it is installed", async () => {
+  const lock = JSON.parse(await Deno.readTextFile(`${root}deno.lock`));
+  const packages = Object.entries<{ integrity: string }>(lock.npm);
+  assert.ok(packages.length > 100);
+  for (const [name, { integrity }] of packages) assert.match(integrity, /^sha512-[\w+/]{86}==$/, name);
+  assert.deepEqual(Object.keys(lock).filter((key) => ["jsr", "remote", "redirects"].includes(key)), []);
+  const settings = JSON.parse(await Deno.readTextFile(`${root}deno.json`));
+  assert.deepEqual([settings.lock.frozen, settings.allowScripts], [true, []]);
+});
