@@ -5,10 +5,14 @@
 import { z } from "zod";
 import { deliveryReasonSchema } from "./delivery.ts";
 import { MAX_LEASE_ITEMS, MAX_REPORT_ITEMS } from "./lease.ts";
+import { MAX_EXCERPT_CHARS } from "./opt_out.ts";
 import { settingsSchema } from "./settings.ts";
 
-/** WebSocket subprotocols this build speaks, best first. */
-export const AGENT_SUBPROTOCOLS = ["shigur.agent.v1"] as const;
+/**
+ * WebSocket subprotocols this build speaks, best first. Version 2 tells more of phones and accounts; what version 1
+ * makes of it stands in agent_protocol_v1.ts.
+ */
+export const AGENT_SUBPROTOCOLS = ["shigur.agent.v2", "shigur.agent.v1"] as const;
 /** `aud` of the token an agent signs for each connection. */
 export const AGENT_TOKEN_AUDIENCE = "shigur-edge";
 /** Longest life of such a token. */
@@ -90,16 +94,53 @@ export const inventoryDeviceSchema = z.object({
   batteryPercent: z.int().min(0).max(100).nullable(),
   /** When a command last came back from the phone. */
   proofAt: at.nullable(),
+  /** Everywhere adb sees it now, by USB and by network, the one in use first; [] from an older agent. */
+  addresses: z.array(z.string().max(100)).max(10).default([]),
+  /** What adb or the phone said of its state, in English, for whoever mends it; null = the state says all. */
+  stateDetail: shortText.nullable().default(null),
 });
+
+export const USER_KINDS = ["owner", "work", "secondary"] as const;
+export type UserKind = (typeof USER_KINDS)[number];
+
 export const inventoryAccountSchema = z.object({
   account: accountKey,
   state: accountStateSchema,
   appVersion: z.string().max(40).nullable(),
   firstInstalledAt: at.nullable(),
+  /** Whose Android user it is: the phone's owner, a work profile, or a further user; null = not told. */
+  userKind: z.enum(USER_KINDS).nullable().default(null),
+  /** Whether an image was seen to open with its caption in this app; null = not seen yet. */
+  captions: z.boolean().nullable().default(null),
+  /** The active account's own number, where the app shows it; null = not read. */
+  ownNumber: phone.nullable().default(null),
 });
+export type InventoryAccount = z.infer<typeof inventoryAccountSchema>;
+
+/** Most replies one frame may carry. */
+export const MAX_REPLY_ITEMS = 50;
+const replyId = z.string().regex(/^[0-9a-f]{32}$/);
+
+/** A reply that asks to be removed, or may: what people write besides is said to nobody. */
+export const replyItemSchema = z.object({
+  /** The same for the same reply, however often it is seen or told. */
+  id: replyId,
+  phone,
+  /** The account it came to. */
+  account: accountKey,
+  /** remove = the whole reply asks for it; unclear = a person decides. */
+  decision: z.enum(["remove", "unclear"]),
+  excerpt: z.string().max(2 * MAX_EXCERPT_CHARS),
+  /** When it came, by the phone's clock. */
+  at,
+});
+export type ReplyItem = z.infer<typeof replyItemSchema>;
 
 export const COMMAND_KINDS = ["restart", "stop", "start", "identify"] as const;
 const commandKind = z.enum(COMMAND_KINDS);
+
+/** What the edge did with an outcome: took it, knew as much already, or heard it from a site it is not due from. */
+export const REPORT_RESULTS = ["applied", "known", "stale"] as const;
 
 /** What an agent may say. */
 export const agentFrameSchema = z.discriminatedUnion("type", [
@@ -107,7 +148,7 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
     type: z.literal("hello"),
     epoch,
     journalId: z.string().regex(/^[0-9a-f]{32}$/),
-    /** Read before any recovery write; null from the second hello of a process on. */
+    /** Read before any recovery write; null once a hello of the process was answered. */
     counterAtOpen: counter.nullable(),
     journalCounter: counter,
     open: z.array(openRowSchema).max(5000),
@@ -152,6 +193,13 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
     ok: z.boolean(),
     detail: shortText,
   }),
+  /** Answers `erase`: what it names is in the journal no more. */
+  z.object({
+    type: z.literal("erased"),
+    items: z.array(z.object({ id: z.int(), removed: counter })).max(100),
+  }),
+  /** Said to an edge whose `welcome` takes it, again and again until `inboundAck` names it. */
+  z.object({ type: z.literal("inbound"), items: z.array(replyItemSchema).min(1).max(MAX_REPLY_ITEMS) }),
   z.object({ type: z.literal("drain") }),
 ]);
 export type AgentFrame = z.infer<typeof agentFrameSchema>;
@@ -164,6 +212,8 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
     generation: z.string().max(64),
     serverTime: at,
     settings: settingsSchema,
+    /** Whether `inbound` is understood: an edge without this field closes the socket over it. */
+    takesReplies: z.boolean().default(false),
   }),
   z.object({ type: z.literal("helloAck"), epoch, drop: z.array(tokenPhonesSchema) }),
   z.object({
@@ -179,17 +229,23 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("reportAck"),
     seq: z.int().min(1),
-    items: z.array(z.object({ token, phone, result: z.enum(["applied", "known", "stale"]) })).max(
+    items: z.array(z.object({ token, phone, result: z.enum(REPORT_RESULTS) })).max(
       MAX_REPORT_ITEMS,
     ),
   }),
   z.object({ type: z.literal("recall"), items: z.array(tokenPhonesSchema) }),
   /** Answers each `outcomes`, and asks for the next: a site's month is more than a socket may have waiting. */
   z.object({ type: z.literal("outcomesAck"), generation: z.string().max(64), last: z.boolean() }),
+  z.object({ type: z.literal("inboundAck"), ids: z.array(replyId).max(MAX_REPLY_ITEMS) }),
   z.object({ type: z.literal("superseded"), epoch }),
   z.object({ type: z.literal("settings"), settings: settingsSchema }),
   z.object({ type: z.literal("command"), id: z.int(), kind: commandKind, device: deviceKey }),
   z.object({ type: z.literal("workWaiting") }),
+  /** Numbers to take out of the journal, each by its HMAC-SHA-256 under a key; said again until `erased` answers. */
+  z.object({
+    type: z.literal("erase"),
+    items: z.array(z.object({ id: z.int(), key: sha256, hash: sha256 })).min(1).max(100),
+  }),
   /** Answers every heartbeat: to a site whose edge has nothing to say, silence would look like a dead socket. */
   z.object({ type: z.literal("heartbeatAck"), serverTime: at }),
 ]);

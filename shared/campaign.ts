@@ -22,9 +22,19 @@ export const EDITABLE_STATUSES: readonly CampaignStatus[] = ["draft", "ready"];
 /** Statuses derived from the deliveries when none is queued or leased. */
 export const ENDED_STATUSES: readonly CampaignStatus[] = ["completed", "completed_with_errors", "failed"];
 
+/** undeclared = made by a call that did not say; counts as service. */
+export const CAMPAIGN_KINDS = ["marketing", "service", "undeclared"] as const;
+export const campaignKindSchema = z.enum(CAMPAIGN_KINDS);
+export type CampaignKind = z.infer<typeof campaignKindSchema>;
+/** What a person may say it is. */
+export const DECLARED_KINDS = ["marketing", "service"] as const;
+export type DeclaredKind = (typeof DECLARED_KINDS)[number];
+
 export const MAX_NAME_CHARS = 120;
 /** The app's own limit for a text message and for a caption is higher; longer intents are cut by Android. */
 export const MAX_MESSAGE_CHARS = 4096;
+/** Of the place where recipients agreed to advertising. */
+export const MAX_CONSENT_SOURCE_CHARS = 200;
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 export const MAX_IMAGE_PIXELS = 25_000_000;
 export const MAX_CONTACT_FILE_BYTES = 10 * 1024 * 1024;
@@ -40,6 +50,9 @@ export const campaignCountsSchema = z.object({
 });
 /** How many deliveries of a campaign rest in each state. */
 export type CampaignCounts = z.infer<typeof campaignCountsSchema>;
+
+/** How many messages a client may send to themselves in a day, to try the words. */
+export const TESTS_PER_DAY = 5;
 
 /** Seconds the estimate allows for one remaining message (the product's stated rule, not a measurement). */
 export const ESTIMATE_SECONDS_PER_MESSAGE = 3;

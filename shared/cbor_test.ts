@@ -22,6 +22,7 @@ Deno.test("decodeFrame() gives back what encodeFrame() took, times above 2^32 in
     generation: "g1",
     serverTime: 1_795_000_000_123,
     settings: DEFAULT_SETTINGS,
+    takesReplies: true,
   };
   assert.deepEqual(decodeFrame(encodeFrame(welcome), edgeFrameSchema), welcome);
   assert.deepEqual(decodeFrame(encodeFrame(lease), edgeFrameSchema), lease);
@@ -30,6 +31,21 @@ Deno.test("decodeFrame() gives back what encodeFrame() took, times above 2^32 in
 Deno.test("decodeFrame() still reads a lease recorded under protocol version 1", async () => {
   const recorded = await Deno.readFile(new URL("./testdata/lease_v1.cbor", import.meta.url));
   assert.deepEqual(decodeFrame(recorded, edgeFrameSchema), lease);
+});
+
+Deno.test("decodeFrame() takes an older agent's inventory: what it does not say is not known", () => {
+  const device = { device: "R58M", address: "usb:1", model: "Pixel", androidVersion: "14", state: "online" };
+  const account = { account: "R58M/com.whatsapp/0", state: "ok", appVersion: "2.26", firstInstalledAt: 0 };
+  const told = {
+    type: "inventory",
+    devices: [{ ...device, batteryPercent: 50, proofAt: 1 }],
+    accounts: [account],
+  };
+  assert.deepEqual(decodeFrame(encodeFrame(told), agentFrameSchema), {
+    ...told,
+    devices: [{ ...told.devices[0], addresses: [], stateDetail: null }],
+    accounts: [{ ...account, userKind: null, captions: null, ownNumber: null }],
+  });
 });
 
 Deno.test("decodeFrame() refuses a frame that is too long before it reads it", () => {

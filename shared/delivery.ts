@@ -24,21 +24,85 @@ export const MOVED_BY = {
   earlierDoubt: 5,
   journalDoubted: 6,
 } as const;
-export type MovedBy = (typeof MOVED_BY)[keyof typeof MOVED_BY];
+export const movedBySchema = z.literal(Object.values(MOVED_BY));
+export type MovedBy = z.infer<typeof movedBySchema>;
+
+/** What a delivery's history is made of: the states it came to, and what its site acknowledged or gave up. */
+export const DELIVERY_STEPS = [...DELIVERY_STATES, "acked", "void"] as const;
+export const deliveryStepNameSchema = z.enum(DELIVERY_STEPS);
+export type DeliveryStepName = z.infer<typeof deliveryStepNameSchema>;
+
+/** One kind of move a delivery may make. */
+export interface LegalMove {
+  from: DeliveryState;
+  to: DeliveryState;
+  /** Who may make it. */
+  by: readonly MovedBy[];
+  /** Who must have made the state it leaves; absent = anybody. */
+  was?: readonly MovedBy[];
+  /** Of a leased row: whether its site has acknowledged it; absent = either. */
+  acked?: boolean;
+}
+
+const { edge, site, person, clockOrRevoked, journalLost, earlierDoubt, journalDoubted } = MOVED_BY;
+/** Rows that their own site may still settle: a doubted journal is believed when it says `sent`, in nothing else. */
+const SITE_MAY_SETTLE = [site, clockOrRevoked, journalLost] as const;
 
 /**
- * Every legal move of a delivery, from → to; nothing else may be written.
- * The database refuses the rest by trigger, built from this same table.
+ * Every legal move of a delivery; nothing else may be written, and the database refuses the rest by trigger.
+ * Moves within a state change who stands behind it. `sent` by a site is taken from any state: evidence of a tap.
  */
-export const LEGAL_MOVES: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
-  queued: ["leased", "skipped", "cancelled", "sent", "unknown"],
-  leased: ["sent", "failed", "unknown", "queued", "cancelled", "skipped"],
-  sent: ["failed", "unknown"],
-  failed: ["sent"],
-  unknown: ["sent", "failed", "queued", "cancelled"],
-  skipped: ["sent"],
-  cancelled: ["sent"],
-};
+export const LEGAL_MOVES: readonly LegalMove[] = [
+  { from: "queued", to: "leased", by: [edge] },
+  { from: "queued", to: "skipped", by: [edge] },
+  { from: "queued", to: "cancelled", by: [edge] },
+  { from: "queued", to: "sent", by: [site] },
+  { from: "queued", to: "unknown", by: [site, earlierDoubt] },
+  { from: "leased", to: "sent", by: [site] },
+  { from: "leased", to: "failed", by: [site] },
+  { from: "leased", to: "queued", by: [site] },
+  { from: "leased", to: "cancelled", by: [site] },
+  { from: "leased", to: "unknown", by: [site, earlierDoubt] },
+  { from: "leased", acked: false, to: "failed", by: [edge] },
+  { from: "leased", acked: false, to: "queued", by: [edge] },
+  { from: "leased", acked: false, to: "cancelled", by: [edge] },
+  { from: "leased", acked: false, to: "skipped", by: [edge] },
+  { from: "leased", acked: true, to: "unknown", by: [clockOrRevoked, journalLost, journalDoubted] },
+  { from: "unknown", to: "sent", by: [site, person] },
+  { from: "unknown", to: "failed", by: [person] },
+  { from: "unknown", to: "queued", by: [person] },
+  { from: "unknown", was: [...SITE_MAY_SETTLE, earlierDoubt], to: "failed", by: [site] },
+  { from: "unknown", was: SITE_MAY_SETTLE, to: "queued", by: [site] },
+  { from: "unknown", was: SITE_MAY_SETTLE, to: "cancelled", by: [site] },
+  { from: "unknown", was: [clockOrRevoked, journalLost], to: "unknown", by: [site] },
+  { from: "unknown", was: SITE_MAY_SETTLE, to: "unknown", by: [earlierDoubt, journalDoubted] },
+  { from: "sent", was: [person], to: "sent", by: [site] },
+  { from: "sent", was: [person], to: "failed", by: [site] },
+  { from: "sent", was: [person], to: "unknown", by: [earlierDoubt] },
+  { from: "failed", to: "sent", by: [site] },
+  { from: "skipped", to: "sent", by: [site] },
+  { from: "skipped", to: "unknown", by: [site] },
+  { from: "cancelled", to: "sent", by: [site] },
+  { from: "cancelled", to: "unknown", by: [site] },
+];
+
+/** A move of one delivery; `was` and `by` = who made the state it leaves, and who makes the one it enters. */
+export interface Move {
+  from: DeliveryState;
+  was: MovedBy;
+  /** Whether the row's last lease was acknowledged. */
+  acked: boolean;
+  to: DeliveryState;
+  by: MovedBy;
+}
+
+/** Whether LEGAL_MOVES holds a move; staying as one is (same state, same `by`) is none. */
+export function isLegalMove({ from, was, acked, to, by }: Move): boolean {
+  return LEGAL_MOVES.some((legal) =>
+    legal.from === from && legal.to === to && legal.by.includes(by) &&
+    (legal.was?.includes(was) ?? true) && (legal.acked === undefined || legal.acked === acked)
+  );
+}
 
 /** States in which a delivery still holds one unit of its client's quota. */
 export const HOLDING_STATES: readonly DeliveryState[] = ["queued", "leased", "sent", "unknown"];
@@ -47,6 +111,7 @@ export const DELIVERY_REASONS = [
   // told by a site
   "not_on_app",
   "chat_not_opened",
+  "chat_titled_by_name",
   "draft_mismatch",
   "caption_not_shown",
   "image_unavailable",
@@ -65,6 +130,9 @@ export const DELIVERY_REASONS = [
   "draining",
   "retries_exhausted",
   // decided at the edge
+  "offer_expired",
+  "offer_not_confirmed",
+  "campaign_paused",
   "site_silent",
   "site_revoked",
   "site_away_at_end",

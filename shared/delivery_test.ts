@@ -1,14 +1,26 @@
 import assert from "node:assert/strict";
-import { DELIVERY_STATES, HOLDING_STATES, LEGAL_MOVES } from "./delivery.ts";
+import { DELIVERY_STATES, HOLDING_STATES, isLegalMove, LEGAL_MOVES, MOVED_BY } from "./delivery.ts";
 
-Deno.test("LEGAL_MOVES names every state and no move from a state to itself", () => {
-  assert.deepEqual(Object.keys(LEGAL_MOVES).sort(), [...DELIVERY_STATES].sort());
-  for (const [from, to] of Object.entries(LEGAL_MOVES)) assert.ok(!(to as readonly string[]).includes(from));
+Deno.test("LEGAL_MOVES lets a tap be repeated by two roads only: never tapped, or a person's resend", () => {
+  const again = LEGAL_MOVES.filter((move) => move.to === "queued");
+  assert.deepEqual([...new Set(again.map((move) => move.from))], ["leased", "unknown"]);
+  for (const { from, by, acked } of again) {
+    if (by.includes(MOVED_BY.person)) assert.equal(from, "unknown");
+    if (by.includes(MOVED_BY.edge)) assert.equal(acked, false, "the edge takes back only what has no go");
+  }
 });
 
-Deno.test("LEGAL_MOVES lets a tap be repeated by one road only: unknown to queued", () => {
-  const intoQueue = DELIVERY_STATES.filter((from) => LEGAL_MOVES[from].includes("queued"));
-  assert.deepEqual(intoQueue, ["leased", "unknown"]);
+Deno.test("LEGAL_MOVES lets the edge move no row that a site has acknowledged (rule 8)", () => {
+  for (const { from, acked, by } of LEGAL_MOVES) {
+    if (from === "leased" && acked !== false) assert.ok(!by.includes(MOVED_BY.edge));
+  }
+});
+
+Deno.test("isLegalMove() believes a doubted journal in nothing but sent (rule 14)", () => {
+  const bySite = DELIVERY_STATES.filter((to) =>
+    isLegalMove({ from: "unknown", was: MOVED_BY.journalDoubted, acked: true, to, by: MOVED_BY.site })
+  );
+  assert.deepEqual(bySite, ["sent"]);
 });
 
 Deno.test("HOLDING_STATES are the states that still hold a unit of quota", () => {

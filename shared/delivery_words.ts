@@ -1,5 +1,11 @@
 /** States and reasons of a delivery in Hebrew, for the screens and for the exported file. */
-import type { DeliveryReason, DeliveryState } from "./delivery.ts";
+import {
+  type DeliveryReason,
+  type DeliveryState,
+  type DeliveryStepName,
+  MOVED_BY,
+  type MovedBy,
+} from "./delivery.ts";
 
 /** One recipient's state. */
 export const DELIVERY_STATE_LABELS: Record<DeliveryState, string> = {
@@ -16,6 +22,7 @@ export const DELIVERY_STATE_LABELS: Record<DeliveryState, string> = {
 export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   not_on_app: "אין חשבון במספר הזה",
   chat_not_opened: "השיחה לא נפתחה במכשיר",
+  chat_titled_by_name: "המספר שמור באנשי הקשר של המכשיר, ואי אפשר לוודא שהשיחה שלו",
   draft_mismatch: "הנוסח שעל המסך לא היה זהה לנוסח הקמפיין",
   caption_not_shown: "הטקסט לא הופיע לצד התמונה",
   image_unavailable: "התמונה לא הגיעה למכשיר",
@@ -33,6 +40,9 @@ export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   validity_over: "חלף הזמן שהוקצב להודעה",
   draining: "האתר נעצר לפני שההודעה יצאה",
   retries_exhausted: "כל הניסיונות נכשלו",
+  offer_expired: "האתר לא אישר בזמן שקיבל את ההודעה, והיא חזרה לתור",
+  offer_not_confirmed: "הקשר עם האתר נותק לפני שאישר שקיבל את ההודעה, והיא חזרה לתור",
+  campaign_paused: "הקמפיין הושהה לפני שההודעה יצאה",
   site_silent: "האתר לא דיווח במשך 24 שעות",
   site_revoked: "האתר נותק לצמיתות",
   site_away_at_end: "האתר לא חזר עד סיום הקמפיין",
@@ -46,3 +56,33 @@ export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   queues_cleared: "בוטל באיפוס התורים",
   resolved_by_person: "הוכרע בידי אדם",
 };
+
+/** Who stands behind a state, as its sender reads it. */
+export const MOVED_BY_TEXT: Record<MovedBy, string> = {
+  [MOVED_BY.edge]: "לפי כללי המערכת",
+  [MOVED_BY.site]: "לפי דיווח האתר",
+  [MOVED_BY.person]: "לפי החלטת בעל הקמפיין",
+  [MOVED_BY.clockOrRevoked]: "האתר לא השיב עוד",
+  [MOVED_BY.journalLost]: "האתר חזר בלי הרישום של ההודעה",
+  [MOVED_BY.earlierDoubt]: "ניסיון קודם לאותו נמען עדיין פתוח",
+  [MOVED_BY.journalDoubted]: "הרישומים באתר שוחזרו או הועתקו",
+};
+
+/** What happened to a delivery, a line each, as its history tells it. */
+export const DELIVERY_STEP_TEXT: Record<DeliveryStepName, string> = {
+  queued: "ההודעה חזרה לתור",
+  leased: "ההודעה הוצעה לאתר",
+  acked: "האתר אישר שקיבל את ההודעה",
+  void: "האתר ויתר על ההודעה לפני שיצאה",
+  sent: "ההודעה נשלחה",
+  failed: "ההודעה לא נשלחה",
+  unknown: "לא ידוע אם ההודעה נשלחה",
+  skipped: "הנמען דולג",
+  cancelled: "ההודעה בוטלה",
+};
+
+/** What became of a site's report, where it was not simply taken. */
+export const REPORT_RESULT_TEXT = {
+  known: "הדיווח לא שינה דבר",
+  stale: "הדיווח נשמר ולא התקבל, כי הניסיון כבר אינו של האתר",
+} as const;

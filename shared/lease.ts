@@ -20,3 +20,5 @@ export const DEAD_SOCKET_MS = 30_000;
 export const TAP_DEADLINE_MS = 10_000;
 /** How long an outcome stays in the agent's archive for a restored database. */
 export const ARCHIVE_MS = 30 * 24 * 60 * 60_000;
+/** `not_before` of what waits for its own account to come back, because work does not move to others: the year 9999. */
+export const PARKED = 253_402_300_799_000;

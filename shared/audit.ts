@@ -1,0 +1,133 @@
+/** The audit log's words, and its calls: GET /api/admin/audit, GET /api/admin/audit.csv, POST /api/admin/audit/check. */
+import { z } from "zod";
+
+/** What is audited, by what it is about; a closed set, the Hebrew of each in edge/audit_log/audit_words.ts. */
+export const AUDIT_GROUPS = {
+  logins: [
+    "login",
+    "login_failed",
+    "login_locked",
+    "logout",
+    "sessions_ended",
+    "password_changed",
+    "password_refused",
+    "second_factor_on",
+    "second_factor_off",
+    "recovery_codes_made",
+    "recovery_code_used",
+    "code_refused",
+  ],
+  users: [
+    "user_created",
+    "user_disabled",
+    "user_enabled",
+    "password_reset",
+    "second_factor_removed",
+    "quota_changed",
+  ],
+  campaigns: [
+    "campaign_undeclared",
+    "campaign_kind_changed",
+    "campaign_sent",
+    "campaign_paused",
+    "campaign_resumed",
+    "campaign_cancelled",
+    "queues_cleared",
+    "deliveries_resolved",
+    "test_sent",
+    "hours_waived",
+    "hours_restored",
+    "file_imported",
+    "file_refused",
+  ],
+  fleet: [
+    "site_created",
+    "site_token",
+    "site_revoked",
+    "site_started",
+    "site_written_off",
+    "device_command",
+    "account_rested",
+    "account_released",
+    "account_edited",
+  ],
+  system: ["settings_changed", "database_restored"],
+  privacy: [
+    "suppressions_added",
+    "suppressions_removed",
+    "opted_out",
+    "opt_out_undone",
+    "replies_kept",
+    "numbers_shown",
+    "number_erased",
+    "site_erased",
+    "numbers_forgotten",
+    "exported",
+    "advertiser_changed",
+    "consent_declared",
+    "consents_forgotten",
+  ],
+} as const;
+export type AuditGroup = keyof typeof AUDIT_GROUPS;
+export type AuditKind = (typeof AUDIT_GROUPS)[AuditGroup][number];
+export const AUDIT_KINDS: readonly AuditKind[] = Object.values(AUDIT_GROUPS).flat();
+
+/**
+ * What a check of the chain finds at the first row at fault: edited = it is not what was sealed, or not in its place;
+ * missing = taken out; forged = sealed without the key; cut = the end is gone; head_forged = the head itself.
+ */
+export const AUDIT_FAULTS = ["edited", "missing", "forged", "cut", "head_forged"] as const;
+export const auditFaultSchema = z.object({ row: z.int(), fault: z.enum(AUDIT_FAULTS) });
+export type AuditFault = z.infer<typeof auditFaultSchema>;
+
+/** How the chain stood when it was last checked from end to end. */
+export const auditChainSchema = z.object({
+  /** Null = not yet. */
+  checkedAt: z.int().nullable(),
+  /** Rows found good. */
+  rows: z.int(),
+  /** Null = no fault. */
+  fault: auditFaultSchema.nullable(),
+  /** Rows that wait for their seal, and since when. */
+  open: z.int(),
+  openSince: z.int().nullable(),
+});
+export type AuditChain = z.infer<typeof auditChainSchema>;
+
+export const auditRowSchema = z.object({
+  id: z.int(),
+  at: z.int(),
+  kind: z.string(),
+  /** A finished Hebrew sentence. */
+  text: z.string(),
+  /** Null = nobody who was logged in. */
+  actorId: z.int().nullable(),
+  actorName: z.string().nullable(),
+  campaignId: z.int().nullable(),
+  deviceId: z.int().nullable(),
+  /** Of SHA-256, hexadecimal; null = not sealed yet. */
+  hash: z.string().nullable(),
+});
+export type AuditRow = z.infer<typeof auditRowSchema>;
+
+const auditFilter = z.object({
+  group: z.enum(Object.keys(AUDIT_GROUPS) as [AuditGroup, ...AuditGroup[]]).optional(),
+  kind: z.enum(AUDIT_KINDS as [AuditKind, ...AuditKind[]]).optional(),
+  /** A user's id. */
+  actor: z.coerce.number().int().positive().optional(),
+  /** Milliseconds: from ≤ at < to. */
+  from: z.coerce.number().int().min(0).optional(),
+  to: z.coerce.number().int().min(0).optional(),
+});
+export const auditCsvQuerySchema = auditFilter;
+export const auditQuerySchema = auditFilter.extend({
+  cursor: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+export type AuditFilter = z.infer<typeof auditFilter>;
+export const auditPageSchema = z.object({
+  items: z.array(auditRowSchema),
+  nextCursor: z.int().nullable(),
+  chain: auditChainSchema,
+});
+export type AuditPage = z.infer<typeof auditPageSchema>;

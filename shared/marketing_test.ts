@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  ADVERTISEMENT,
+  type Advertiser,
+  advertiserLine,
+  composeMarketing,
+  OPT_OUT_LINE,
+} from "./marketing.ts";
+
+const line = fc.string({ unit: "grapheme", maxLength: 40 }).map((text) =>
+  text.replace(/[\r\n\u2028\u2029]/g, " ")
+);
+const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 });
+const advertisers: fc.Arbitrary<Advertiser> = fc.record({
+  name: line.filter((text) => text !== ""),
+  address: line,
+  phone: line.filter((text) => text !== ""),
+  email: line,
+});
+
+Deno.test("composeMarketing() says that it advertises, who, and how to refuse, whatever the words are", () => {
+  fc.assert(fc.property(words, advertisers, (message, advertiser) => {
+    const text = composeMarketing(message, advertiser);
+    assert.ok(text.startsWith(`${ADVERTISEMENT}\n`));
+    const lines = text.split("\n");
+    assert.equal(lines.at(-1), OPT_OUT_LINE);
+    for (const part of Object.values(advertiser)) assert.ok(lines.at(-2)!.includes(part));
+    assert.equal(text.slice(ADVERTISEMENT.length + 1).slice(0, message.length), message);
+  }));
+});
+
+Deno.test("composeMarketing() adds the same to every message, so that its length is known beforehand", () => {
+  fc.assert(fc.property(words, words, advertisers, (one, other, advertiser) => {
+    const added = (message: string) => composeMarketing(message, advertiser).length - message.length;
+    assert.equal(added(one), added(other));
+  }));
+});
+
+Deno.test("composeMarketing() reads as people expect it", () => {
+  const advertiser = { name: "משק הדר", address: "מושב נהלל", phone: "04-601-0042", email: "" };
+  assert.equal(advertiserLine(advertiser), "משק הדר, מושב נהלל, 04-601-0042");
+  assert.equal(
+    composeMarketing("סל ירקות ב־89 ₪", advertiser),
+    'פרסומת\nסל ירקות ב־89 ₪\nמשק הדר, מושב נהלל, 04-601-0042\nלהסרה השיבו "הסר"',
+  );
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+
+/**
+ * Every place where edge or agent opens a connection, and whose word its address is. None is a caller's: a client,
+ * a browser or a frame can name no address that the product would ask (server-side request forgery).
+ */
+const OUTGOING: Record<string, string> = {
+  "edge/db/remote_client.ts": "DATABASE_URL, by whoever runs the edge",
+  "agent/adb/socket.ts": "ADB_SERVER, by whoever runs the site",
+  "agent/commands/provision.ts": "EDGE_URL, by whoever runs the site",
+  "agent/doctor/check_adb.ts": "ADB_SERVER",
+  "agent/doctor/check_edge.ts": "EDGE_URL",
+  "agent/edge_connection.ts": "EDGE_URL",
+  "agent/identity.ts": "EDGE_URL",
+  "agent/images.ts": "EDGE_URL, and a SHA-256 that the schema of the frame checks",
+};
+const OPENS =
+  /\bfetch\(|Deno\.connect(Tls)?\(|new (WebSocket|Socket|EventSource)\(|node:(net|http|https|tls|dgram)"/;
+const root = new URL("../", import.meta.url).pathname;
+
+Deno.test("edge and agent open connections in these places alone, to addresses their operators chose", async () => {
+  const found: string[] = [];
+  for (const part of ["edge", "agent", "shared"]) {
+    for await (const file of sources(`${root}${part}`)) {
+      const text = (await Deno.readTextFile(file)).replaceAll(/^\s*(\/\/|\*|\/\*\*).*$/gm, "");
+      if (OPENS.test(text.replaceAll(/#fetch\(|\bfetch\(\) says/g, ""))) found.push(file.slice(root.length));
+    }
+  }
+  assert.deepEqual(found.sort(), Object.keys(OUTGOING).sort());
+});
+
+Deno.test("no fetch() of edge or agent follows a redirect", async () => {
+  for (const file of Object.keys(OUTGOING)) {
+    const text = await Deno.readTextFile(root + file);
+    const asked = text.match(/(?<!#)\bfetch\(/g)?.length ?? 0;
+    assert.equal(text.match(/redirect: "manual"/g)?.length ?? 0, asked, file);
+  }
+});
+
+async function* sources(folder: string): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) {
+      if (!["testing", "dist", "testdata"].includes(name)) yield* sources(path);
+    } else if (name.endsWith(".ts") && !/_test\.ts$|\.e2e\.ts$/.test(name)) yield path;
+  }
+}

@@ -1,0 +1,34 @@
+/** Who is written to no more: GET|POST|DELETE /api/suppressions. A client has its own list; administrators the one for all. */
+import { z } from "zod";
+import { pageQuery } from "./http_api.ts";
+
+export const suppressionSchema = z.object({
+  id: z.int(),
+  /** Masked for administrators. */
+  phone: z.string(),
+  source: z.enum(["manual", "file", "reply"]),
+  at: z.int(),
+});
+export type Suppression = z.infer<typeof suppressionSchema>;
+/** `q`: the beginning of a number, or a whole one. */
+export const suppressionQuerySchema = pageQuery.extend({ q: z.string().trim().max(40).optional() });
+export const suppressionPageSchema = z.object({
+  items: z.array(suppressionSchema),
+  nextCursor: z.int().nullable(),
+});
+export type SuppressionPage = z.infer<typeof suppressionPageSchema>;
+/** Numbers as people paste them. */
+export const addSuppressionsRequestSchema = z.object({ numbers: z.string().min(1).max(50_000) });
+export const suppressionsAddedSchema = z.object({
+  added: z.int(),
+  /** Suppressed before. */
+  duplicates: z.int(),
+  invalid: z.int(),
+  /** Waiting deliveries that were taken out at once. */
+  skipped: z.int(),
+  /** Deliveries a site holds, which it is asked to give up. */
+  recalled: z.int(),
+});
+export type SuppressionsAdded = z.infer<typeof suppressionsAddedSchema>;
+export const removeSuppressionsRequestSchema = z.object({ ids: z.array(z.int()).min(1).max(1000) });
+export const suppressionsRemovedSchema = z.object({ removed: z.int() });
