@@ -10,7 +10,8 @@ export interface BusyRetry {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-const LONGEST_WAIT_MS = 50;
+/** Longest time between two tries. */
+export const LONGEST_WAIT_MS = 11;
 
 /**
  * Runs `act`, again and again while another connection holds the lock. SQLite's own busy timeout is not used: it
@@ -25,7 +26,7 @@ export async function retryWhenBusy<T>(act: () => T, retry: BusyRetry): Promise<
     } catch (error) {
       if (!isBusy(error) || waitedMs >= retry.busyTimeoutMs) throw error;
     }
-    const waitMs = 1 + retry.random() * Math.min(LONGEST_WAIT_MS, 2 ** tries);
+    const waitMs = 1 + retry.random() * Math.min(LONGEST_WAIT_MS - 1, 2 ** tries);
     await retry.sleep(waitMs);
     waitedMs += waitMs;
   }

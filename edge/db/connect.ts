@@ -1,7 +1,13 @@
-import { type Client, createClient } from "@libsql/client/web";
+import type { Client } from "@libsql/client/web";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { LocalClient } from "./local_client.ts";
+import { openRemote } from "./remote_client.ts";
+
+/** The URL names no database, and never will. */
+export class DatabaseUrlError extends TypeError {
+  override readonly name = "DatabaseUrlError";
+}
 
 const REMOTE = /^(libsql|https?|wss?):/;
 
@@ -9,11 +15,11 @@ const REMOTE = /^(libsql|https?|wss?):/;
  * Opens the database at `url`: `file:path` is a SQLite file, made with its folder when it is missing; `libsql:`,
  * `https:`, `http:`, `wss:` and `ws:` are remote, entered with `authToken`.
  *
- * @throws TypeError for any other URL; Error when the file cannot be opened. A remote database is first asked
+ * @throws DatabaseUrlError for any other URL; Error when the file cannot be opened. A remote database is first asked
  * when it is first used.
  */
 export async function connectDatabase(url: string, authToken?: string): Promise<Client> {
-  if (REMOTE.test(url)) return createClient({ url, authToken });
+  if (REMOTE.test(url)) return openRemote(url, authToken);
   const path = pathOf(url);
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -24,12 +30,17 @@ export async function connectDatabase(url: string, authToken?: string): Promise<
   }
 }
 
+/** The path of a database that is a file, or null of a remote one. @throws DatabaseUrlError for any other URL */
+export function filePathOf(url: string): string | null {
+  return REMOTE.test(url) ? null : pathOf(url);
+}
+
 /** The path in a `file:` URL, which unlike in RFC 8089 may be relative: `file:.data/shigur.db`. */
 function pathOf(url: string): string {
   const match = /^file:(?:\/\/(?:localhost)?(?=\/))?([^?#]+)$/.exec(url);
   const path = match && decodeURIComponent(match[1]);
   if (!path || path.startsWith("//") || path.startsWith(":memory:")) {
-    throw new TypeError(
+    throw new DatabaseUrlError(
       `Cannot use ${
         JSON.stringify(withoutSecrets(url))
       } as a database: give "file:path/to/file.db", or a URL ` +

@@ -7,12 +7,14 @@ import {
   type Transaction,
   type TransactionMode,
 } from "@libsql/client/web";
-import { type BusyRetry, retryWhenBusy } from "./busy_retry.ts";
+import { type BusyRetry, LONGEST_WAIT_MS, retryWhenBusy } from "./busy_retry.ts";
 import { sleep } from "../sleep.ts";
 import { LocalTransaction } from "./local_transaction.ts";
 import { isReadOnly } from "./read_only.ts";
+import { executeBatch, executeTogether, runAll, type SharedWrite } from "./shared_commit.ts";
+import { skipBlank } from "./prepare.ts";
+import { isBusy } from "./sqlite_error.ts";
 import { type AnyStatement, SqliteConnection } from "./sqlite_connection.ts";
-import { toBatchError } from "./sqlite_error.ts";
 import { WriteLock } from "./write_lock.ts";
 
 export interface LocalClientOptions extends BusyRetry {
@@ -21,6 +23,10 @@ export interface LocalClientOptions extends BusyRetry {
    * writers; a remote database does the same.
    */
   transactionMaxMs: number;
+  /** A monotonic clock in milliseconds. */
+  clock(): number;
+  /** Resolves when the event loop has handed out what had already arrived. */
+  turn(): Promise<void>;
 }
 
 const DEFAULT_OPTIONS: LocalClientOptions = {
@@ -28,14 +34,23 @@ const DEFAULT_OPTIONS: LocalClientOptions = {
   transactionMaxMs: 10_000,
   random: Math.random,
   sleep,
+  clock: () => performance.now(),
+  turn: () => new Promise((done) => setImmediate(done)),
 };
+/** Statements that may share a transaction; PRAGMA, VACUUM or BEGIN may not be in one. */
+const CHANGES_ROWS = /^(INSERT|UPDATE|DELETE|REPLACE)\b/i;
+/** At most so long (1 % of its speed) a process writes without leaving the file to others for a moment. */
+const LONGEST_RUN_MS = 1_000;
+/** Each time another process came between in microseconds. */
+const WAL_TRIES = 20;
 
 /**
  * libSQL's client over a SQLite file through `node:sqlite`, in place of the native `libsql` addon, which loses
  * writes after SQLITE_BUSY (upstream_fault_test.ts). One connection writes, one reads: a read on the writing one
  * would see the uncommitted rows of an open transaction. Writes, batches and whole transactions queue for the
- * writer; "deferred" counts as "write" unless every statement only reads. SQLite itself is synchronous: a long
- * statement blocks the event loop for its length.
+ * writer; those that arrive together share one sync to disk, each still all or nothing. "deferred" counts as "write" unless every statement only reads. SQLite itself is synchronous: a long
+ * statement blocks the event loop for its length. It also keeps no queue between processes: whoever is at it
+ * without a pause would keep the others out for good, so this one pauses.
  */
 export class LocalClient implements Client {
   readonly protocol = "file";
@@ -44,8 +59,13 @@ export class LocalClient implements Client {
   readonly #options: LocalClientOptions;
   readonly #lock = new WriteLock();
   readonly #transactions = new Set<LocalTransaction>();
+  /** What the next shared transaction takes along. */
+  readonly #waiting: SharedWrite[] = [];
   #writer: SqliteConnection;
   #reader: SqliteConnection;
+  /** When the writer was last free for as long as another process may sleep, and when it was last given up. */
+  #runSince = -Infinity;
+  #leftAt = -Infinity;
 
   /** Opens or creates the file at `path`. @throws LibsqlError when that fails. */
   constructor(path: string, options: Partial<LocalClientOptions> = {}) {
@@ -56,9 +76,9 @@ export class LocalClient implements Client {
 
   execute(stmtOrSql: InStatement, args?: InArgs): Promise<ResultSet> {
     const stmt = typeof stmtOrSql === "string" ? { sql: stmtOrSql, args } : stmtOrSql;
-    return isReadOnly(stmt.sql)
-      ? this.#read((reader) => reader.execute(stmt))
-      : this.#write((writer) => writer.execute(stmt));
+    if (isReadOnly(stmt.sql)) return this.#read((reader) => reader.execute(stmt));
+    const act = (writer: SqliteConnection) => writer.execute(stmt);
+    return CHANGES_ROWS.test(skipBlank(stmt.sql)) ? this.#share(act) : this.#write(act);
   }
 
   batch(stmts: AnyStatement[], mode: TransactionMode = "deferred"): Promise<ResultSet[]> {
@@ -66,7 +86,7 @@ export class LocalClient implements Client {
       (mode === "deferred" && stmts.every((stmt) => isReadOnly(sqlOf(stmt))));
     return onlyReads
       ? this.#read((reader) => executeBatch(reader, "BEGIN DEFERRED", stmts))
-      : this.#write((writer) => executeBatch(writer, "BEGIN IMMEDIATE", stmts));
+      : this.#share((writer) => runAll(writer, stmts));
   }
 
   /** Like a "write" batch, with foreign keys off while it runs. */
@@ -109,6 +129,30 @@ export class LocalClient implements Client {
     this.#writer.close();
   }
 
+  /** What one turn of the loop brings is committed together: the disk takes as long for one as for fifty. */
+  #share<T>(act: (writer: SqliteConnection) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ act, resolve, reject } as SharedWrite);
+      if (this.#waiting.length === 1) this.#commitShared();
+    });
+  }
+
+  async #commitShared(): Promise<void> {
+    await this.#options.turn();
+    const writes: SharedWrite[] = [];
+    try {
+      const settle = await this.#write((writer) => {
+        // What came while the writer was waited for comes along.
+        writes.push(...this.#waiting.splice(0));
+        return executeTogether(writer, writes);
+      });
+      settle();
+    } catch (error) {
+      const undone = writes.length > 0 ? writes : this.#waiting.splice(0);
+      for (const { reject } of undone) reject(error);
+    }
+  }
+
   async #read<T>(act: (reader: SqliteConnection) => T): Promise<T> {
     return await retryWhenBusy(() => {
       this.#assertOpen();
@@ -118,7 +162,7 @@ export class LocalClient implements Client {
 
   async #write<T>(act: (writer: SqliteConnection) => T): Promise<T> {
     this.#assertOpen();
-    await this.#lock.acquire();
+    await this.#enter();
     try {
       return await retryWhenBusy(() => {
         this.#assertOpen();
@@ -127,22 +171,36 @@ export class LocalClient implements Client {
     } finally {
       // A statement such as BEGIN would leave the next caller inside a stranger's transaction.
       if (this.#writer.inTransaction) this.#writer.execute("ROLLBACK");
-      this.#lock.release();
+      this.#leave();
     }
   }
 
   async #beginWrite(): Promise<Transaction> {
-    await this.#lock.acquire();
+    await this.#enter();
     try {
       await retryWhenBusy(() => {
         this.#assertOpen();
         this.#writer.execute("BEGIN IMMEDIATE");
       }, this.#options);
     } catch (error) {
-      this.#lock.release();
+      this.#leave();
       throw error;
     }
-    return this.#opened(this.#writer, () => this.#lock.release());
+    return this.#opened(this.#writer, () => this.#leave());
+  }
+
+  async #enter(): Promise<void> {
+    await this.#lock.acquire();
+    const now = this.#options.clock();
+    if (now - this.#leftAt > LONGEST_WAIT_MS) this.#runSince = now;
+    if (now - this.#runSince <= LONGEST_RUN_MS) return;
+    await this.#options.sleep(LONGEST_WAIT_MS + 1);
+    this.#runSince = this.#options.clock();
+  }
+
+  #leave(): void {
+    this.#leftAt = this.#options.clock();
+    this.#lock.release();
   }
 
   async #beginRead(): Promise<Transaction> {
@@ -170,39 +228,37 @@ export class LocalClient implements Client {
   }
 }
 
-function executeBatch(connection: SqliteConnection, begin: string, stmts: AnyStatement[]): ResultSet[] {
-  connection.execute(begin);
-  try {
-    const results = stmts.map((stmt, index) => {
-      try {
-        return connection.execute(stmt);
-      } catch (error) {
-        throw toBatchError(error, index);
-      }
-    });
-    connection.execute("COMMIT");
-    return results;
-  } catch (error) {
-    // Some errors have rolled back already (a full disk, RAISE(ROLLBACK)).
-    if (connection.inTransaction) connection.execute("ROLLBACK");
-    throw error;
-  }
-}
-
 function openPair(path: string): [writer: SqliteConnection, reader: SqliteConnection] {
-  // Turning a new file to WAL needs it alone for a moment, and several processes may open it at once.
   const writer = new SqliteConnection(path, {
     readOnly: false,
     busyTimeoutMs: DEFAULT_OPTIONS.busyTimeoutMs,
   });
   try {
-    writer.execute("PRAGMA journal_mode = WAL");
+    turnToWal(writer);
     writer.execute("PRAGMA synchronous = FULL");
+    // What is needed to undo a statement or a savepoint would else be a file made and removed for many of them.
+    writer.execute("PRAGMA temp_store = MEMORY");
     writer.execute("PRAGMA busy_timeout = 0");
     return [writer, new SqliteConnection(path, { readOnly: true })];
   } catch (error) {
     writer.close();
     throw error;
+  }
+}
+
+/**
+ * Turning a new file to WAL needs it alone for a moment, and several processes may open it at once. SQLite reads
+ * the file first, and does not wait for a writer from there, lest two wait for each other: whoever is refused waits for
+ * all others to be done, and tries again.
+ */
+function turnToWal(writer: SqliteConnection): void {
+  for (let tries = 1;; tries++) {
+    try {
+      return void writer.execute("PRAGMA journal_mode = WAL");
+    } catch (error) {
+      if (!isBusy(error) || tries === WAL_TRIES) throw error;
+      writer.executeMultiple("BEGIN EXCLUSIVE; ROLLBACK");
+    }
   }
 }
 

@@ -10,6 +10,11 @@ export interface Migration {
   sha256: string;
 }
 
+/** A migration is not what was applied under its name: this release is not the one that made the database. */
+export class ChangedMigrationError extends Error {
+  override readonly name = "ChangedMigrationError";
+}
+
 const FILE_NAME = /^(\d{4}_[a-z0-9_]+)\.sql$/;
 /** Triggers hold semicolons, so a file is divided by this mark of drizzle-kit and never by them. */
 const BREAKPOINT = "--> statement-breakpoint";
@@ -34,9 +39,10 @@ export async function readMigrations(
 /**
  * Brings the database up to the last of `migrations` and returns the names it applied. Several instances may call
  * it at once: the write transaction is taken before anything is decided, and all is committed together or not at
- * all. Migrations of a newer release than ours are left alone, so that an old instance can restart meanwhile.
+ * all. Migrations of a newer release than ours are left alone, so that an old instance can restart meanwhile. One
+ * that was written beside others may come to a database after a later number: it is applied all the same.
  *
- * @throws Error when an applied migration has changed since, or a pending one is older than an applied one.
+ * @throws ChangedMigrationError when an applied migration has changed since.
  */
 export async function migrateDatabase(client: Client, migrations: Migration[]): Promise<string[]> {
   // The usual start finds nothing to do and takes no lock.
@@ -63,26 +69,20 @@ export async function migrateDatabase(client: Client, migrations: Migration[]): 
   }
 }
 
-async function isUpToDate(client: Client, migrations: Migration[]): Promise<boolean> {
+/** Whether every one of `migrations` was applied. @throws ChangedMigrationError, or what the database throws */
+export async function isUpToDate(client: Client, migrations: Migration[]): Promise<boolean> {
   const { rows } = await client.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'");
   return rows.length > 0 && listPending(migrations, await client.execute(LIST_APPLIED)).length === 0;
 }
 
 function listPending(migrations: Migration[], applied: ResultSet): Migration[] {
   const appliedHash = new Map(applied.rows.map((row) => [String(row.name), row.sha256]));
-  const pending = migrations.filter((migration) => !appliedHash.has(migration.name));
-  const lastApplied = migrations.findLast((migration) => appliedHash.has(migration.name))?.name ?? "";
   for (const { name, sha256 } of migrations) {
     if (appliedHash.has(name) && appliedHash.get(name) !== sha256) {
-      throw new Error(
+      throw new ChangedMigrationError(
         `Cannot migrate: ${name} has changed since it was applied; add a new migration instead`,
       );
     }
-    if (!appliedHash.has(name) && name < lastApplied) {
-      throw new Error(
-        `Cannot migrate: ${name} is older than the applied ${lastApplied}; give it a later number`,
-      );
-    }
   }
-  return pending;
+  return migrations.filter((migration) => !appliedHash.has(migration.name));
 }

@@ -1,11 +1,14 @@
 /**
  * The tables. Times are integer milliseconds, phones are E.164 digits as integers, days are yyyymmdd in
- * Asia/Jerusalem. Counters, ledger, caps and a campaign's end move by trigger (migrations/0001_rules.sql),
+ * Asia/Jerusalem. Counters, ledger, caps and a campaign's end move by trigger (migrations/*_rules.sql),
  * so no writer can forget them.
  */
 import { sql } from "drizzle-orm";
-import { CAMPAIGN_STATUSES } from "shared/campaign.ts";
-import { DELIVERY_STATES } from "shared/delivery.ts";
+import { COMMAND_KINDS, REPORT_RESULTS } from "shared/agent_protocol.ts";
+import { CAMPAIGN_KINDS, CAMPAIGN_STATUSES } from "shared/campaign.ts";
+import { CONSENT_BASES } from "shared/consent.ts";
+import { DELIVERY_STATES, MOVED_BY } from "shared/delivery.ts";
+import { REPLY_STATES } from "shared/replies_api.ts";
 import {
   blob,
   check,
@@ -44,6 +47,23 @@ export const sessions = sqliteTable("sessions", {
   lastSeenAt: integer("last_seen_at").notNull(),
   userAgent: text("user_agent").notNull().default(""),
 }, (t) => [index("sessions_user").on(t.user)]);
+
+/** Whoever has one is asked for it at the login, from its confirmation on. */
+export const secondFactors = sqliteTable("second_factors", {
+  user: integer("user").primaryKey().references(() => users.id),
+  /** Sealed by second_factor/sealed_secret.ts. */
+  secret: text("secret").notNull(),
+  /** Null = begun, and not proven by a first code yet. */
+  confirmedAt: integer("confirmed_at"),
+  /** Number of the last half minute whose code was taken: none is taken twice. */
+  lastStep: integer("last_step").notNull().default(0),
+});
+
+export const recoveryCodes = sqliteTable("recovery_codes", {
+  /** SHA-256 of the code. */
+  codeHash: text("code_hash").primaryKey(),
+  user: integer("user").notNull().references(() => users.id),
+}, (t) => [index("recovery_codes_user").on(t.user)]);
 
 export const loginAttempts = sqliteTable("login_attempts", {
   /** What is being guessed at, hashed: an account, or an address. */
@@ -89,7 +109,7 @@ export const campaigns = sqliteTable("campaigns", {
   name: text("name").notNull(),
   message: text("message").notNull(),
   image: text("image").references(() => images.sha256),
-  kind: text("kind", { enum: ["marketing", "service", "undeclared"] }).notNull().default("undeclared"),
+  kind: text("kind", { enum: CAMPAIGN_KINDS }).notNull().default("undeclared"),
   status: text("status", { enum: CAMPAIGN_STATUSES }).notNull().default("draft"),
   queuedCount: integer("queued_count").notNull().default(0),
   leasedCount: integer("leased_count").notNull().default(0),
@@ -110,10 +130,39 @@ export const campaigns = sqliteTable("campaigns", {
   firstAckedAt: integer("first_acked_at"),
   lastSentAt: integer("last_sent_at"),
   completedAt: integer("completed_at"),
+  /** A test to oneself: the campaign it tries out. No list shows it. */
+  testOf: integer("test_of"),
+  /** When its recipients' numbers were forgotten. */
+  forgottenAt: integer("forgotten_at"),
+  /** The open line of breaker_trips that paused it. */
+  trip: integer("trip"),
+  /** Its recipients who asked to be removed. */
+  optedOutCount: integer("opted_out_count").notNull().default(0),
+  /** A pilot wave: its size and the wait behind it, as chosen. */
+  pilotCount: integer("pilot_count"),
+  pilotWaitMs: integer("pilot_wait_ms"),
+  /** While it is on: the last row that may go, and until when the rest waits. */
+  pilotLast: integer("pilot_last"),
+  pilotUntil: integer("pilot_until"),
+  /** What phones send, frozen when it was sent; null = `message` as it stands. */
+  sentText: text("sent_text"),
+  /** Recipients skipped by the frequency cap. */
+  cappedCount: integer("capped_count").notNull().default(0),
+  /** Rows of `unconsented`. */
+  unconsentedCount: integer("unconsented_count").notNull().default(0),
+  /** When, by whom and why an administrator let it pass by the sending hours; binds nothing while it advertises. */
+  hoursWaivedAt: integer("hours_waived_at"),
+  hoursWaivedBy: integer("hours_waived_by"),
+  hoursWaivedWhy: text("hours_waived_why"),
 }, (t) => [
   index("campaigns_client").on(t.client, t.id),
+  index("campaigns_status").on(t.status, t.id),
+  index("campaigns_tests").on(t.client, t.createdAt).where(sql`test_of IS NOT NULL`),
   index("campaigns_live").on(t.client, t.sendAt).where(sql`status IN ('processing','active')`),
   index("campaigns_image").on(t.image),
+  index("campaigns_unforgotten").on(t.completedAt).where(
+    sql`completed_at IS NOT NULL AND forgotten_at IS NULL`,
+  ),
 ]);
 
 export const deliveries = sqliteTable("deliveries", {
@@ -143,15 +192,16 @@ export const deliveries = sqliteTable("deliveries", {
   updatedAt: integer("updated_at").notNull(),
 }, (t) => [
   uniqueIndex("deliveries_campaign_phone").on(t.campaign, t.phone),
-  index("deliveries_queue").on(t.campaign, t.notBefore, t.id).where(sql`state = 'queued'`),
-  index("deliveries_state").on(t.campaign, t.state, t.id).where(sql`state <> 'queued'`),
+  index("deliveries_queue").on(t.campaign, t.notBefore).where(sql`state = 'queued'`),
+  index("deliveries_state").on(t.campaign, t.state).where(sql`state <> 'queued'`),
   index("deliveries_phone").on(t.phone),
   index("deliveries_token").on(t.token).where(sql`state = 'leased'`),
   index("deliveries_site").on(t.site).where(sql`state = 'leased'`),
-  index("deliveries_lease_until").on(t.leaseUntil).where(sql`state = 'leased'`),
+  index("deliveries_lease_until").on(t.leaseUntil).where(sql`state = 'leased' AND lease_until IS NOT NULL`),
   index("deliveries_resent").on(t.campaign).where(sql`resent > 0`),
 ]);
 
+/** Every outcome but a first try's success, and whoever moved a delivery instead of its site. */
 export const attempts = sqliteTable("attempts", {
   id: id(),
   campaign: integer("campaign").notNull(),
@@ -160,12 +210,19 @@ export const attempts = sqliteTable("attempts", {
   token: text("token").notNull(),
   site: integer("site").notNull(),
   account: integer("account"),
-  outcome: text("outcome", { enum: ["sent", "failed", "unknown", "void"] }).notNull(),
+  /** What the site said, or the state that another gave the delivery. */
+  outcome: text("outcome", { enum: ["void", ...DELIVERY_STATES] }).notNull(),
   reason: text("reason"),
   tappedAt: integer("tapped_at"),
   at: integer("at").notNull(),
+  /** Who: MOVED_BY. */
+  by: integer("by").notNull().default(MOVED_BY.site),
+  /** Of a site's word: whether it was taken. */
+  result: text("result", { enum: REPORT_RESULTS }),
+  leasedAt: integer("leased_at"),
+  ackedAt: integer("acked_at"),
 }, (t) => [
-  uniqueIndex("attempts_once").on(t.token, t.phone, t.outcome),
+  uniqueIndex("attempts_once").on(t.token, t.phone, t.outcome).where(sql`by = 1`),
   index("attempts_delivery").on(t.campaign, t.phone, t.id),
 ]);
 
@@ -179,32 +236,50 @@ export const resends = sqliteTable("resends", {
   known: integer("known").notNull().default(0),
   user: integer("user").notNull(),
   at: integer("at").notNull(),
+  /** Its site's journal was doubted: only `sent`, or a person, ends the doubt. */
+  doubted: integer("doubted", { mode: "boolean" }).notNull().default(false),
 }, (t) => [primaryKey({ columns: [t.campaign, t.phone, t.attempt] })]);
 
-export const imports = sqliteTable(
-  "imports",
-  {
-    id: id(),
-    campaign: integer("campaign").notNull().references(() => campaigns.id),
-    fileName: text("file_name").notNull(),
-    status: text("status", { enum: ["queued", "processing", "completed", "error"] }).notNull(),
-    totalRows: integer("total_rows").notNull().default(0),
-    processedRows: integer("processed_rows").notNull().default(0),
-    added: integer("added").notNull().default(0),
-    duplicates: integer("duplicates").notNull().default(0),
-    invalid: integer("invalid").notNull().default(0),
-    suppressed: integer("suppressed").notNull().default(0),
-    error: text("error"),
-    createdAt: integer("created_at").notNull(),
-    updatedAt: integer("updated_at").notNull(),
-  },
-  (
-    t,
-  ) => [
-    index("imports_campaign").on(t.campaign, t.id),
-    index("imports_running").on(t.updatedAt).where(sql`status = 'processing'`),
-  ],
-);
+export const imports = sqliteTable("imports", {
+  id: id(),
+  /** Null = for the suppression list. */
+  campaign: integer("campaign").references(() => campaigns.id),
+  fileName: text("file_name").notNull(),
+  status: text("status", { enum: ["queued", "processing", "completed", "error"] }).notNull(),
+  totalRows: integer("total_rows").notNull().default(0),
+  processedRows: integer("processed_rows").notNull().default(0),
+  added: integer("added").notNull().default(0),
+  duplicates: integer("duplicates").notNull().default(0),
+  invalid: integer("invalid").notNull().default(0),
+  suppressed: integer("suppressed").notNull().default(0),
+  error: text("error"),
+  /** Who uploaded it. */
+  user: integer("user"),
+  /** Its bytes are in import_chunks, and a tick takes them in; else it lives and dies with its request. */
+  background: integer("background", { mode: "boolean" }).notNull().default(false),
+  /** Who works at it; another takes over by writing its own name. */
+  worker: text("worker"),
+  /** Numbers left out of a marketing campaign, because nobody declared their consent. */
+  withoutConsent: integer("without_consent").notNull().default(0),
+  /** Numbers of its list that are in the target: where to go on. */
+  taken: integer("taken").notNull().default(0),
+  startedAt: integer("started_at"),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+}, (t) => [
+  index("imports_campaign").on(t.campaign, t.id),
+  index("imports_running").on(t.updatedAt).where(sql`status = 'processing'`),
+  index("imports_waiting").on(t.id).where(sql`background AND status IN ('queued', 'processing')`),
+  index("imports_status").on(t.status, t.id),
+]);
+
+export const importChunks = sqliteTable("import_chunks", {
+  import: integer("import").notNull(),
+  /** raw = the file as it came; rejected = rows without a valid number, one JSON array. */
+  kind: text("kind", { enum: ["raw", "rejected"] }).notNull(),
+  no: integer("no").notNull(),
+  bytes: blob("bytes", { mode: "buffer" }).notNull(),
+}, (t) => [primaryKey({ columns: [t.import, t.kind, t.no] })]);
 
 export const sites = sqliteTable("sites", {
   id: id(),
@@ -223,9 +298,19 @@ export const sites = sqliteTable("sites", {
   /** The campaign the last pull chose; read back by the claim in the same batch. */
   turnCampaign: integer("turn_campaign"),
   draining: integer("draining", { mode: "boolean" }).notNull().default(false),
+  /** Whether it was heard of lately, as a tick saw it last; what it sees change it tells. */
+  reachable: integer("reachable", { mode: "boolean" }).notNull().default(false),
+  reachableSince: integer("reachable_since"),
   agentVersion: text("agent_version"),
   lastSeenAt: integer("last_seen_at"),
   createdAt: integer("created_at").notNull(),
+  /** Living connections that another with the same key ended, since when. */
+  supersededCount: integer("superseded_count").notNull().default(0),
+  supersededSince: integer("superseded_since").notNull().default(0),
+  /** The subprotocol of its last connection. */
+  protocol: text("protocol"),
+  /** Whose lost time it has told to the end itself; answered_generation may also be written off. */
+  toldGeneration: text("told_generation"),
 });
 
 export const joinTokens = sqliteTable("join_tokens", {
@@ -254,6 +339,11 @@ export const devices = sqliteTable("devices", {
   stopped: integer("stopped", { mode: "boolean" }).notNull().default(false),
   firstSeenAt: integer("first_seen_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
+  /** Everywhere adb sees it, a JSON array, the one in use first. */
+  addresses: text("addresses").notNull().default("[]"),
+  /** What adb said of its state, in English, for whoever mends it. */
+  stateDetail: text("state_detail"),
+  stateSince: integer("state_since"),
 }, (t) => [uniqueIndex("devices_site_key").on(t.site, t.key)]);
 
 export const accounts = sqliteTable("accounts", {
@@ -269,19 +359,139 @@ export const accounts = sqliteTable("accounts", {
   lastSentAt: integer("last_sent_at"),
   lastLeasedAt: integer("last_leased_at").notNull().default(0),
   updatedAt: integer("updated_at").notNull(),
-}, (t) => [uniqueIndex("accounts_site_key").on(t.site, t.key), index("accounts_device").on(t.device)]);
+  stateSince: integer("state_since"),
+  /** When it was last banned or restricted. */
+  bannedAt: integer("banned_at"),
+  /** Ids of the deliveries it last had an outcome of, the newest first, a space between; the last may be cut. */
+  recent: text("recent").notNull().default(""),
+  /** owner, work or secondary; null = not told. */
+  userKind: text("user_kind"),
+  /** Whether an image was seen to open with its caption; null = not seen yet. */
+  captions: integer("captions", { mode: "boolean" }),
+  /** The active account's own number, "+…"; a person's word on the account ends when it changes. */
+  ownNumber: text("own_number"),
+  /** What administrators call it. */
+  label: text("label").notNull().default(""),
+  /** When one of them confirmed it; null = not yet, or another account is in the app since. */
+  confirmedAt: integer("confirmed_at"),
+  /** Days of its life that were not green, and so did not let its warm-up grow. */
+  heldDays: integer("held_days").notNull().default(0),
+  /** The local day on which that was last counted; null = never yet. */
+  weighedDay: integer("weighed_day"),
+  /** The open line of breaker_trips that keeps it from sending. */
+  trip: integer("trip"),
+}, (t) => [
+  uniqueIndex("accounts_site_key").on(t.site, t.key),
+  index("accounts_device").on(t.device),
+  index("accounts_banned").on(t.bannedAt).where(sql`banned_at IS NOT NULL`),
+]);
 
 export const accountDays = sqliteTable("account_days", {
   account: integer("account").notNull(),
   day: integer("day").notNull(),
   /** Cap room taken on this day: leased, sent, failed or unknown. */
   used: integer("used").notNull().default(0),
+  /** The clock hour of its last lease, as in account_hours, and the room taken in it. */
+  hour: integer("hour").notNull().default(0),
+  hourUsed: integer("hour_used").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.account, t.day] })]);
+
+/** The worst of an account's risk on each local day (yyyymmdd). */
+export const accountScores = sqliteTable("account_scores", {
+  account: integer("account").notNull(),
+  day: integer("day").notNull(),
+  score: integer("score").notNull(),
+  /** The weightiest reason then, a Hebrew sentence. */
+  reason: text("reason").notNull(),
+  /** Nothing of it was the account's own fault: its warm-up grows. */
+  green: integer("green", { mode: "boolean" }).notNull().default(true),
+}, (t) => [primaryKey({ columns: [t.account, t.day] })]);
+
+/** Each time a breaker stopped a campaign or rested an account, on what evidence, and who let it go on. */
+export const breakerTrips = sqliteTable("breaker_trips", {
+  id: id(),
+  at: integer("at").notNull(),
+  campaign: integer("campaign"),
+  account: integer("account"),
+  signal: text("signal").notNull(),
+  count: integer("count").notNull(),
+  sample: integer("sample").notNull(),
+  releasedAt: integer("released_at"),
+  releasedBy: integer("released_by"),
+}, (t) => [
+  index("breaker_trips_campaign").on(t.campaign, t.id),
+  index("breaker_trips_account").on(t.account, t.id),
+]);
+
+/** A campaign's outcomes at moments past, from which the window of its last ones is measured. */
+export const campaignMarks = sqliteTable("campaign_marks", {
+  campaign: integer("campaign").notNull(),
+  outcomes: integer("outcomes").notNull(),
+  failed: integer("failed").notNull(),
+  unknown: integer("unknown").notNull(),
+  optedOut: integer("opted_out").notNull(),
+}, (t) => [primaryKey({ columns: [t.campaign, t.outcomes] })]);
+
+/** Accounts lost to a ban while they held work of a campaign, since it last began or went on. */
+export const campaignBans = sqliteTable("campaign_bans", {
+  campaign: integer("campaign").notNull(),
+  account: integer("account").notNull(),
+  at: integer("at").notNull(),
+}, (t) => [primaryKey({ columns: [t.campaign, t.account] })]);
+
+/** Whom a client last wrote to for marketing, when, and by which campaign. */
+export const recipients = sqliteTable("recipients", {
+  client: integer("client").notNull(),
+  phone: integer("phone").notNull(),
+  lastMarketingAt: integer("last_marketing_at").notNull(),
+  campaign: integer("campaign").notNull(),
+}, (t) => [primaryKey({ columns: [t.client, t.phone] })]);
+
+/** Outcomes as sites told them; an hour is its start in ms divided by 3,600,000. */
+export const accountHours = sqliteTable("account_hours", {
+  hour: integer("hour").notNull(),
+  account: integer("account").notNull(),
+  sent: integer("sent").notNull().default(0),
+  failed: integer("failed").notNull().default(0),
+  /** Those of the failed whose number has no account in the app. */
+  absent: integer("absent").notNull().default(0),
+  unknown: integer("unknown").notNull().default(0),
+}, (t) => [primaryKey({ columns: [t.hour, t.account] })]);
+
+/** The whole fleet by hour, as a tick last counted it. */
+export const fleetHours = sqliteTable("fleet_hours", {
+  hour: integer("hour").primaryKey(),
+  sent: integer("sent").notNull().default(0),
+  devices: integer("devices"),
+  /** Accounts logged in, on a phone that answers. */
+  sessions: integer("sessions"),
+  accounts: integer("accounts"),
+  /** Accounts banned or restricted within 30 days. */
+  banned: integer("banned"),
+  measuredAt: integer("measured_at"),
+});
+
+export const commands = sqliteTable("commands", {
+  id: id(),
+  device: integer("device").notNull().references(() => devices.id),
+  site: integer("site").notNull(),
+  kind: text("kind", { enum: COMMAND_KINDS }).notNull(),
+  status: text("status", { enum: ["waiting", "done", "failed", "timed_out"] }).notNull().default("waiting"),
+  /** What the site said of a failure. */
+  detail: text("detail"),
+  user: integer("user").notNull(),
+  createdAt: integer("created_at").notNull(),
+  finishedAt: integer("finished_at"),
+}, (t) => [
+  index("commands_device").on(t.device, t.id),
+  index("commands_waiting").on(t.createdAt).where(sql`status = 'waiting'`),
+]);
 
 export const settings = sqliteTable("settings", {
   key: text("key").primaryKey(),
   value: text("value").notNull(),
   updatedAt: integer("updated_at").notNull(),
+  user: integer("user"),
 });
 
 export const suppressions = sqliteTable("suppressions", {
@@ -291,7 +501,87 @@ export const suppressions = sqliteTable("suppressions", {
   phone: integer("phone").notNull(),
   source: text("source").notNull(),
   at: integer("at").notNull(),
-}, (t) => [uniqueIndex("suppressions_phone").on(t.phone, t.client)]);
+  /** Of one that its recipient asked for: how its client listed it too; null = not at all. */
+  listedAs: text("listed_as"),
+}, (t) => [
+  uniqueIndex("suppressions_phone").on(t.phone, t.client),
+  index("suppressions_client").on(t.client, t.id),
+]);
+
+/** Who advertises, as every marketing message of theirs says; "" = not given. */
+export const advertisers = sqliteTable("advertisers", {
+  client: integer("client").primaryKey(),
+  name: text("name").notNull(),
+  address: text("address").notNull(),
+  contactPhone: text("contact_phone").notNull(),
+  contactEmail: text("contact_email").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+/** What a client declared of one upload: append-only by trigger. */
+export const consentDeclarations = sqliteTable("consent_declarations", {
+  id: id(),
+  client: integer("client").notNull(),
+  at: integer("at").notNull(),
+  /** Who declared it: the client, or an administrator in their name. */
+  user: integer("user").notNull(),
+  basis: text("basis", { enum: CONSENT_BASES }).notNull(),
+  source: text("source").notNull(),
+  /** The day on which the recipients agreed, yyyy-mm-dd. */
+  obtainedOn: text("obtained_on"),
+  campaign: integer("campaign"),
+  import: integer("import"),
+}, (t) => [uniqueIndex("consent_declarations_import").on(t.import).where(sql`import IS NOT NULL`)]);
+
+/** Whom a declaration was made of: append-only by trigger, but for who asks to be erased. */
+export const consents = sqliteTable("consents", {
+  id: id(),
+  client: integer("client").notNull(),
+  /** Minus `id` once it was forgotten. */
+  phone: integer("phone").notNull(),
+  declaration: integer("declaration").notNull(),
+  /** Of a forgotten number (audit_log/number_mark.ts). */
+  mark: text("mark"),
+}, (t) => [
+  uniqueIndex("consents_number").on(t.client, t.phone, t.declaration),
+  index("consents_client").on(t.client, t.id),
+]);
+
+/** Numbers that an upload held and a marketing campaign does not, for nobody declared their consent. */
+export const unconsented = sqliteTable("unconsented", {
+  campaign: integer("campaign").notNull(),
+  phone: integer("phone").notNull(),
+  import: integer("import").notNull(),
+}, (t) => [primaryKey({ columns: [t.campaign, t.phone] })]);
+
+/** What recipients answered where it asks to be removed or may; of anything else nothing is kept. */
+export const replies = sqliteTable("replies", {
+  id: id(),
+  /** The campaign that was answered: the last that wrote to the number. */
+  campaign: integer("campaign").notNull(),
+  client: integer("client").notNull(),
+  phone: integer("phone").notNull(),
+  site: integer("site").notNull(),
+  /** The site's own id of the newest reply, the same however often it is told. */
+  reply: text("reply").notNull(),
+  state: text("state", { enum: REPLY_STATES }).notNull(),
+  /** The beginning of it, without numbers. */
+  excerpt: text("excerpt").notNull(),
+  at: integer("at").notNull(),
+  receivedAt: integer("received_at").notNull(),
+  /** Null = nobody yet, or it was all a keyword. */
+  decidedAt: integer("decided_at"),
+  decidedBy: integer("decided_by"),
+  /** What was asked up to then, by the phone's clock, was undone. */
+  undoneUntil: integer("undone_until"),
+}, (t) => [
+  uniqueIndex("replies_once").on(t.campaign, t.phone),
+  index("replies_phone").on(t.phone),
+  index("replies_client").on(t.client, t.state, t.id),
+  index("replies_state").on(t.state, t.id),
+  index("replies_waiting").on(t.campaign).where(sql`state = 'waiting'`),
+  index("replies_age").on(t.receivedAt),
+]);
 
 export const events = sqliteTable("events", {
   /** The order in which every listener hears them. */
@@ -324,7 +614,81 @@ export const activity = sqliteTable("activity", {
   device: integer("device"),
   campaign: integer("campaign"),
   user: integer("user"),
-}, (t) => [index("activity_at").on(t.at)]);
+}, (t) => [index("activity_at").on(t.at), index("activity_kind").on(t.kind, t.id)]);
+
+/** Which session sees a campaign's numbers unmasked, and until when. */
+export const numberViews = sqliteTable("number_views", {
+  session: text("session").notNull(),
+  campaign: integer("campaign").notNull(),
+  until: integer("until").notNull(),
+}, (t) => [primaryKey({ columns: [t.session, t.campaign] })]);
+
+/** One person's number, taken out of everything; the row is its certificate. */
+export const erasures = sqliteTable("erasures", {
+  id: id(),
+  at: integer("at").notNull(),
+  user: integer("user").notNull(),
+  reason: text("reason").notNull(),
+  /** Stands for the number, in the audit log too. */
+  mark: text("mark").notNull(),
+  /** What a site's journal is searched by: a hash of the number under a key derived from the nonce. */
+  nonce: text("nonce").notNull(),
+  hash: text("hash").notNull(),
+  /** Whether it is never to be messaged again. */
+  blocked: integer("blocked", { mode: "boolean" }).notNull(),
+  /** Only while something here still holds it. */
+  phone: integer("phone"),
+  /** JSON: table → rows. */
+  removed: text("removed").notNull().default("{}"),
+  /** When nothing in the tables held it, when the file was rewritten, and when every site had answered. */
+  databaseAt: integer("database_at"),
+  scrubbedAt: integer("scrubbed_at"),
+  doneAt: integer("done_at"),
+}, (t) => [index("erasures_open").on(t.id).where(sql`done_at IS NULL`)]);
+
+export const erasureSites = sqliteTable("erasure_sites", {
+  erasure: integer("erasure").notNull(),
+  site: integer("site").notNull(),
+  answeredAt: integer("answered_at"),
+  removed: integer("removed").notNull().default(0),
+}, (t) => [
+  primaryKey({ columns: [t.erasure, t.site] }),
+  index("erasure_sites_open").on(t.site).where(sql`answered_at IS NULL`),
+]);
+
+/** Numbers that nobody here knows and that are not to be messaged (privacy/blocked.ts). */
+export const blockedMarks = sqliteTable("blocked_marks", {
+  mark: text("mark").primaryKey(),
+  bucket: integer("bucket").notNull(),
+  at: integer("at").notNull(),
+});
+
+/** Who did what, for good: append-only by trigger, sealed in order by a tick (audit_log/). */
+export const auditLog = sqliteTable("audit_log", {
+  id: id(),
+  at: integer("at").notNull(),
+  /** One of AUDIT_KINDS in shared/audit.ts. */
+  kind: text("kind").notNull(),
+  /** The person, or null when nobody logged in did it; the name is what they were called then. */
+  actor: integer("actor"),
+  actorName: text("actor_name"),
+  campaign: integer("campaign"),
+  site: integer("site"),
+  device: integer("device"),
+  /** Whom it was done to. */
+  user: integer("user"),
+  /** JSON: figures and names, marks in place of numbers. */
+  data: text("data").notNull(),
+  /** SHA-256 over the hash of the row before and this row; null until sealed. */
+  hash: text("hash"),
+  /** HMAC over `hash`, which only who holds APP_KEY can make. */
+  seal: text("seal"),
+}, (t) => [
+  index("audit_log_at").on(t.at),
+  index("audit_log_kind").on(t.kind, t.id),
+  index("audit_log_actor").on(t.actor, t.id),
+  index("audit_log_open").on(t.id).where(sql`hash IS NULL`),
+]);
 
 export const ticks = sqliteTable("ticks", {
   name: text("name").primaryKey(),

@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqli
 import { prepareOnly, runSequence } from "./prepare.ts";
 import { isReadOnly } from "./read_only.ts";
 import { toLibsqlError } from "./sqlite_error.ts";
-import { SqliteResult, toBoundArgs, toRow } from "./sqlite_values.ts";
+import { SqliteResult, SqliteRow, toBoundArgs } from "./sqlite_values.ts";
 
 /** A statement as any method of the client takes it. */
 export type AnyStatement = InStatement | [string, InArgs?];
@@ -12,6 +12,13 @@ interface Prepared {
   statement: StatementSync;
   returnsRows: boolean;
   isReadOnly: boolean;
+  /** What it answers; null where a `*` leaves that to the schema of the moment. */
+  columns: Columns | null;
+}
+
+interface Columns {
+  names: string[];
+  types: string[];
 }
 
 /** Preparing costs some 30 µs, more than running most of our statements. */
@@ -58,21 +65,21 @@ export class SqliteConnection {
     if (this.#db.isOpen) this.#db.close();
   }
 
-  #query(sql: string, { statement, isReadOnly }: Prepared, args: InArgs): ResultSet {
+  #query(sql: string, prepared: Prepared, args: InArgs): ResultSet {
+    const { statement, isReadOnly } = prepared;
     const bound = toBoundArgs(args);
     // With setReturnArrays() each row is an array, which the types do not know.
     const answer = (Array.isArray(bound) ? statement.all(...bound) : statement.all(bound)) as unknown;
     const values = answer as SQLOutputValue[][];
-    const described = statement.columns();
-    if (values.length > 0 && values[0].length !== described.length) {
+    const columns = prepared.columns ?? columnsOf(statement);
+    if (values.length > 0 && values[0].length !== columns.names.length) {
       // The schema changed, and node:sqlite still counted the columns of before.
       this.#prepared.delete(sql);
       if (isReadOnly) return this.#query(sql, this.#prepare(sql), args);
     }
-    const columns = described.map((column) => column.name);
-    const rows = values.map((row) => toRow(row, columns));
+    const rows = values.map((row) => new SqliteRow(row, columns.names));
     const [changes, rowid] = isReadOnly ? [0, undefined] : this.#lastChange();
-    return new SqliteResult(columns, described.map((column) => column.type ?? ""), rows, changes, rowid);
+    return new SqliteResult([...columns.names], [...columns.types], rows, changes, rowid);
   }
 
   #run({ statement }: Prepared, args: InArgs): ResultSet {
@@ -107,9 +114,15 @@ export class SqliteConnection {
 
 function prepare(db: DatabaseSync, sql: string): Prepared {
   const statement = prepareOnly(db, sql);
-  const returnsRows = statement.columns().length > 0;
+  const columns = columnsOf(statement);
+  const returnsRows = columns.names.length > 0;
   if (returnsRows) statement.setReturnArrays(true);
-  return { statement, returnsRows, isReadOnly: isReadOnly(sql) };
+  return { statement, returnsRows, isReadOnly: isReadOnly(sql), columns: sql.includes("*") ? null : columns };
+}
+
+function columnsOf(statement: StatementSync): Columns {
+  const columns = statement.columns();
+  return { names: columns.map(({ name }) => name), types: columns.map(({ type }) => type ?? "") };
 }
 
 function toSqlAndArgs(stmt: AnyStatement): { sql: string; args: InArgs } {

@@ -4,19 +4,44 @@ import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 /** Arguments as `node:sqlite` binds them; throws RangeError for NaN and infinities, TypeError for `undefined`. */
 export function toBoundArgs(args: InArgs): SQLInputValue[] | Record<string, SQLInputValue> {
   if (Array.isArray(args)) return args.map(toBoundValue);
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, toBoundValue(value)]));
+  const bound: Record<string, SQLInputValue> = {};
+  for (const name of Object.keys(args)) bound[name] = toBoundValue(args[name]);
+  return bound;
 }
 
-/** Rows in libSQL's shape, from arrays of values: enumerable by name, also readable by index. */
-export function toRow(values: SQLOutputValue[], columns: string[]): Row {
-  const row = {} as Row;
-  Object.defineProperty(row, "length", { value: values.length });
-  for (let i = 0; i < values.length; i++) {
-    const value = fromBoundValue(values[i]);
-    Object.defineProperty(row, i, { value });
-    if (!Object.hasOwn(row, columns[i])) row[columns[i]] = value;
+/**
+ * A row in libSQL's shape: enumerable by name, the first of equal names; also readable by index, where no name may be a
+ * number. The indexes are the prototype's: to define each on each row takes five times as long.
+ */
+export class SqliteRow {
+  [name: string]: Value;
+  [index: number]: Value;
+  static #indexes = 0;
+  readonly #values: Value[];
+
+  constructor(values: SQLOutputValue[], columns: readonly string[]) {
+    this.#values = values.map(fromBoundValue);
+    SqliteRow.#grow(columns.length);
+    for (let index = 0; index < columns.length; index++) {
+      const name = columns[index];
+      if (!(name in this)) this[name] = this.#values[index];
+    }
   }
-  return row;
+
+  get length(): number {
+    return this.#values.length;
+  }
+
+  static #grow(columns: number): void {
+    for (; this.#indexes < columns; this.#indexes++) {
+      const index = this.#indexes;
+      Object.defineProperty(this.prototype, index, {
+        get(this: SqliteRow) {
+          return this.#values[index];
+        },
+      });
+    }
+  }
 }
 
 /** What a statement answered, with the text form of libSQL's own result. */
