@@ -1,9 +1,10 @@
 /** The one secret of an installation, and a key of its own for every use (HKDF, RFC 5869). */
 import { base64url } from "jose";
+import { hkdfSync } from "node:crypto";
 import { join } from "node:path";
 
 /** What a key is derived for; two uses never share one. */
-export type KeyUse = "login-throttle";
+export type KeyUse = "login-throttle" | "audit-seal" | "number-mark" | "second-factor";
 
 /**
  * Reads the application key kept in `dataDir`, making it (mode 0600) the first time.
@@ -40,4 +41,9 @@ export async function deriveKey(appKey: string, use: KeyUse): Promise<CryptoKey>
     false,
     ["sign"],
   );
+}
+
+/** As deriveKey(), the key's 32 bytes, for what can't wait for the Web Crypto interface. */
+export function deriveBytes(appKey: string, use: KeyUse): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", appKey, new Uint8Array(32), `shigur ${use}`, 32));
 }

@@ -1,6 +1,9 @@
 import type { User } from "shared/http_api.ts";
+import { writeAudit } from "../audit_log/note_audit.ts";
+import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
+import { checkCode } from "../second_factor/check_code.ts";
 import { toUser, USER_COLUMNS } from "../users/user_row.ts";
 import { usernameKey } from "../users/username_key.ts";
 import { startLoginTry } from "./login_throttle.ts";
@@ -11,19 +14,24 @@ export interface LoginDoor {
   passwords: Passwords;
   /** Hashes what the throttle stores. */
   throttleKey: CryptoKey;
+  /** Opens the secrets of second factors. */
+  factorKey: CryptoKey;
 }
 
 export interface LoginRequest {
   username: string;
   password: string;
+  /** Of the second factor. */
+  code?: string;
   /** Of the caller, as client_address.ts tells it. */
   address: string;
   userAgent: string;
 }
 
 /**
- * Opens a session for a username and its password. An unknown name, a wrong password and a disabled user are one
- * answer after the same work: `wrong_credentials`; too many tries are `too_many_attempts`.
+ * Opens a session for a username and its password, and a code where the user has a second factor. An unknown name, a
+ * wrong password and a disabled user are one answer after the same work: `wrong_credentials`; too many tries are
+ * `too_many_attempts`. Who gave the right password is told `second_factor_needed`, and `wrong_code`.
  */
 export async function login(
   ctx: EdgeContext,
@@ -37,7 +45,23 @@ export async function login(
     args: [key],
   });
   const isRight = await door.passwords.verify(row ? String(row.password_hash) : null, request.password);
-  if (!row || !isRight || row.disabled === 1) throw new HttpError("wrong_credentials");
+  const from = markOf(ctx, "address", request.address);
+  if (!row || !isRight || row.disabled === 1) {
+    // Never the name as it was typed: now and then it is a password.
+    const data = { from, name: markOf(ctx, "name", key) };
+    await writeAudit(ctx, { kind: "login_failed", actor: null, user: row && Number(row.id), data });
+    throw new HttpError("wrong_credentials");
+  }
+  const user = toUser(row);
+  if (user.secondFactor) {
+    const { code, address } = request;
+    if (code === undefined) {
+      await loginTry.takenBack();
+      throw new HttpError("second_factor_needed");
+    }
+    await checkCode(ctx, door.factorKey, { userId: user.id, actor: null, code, address });
+  }
   await loginTry.succeeded();
-  return { user: toUser(row), sessionId: await openSession(ctx, Number(row.id), request.userAgent) };
+  const sessionId = await openSession(ctx, user.id, { userAgent: request.userAgent, from });
+  return { user, sessionId };
 }

@@ -4,9 +4,12 @@
  * The rule, per fifteen minutes: 10 tries of one account from one address, 30 from one address whatever the
  * account, 100 of one account from everywhere. The last one doesn't bind an address from which that account
  * logged in within 30 days: strangers can't lock the owner out of their usual place, nor anywhere for longer
- * than they keep trying. A right password takes its own try back.
+ * than they keep trying. A right password takes its own try back; where a code is needed as well, only both forgive the
+ * wrong ones before.
  */
 import type { InStatement } from "@libsql/client/web";
+import { writeAudit } from "../audit_log/note_audit.ts";
+import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 
@@ -16,8 +19,10 @@ export const MAX_TRIES = { pair: 10, address: 30, account: 100 };
 export const USUAL_PLACE_MS = 30 * 24 * 60 * 60_000;
 
 export interface LoginTry {
-  /** The right password was given. */
+  /** All that was asked for was given. */
   succeeded(): Promise<void>;
+  /** Nothing was guessed at: the try counts no more, and those before it stay counted. */
+  takenBack(): Promise<void>;
 }
 
 /**
@@ -54,6 +59,15 @@ export async function startLoginTry(
   ];
   const reached = limits.filter(({ row, max }) => Number(row.failures) > max);
   if (reached.length > 0) {
+    // Once when the limit is reached, not for each try behind it.
+    if (reached.some(({ row, max }) => Number(row.failures) === max + 1)) {
+      const data = { from: markOf(ctx, "address", address), name: markOf(ctx, "name", usernameKey) };
+      const { rows: [user] } = await ctx.db.execute({
+        sql: "SELECT id FROM users WHERE username_key = ?",
+        args: [usernameKey],
+      });
+      await writeAudit(ctx, { kind: "login_locked", actor: null, user: user && Number(user.id), data });
+    }
     const freeAt = Math.max(...reached.map(({ row }) => Number(row.first_at))) + THROTTLE_WINDOW_MS;
     throw new HttpError("too_many_attempts", {
       headers: { "retry-after": String(Math.max(1, Math.ceil((freeAt - now) / 1000))) },
@@ -73,6 +87,12 @@ export async function startLoginTry(
           args: [usual, ctx.now()],
         },
       ], "write");
+    },
+    async takenBack() {
+      await ctx.db.execute({
+        sql: "UPDATE login_attempts SET failures = failures - 1 WHERE key IN (?, ?, ?) AND failures > 0",
+        args: [pair, from, account],
+      });
     },
   };
 }

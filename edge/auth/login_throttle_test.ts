@@ -61,11 +61,12 @@ Deno.test("login() counts an IPv6 guesser by the network, not by each of its add
 Deno.test("login() from everywhere at once can't lock people out of their usual place", async () => {
   await using edge = await openTestApp();
   const { username } = await edge.addPerson();
-  const botnet = Array.from(
-    { length: 110 },
-    (_, i) => logIn(edge, username, "wrong password", `203.0.113.${i}`),
-  );
-  // addPerson() logged in from HOME; its own try was taken back.
+  const botnet: Promise<Response>[] = [];
+  for (let i = 0; i < 110; i++) {
+    botnet.push(logIn(edge, username, "wrong password", `203.0.113.${i}`));
+    // Fewer at once than may wait for their password to be hashed: that queue refuses too, for another reason.
+    if (i % 25 === 24) await Promise.all(botnet);
+  }
   assert.deepEqual(await statuses(botnet), { 401: MAX_TRIES.account, 429: 10 });
   assert.equal((await logIn(edge, username, TEST_PASSWORD, "198.51.100.4")).status, 429);
   assert.equal((await logIn(edge, username, TEST_PASSWORD, HOME)).status, 200);

@@ -1,4 +1,4 @@
-/** Passwords at rest: argon2id, one at a time, in a Worker where the runtime has them. */
+/** Passwords at rest: argon2id, one at a time, in a Worker where the runtime has them, while there is work. */
 import { HttpError } from "../http/http_error.ts";
 import { computePassword, type PasswordCost, type PasswordTask } from "./password_task.ts";
 
@@ -13,7 +13,7 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /** Whether `password` made `hash`; with null (no such user) false after the same work. */
   verify(hash: string | null, password: string): Promise<boolean>;
-  /** Ends the Worker; nothing may be asked afterwards. */
+  /** Ends the Worker, and with it what is asked at that moment. */
   close(): void;
 }
 
@@ -36,7 +36,7 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
     waiting++;
     const turn = last.then(() => compute(task));
     last = turn.catch(() => {});
-    return await turn.finally(() => waiting--);
+    return await turn.finally(() => --waiting === 0 && worker?.close());
   }
 
   return {
@@ -46,29 +46,45 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
   };
 }
 
+/** A Worker while there is work: it holds some 40 MB, and starts within 20 ms. */
 function openWorker() {
-  const worker = new Worker(new URL("./password_worker.ts", import.meta.url), { type: "module" });
   const open = new Map<number, PromiseWithResolvers<string | boolean>>();
+  let worker: Worker | null = null;
   let lastId = 0;
-  worker.onmessage = ({ data }: MessageEvent<{ id: number; result?: string | boolean; error?: string }>) => {
-    const answer = open.get(data.id);
-    open.delete(data.id);
-    if (data.result === undefined) answer?.reject(new Error(data.error));
-    else answer?.resolve(data.result);
-  };
-  worker.onerror = (event) => {
-    event.preventDefault();
-    for (const answer of open.values()) answer.reject(new Error(event.message));
-    open.clear();
-  };
+
+  function start(): Worker {
+    const started = new Worker(new URL("./password_worker.ts", import.meta.url), { type: "module" });
+    started.onmessage = (
+      { data }: MessageEvent<{ id: number; result?: string | boolean; error?: string }>,
+    ) => {
+      const answer = open.get(data.id);
+      open.delete(data.id);
+      if (data.result === undefined) answer?.reject(new Error(data.error));
+      else answer?.resolve(data.result);
+    };
+    started.onerror = (event) => {
+      event.preventDefault();
+      for (const answer of open.values()) answer.reject(new Error(event.message));
+      open.clear();
+      close();
+    };
+    return started;
+  }
+
+  function close(): void {
+    worker?.terminate();
+    worker = null;
+  }
+
   return {
     compute(task: PasswordTask): Promise<string | boolean> {
       const id = ++lastId;
       const answer = Promise.withResolvers<string | boolean>();
       open.set(id, answer);
+      worker ??= start();
       worker.postMessage({ id, task });
       return answer.promise;
     },
-    close: () => worker.terminate(),
+    close,
   };
 }

@@ -49,3 +49,29 @@ Deno.test("openPasswords() sends the fifty-first in the queue away with a time t
   }
   assert.match(await passwords.hash("12345678"), /^\$argon2id\$/);
 });
+
+Deno.test("openPasswords() keeps a Worker only while something waits", async () => {
+  const { Worker } = globalThis;
+  let alive = 0;
+  let started = 0;
+  globalThis.Worker = class extends Worker {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
+      super(...args);
+      alive += 1;
+      started += 1;
+    }
+    override terminate(): void {
+      alive -= 1;
+      super.terminate();
+    }
+  };
+  try {
+    const passwords = openPasswords({ cost: CHEAP });
+    const hashes = await Promise.all(["12345678", "23456789"].map((password) => passwords.hash(password)));
+    assert.deepEqual({ alive, started }, { alive: 0, started: 1 }, "one for all that waited");
+    assert.equal(await passwords.verify(hashes[1]!, "23456789"), true);
+    assert.deepEqual({ alive, started }, { alive: 0, started: 2 });
+  } finally {
+    globalThis.Worker = Worker;
+  }
+});

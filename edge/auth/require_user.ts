@@ -1,7 +1,20 @@
-/** The two doors behind identify(): somebody logged in, and an administrator. */
+/** The doors behind identify(): somebody logged in, an administrator, and with the factors that they need. */
 import type { MiddlewareHandler } from "hono";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
+
+/**
+ * Refuses administrators who have to turn on a second factor (`second_factor_required`) all but what they do that by,
+ * whoever else a route is for: as administrators they see what is everybody's.
+ */
+export function requireFactor(): MiddlewareHandler<AppEnv> {
+  return (c, next) => {
+    if (c.get("user")?.lacksFactor && !c.req.path.startsWith("/api/auth/")) {
+      throw new HttpError("second_factor_required");
+    }
+    return next();
+  };
+}
 
 /** Lets anybody logged in pass, with `c.var.user` set; refuses others `not_logged_in`. */
 export function requireUser(): MiddlewareHandler<AppEnv> {

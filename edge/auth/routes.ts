@@ -7,6 +7,7 @@ import {
   sessionSchema,
   userSchema,
 } from "shared/http_api.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
@@ -31,7 +32,13 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
         request: { body: jsonBody(loginRequestSchema) },
         responses: {
           200: jsonAnswer(userSchema, "Logged in"),
-          ...refusals("invalid_input", "wrong_credentials", "too_many_attempts"),
+          ...refusals(
+            "invalid_input",
+            "wrong_credentials",
+            "second_factor_needed",
+            "wrong_code",
+            "too_many_attempts",
+          ),
         },
       }),
       async (c) => {
@@ -41,7 +48,7 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
           userAgent: c.req.header("user-agent") ?? "",
         });
         const old = c.get("user");
-        if (old) await endSession(ctx, old.sessionHash);
+        if (old) await endSession(ctx, old);
         cookie.set(c, sessionId);
         return c.json(user, 200);
       },
@@ -50,7 +57,7 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
       createRoute({ method: "post", path: "/api/auth/logout", responses: { 204: done } }),
       async (c) => {
         const user = c.get("user");
-        if (user) await endSession(ctx, user.sessionHash);
+        if (user) await endSession(ctx, user);
         cookie.clear(c);
         return c.body(null, 204);
       },
@@ -77,11 +84,12 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
       }),
       async (c) => {
         const { currentPassword, newPassword } = c.req.valid("json");
-        await changePassword(ctx, door, c.get("user"), {
+        const sessionId = await changePassword(ctx, door, c.get("user"), {
           current: currentPassword,
           next: newPassword,
           address: clientAddress(c),
         });
+        cookie.set(c, sessionId);
         return c.body(null, 204);
       },
     )
@@ -107,7 +115,8 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
       }),
       async (c) => {
         const { id, sessionHash } = c.get("user");
-        await ctx.db.batch(endSessionsOf(ctx, id, sessionHash), "write");
+        const note = noteAudit(ctx.now(), { kind: "sessions_ended", actor: id }, "changes() > 0");
+        await ctx.db.batch([...endSessionsOf(ctx, id, sessionHash), note], "write");
         ctx.wakeOutbox();
         return c.body(null, 204);
       },

@@ -49,7 +49,7 @@ Deno.test("login() takes any password a person may have, and no body that isn't 
   for (const json of broken) assert.equal((await logIn(json)).status, 400, JSON.stringify(json).slice(0, 60));
 });
 
-Deno.test("changePassword() wants the present one, and ends the other sessions but not this", async () => {
+Deno.test("changePassword() wants the present one, ends the other sessions, and goes on under a new id", async () => {
   await using edge = await openTestApp();
   const here = await edge.addPerson();
   const there = cookiesOf(
@@ -62,9 +62,12 @@ Deno.test("changePassword() wants the present one, and ends the other sessions b
     here.ask("/api/auth/password", { method: "POST", json: { currentPassword, newPassword } });
   assert.equal((await change("wrong password", "a new password")).status, 401);
   assert.equal((await change(TEST_PASSWORD, "short")).status, 400);
-  assert.equal((await change(TEST_PASSWORD, "a new password")).status, 204);
-  assert.equal((await here.ask("/api/auth/me")).status, 200);
-  assert.equal((await edge.visitor.ask("/api/auth/me", { headers: { cookie: there } })).status, 401);
+  const changed = await change(TEST_PASSWORD, "a new password");
+  assert.equal(changed.status, 204);
+  const me = async (cookie: string) =>
+    (await edge.visitor.ask("/api/auth/me", { headers: { cookie } })).status;
+  assert.notEqual(cookiesOf(changed), here.cookie);
+  assert.deepEqual([await me(cookiesOf(changed)), await me(here.cookie), await me(there)], [200, 401, 401]);
   const logIn = (password: string) =>
     edge.visitor.ask("/api/auth/login", { method: "POST", json: { username: here.username, password } });
   assert.equal((await logIn(TEST_PASSWORD)).status, 401);

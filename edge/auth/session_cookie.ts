@@ -3,8 +3,6 @@ import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { SESSION_MAX_MS } from "./sessions.ts";
 
-const HINT_COOKIE = "shigur_hint";
-
 export interface SessionCookie {
   read(c: Context): string | undefined;
   set(c: Context, sessionId: string): void;
@@ -12,21 +10,22 @@ export interface SessionCookie {
 }
 
 /**
- * Over https the name carries `__Host-`, so that no neighbouring subdomain can plant a session (RFC 6265bis 4.1.3).
+ * Over https the names carry `__Host-`, so that no neighbouring subdomain can plant a session (RFC 6265bis 4.1.3).
  * The hint holds no secret: a page without it needn't ask who is logged in, and be told 401.
  */
 export function sessionCookie(isHttps: boolean): SessionCookie {
-  const name = isHttps ? "__Host-shigur_session" : "shigur_session";
+  const prefix = isHttps ? "__Host-" : "";
+  const [name, hint] = [`${prefix}shigur_session`, `${prefix}shigur_hint`];
   const common = { path: "/", sameSite: "Lax", secure: isHttps, maxAge: SESSION_MAX_MS / 1000 } as const;
   return {
     read: (c) => getCookie(c, name),
     set(c, sessionId) {
       setCookie(c, name, sessionId, { ...common, httpOnly: true });
-      setCookie(c, HINT_COOKIE, "1", common);
+      setCookie(c, hint, "1", common);
     },
     clear(c) {
       deleteCookie(c, name, { path: "/", secure: isHttps });
-      deleteCookie(c, HINT_COOKIE, { path: "/", secure: isHttps });
+      deleteCookie(c, hint, { path: "/", secure: isHttps });
     },
   };
 }

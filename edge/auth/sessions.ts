@@ -2,8 +2,10 @@
 import type { InStatement } from "@libsql/client/web";
 import { base64url } from "jose";
 import type { Role } from "shared/http_api.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
+import { LACKS_FACTOR } from "../users/user_row.ts";
 
 const MINUTE_MS = 60_000;
 /** A session not used for this long is over. */
@@ -12,14 +14,28 @@ export const SESSION_IDLE_MS = 12 * 60 * MINUTE_MS;
 export const SESSION_MAX_MS = 7 * 24 * 60 * MINUTE_MS;
 const SEEN_EVERY_MS = MINUTE_MS;
 
-/** Opens a session of `userId` and returns its id, the cookie's value. */
-export async function openSession(ctx: EdgeContext, userId: number, userAgent: string): Promise<string> {
-  const id = base64url.encode(ctx.randomBytes(32));
+/** Opens a session of `userId` and returns its id, the cookie's value; `from` is the mark of where it comes from. */
+export async function openSession(
+  ctx: EdgeContext,
+  userId: number,
+  { userAgent, from }: { userAgent: string; from: string },
+): Promise<string> {
+  const id = newSessionId(ctx);
   const now = ctx.now();
-  await ctx.db.execute({
-    sql: "INSERT INTO sessions (id_hash, user, created_at, last_seen_at, user_agent) VALUES (?, ?, ?, ?, ?)",
-    args: [await hashSessionId(id), userId, now, now, userAgent.slice(0, 300)],
-  });
+  await ctx.db.batch([
+    {
+      sql:
+        "INSERT INTO sessions (id_hash, user, created_at, last_seen_at, user_agent) VALUES (?, ?, ?, ?, ?)",
+      args: [await hashSessionId(id), userId, now, now, userAgent.slice(0, 300)],
+    },
+    {
+      sql: `INSERT INTO activity (at, kind, code, data, user) SELECT ?, 'info', 'admin_logged_in',
+        json_object('username', username), id FROM users WHERE id = ? AND role = 'admin'`,
+      args: [now, userId],
+    },
+    noteAudit(now, { kind: "login", actor: userId, data: { from } }),
+  ], "write");
+  ctx.wakeOutbox();
   return id;
 }
 
@@ -28,8 +44,9 @@ export async function findSession(ctx: EdgeContext, id: string): Promise<Session
   const sessionHash = await hashSessionId(id);
   const now = ctx.now();
   const { rows: [row] } = await ctx.db.execute({
-    sql: `SELECT u.id, u.username, u.role, s.last_seen_at FROM sessions s JOIN users u ON u.id = s.user
-      WHERE s.id_hash = ? AND s.last_seen_at > ? AND s.created_at > ? AND u.disabled = 0`,
+    sql: `SELECT users.id, username, role, ${LACKS_FACTOR} AS lacks_factor, s.last_seen_at
+      FROM sessions s JOIN users ON users.id = s.user
+      WHERE s.id_hash = ? AND s.last_seen_at > ? AND s.created_at > ? AND disabled = 0`,
     args: [sessionHash, now - SESSION_IDLE_MS, now - SESSION_MAX_MS],
   });
   if (!row) return null;
@@ -39,11 +56,20 @@ export async function findSession(ctx: EdgeContext, id: string): Promise<Session
       args: [now, sessionHash, now],
     });
   }
-  return { id: Number(row.id), username: String(row.username), role: row.role as Role, sessionHash };
+  return {
+    id: Number(row.id),
+    username: String(row.username),
+    role: row.role as Role,
+    lacksFactor: row.lacks_factor === 1,
+    sessionHash,
+  };
 }
 
-/** Ends one session; every instance hears of it and closes its sockets. */
-export async function endSession(ctx: EdgeContext, sessionHash: string): Promise<void> {
+/** Ends the session that asks; every instance hears of it and closes its sockets. */
+export async function endSession(
+  ctx: EdgeContext,
+  { id, sessionHash }: Pick<SessionUser, "id" | "sessionHash">,
+): Promise<void> {
   await ctx.db.batch([
     {
       sql: `INSERT INTO events (at, type, data)
@@ -51,12 +77,17 @@ export async function endSession(ctx: EdgeContext, sessionHash: string): Promise
       args: [ctx.now(), sessionHash],
     },
     { sql: "DELETE FROM sessions WHERE id_hash = ?", args: [sessionHash] },
+    noteAudit(ctx.now(), { kind: "logout", actor: id }, "changes() = 1"),
   ], "write");
   ctx.wakeOutbox();
 }
 
 /** Statements that end every session of `userId` but `exceptHash`; the caller adds them to its own batch. */
-export function endSessionsOf(ctx: EdgeContext, userId: number, exceptHash = ""): InStatement[] {
+export function endSessionsOf(
+  ctx: Pick<EdgeContext, "now">,
+  userId: number,
+  exceptHash = "",
+): InStatement[] {
   return [
     {
       sql: `INSERT INTO events (at, type, data) SELECT ?, 'session_ended', json_object('sessionHash', id_hash)
@@ -65,6 +96,46 @@ export function endSessionsOf(ctx: EdgeContext, userId: number, exceptHash = "")
     },
     { sql: "DELETE FROM sessions WHERE user = ? AND id_hash <> ?", args: [userId, exceptHash] },
   ];
+}
+
+/**
+ * Statements that give the session of `sessionHash` the id that `newHash` is of: its sockets stay open, and every
+ * instance learns to know them by the new one. The caller adds them to its own batch.
+ */
+export function renewSession(
+  ctx: Pick<EdgeContext, "now">,
+  sessionHash: string,
+  newHash: string,
+): InStatement[] {
+  return [
+    { sql: "UPDATE sessions SET id_hash = ? WHERE id_hash = ?", args: [newHash, sessionHash] },
+    {
+      sql: `INSERT INTO events (at, type, data)
+        SELECT ?, 'session_renewed', json_object('sessionHash', ?, 'newHash', ?) WHERE changes() = 1`,
+      args: [ctx.now(), sessionHash, newHash],
+    },
+  ];
+}
+
+/**
+ * The new id under which the session of `user` goes on as their only one, and the statements that make it so; the
+ * caller adds them to its own batch.
+ */
+export async function goOnAlone(
+  ctx: Pick<EdgeContext, "now" | "randomBytes">,
+  { id, sessionHash }: Pick<SessionUser, "id" | "sessionHash">,
+): Promise<{ sessionId: string; statements: InStatement[] }> {
+  const sessionId = newSessionId(ctx);
+  const statements = [
+    ...endSessionsOf(ctx, id, sessionHash),
+    ...renewSession(ctx, sessionHash, await hashSessionId(sessionId)),
+  ];
+  return { sessionId, statements };
+}
+
+/** A session id nobody can guess: 256 bits. */
+export function newSessionId(ctx: Pick<EdgeContext, "randomBytes">): string {
+  return base64url.encode(ctx.randomBytes(32));
 }
 
 /** Ends the sessions whose time is over, so that their sockets close as well; a tick. */

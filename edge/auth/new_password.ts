@@ -1,0 +1,28 @@
+/** What a new password may not be, besides too short: what whoever guesses tries first. */
+import { HttpError } from "../http/http_error.ts";
+import { usernameKey } from "../users/username_key.ts";
+import { isCommonPassword } from "./common_passwords.ts";
+
+/** Names that stand on every screen. */
+const OUR_WORDS = ["shigur", "שיגור", "admin", "demo"];
+
+/** Why `password` is none for `username`, a Hebrew sentence; null when it may be. */
+export function weaknessOf(username: string, password: string): string | null {
+  const words = [...OUR_WORDS, coreOf(username)].filter((word) => word !== "");
+  if (words.includes(coreOf(password))) {
+    return "אי אפשר לבחור סיסמה שהיא שם המשתמש או שם המערכת. נא לבחור סיסמה אחרת.";
+  }
+  if (isCommonPassword(password)) return "הסיסמה הזאת נפוצה מאוד וקל לנחש אותה. נא לבחור סיסמה אחרת.";
+  return null;
+}
+
+/** "Shigur2026!" is the name and nothing else to whoever guesses. */
+function coreOf(text: string): string {
+  return usernameKey(text).replaceAll(/^[\d\p{P}\p{S}\s]+|[\d\p{P}\p{S}\s]+$/gu, "");
+}
+
+/** @throws HttpError `invalid_input` with the sentence of weaknessOf() */
+export function checkNewPassword(username: string, password: string): void {
+  const text = weaknessOf(username, password);
+  if (text !== null) throw new HttpError("invalid_input", { text });
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { openTestApp, TEST_PASSWORD } from "../testing/test_app.ts";
+import { weaknessOf } from "./new_password.ts";
+
+const WEAK = [
+  "password",
+  "PassWord1",
+  "12345678",
+  "qwertyuiop",
+  "iloveyou",
+  "Shigur2026!",
+  "שיגור-123",
+  "dana.cohen1",
+];
+const STRONG = ["correct horse", "sisma-aruka-1", "דנה אוהבת ים", "shigur is what we use", "x7-Kq_92fLm"];
+
+Deno.test("weaknessOf() knows what is guessed first, however cased, and names dressed with digits", () => {
+  for (const password of WEAK) assert.match(weaknessOf("Dana.Cohen", password)!, /סיסמה אחרת\.$/, password);
+  for (const password of STRONG) assert.equal(weaknessOf("Dana.Cohen", password), null, password);
+});
+
+Deno.test("no way to set a password takes one that is guessed first, and none asks old ones to change", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const client = await edge.addPerson();
+  const asks = (password: string) => [
+    admin.ask("/api/users", { method: "POST", json: { username: "new", password } }),
+    admin.ask(`/api/users/${client.id}`, { method: "PATCH", json: { password } }),
+    client.ask("/api/auth/password", {
+      method: "POST",
+      json: { currentPassword: TEST_PASSWORD, newPassword: password },
+    }),
+  ];
+  for (const password of ["iloveyou", "admin-2026"]) {
+    for (const answer of await Promise.all(asks(password))) {
+      assert.equal(answer.status, 400);
+      assert.match((await answer.json()).error, /סיסמה אחרת/);
+    }
+  }
+  const own = { method: "PATCH", json: { password: `${client.username}!` } };
+  assert.equal((await admin.ask(`/api/users/${client.id}`, own)).status, 400);
+  assert.equal((await client.ask("/api/auth/me")).status, 200, "nothing was changed");
+});

@@ -1,0 +1,29 @@
+import type { BegunSecondFactor } from "shared/http_api.ts";
+import type { LoginDoor } from "../auth/login.ts";
+import { proveSelf } from "../auth/prove_self.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { sealSecret } from "./sealed_secret.ts";
+import { SECRET_BYTES, tellSecret } from "./totp.ts";
+
+/**
+ * Makes a secret for the application of `user`, told this once; nobody is asked for its codes before a first one
+ * confirmed it. Begun again, it is another. Throws what proveSelf() throws, and `second_factor_state` when it is on.
+ */
+export async function beginSecondFactor(
+  ctx: EdgeContext,
+  door: LoginDoor,
+  user: SessionUser,
+  proof: { password: string; address: string },
+): Promise<BegunSecondFactor> {
+  await proveSelf(ctx, door, user, proof);
+  const secret = ctx.randomBytes(SECRET_BYTES);
+  const { rowsAffected } = await ctx.db.execute({
+    sql: `INSERT INTO second_factors (user, secret) VALUES (?, ?)
+      ON CONFLICT (user) DO UPDATE SET secret = excluded.secret WHERE confirmed_at IS NULL`,
+    args: [user.id, await sealSecret(ctx, door.factorKey, user.id, secret)],
+  });
+  if (rowsAffected === 0) throw new HttpError("second_factor_state");
+  return tellSecret(secret, user.username);
+}

@@ -1,0 +1,48 @@
+import { noteAudit } from "../audit_log/note_audit.ts";
+import { startLoginTry } from "../auth/login_throttle.ts";
+import type { LoginDoor } from "../auth/login.ts";
+import { goOnAlone } from "../auth/sessions.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
+import { usernameKey } from "../users/username_key.ts";
+import { bareCode, newRecoveryCodes } from "./recovery_codes.ts";
+import { readSecret, refuseCode } from "./check_code.ts";
+import { stepOf } from "./totp.ts";
+
+/**
+ * Turns on the second factor that `user` began, by a first code of it: from now on each login asks for one. Ends their
+ * other sessions and answers this one's new id, and the recovery codes, told this once. Throws `wrong_code`,
+ * `too_many_attempts`, and `second_factor_state` when none was begun, or it is on already.
+ */
+export async function confirmSecondFactor(
+  ctx: EdgeContext,
+  door: LoginDoor,
+  user: SessionUser,
+  { code, address }: { code: string; address: string },
+): Promise<{ recoveryCodes: string[]; sessionId: string }> {
+  const loginTry = await startLoginTry(ctx, door.throttleKey, usernameKey(user.username), address);
+  const begun = await readSecret(ctx, door.factorKey, user.id, "begun");
+  if (begun === null) throw new HttpError("second_factor_state");
+  const step = stepOf(begun.secret, bareCode(code), ctx.now());
+  if (step === null) return await refuseCode(ctx, { userId: user.id, actor: user.id, address });
+  await loginTry.takenBack();
+  const { codes, statements } = newRecoveryCodes(ctx, user.id);
+  const alone = await goOnAlone(ctx, user);
+  await inTransaction(ctx.db, async (tx) => {
+    const { rowsAffected } = await tx.execute({
+      sql: `UPDATE second_factors SET confirmed_at = ?, last_step = ?
+        WHERE user = ? AND secret = ? AND confirmed_at IS NULL`,
+      args: [ctx.now(), step, user.id, begun.sealed],
+    });
+    if (rowsAffected === 0) throw new HttpError("second_factor_state");
+    await tx.batch([
+      ...statements,
+      ...alone.statements,
+      noteAudit(ctx.now(), { kind: "second_factor_on", actor: user.id }),
+    ]);
+  });
+  ctx.wakeOutbox();
+  return { recoveryCodes: codes, sessionId: alone.sessionId };
+}

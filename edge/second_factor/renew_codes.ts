@@ -1,0 +1,21 @@
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { LoginDoor } from "../auth/login.ts";
+import { proveSelf } from "../auth/prove_self.ts";
+import type { EdgeContext } from "../context.ts";
+import type { SessionUser } from "../http/router.ts";
+import { newRecoveryCodes } from "./recovery_codes.ts";
+
+/** Gives `user` other recovery codes in place of all before, told this once. Throws what proveSelf() throws. */
+export async function renewRecoveryCodes(
+  ctx: EdgeContext,
+  door: LoginDoor,
+  user: SessionUser,
+  proof: { password: string; code: string; address: string },
+): Promise<string[]> {
+  await proveSelf(ctx, door, user, proof);
+  const { codes, statements } = newRecoveryCodes(ctx, user.id);
+  const note = noteAudit(ctx.now(), { kind: "recovery_codes_made", actor: user.id });
+  await ctx.db.batch([...statements, note], "write");
+  ctx.wakeOutbox();
+  return codes;
+}
