@@ -1,18 +1,37 @@
 /** One line of JSON an event; never a secret, a token or a whole phone number. */
+import { maskNumbers } from "./mask_numbers.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 export type Log = Record<LogLevel, (event: string, fields?: LogFields) => void>;
 
-/** Makes a log that hands each line at or above `level` to `write`, with `now` as its time. */
-export function createLog(level: LogLevel, now: () => number, write: (line: string) => void): Log {
+export interface LogParts {
+  /** What is less is not written. */
+  level: LogLevel;
+  /** Server time in milliseconds. */
+  now(): number;
+  write(line: string): void;
+  /** What every line bears besides its own fields; asked at each. */
+  scope?(): LogFields;
+}
+
+/** Makes a log that hands each line at or above its level to `write`; whatever looks like a phone number is masked. */
+export function createLog({ level, now, write, scope = () => ({}) }: LogParts): Log {
   const least = LOG_LEVELS.indexOf(level);
   function at(own: LogLevel) {
     return (event: string, fields: LogFields = {}): void => {
       if (LOG_LEVELS.indexOf(own) < least) return;
-      write(JSON.stringify({ at: new Date(now()).toISOString(), level: own, event, ...fields }));
+      const line = { at: new Date(now()).toISOString(), level: own, event, ...scope(), ...masked(fields) };
+      write(JSON.stringify(line));
     };
   }
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+function masked(fields: LogFields): LogFields {
+  const entries = Object.entries(fields);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === "string" ? maskNumbers(value) : value]),
+  );
 }

@@ -9,13 +9,14 @@ export const MANUAL_NUMBERS_MAX_BYTES = 10 * KIB * KIB + 64 * KIB;
 
 const MANUAL_NUMBERS = /^\/api\/campaigns\/[^/]+\/contacts\/manual$/;
 /** Multipart routes: their reader counts as it streams. */
-const MULTIPART = /^\/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files)$/;
+const MULTIPART =
+  /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
 
 /** Refuses `body_too_large` and, for a body that isn't JSON, `unsupported_media`. */
 export function bodyRules(): MiddlewareHandler {
   return async (c, next) => {
     const { path, method } = c.req;
-    if (c.req.raw.body === null || (method === "POST" && MULTIPART.test(path))) return await next();
+    if (c.req.raw.body === null || MULTIPART.test(`${method} ${path}`)) return await next();
     const length = c.req.header("content-length");
     // Without a type it may be no body at all: a POST needs no Content-Length to have none (RFC 9112 6.3).
     const type = length === "0" ? undefined : c.req.header("content-type");

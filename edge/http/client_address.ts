@@ -6,14 +6,24 @@ import type { Context } from "hono";
  * X-Forwarded-For is believed only from a proxy on this machine, and only its last hop: the rest is the caller's word.
  */
 export function clientAddress(c: Context): string {
-  const info: { remoteAddr?: Deno.Addr } | undefined = c.env;
-  const peer = info?.remoteAddr && "hostname" in info.remoteAddr ? info.remoteAddr.hostname : "unknown";
+  const peer = peerAddress(c);
   const lastHop = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim();
   return shorten(lastHop && isLoopback(peer) ? lastHop : peer);
 }
 
-function isLoopback(address: string): boolean {
+/** The other end of the connection itself: a proxy's address when there is one. */
+export function peerAddress(c: Context): string {
+  const info: { remoteAddr?: Deno.Addr } | undefined = c.env;
+  return info?.remoteAddr && "hostname" in info.remoteAddr ? info.remoteAddr.hostname : "unknown";
+}
+
+export function isLoopback(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127\./.test(address);
+}
+
+/** Whether a host, as it is configured or asked for, means this machine to itself alone. */
+export function isLoopbackName(host: string): boolean {
+  return /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/i.test(host);
 }
 
 function shorten(address: string): string {

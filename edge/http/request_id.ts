@@ -1,14 +1,51 @@
-/** Names each request in the answer and in the log. */
+/** Names each request in its answer and in every line that is logged for it, and logs how it ended. */
 import type { MiddlewareHandler } from "hono";
 import type { EdgeContext } from "../context.ts";
+import { maskNumbers } from "../mask_numbers.ts";
+import { inRequest } from "./request_scope.ts";
 import type { AppEnv } from "./router.ts";
 
-/** Sets `requestId` and the X-Request-Id of the answer; a caller's own id is not believed. */
-export function requestId(ctx: EdgeContext): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    const id = Array.from(ctx.randomBytes(8), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    c.set("requestId", id);
-    await next();
-    if (c.res.status !== 101) c.header("x-request-id", id);
+export interface RequestWatch {
+  /** Told of every answer: its status, and how long it took. */
+  sawRequest(status: number, seconds: number): void;
+  /** Monotonic, in milliseconds. */
+  clock(): number;
+}
+
+/** A caller's own id: nothing that a log or a shell could take for more than a word. */
+const SAFE_ID = /^[A-Za-z0-9_-]{16,64}$/;
+const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Sets the id of the request's scope and the X-Request-Id of the answer: the caller's own when it is safe to log, else a new one. */
+export function requestId(ctx: EdgeContext, { sawRequest, clock }: RequestWatch): MiddlewareHandler<AppEnv> {
+  return (c, next) => {
+    const own = c.req.header("x-request-id");
+    const id = own !== undefined && isSafe(own) ? own : newId(ctx);
+    return inRequest(id, async () => {
+      const began = clock();
+      await next();
+      const { status } = c.res;
+      if (status !== 101) c.header("x-request-id", id);
+      const ms = clock() - began;
+      sawRequest(status, ms / 1000);
+      // No query: what people search for is theirs.
+      const fields = { method: c.req.method, path: c.req.path.slice(0, 200), status, ms: Math.round(ms) };
+      ctx.log[levelOf(c.req.method, status)]("request", fields);
+    });
   };
+}
+
+/** It stands in logs as it is: one with a phone number in it is none. */
+function isSafe(id: string): boolean {
+  return SAFE_ID.test(id) && maskNumbers(id) === id;
+}
+
+/** Reads go by in silence, acts are told, and what failed is seen. */
+function levelOf(method: string, status: number): "debug" | "info" | "warn" {
+  if (status >= 500) return "warn";
+  return READS.has(method) ? "debug" : "info";
+}
+
+function newId(ctx: EdgeContext): string {
+  return Array.from(ctx.randomBytes(8), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -8,13 +8,14 @@ export interface SessionUser {
   id: number;
   username: string;
   role: Role;
+  /** An administrator who has to turn on a second factor before anything else. */
+  lacksFactor?: boolean;
   /** SHA-256 of the session cookie; names the session without being it. */
   sessionHash: string;
 }
 
 export interface AppEnv {
   Variables: {
-    requestId: string;
     /** Present behind requireUser() and requireAdmin(). */
     user: SessionUser;
   };

@@ -30,7 +30,10 @@ const HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
-/** Adds the headers to every answer but a socket upgrade, whose headers are the runtime's. */
+/**
+ * Adds the headers to every answer but a socket upgrade, whose headers are the runtime's. Other names under the host are
+ * not ours to bind to https for a year; cookies are `__Host-`, so that none of them can plant one.
+ */
 export function securityHeaders(isHttps: boolean): MiddlewareHandler {
   return async (c, next) => {
     await next();

@@ -1,0 +1,99 @@
+/** Every file for a spreadsheet, its cells full of what others wrote: none begins as a formula, figures stay figures. */
+import assert from "node:assert/strict";
+import { createSite } from "../agents/create_site.ts";
+import { keepRejected } from "../contacts/rejected_rows.ts";
+import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
+import { OPT_IN, paste } from "../testing/advertising.ts";
+import { report, sendNew, take } from "../testing/queue_acts.ts";
+import { addressOf, ROUTES } from "../testing/route_table.ts";
+import { BYTE_ORDER_MARK, csvLine } from "./csv.ts";
+
+const EXPORTS = Object.keys(ROUTES).filter((route) => /\.csv$/.test(route));
+/** The one that holds nothing anybody wrote: numbers, a word of ours and a time. */
+const WITHOUT_WORDS = "GET /api/suppressions.csv";
+const STARTS = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"];
+
+for (const start of STARTS) {
+  Deno.test(`no export has a cell that begins with ${JSON.stringify(start)}`, async () => {
+    await using house = await openAdminHouse();
+    const words = `${start}HYPERLINK("http://x";"a,b")`;
+    const namesIn = await fill(house, words);
+    for (const route of EXPORTS) {
+      const answer = await house.admin.ask(addressOf(route, namesIn(route)));
+      assert.equal(answer.status, 200, route);
+      const bytes = await answer.arrayBuffer();
+      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+      assert.ok(text.startsWith(BYTE_ORDER_MARK), route);
+      const rows = parse(text.slice(1));
+      assert.ok(rows.length > 1, `${route} is empty`);
+      for (const cell of rows.flat()) assert.ok(!STARTS.includes(cell[0] ?? ""), `${route}: ${cell}`);
+      if (route === WITHOUT_WORDS) continue;
+      assert.ok(
+        rows.flat().some((cell) => cell === `'${words}` || cell.includes(words)),
+        `${route}: ${text}`,
+      );
+    }
+  });
+}
+
+Deno.test("the exports are seven, and each is a file that no browser opens as a page", async () => {
+  assert.equal(EXPORTS.length, 7);
+  await using house = await openAdminHouse();
+  const namesIn = await fill(house, "סתיו");
+  for (const route of EXPORTS) {
+    const { headers } = await house.admin.ask(addressOf(route, namesIn(route)));
+    assert.match(headers.get("content-disposition")!, /^attachment; filename="[\w.-]+\.csv"$/, route);
+    assert.equal(headers.get("content-type"), "text/csv; charset=utf-8", route);
+  }
+});
+
+Deno.test("csvLine() leaves figures, times and Israeli numbers as they are", () => {
+  const cells = ["0", "12345", "0.5", "2026-11-22 10:00:00", "054-371-0968", "", "שלום", "a=b", " =1"];
+  assert.equal(csvLine(cells), cells.map((cell) => `"${cell}"`).join(",") + "\r\n");
+});
+
+/** A house where whatever a person, a phone or a file can say is `words`; answers what an export's address names. */
+async function fill({ edge, fleet, admin }: AdminHouse, words: string) {
+  const { db } = edge.ctx;
+  const client = await edge.addPerson({ messageQuota: 5 });
+  const site = await fleet.addSite();
+  const { id, phones } = await sendNew(fleet, 2, client);
+  await report(fleet, site, await take(fleet, site, 1), "failed", { reason: "not_on_app" });
+  const draft = await fleet.addCampaign(client, 0);
+  await db.execute(`UPDATE campaigns SET kind = 'marketing', status = 'draft' WHERE id = ${draft.id}`);
+  await paste(client, draft.id, "0521111111\n0501", OPT_IN);
+  const { import: importId } = await fleet.one(`SELECT import FROM deliveries WHERE campaign = ${draft.id}`);
+  await db.execute(keepRejected(Number(importId), [{ row: 1, text: words, problem: "too_short" }]));
+  await admin.ask("/api/suppressions", { method: "POST", json: { numbers: phones[0] } });
+  await createSite(edge.ctx, words, admin.id);
+  const writes = [
+    "UPDATE sites SET name = name || :words WHERE name <> :words",
+    "UPDATE devices SET key = :words, address = :words, model = :words",
+    "UPDATE accounts SET key = :words, label = :words, app_version = :words",
+    "UPDATE imports SET file_name = :words",
+    "UPDATE campaigns SET name = :words",
+    `UPDATE users SET username = :words WHERE id = ${client.id}`,
+  ];
+  for (const sql of writes) await db.execute({ sql, args: { words } });
+  return (route: string): Record<string, number> => {
+    if (route.includes("/files/")) return { id: Number(importId) };
+    return { id: route.includes("/imports/") ? draft.id : id, importId: Number(importId) };
+  };
+}
+
+/** RFC 4180, strictly: every cell quoted, every line ended by CRLF. */
+function parse(text: string): string[][] {
+  const rows: string[][] = [];
+  const cell = /"((?:[^"]|"")*)"(,|\r\n)/gy;
+  let row: string[] = [];
+  while (cell.lastIndex < text.length) {
+    const at = cell.lastIndex;
+    const match = cell.exec(text);
+    assert.ok(match, `no cell at ${at}: ${text.slice(at, at + 40)}`);
+    row.push(match[1]!.replaceAll('""', '"'));
+    if (match[2] === ",") continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { LocalClient } from "../db/local_client.ts";
+import { silentLog } from "../testing/fleet.ts";
+import { lockDatabase } from "../testing/other_process.ts";
+import { openTestApp } from "../testing/test_app.ts";
+import { openTestDatabase } from "../testing/test_db.ts";
+import { onError } from "./on_error.ts";
+import { createRouter } from "./router.ts";
+
+Deno.test("onError() asks for another try when another program holds the database for too long", async () => {
+  await using database = await openTestDatabase();
+  const db = new LocalClient(database.path, { busyTimeoutMs: 20 });
+  const app = createRouter();
+  app.onError(onError(silentLog));
+  app.post("/api/act", async (c) => {
+    await db.execute("DELETE FROM events");
+    return c.body(null, 204);
+  });
+  const lock = await lockDatabase(database.path);
+  const refused = await app.request("/api/act", { method: "POST" });
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "2"]);
+  assert.equal((await refused.json()).code, "not_ready");
+  await lock.release();
+  assert.equal((await app.request("/api/act", { method: "POST" })).status, 204);
+  db.close();
+});
+
+Deno.test("onError() tells of what somebody may not do at info, and of wrong input at debug alone", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  edge.logged.length = 0;
+  const foreign = { origin: "https://attacker.example" };
+  await client.ask("/api/users");
+  await client.ask("/api/auth/logout", { method: "POST", headers: foreign });
+  await client.ask("/api/campaigns/x");
+  const lines = edge.logged.map((line) => JSON.parse(line)).filter(({ event }) =>
+    event === "request_refused"
+  );
+  assert.deepEqual(lines.map(({ level, code }) => [level, code]), [
+    ["info", "not_allowed"],
+    ["info", "foreign_origin"],
+    ["debug", "not_found"],
+  ]);
+});
