@@ -18,8 +18,8 @@ export function alertEvents({ code, message, site, campaign }: Alert, now: numbe
     ),
     statement(
       `INSERT INTO activity (at, kind, code, data, site, campaign)
-       VALUES (:now, 'warning', :code, '{}', :site, :campaign)`,
-      { now, code, site: site ?? null, campaign: campaign ?? null },
+       VALUES (:now, 'warning', :code, json_object('message', :message), :site, :campaign)`,
+      { now, code, message, site: site ?? null, campaign: campaign ?? null },
     ),
   ];
 }

@@ -49,9 +49,11 @@ const RULES: Record<string, string> = {
   "Rule 12: no row rests where an open earlier attempt forbids": `SELECT d.id, d.state, d.by FROM deliveries d
     WHERE d.resent > 0 AND d.state IN ('failed', 'cancelled', 'skipped') AND d.by <> 2 AND EXISTS (
       SELECT 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.known = 0)`,
+  // Failed and never tapped: an unknown that turned out so has given its room back.
   "I6: a day's room covers what was leased from it": `SELECT d.account, d.leased_day, count(*) AS rows,
       (SELECT used FROM account_days t WHERE t.account = d.account AND t.day = d.leased_day) AS used
     FROM deliveries d WHERE d.state IN ('leased', 'sent', 'failed') AND d.account IS NOT NULL AND d.resent = 0
+      AND NOT (d.state = 'failed' AND d.reason IN ('site_away_at_end', 'retries_exhausted'))
     GROUP BY d.account, d.leased_day HAVING used IS NULL OR used < rows`,
 };
 

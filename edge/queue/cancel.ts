@@ -1,4 +1,5 @@
 import { MOVED_BY } from "shared/delivery.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { CANCEL_REASON, land } from "./land.ts";
 import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
@@ -60,12 +61,13 @@ export async function cancelBy(
   stoppedBy: StoppedBy,
 ): Promise<RecallResult | null> {
   const args = { now: ctx.now(), campaign, ...actorArgs(actor), stoppedBy };
-  const [refund, cancelled, offered, resent, recalled] = await ctx.db.batch(
-    [REFUND, CANCEL, SETTLE_OFFERED, SETTLE_RESENT, RECALL, PROGRESS_IF_CHANGED].map((sql) =>
-      statement(sql, args)
-    ),
-    "write",
-  );
+  const data = { by: stoppedBy };
+  const [refund, cancelled, , offered, resent, recalled] = await ctx.db.batch([
+    statement(REFUND, args),
+    statement(CANCEL, args),
+    noteAudit(args.now, { kind: "campaign_cancelled", actor: actor.id, campaign, data }, "changes() = 1"),
+    ...[SETTLE_OFFERED, SETTLE_RESENT, RECALL, PROGRESS_IF_CHANGED].map((sql) => statement(sql, args)),
+  ], "write");
   if (cancelled.rowsAffected === 0) return null;
   ctx.wakeOutbox();
   const counted = Number(refund.rows[0]?.delta ?? 0);

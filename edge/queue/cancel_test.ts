@@ -61,6 +61,21 @@ Deno.test("cancelCampaign() refunds queued and offered rows at once and recalls 
   await consistent(fleet);
 });
 
+Deno.test("cancelCampaign() recalls every delivery of a lease, and resumeCampaign() brings none of them back", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 4);
+  const site = await fleet.addSite(1);
+  const held = await take(fleet, site, 3);
+  assert.equal(held.items.length, 3);
+
+  await cancelCampaign(fleet.ctx, owner(campaign), campaign.id);
+  const [{ phones }] = await recalled(fleet);
+  assert.deepEqual(phones.sort(), held.items.map((item) => item.phone).sort());
+  await assert.rejects(resumeCampaign(fleet.ctx, owner(campaign), campaign.id), { code: "campaign_state" });
+  assert.equal(await statusOf(fleet, campaign), "cancelled");
+  await consistent(fleet);
+});
+
 Deno.test("cancelCampaign() lets a site that had already sent say so", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
@@ -119,6 +134,18 @@ Deno.test("cancelCampaign(), pauseCampaign() and resumeCampaign() are for the ow
   assert.equal((await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'campaign_progress'")).n, 0);
 });
 
+Deno.test("cancelCampaign() and pauseCampaign() recall each lease of a site by its own token (rule 8)", async () => {
+  for (const act of [cancelCampaign, pauseCampaign]) {
+    await using fleet = await openFleet();
+    const campaign = await sendNew(fleet, 3);
+    const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+    const leases = [await take(fleet, site, 1), await take(fleet, site, 1), await take(fleet, other, 1)];
+    assert.equal((await act(fleet.ctx, owner(campaign), campaign.id)).recalled, 3);
+    const told = (await recalled(fleet)).map(({ token, phones }) => [token, ...phones]);
+    assert.deepEqual(told.sort(), leases.map(({ token, items }) => [token, items[0]!.phone]).sort());
+  }
+});
+
 Deno.test("pauseCampaign() queues offered rows again, recalls the rest and leases no more", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 4);
@@ -138,7 +165,7 @@ Deno.test("pauseCampaign() queues offered rows again, recalls the rest and lease
   await consistent(fleet);
 });
 
-Deno.test("resumeCampaign() returns to active when any row was ever acknowledged, else to processing", async () => {
+Deno.test("resumeCampaign() returns to active when any row was ever acknowledged, else to processing (processing → active)", async () => {
   await using fleet = await openFleet();
   const [fresh, started] = [await sendNew(fleet, 2), await sendNew(fleet, 2)];
   const site = await fleet.addSite();
@@ -151,7 +178,21 @@ Deno.test("resumeCampaign() returns to active when any row was ever acknowledged
   );
 
   assert.equal((await resumeCampaign(fleet.ctx, owner(fresh), fresh.id)).status, "processing");
-  assert.equal((await resumeCampaign(fleet.ctx, owner(started), started.id)).status, "active");
+  assert.equal((await resumeCampaign(fleet.ctx, { id: 0, role: "admin" }, started.id)).status, "active");
+});
+
+Deno.test("resumeCampaign() leaves what an administrator paused to administrators", async () => {
+  await using fleet = await openFleet();
+  const [byAdmin, byRule] = [await sendNew(fleet, 1), await sendNew(fleet, 1)];
+  const admin = { id: 0, role: "admin" } as const;
+  await pauseCampaign(fleet.ctx, admin, byAdmin.id);
+  await pauseCampaign(fleet.ctx, admin, byRule.id);
+  await fleet.ctx.db.execute(`UPDATE campaigns SET paused_by = 'opt_outs' WHERE id = ${byRule.id}`);
+  await assert.rejects(resumeCampaign(fleet.ctx, owner(byAdmin), byAdmin.id), { code: "campaign_state" });
+  assert.equal(await statusOf(fleet, byAdmin), "paused");
+  await resumeCampaign(fleet.ctx, owner(byRule), byRule.id);
+  await resumeCampaign(fleet.ctx, admin, byAdmin.id);
+  assert.equal(await statusOf(fleet, byAdmin), "processing");
 });
 
 Deno.test("pauseCampaign() lets a campaign end whose last rows come back sent", async () => {
@@ -162,6 +203,7 @@ Deno.test("pauseCampaign() lets a campaign end whose last rows come back sent", 
   await pauseCampaign(fleet.ctx, owner(campaign), campaign.id);
   await report(fleet, site, held, "sent");
   assert.equal(await statusOf(fleet, campaign), "completed");
+  assert.equal((await fleet.one("SELECT paused_by FROM campaigns")).paused_by, null);
 });
 
 Deno.test("clearQueues() cancels every running and paused campaign and counts what changed at once", async () => {

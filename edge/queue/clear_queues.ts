@@ -1,8 +1,12 @@
 import type { QueuesCleared } from "shared/http_api.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { cancelBy } from "./cancel.ts";
 import type { Actor } from "./own_campaign.ts";
+import { statement } from "./statement.ts";
 
+const NOTE = `INSERT INTO activity (at, kind, code, data, user) SELECT :now, 'warning', 'queues_cleared',
+  json_object('by', username, 'campaigns', :campaigns, 'messages', :messages), id FROM users WHERE id = :user`;
 const RUNNING = "SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused') ORDER BY id";
 
 /**
@@ -20,6 +24,13 @@ export async function clearQueues(ctx: EdgeContext, admin: Actor): Promise<Queue
     recalled += result.recalled;
     campaignQueueCleared += 1;
   }
+  const figures = { campaigns: campaignQueueCleared, messages: messageQueueCleared };
+  const now = ctx.now();
+  await ctx.db.batch([
+    statement(NOTE, { now, user: admin.id, ...figures }),
+    noteAudit(now, { kind: "queues_cleared", actor: admin.id, data: figures }),
+  ], "write");
+  ctx.wakeOutbox();
   const waiting = recalled > 0 ? ` ${recalled} הודעות שכבר נמסרו לאתרים יסתיימו לפי דיווח האתר.` : "";
   const message = `בוטלו ${campaignQueueCleared} קמפיינים ו-${messageQueueCleared} הודעות ממתינות.${waiting}`;
   return { message, messageQueueCleared, campaignQueueCleared };

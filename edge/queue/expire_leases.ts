@@ -5,9 +5,9 @@ import { land, notTapped } from "./land.ts";
 import { moveSlice } from "./move_slice.ts";
 
 // Further ahead than any offer reaches = made by a clock since set back.
-const DUE = `SELECT id FROM deliveries WHERE state = 'leased' AND acked_at IS NULL
+const DUE = `SELECT id FROM deliveries WHERE state = 'leased' AND acked_at IS NULL AND lease_until IS NOT NULL
   AND (lease_until < :now OR lease_until > :now + ${2 * LEASE_TTL_MS}) LIMIT :slice`;
-const EXPIRE = `UPDATE deliveries SET ${land(notTapped(MOVED_BY.edge))}, updated_at = :now
+const EXPIRE = `UPDATE deliveries SET ${land(notTapped(MOVED_BY.edge, "'offer_expired'"))}, updated_at = :now
   WHERE id IN (${DUE}) RETURNING campaign`;
 
 /** Queues again what a site was offered and never acknowledged; answers how many, at most a slice. */

@@ -17,7 +17,8 @@ export class SupersededError extends Error {
   }
 }
 
-const CURRENT = "id = :site AND epoch = :epoch AND hello_epoch = :epoch";
+/** The site's row in SQL, while :epoch is its present connection and its hello was handled. */
+export const CURRENT = "id = :site AND epoch = :epoch AND hello_epoch = :epoch";
 
 /** True in SQL while :epoch is the site's present connection and its hello was handled. */
 export const FENCE = `EXISTS (SELECT 1 FROM sites WHERE ${CURRENT})`;

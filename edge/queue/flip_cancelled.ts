@@ -7,7 +7,7 @@ import { statement } from "./statement.ts";
 const SLICE = 2000;
 
 const FIND = `SELECT id FROM campaigns WHERE status = 'cancelled' AND EXISTS (
-  SELECT 1 FROM deliveries d WHERE d.campaign = campaigns.id AND d.state = 'queued') LIMIT 1`;
+  SELECT 1 FROM deliveries d WHERE d.campaign = campaigns.id AND d.state = 'queued' AND d.resent = 0) LIMIT 1`;
 const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, updated_at = :now,
     reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = :campaign)
   WHERE id IN (SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'queued' AND resent = 0 LIMIT ${SLICE})

@@ -1,22 +1,26 @@
-import type { Row, Transaction } from "@libsql/client/web";
+import type { Row } from "@libsql/client/web";
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
-import { alertEvents } from "./alert.ts";
 import { type SiteConnection, SupersededError } from "./fence.ts";
 import { inTransaction } from "./in_transaction.ts";
 import { land, notTapped } from "./land.ts";
 import { progressEvents } from "./progress_event.ts";
 import { statement } from "./statement.ts";
+import { stopSite } from "./stop_site.ts";
 import { toDigits, toWirePhone } from "./wire_phone.ts";
 
 export type HelloFrame = Extract<AgentFrame, { type: "hello" }>;
 export type HelloAckFrame = Extract<EdgeFrame, { type: "helloAck" }>;
 
+const DOUBTED_MESSAGE = "היומן של האתר שוחזר או הועתק. האתר נעצר, ומה שהחזיק סומן כלא ידוע.";
+
 // No row = another connection came since, or this one's hello was handled before.
 const SITE = `SELECT journal_id, journal_counter FROM sites
   WHERE id = :site AND epoch = :epoch AND hello_epoch <> :epoch AND revoked = 0`;
-const OFFERED_BACK = `UPDATE deliveries SET ${land(notTapped(MOVED_BY.edge))}, updated_at = :now
+const OFFERED_BACK = `UPDATE deliveries SET ${
+  land(notTapped(MOVED_BY.edge, "'offer_not_confirmed'"))
+}, updated_at = :now
   WHERE site = :site AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
 const JOURNAL_LOST = `UPDATE deliveries SET
     ${land({ state: "'unknown'", by: MOVED_BY.journalLost, reason: "'journal_lost'" })}, updated_at = :now
@@ -24,14 +28,17 @@ const JOURNAL_LOST = `UPDATE deliveries SET
     SELECT 1 FROM json_each(:open) o
     WHERE o.value->>'token' = deliveries.token AND o.value->>'phone' = deliveries.phone)
   RETURNING campaign`;
+// Also what was unknown before: a restored journal may list as untapped what its original has tapped since.
 const JOURNAL_DOUBTED = `UPDATE deliveries SET
     ${
   land({ state: "'unknown'", by: MOVED_BY.journalDoubted, reason: "'journal_doubted'" })
 }, updated_at = :now
-  WHERE site = :site AND state = 'leased' AND acked_at IS NOT NULL RETURNING campaign`;
-const STOP_SITE = `UPDATE sites SET stopped = 1, stop_reason = 'journal_doubted' WHERE id = :site`;
-const HEARD =
-  `UPDATE sites SET hello_epoch = :epoch, journal_id = :journalId, journal_counter = :journalCounter,
+  WHERE site = :site AND ((state = 'leased' AND acked_at IS NOT NULL)
+    OR (campaign IN (SELECT id FROM campaigns WHERE unknown_count > 0) AND state = 'unknown'
+      AND by IN (${MOVED_BY.site}, ${MOVED_BY.clockOrRevoked}, ${MOVED_BY.journalLost})))
+  RETURNING campaign`;
+const RESENDS_DOUBTED = "UPDATE resends SET doubted = 1 WHERE site = :site AND known = 0";
+const HEARD = `UPDATE sites SET hello_epoch = :epoch, journal_id = :journalId, journal_counter = :counter,
     agent_version = :agentVersion, draining = 0, last_seen_at = :now WHERE id = :site`;
 // What was cancelled, paused or suppressed while the site was away was recalled into the void.
 const STILL_WANTED = `SELECT d.token, d.phone FROM deliveries d JOIN campaigns c ON c.id = d.campaign
@@ -52,14 +59,18 @@ export async function handleHello(
 ): Promise<HelloAckFrame> {
   const now = ctx.now();
   const open = hello.open.map((row) => ({ token: row.token, phone: toDigits(row.phone) }));
-  const { journalId, journalCounter, agentVersion } = hello;
-  const args = { ...connection, now, journalId, journalCounter, agentVersion, open: JSON.stringify(open) };
+  const { journalId, agentVersion } = hello;
+  const counter = counterOf(hello);
+  const args = { ...connection, now, journalId, counter, agentVersion, open: JSON.stringify(open) };
   const wanted = await inTransaction(ctx.db, async (tx) => {
     const run = (sql: string) => tx.execute(statement(sql, args));
     const { rows: [site] } = await run(SITE);
     if (site === undefined || hello.epoch !== connection.epoch) throw new SupersededError(connection);
     const doubted = isDoubted(site, hello);
-    if (doubted) await stopSite(tx, connection.site, now);
+    if (doubted) {
+      await run(RESENDS_DOUBTED);
+      await stopSite(tx, { site: connection.site, reason: "journal_doubted", message: DOUBTED_MESSAGE }, now);
+    }
     const back = await run(OFFERED_BACK);
     const lost = await run(doubted ? JOURNAL_DOUBTED : JOURNAL_LOST);
     await run(HEARD);
@@ -72,16 +83,18 @@ export async function handleHello(
 }
 
 /** A journal that knows less than was heard from it is a restored copy; a foreign one with rows is another's. */
-function isDoubted(site: Row, { journalId, counterAtOpen, journalCounter, open }: HelloFrame): boolean {
+function isDoubted(site: Row, hello: HelloFrame): boolean {
   if (site.journal_id === null) return false;
-  if (site.journal_id !== journalId) return open.length > 0;
-  return (counterAtOpen ?? journalCounter) < Number(site.journal_counter);
+  if (site.journal_id !== hello.journalId) return hello.open.length > 0;
+  return counterOf(hello) < Number(site.journal_counter);
 }
 
-async function stopSite(tx: Transaction, site: number, now: number): Promise<void> {
-  await tx.execute(statement(STOP_SITE, { site }));
-  const message = "היומן של האתר שוחזר או הועתק. האתר נעצר, ומה שהחזיק סומן כלא ידוע.";
-  await tx.batch(alertEvents({ code: "journal_doubted", message, site }, now));
+/**
+ * The counter that is compared, and then remembered. A process repeats the one it opened its journal with until a
+ * hello of it was answered; what it wrote since is heard with its next frame.
+ */
+function counterOf({ counterAtOpen, journalCounter }: HelloFrame): number {
+  return counterAtOpen ?? journalCounter;
 }
 
 function listDropped({ open }: HelloFrame, wanted: ReadonlySet<string>): HelloAckFrame["drop"] {

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
+import type { AgentFrame } from "shared/agent_protocol.ts";
+import { SILENCE_LIMIT_MS } from "shared/lease.ts";
 import { openFleet } from "../testing/fleet.ts";
 import { acknowledge, openRows, pull, report, sendNew, take } from "../testing/queue_acts.ts";
+import { connectSite } from "../agents/connect.ts";
+import { drainSite } from "../agents/drain.ts";
+import { handleFrame } from "../agents/handle_frame.ts";
 import { SupersededError } from "./fence.ts";
+import { handleHello, type HelloFrame } from "./hello.ts";
+import { resolveDeliveries } from "./resolve.ts";
+import { settleSilent } from "./settle_silent.ts";
 
 Deno.test("handleHello() queues again what the site was only offered (rule 4)", async () => {
   await using fleet = await openFleet();
@@ -98,6 +106,108 @@ Deno.test("handleHello() stops a site whose journal went backwards or is another
       assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied", "applied"]);
     });
   }
+});
+
+Deno.test("handleHello() finds a restored journal whatever frame the site spoke last (rule 14)", async (t) => {
+  const device: AgentFrame = { type: "commandResult", id: 1, ok: true, detail: "" };
+  const early: AgentFrame = { type: "heartbeat", journalCounter: 1_000_400, at: 0 };
+  for (const [name, last] of Object.entries({ "one without a counter": device, "one of before": early })) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 1);
+      const site = await fleet.addSite();
+      const lease = await take(fleet, site);
+      await handleFrame(fleet.ctx, site, { type: "heartbeat", journalCounter: 1_000_500, at: 0 });
+      await handleFrame(fleet.ctx, site, last);
+      await fleet.reconnect(site, { counterAtOpen: 1_000_499, open: openRows(lease) });
+      assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+    });
+  }
+});
+
+Deno.test("handleHello() whose answer was lost is repeated by the same process without doubt (rule 14)", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  await fleet.reconnect(site, { counterAtOpen: 1_000_000, journalCounter: 1_000_003 });
+  await fleet.reconnect(site, { counterAtOpen: 1_000_000, journalCounter: 1_000_003 });
+  const lease = await take(fleet, site, 1);
+  assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied"]);
+});
+
+Deno.test("handleHello() finds a restored journal although an earlier hello of its process was lost (rule 14)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  // Connected, and cut off before hello arrived; recovery has written since.
+  await connectSite(fleet.ctx, site.site);
+  await fleet.reconnect(site, {
+    counterAtOpen: 999_000,
+    journalCounter: 1_000_500,
+    open: openRows(lease, "done"),
+  });
+  assert.deepEqual(await report(fleet, site, lease, "void"), ["known"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+});
+
+Deno.test("handleHello() settles nothing of another site, whatever it finds of its own (rules 9 and 14)", async (t) => {
+  const hellos = { "a lost journal": { open: [] }, "a doubted one": { counterAtOpen: 1 } };
+  for (const [name, hello] of Object.entries(hellos)) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 5);
+      const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+      const earlier = await take(fleet, other, 1);
+      fleet.pass(SILENCE_LIMIT_MS + 1);
+      await settleSilent(fleet.ctx);
+      await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+      const unknown = await take(fleet, other, 1);
+      await report(fleet, other, unknown, "unknown");
+      await take(fleet, other, 1);
+      const offered = await pull(fleet, other, 1);
+      const own = await take(fleet, site, 1);
+      const states = ["queued", "unknown", "leased", "leased"];
+      assert.deepEqual(await fleet.states(campaign.id), [...states, "leased"]);
+      await fleet.reconnect(site, { open: openRows(own), ...hello });
+      assert.deepEqual(await fleet.states(campaign.id), [...states, "unknown"]);
+      assert.equal((await acknowledge(fleet, other, offered!.token)).items.length, 1);
+      // Nor is its journal doubted: what it says of its doubtful attempts is believed.
+      assert.deepEqual(await report(fleet, other, earlier, "void"), ["applied"]);
+      assert.deepEqual(await report(fleet, other, unknown, "void"), ["applied"]);
+    });
+  }
+});
+
+Deno.test("handleHello() is taken once of a connection: a second one settles nothing (rule 2)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const welcome = await connectSite(fleet.ctx, site.site);
+  site.epoch = welcome!.epoch;
+  const hello: HelloFrame = {
+    type: "hello",
+    epoch: site.epoch,
+    journalId: String(site.site).padStart(32, "0"),
+    counterAtOpen: null,
+    journalCounter: 1_000_000,
+    open: [],
+    agentVersion: "test",
+  };
+  await handleHello(fleet.ctx, site, hello);
+  await take(fleet, site);
+  await assert.rejects(handleHello(fleet.ctx, site, hello), SupersededError);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
+});
+
+Deno.test("handleHello() lets a site that drained before be leased to again", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  await drainSite(fleet.ctx, site);
+  assert.equal(await pull(fleet, site), null);
+  await fleet.reconnect(site);
+  assert.equal((await pull(fleet, site))?.items.length, 1);
 });
 
 Deno.test("handleHello() takes a new empty journal for a lost one, not for a copy", async () => {

@@ -24,9 +24,9 @@ export function land(to: Landing): string {
 
 /**
  * Where a row goes that was never tapped: back to the queue while its campaign lives (paused counts), else with
- * the campaign. `queuedReason` is kept on a row that is queued again.
+ * the campaign. `queuedReason` (SQL) is kept on a row that is queued again.
  */
-export function notTapped(by: string | number, queuedReason = "NULL"): Landing {
+export function notTapped(by: string | number, queuedReason: string): Landing {
   const byCampaign = (cancelled: string, ended: string, live: string) =>
     `(SELECT CASE WHEN c.status = 'cancelled' THEN ${cancelled}
       WHEN c.status IN ('completed', 'completed_with_errors', 'failed') THEN ${ended}

@@ -1,7 +1,7 @@
 /** Outcomes of rows that are no longer leased under the token that is told: the rest of the table, row by row. */
 import type { Row, Transaction } from "@libsql/client/web";
-import type { ReportItem } from "shared/agent_protocol.ts";
-import { MOVED_BY } from "shared/delivery.ts";
+import type { Outcome, ReportItem } from "shared/agent_protocol.ts";
+import { type DeliveryState, isLegalMove, type Move, MOVED_BY, type MovedBy } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
 import { alertEvents } from "./alert.ts";
 import { FENCE, type SiteConnection, SupersededError } from "./fence.ts";
@@ -14,25 +14,31 @@ import type { ReportResult } from "./report.ts";
 import { statement } from "./statement.ts";
 import { toDigits } from "./wire_phone.ts";
 
-interface Late {
-  tx: Transaction;
-  item: ReportItem;
-  /** The row as the transaction sees it. */
-  row: Row;
-  args: Record<string, string | number>;
+/** What becomes of one outcome. */
+interface Verdict {
+  result: ReportResult;
+  /** SQL, in order. */
+  moves: readonly string[];
+  /** False = a first try's success told again, which is no news. */
+  isEvidence?: boolean;
+  /** True = this tap ought not to have been possible. */
+  isAlarming?: boolean;
 }
 
+const KNOWN: Verdict = { result: "known", moves: [] };
+
 const FENCED = `SELECT 1 WHERE ${FENCE}`;
-const LOOK = `SELECT d.id, d.state, d.by, d.reason, d.token, d.site, d.acked_at, d.resent, c.status,
-    (SELECT known FROM resends r
-      WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.token = :token AND r.site = :site) AS known
-  FROM deliveries d JOIN campaigns c ON c.id = d.campaign WHERE d.campaign = :campaign AND d.phone = :phone`;
+const LOOK =
+  `SELECT d.id, d.state, d.by, d.reason, d.token, d.site, d.acked_at, d.resent, c.status, r.known, r.doubted
+  FROM deliveries d JOIN campaigns c ON c.id = d.campaign
+  LEFT JOIN resends r ON r.campaign = d.campaign AND r.phone = d.phone AND r.token = :token AND r.site = :site
+  WHERE d.campaign = :campaign AND d.phone = :phone`;
 // Cancelling counted and refunded this row, and a later slice would have flipped it.
-const FLIP = `UPDATE deliveries SET state = 'cancelled', by = 0, updated_at = :now,
+const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, updated_at = :now,
     reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = deliveries.campaign)
   WHERE id = :id AND state = 'queued'`;
 const MOVE = outcomeUpdate("deliveries.id = :id");
-const KEEP = keepAttempts("1");
+const KEEP = keepAttempts("1", ":result");
 const LEARN = `UPDATE resends SET known = :known
   WHERE campaign = :campaign AND phone = :phone AND token = :token AND site = :site AND known = 0 AND ${FENCE}`;
 const WAS_SENT =
@@ -41,12 +47,18 @@ const WAS_SENT =
 const RECALL = recallWhere("id = :id");
 /** The room in the day that the row gave back when it was said to be untapped. */
 const TAKE_CAP = `INSERT INTO account_days (account, day, used)
-  SELECT account, leased_day, 1 FROM deliveries WHERE id = :id AND ${FENCE}
+  SELECT account, leased_day, 1 FROM deliveries WHERE id = :id AND account IS NOT NULL AND ${FENCE}
   ON CONFLICT (account, day) DO UPDATE SET used = used + 1`;
+/** The room of an unknown row that was never tapped and yet is not queued again; the trigger returns the others'. */
+const RETURN_CAP = `UPDATE account_days SET used = used - 1
+  WHERE (account, day) = (SELECT account, leased_day FROM deliveries
+    WHERE id = :id AND state NOT IN ('queued', 'cancelled')) AND ${FENCE}`;
 const DOUBT_OVER =
   `UPDATE deliveries SET state = 'failed', by = ${MOVED_BY.site}, reason = :reason, updated_at = :now
   WHERE id = :id AND state = 'unknown' AND by = ${MOVED_BY.earlierDoubt} AND ${FENCE}
     AND NOT EXISTS (SELECT 1 FROM resends WHERE campaign = :campaign AND phone = :phone AND known = 0)`;
+/** Reasons of failed rows that were never tapped: their room may be back in the day. */
+const UNTAPPED_REASONS: readonly unknown[] = ["site_away_at_end", "retries_exhausted"];
 
 /** Takes late outcomes, in order. @throws SupersededError */
 export function reportLate(
@@ -72,79 +84,69 @@ async function takeOne(
   item: ReportItem,
   now: number,
 ): Promise<ReportResult> {
-  const { site, epoch } = connection;
-  const { campaign, token } = item;
-  const args = { site, epoch, now, campaign, token, phone: toDigits(item.phone), items: toItemsJson([item]) };
-  const { rows: [row] } = await tx.execute(statement(LOOK, args));
+  const { campaign, token, outcome, reason } = item;
+  const place = { ...connection, now, campaign, token, phone: toDigits(item.phone) };
+  const { rows: [row] } = await tx.execute(statement(LOOK, place));
   if (row === undefined) return "stale";
-  const late: Late = { tx, item, row, args: { ...args, id: Number(row.id) } };
+  const { result, moves, isEvidence = true, isAlarming = false } = judge(row, connection, item);
+  // Not tapped after all: a person's "sent" ends in failed, never back in the queue.
+  const told = row.state === "sent" && outcome === "void" ? { ...item, outcome: "failed" as const } : item;
+  const args = { ...place, id: Number(row.id), result, reason, known: outcome === "sent" ? 2 : 1 };
+  if (isEvidence) await tx.execute(statement(KEEP, { ...args, items: toItemsJson([item]) }));
+  for (const sql of moves) await tx.execute(statement(sql, { ...args, items: toItemsJson([told]) }));
+  if (isAlarming) await tx.batch(lateSent(connection.site, campaign, now));
+  return result;
+}
+
+function judge(row: Row, { site }: SiteConnection, item: ReportItem): Verdict {
   // Asked before the row's own token: a row that waits to be sent again still carries that of its last attempt.
-  if (row.known !== null) return await takeOfEarlier(late);
-  if (row.token !== token || row.site !== site) {
-    await run(late, KEEP);
-    if (item.outcome === "sent") await alertLateSent(late);
-    return "stale";
-  }
-  return await takeOfOwn(late);
+  if (row.known !== null) return judgeEarlier(row, item.outcome);
+  if (row.token === item.token && row.site === site) return judgeOwn(row, item.outcome);
+  return { result: "stale", moves: [], isAlarming: item.outcome === "sent" };
 }
 
 /** The item is of an attempt that a person gave up on by sending again. */
-async function takeOfEarlier(late: Late): Promise<ReportResult> {
-  const { item, row } = late;
-  await run(late, KEEP);
-  if (row.known !== 0 || item.outcome === "unknown") return "known";
-  await run(late, LEARN, { known: item.outcome === "sent" ? 2 : 1 });
-  if (item.outcome !== "sent") {
-    await run(late, DOUBT_OVER, { reason: item.reason });
-  } else if (row.state !== "sent") {
-    await run(late, WAS_SENT);
-    await run(late, RECALL);
+function judgeEarlier(row: Row, outcome: Outcome): Verdict {
+  if (row.known !== 0 || outcome === "unknown") return KNOWN;
+  if (outcome === "sent") {
+    return { result: "applied", moves: row.state === "sent" ? [LEARN] : [LEARN, WAS_SENT, RECALL] };
   }
-  return "applied";
+  return row.doubted === 1 ? KNOWN : { result: "applied", moves: [LEARN, DOUBT_OVER] };
 }
 
 /** The item is of the row's last attempt, and the row was moved without the site. */
-async function takeOfOwn(late: Late): Promise<ReportResult> {
-  const { item, row } = late;
-  const byPerson = row.by === MOVED_BY.person;
-  const alreadySo = row.state === item.outcome && row.by === MOVED_BY.site;
-  const told = alreadySo && item.outcome === "sent";
-  if (!told) await run(late, KEEP);
-  if (alreadySo) return "known";
-  if (item.outcome === "sent") {
-    const expected = row.state === "leased" || row.state === "unknown" || byPerson;
-    if (!expected) await alertLateSent(late);
-    if (!expected && row.state !== "failed") await run(late, TAKE_CAP);
-    if (row.status === "cancelled" && row.state === "queued" && row.resent === 0) await run(late, FLIP);
-    await run(late, MOVE);
-    return "applied";
+function judgeOwn(row: Row, outcome: Outcome): Verdict {
+  const bySite = row.by === MOVED_BY.site;
+  if (row.state === outcome && bySite) return { ...KNOWN, isEvidence: outcome !== "sent" };
+  if (outcome === "sent") {
+    const isExpected = row.state === "leased" || row.state === "unknown" || row.by === MOVED_BY.person;
+    if (isExpected) return { result: "applied", moves: [MOVE] };
+    const gaveRoomBack = row.state !== "failed" || UNTAPPED_REASONS.includes(row.reason);
+    const isUnflipped = row.status === "cancelled" && row.state === "queued" && row.resent === 0;
+    const moves = [...(gaveRoomBack ? [TAKE_CAP] : []), ...(isUnflipped ? [FLIP] : []), MOVE];
+    return { result: "applied", moves, isAlarming: true };
   }
-  if (row.state === "sent" && byPerson && item.outcome !== "unknown") {
-    // Not tapped after all: a person's "sent" ends in failed, never back in the queue.
-    await run(late, MOVE, { items: toItemsJson([{ ...item, outcome: "failed", temporary: false }]) });
-    return "applied";
-  }
-  if (row.state === "leased" || (row.state === "unknown" && mayMoveUnknown(item, row))) {
-    await run(late, MOVE);
-    return "applied";
-  }
-  return "known";
+  // From elsewhere only a restored past may lead on, and that is told in outcomes.
+  const isOpen = row.state === "leased" || row.state === "unknown" || row.state === "sent";
+  if (!isOpen || !isLegalMove(ownMove(row, outcome))) return KNOWN;
+  const returnsRoom = row.state === "unknown" && outcome === "void";
+  return { result: "applied", moves: returnsRoom ? [MOVE, RETURN_CAP] : [MOVE] };
 }
 
-/** A doubted journal and a revoked site are believed when they say sent, and in nothing else. */
-function mayMoveUnknown(item: ReportItem, { by, reason }: Row): boolean {
-  if (by === MOVED_BY.journalDoubted || reason === "site_revoked") return false;
-  if (item.outcome === "failed") return true;
-  if (item.outcome === "void") return by !== MOVED_BY.earlierDoubt;
-  return by === MOVED_BY.clockOrRevoked || by === MOVED_BY.journalLost;
+/** The move an outcome asks for, before the row's campaign and earlier attempts say where it lands. */
+function ownMove(row: Row, outcome: Exclude<Outcome, "sent">): Move {
+  const from = row.state as DeliveryState;
+  const untapped = from === "sent" ? "failed" : "queued";
+  return {
+    from,
+    was: Number(row.by) as MovedBy,
+    acked: row.acked_at !== null,
+    to: outcome === "void" ? untapped : outcome,
+    by: MOVED_BY.site,
+  };
 }
 
-async function alertLateSent({ tx, item, args }: Late): Promise<void> {
+function lateSent(site: number, campaign: number, now: number) {
   const message = "אתר דיווח על הודעה שנשלחה אחרי שהמשלוח כבר עבר הלאה. נא לבדוק את האתר.";
-  const alert = { code: "late_sent", message, site: Number(args.site), campaign: item.campaign };
-  for (const event of alertEvents(alert, Number(args.now))) await tx.execute(event);
-}
-
-async function run({ tx, args }: Late, sql: string, more: Record<string, string | number | null> = {}) {
-  await tx.execute(statement(sql, { ...args, ...more }));
+  return alertEvents({ code: "late_sent", message, site, campaign }, now);
 }

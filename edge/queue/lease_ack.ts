@@ -1,6 +1,9 @@
+import type { Row } from "@libsql/client/web";
 import { type EdgeFrame } from "shared/agent_protocol.ts";
 import { MAX_VALID_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { closesAt, HOURS_ALLOW, HOURS_BIND, hoursArgs } from "../health/sending_hours.ts";
+import { settingSql } from "../health/setting_sql.ts";
 import { FENCE, heard, type SiteConnection, SupersededError } from "./fence.ts";
 import { localDay, msToLocalMidnight } from "./local_day.ts";
 import { statement } from "./statement.ts";
@@ -14,11 +17,13 @@ export interface LeaseAck extends SiteConnection {
 }
 
 // No row = the offer ran out, was taken back, or was confirmed before; go then lists what is left of it.
-// Of an earlier day only the cap was taken, and that is gone: such an offer is left to run out.
+// Of an earlier day only the cap was taken, and that is gone: such an offer is left to run out, and so is one
+// whose sending hours are over.
 // +site: the index of tokens finds the rows of this lease, that of sites would find all the site holds.
 const CONFIRM = `UPDATE deliveries SET acked_at = :now, lease_until = NULL, updated_at = :now
   WHERE token = :token AND +site = :site AND state = 'leased' AND acked_at IS NULL AND leased_day = :day AND ${FENCE}
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active')
+      AND ${HOURS_ALLOW}
       AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.phone = deliveries.phone AND s.client IN (0, c.client)))`;
 const START_CAMPAIGN = `UPDATE campaigns SET status = 'active', first_acked_at = :now, updated_at = :now
   WHERE id = (SELECT campaign FROM deliveries
@@ -26,6 +31,11 @@ const START_CAMPAIGN = `UPDATE campaigns SET status = 'active', first_acked_at =
     AND first_acked_at IS NULL AND status IN ('processing', 'active') AND ${FENCE}`;
 const CONFIRMED = `SELECT phone, leased_day FROM deliveries
   WHERE token = :token AND +site = :site AND state = 'leased' AND acked_at IS NOT NULL ORDER BY id`;
+// No row = they bind the campaign to nothing.
+const HOURS = `SELECT ${settingSql("sendingOpensAt")} AS opens, ${settingSql("sendingClosesAt")} AS closes,
+    ${settingSql("fridayClosesAt")} AS friday
+  FROM campaigns c WHERE ${HOURS_BIND}
+    AND c.id = (SELECT campaign FROM deliveries WHERE token = :token AND state = 'leased' LIMIT 1)`;
 
 /**
  * Records that a site has a lease in its journal, and answers with exactly the phones it may now tap; repeated, it
@@ -36,20 +46,32 @@ const CONFIRMED = `SELECT phone, leased_day FROM deliveries
 export async function acknowledgeLease(ctx: EdgeContext, ack: LeaseAck): Promise<GoFrame> {
   const now = ctx.now();
   const today = localDay(now);
-  const args = { site: ack.site, epoch: ack.epoch, token: ack.token, now, day: today };
-  const [spoke, , started, confirmed] = await ctx.db.batch([
+  const args = { site: ack.site, epoch: ack.epoch, token: ack.token, now, day: today, ...hoursArgs(now) };
+  const [spoke, , started, confirmed, bound] = await ctx.db.batch([
     heard(ack, now, ack.journalCounter),
-    ...[CONFIRM, START_CAMPAIGN, CONFIRMED].map((sql) => statement(sql, args)),
+    ...[CONFIRM, START_CAMPAIGN, CONFIRMED, HOURS].map((sql) => statement(sql, args)),
   ], "write");
   if (spoke.rowsAffected === 0) throw new SupersededError(ack);
   if (started.rowsAffected > 0) ctx.wakeOutbox();
   const validMs = Math.min(MAX_VALID_MS, msToLocalMidnight(now));
+  const hoursMs = msToClosing(bound.rows[0], now);
   return {
     type: "go",
     token: ack.token,
     items: confirmed.rows.map((row) => ({
       phone: toWirePhone(row.phone),
-      validMs: Number(row.leased_day) === today ? validMs : 0,
+      validMs: Number(row.leased_day) === today ? Math.min(validMs, hoursMs) : 0,
     })),
   };
+}
+
+/** Time to the end of the sending hours that bind a campaign. */
+function msToClosing(bound: Row | undefined, now: number): number {
+  if (bound === undefined) return Infinity;
+  const hours = {
+    sendingOpensAt: Number(bound.opens),
+    sendingClosesAt: Number(bound.closes),
+    fridayClosesAt: Number(bound.friday),
+  };
+  return closesAt(now, hours) - now;
 }

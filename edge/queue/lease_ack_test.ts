@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { MAX_VALID_MS } from "shared/lease.ts";
+import { MAX_VALID_MS, SILENCE_LIMIT_MS } from "shared/lease.ts";
 import { openFleet, START } from "../testing/fleet.ts";
 import { acknowledge, pull, report, sendNew, statusOf } from "../testing/queue_acts.ts";
 import { SupersededError } from "./fence.ts";
+import { settleSilent } from "./settle_silent.ts";
 
-Deno.test("acknowledgeLease() names the confirmed phones and starts the campaign", async () => {
+Deno.test("acknowledgeLease() names the confirmed phones and starts the campaign (rules 7 and 15, processing → active)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const site = await fleet.addSite();
@@ -34,7 +35,21 @@ Deno.test("acknowledgeLease() repeated answers again with what is left of the le
   assert.deepEqual(left.items.map((item) => item.phone), [lease.items[1].phone]);
 });
 
-Deno.test("acknowledgeLease() confirms nothing of an offer that ran out, was taken back, or is another site's", async () => {
+Deno.test("acknowledgeLease() repeated does not begin the day of silence anew (rule 8)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const lease = await pull(fleet, site);
+  assert.ok(lease);
+  await acknowledge(fleet, site, lease.token);
+  fleet.pass(5_000);
+  await acknowledge(fleet, site, lease.token);
+  fleet.pass(SILENCE_LIMIT_MS - 4_999);
+  assert.equal(await settleSilent(fleet.ctx), 1);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+});
+
+Deno.test("acknowledgeLease() confirms nothing of an offer that ran out, was taken back, or is another site's (rule 7)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -49,7 +64,7 @@ Deno.test("acknowledgeLease() confirms nothing of an offer that ran out, was tak
   assert.equal(await statusOf(fleet, campaign), "processing");
 });
 
-Deno.test("acknowledgeLease() leaves out a number suppressed since, and everything of a paused campaign", async () => {
+Deno.test("acknowledgeLease() leaves out a number suppressed since, and everything of a paused campaign (rule 7)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 4);
   const site = await fleet.addSite();
@@ -65,6 +80,27 @@ Deno.test("acknowledgeLease() leaves out a number suppressed since, and everythi
   assert.ok(second);
   await fleet.ctx.db.execute("UPDATE campaigns SET status = 'paused'");
   assert.deepEqual((await acknowledge(fleet, site, second.token)).items, []);
+});
+
+Deno.test("acknowledgeLease() leaves out whom this client or everybody may not write to, and nobody else (I5)", async () => {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(3);
+  const other = await fleet.addClient(0);
+  const { phones } = await sendNew(fleet, 3, client);
+  const site = await fleet.addSite();
+  const lease = await pull(fleet, site);
+  assert.equal(lease?.items.length, 3);
+  const clients = [client.id, other.id, 0];
+  await fleet.ctx.db.batch(
+    clients.map((id, no) =>
+      `INSERT INTO suppressions (client, phone, source, at) VALUES (${id}, ${
+        phones[no]!.slice(1)
+      }, 'test', 0)`
+    ),
+    "write",
+  );
+  const go = await acknowledge(fleet, site, lease.token);
+  assert.deepEqual(go.items.map((item) => item.phone), [phones[1]]);
 });
 
 Deno.test("acknowledgeLease() gives no time past midnight, and confirms no offer of the day before (rule 15)", async () => {
@@ -83,7 +119,7 @@ Deno.test("acknowledgeLease() gives no time past midnight, and confirms no offer
   assert.deepEqual((await acknowledge(fleet, site, early.token)).items.map((item) => item.validMs), [0]);
 });
 
-Deno.test("acknowledgeLease() refuses an older connection", async () => {
+Deno.test("acknowledgeLease() refuses an older connection (rule 1)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 1);
   const site = await fleet.addSite();

@@ -1,10 +1,26 @@
 import assert from "node:assert/strict";
 import { connectDatabase } from "../db/connect.ts";
-import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
+import { LEASE_TTL_MS, PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { openFleet } from "../testing/fleet.ts";
-import { pull, report, sendNew } from "../testing/queue_acts.ts";
+import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
+import { expireLeases } from "./expire_leases.ts";
 import { SupersededError } from "./fence.ts";
 import { leaseDeliveries } from "./lease.ts";
+import { resolveDeliveries } from "./resolve.ts";
+
+Deno.test("leaseDeliveries() writes nothing when it finds nothing, and still knows a superseded connection", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite();
+  const older = { ...site };
+  const read = () => fleet.one("SELECT * FROM sites");
+  const before = await read();
+
+  fleet.pass(60_000);
+  assert.equal(await pull(fleet, site), null);
+  assert.deepEqual(await read(), before);
+  await fleet.reconnect(site);
+  await assert.rejects(pull(fleet, older), SupersededError);
+});
 
 Deno.test("leaseDeliveries() offers the head of the list, with token, attempt, account and time limit", async () => {
   await using fleet = await openFleet();
@@ -74,10 +90,40 @@ Deno.test("leaseDeliveries() never lets a device hold more than one in hand and 
   assert.equal(await leaseDeliveries(fleet.ctx, { ...site, devices: twice }), null);
 });
 
-Deno.test("leaseDeliveries() stops at a device's day over all its accounts, and goes on the next", async () => {
+Deno.test("leaseDeliveries() gives no token and no attempt twice, so that no try is mistaken for another (rules 6 and 10)", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 1);
+  const site = await fleet.addSite(1);
+  const tokens = new Set<string>();
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    const lease = await pull(fleet, site);
+    assert.ok(lease);
+    assert.equal(lease.items[0].attempt, attempt);
+    tokens.add(lease.token);
+    if (attempt % 2 === 0) await report(fleet, site, lease, "void");
+    else await fleet.reconnect(site);
+  }
+  assert.equal(tokens.size, 4);
+});
+
+Deno.test("leaseDeliveries() gives the room back to the day it was taken from, though it returns on another (caps)", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 2);
+  const site = await fleet.addSite(1);
+  const early = await take(fleet, site, 1);
+  fleet.pass(24 * 60 * 60_000);
+  await take(fleet, site, 1);
+  await report(fleet, site, early, "void");
+  const { rows } = await fleet.ctx.db.execute("SELECT day, used FROM account_days ORDER BY day");
+  assert.deepEqual(rows.map((row) => ({ ...row })), [{ day: 20261121, used: 0 }, { day: 20261122, used: 1 }]);
+});
+
+Deno.test("leaseDeliveries() stops at a device's day over all its accounts, and goes on the next (caps)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 20);
-  await fleet.ctx.db.execute("INSERT INTO settings VALUES ('maxMessagesPerDay', '4', 0)");
+  await fleet.ctx.db.execute(
+    "INSERT INTO settings (key, value, updated_at) VALUES ('maxMessagesPerDay', '4', 0)",
+  );
   const site = await fleet.addSite(1, 2);
 
   for (const expected of [3, 1, 0]) {
@@ -89,10 +135,36 @@ Deno.test("leaseDeliveries() stops at a device's day over all its accounts, and 
   assert.equal((await pull(fleet, site))?.items.length, 3);
 });
 
-Deno.test("leaseDeliveries() gives the cap's room back when a delivery returns untapped", async () => {
+Deno.test("leaseDeliveries() counts in a device's day what an account sent that is lost since (caps)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 20);
-  await fleet.ctx.db.execute("INSERT INTO settings VALUES ('maxMessagesPerDay', '3', 0)");
+  await fleet.ctx.db.execute(
+    "INSERT INTO settings (key, value, updated_at) VALUES ('maxMessagesPerDay', '4', 0)",
+  );
+  const site = await fleet.addSite(1, 2);
+  const lease = await take(fleet, site);
+  await report(fleet, site, lease, "sent");
+  await fleet.ctx.db.execute({
+    sql: "UPDATE accounts SET state = 'banned' WHERE key = ?",
+    args: [lease.items[0]!.account],
+  });
+  assert.equal((await pull(fleet, site))?.items.length, 1);
+});
+
+Deno.test("leaseDeliveries() leases nothing for a phone of another site, whatever name a site gives", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const [owner, other] = [await fleet.addSite(1), await fleet.addSite(1)];
+  assert.equal(await pull(fleet, { ...other, devices: owner.devices }), null);
+  assert.deepEqual(await fleet.states(campaign.id), ["queued", "queued", "queued"]);
+});
+
+Deno.test("leaseDeliveries() gives the room back when a delivery returns untapped (caps)", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 20);
+  await fleet.ctx.db.execute(
+    "INSERT INTO settings (key, value, updated_at) VALUES ('maxMessagesPerDay', '3', 0)",
+  );
   const site = await fleet.addSite(1);
 
   const lease = await pull(fleet, site);
@@ -100,6 +172,17 @@ Deno.test("leaseDeliveries() gives the cap's room back when a delivery returns u
   await report(fleet, site, lease, "void");
   assert.equal((await fleet.one("SELECT sum(used) AS used FROM account_days")).used, 0);
   assert.equal((await pull(fleet, site))?.items.length, 3);
+});
+
+Deno.test("leaseDeliveries() offers what came back anew: nobody has confirmed it until it is acknowledged again (rule 8)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  await report(fleet, site, await take(fleet, site), "void");
+  assert.ok(await pull(fleet, site));
+  fleet.pass(LEASE_TTL_MS + 1);
+  assert.equal(await expireLeases(fleet.ctx), 1);
+  assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
 });
 
 Deno.test("leaseDeliveries() lets the accounts of a device take turns", async () => {
@@ -200,7 +283,27 @@ Deno.test("leaseDeliveries() waits for a retry's time", async () => {
   assert.equal((await pull(fleet, site))?.items[0].attempt, 2);
 });
 
-Deno.test("leaseDeliveries() leases nothing to an older connection, nor before hello", async () => {
+Deno.test("leaseDeliveries() does not take what waits for another try along with what is due", async () => {
+  await using fleet = await openFleet();
+  const { phones } = await sendNew(fleet, 3);
+  const site = await fleet.addSite(1);
+  await report(fleet, site, await take(fleet, site, 1), "void", { temporary: true });
+  fleet.pass(59_999);
+  assert.deepEqual((await pull(fleet, site))?.items.map((item) => item.phone), phones.slice(1));
+});
+
+Deno.test("leaseDeliveries() leaves nothing of the attempt before in the row: neither its acknowledgement nor its tap", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite(1);
+  await report(fleet, site, await take(fleet, site), "unknown", { tappedAt: 5 });
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+  assert.ok(await pull(fleet, site));
+  const row = await fleet.one("SELECT acked_at, tapped_at, reason FROM deliveries");
+  assert.deepEqual(row, { acked_at: null, tapped_at: null, reason: null });
+});
+
+Deno.test("leaseDeliveries() leases nothing to an older connection, nor before hello (rules 1 and 2)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 3);
   const site = await fleet.addSite(1);
@@ -227,6 +330,10 @@ Deno.test("leaseDeliveries() leases nothing while a site drains, is stopped, or 
     await leases(
       `UPDATE sites SET stopped = 0, answered_generation = CASE id WHEN ${silent.site} THEN 'old' ELSE answered_generation END`,
     ),
+    0,
+  );
+  assert.equal(
+    await leases("UPDATE sites SET answered_generation = NULL WHERE answered_generation = 'old'"),
     0,
   );
   assert.equal(await leases(`UPDATE sites SET revoked = 1 WHERE id = ${silent.site}`), 3);

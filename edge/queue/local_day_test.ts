@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { localDay, localMidnight, msToLocalMidnight } from "./local_day.ts";
+import { localDay, localHour, localMidnight, msToLocalMidnight } from "./local_day.ts";
 
 const HOUR = 3_600_000;
 
@@ -29,4 +29,22 @@ Deno.test("msToLocalMidnight() and localMidnight() enclose the local day of any 
     assert.equal(localDay(start), localDay(at));
     assert.notEqual(localDay(start - 1), localDay(at));
   }));
+});
+
+Deno.test("the local clock is the time zone database's at every hour of eight years, and a second before it", () => {
+  const clock = new Intl.DateTimeFormat("sv-SE", {
+    timeZone: "Asia/Jerusalem",
+    dateStyle: "short",
+    timeStyle: "short",
+  });
+  const until = Date.parse("2034-01-01");
+  for (let full = Date.parse("2026-01-01"); full < until; full += HOUR) {
+    for (const at of [full, full - 1000]) {
+      const [date, time] = clock.format(at).split(" ");
+      assert.deepEqual([localDay(at), localHour(at)], [
+        Number(date.replaceAll("-", "")),
+        Number(time.slice(0, 2)),
+      ]);
+    }
+  }
 });

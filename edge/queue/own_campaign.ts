@@ -16,9 +16,20 @@ export function actorArgs({ id, role }: Actor): { user: number; isAdmin: boolean
   return { user: id, isAdmin: role === "admin" };
 }
 
-/** Why an act found nothing to change. @throws HttpError not_found (also another client's) or campaign_state, always */
-export async function refuseAct(ctx: EdgeContext, actor: Actor, campaign: number): Promise<never> {
+/**
+ * Why an act found nothing to change; `pausedText` says it of a paused campaign.
+ *
+ * @throws HttpError not_found (also another client's) or campaign_state, always
+ */
+export async function refuseAct(
+  ctx: EdgeContext,
+  actor: Actor,
+  campaign: number,
+  pausedText?: string,
+): Promise<never> {
   const { rows: [row] } = await ctx.db.execute(statement(LOOK, { campaign, ...actorArgs(actor) }));
   if (row === undefined) throw new HttpError("not_found");
-  throw new HttpError("campaign_state", { detail: `status is ${row.status as CampaignStatus}` });
+  const status = row.status as CampaignStatus;
+  const text = status === "paused" ? pausedText : undefined;
+  throw new HttpError("campaign_state", { detail: `status is ${status}`, text });
 }

@@ -1,5 +1,6 @@
-import type { EdgeFrame, ReportItem } from "shared/agent_protocol.ts";
+import type { EdgeFrame, REPORT_RESULTS, ReportItem } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
+import { checkCampaigns } from "../health/check_campaigns.ts";
 import { FENCE, heard, type SiteConnection, SupersededError } from "./fence.ts";
 import { reportLate } from "./late_report.ts";
 import { keepAttempts, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
@@ -8,7 +9,7 @@ import { statement } from "./statement.ts";
 import { toDigits } from "./wire_phone.ts";
 
 export type ReportAckFrame = Extract<EdgeFrame, { type: "reportAck" }>;
-export type ReportResult = ReportAckFrame["items"][number]["result"];
+export type ReportResult = (typeof REPORT_RESULTS)[number];
 
 export interface Report extends SiteConnection {
   seq: number;
@@ -18,9 +19,17 @@ export interface Report extends SiteConnection {
 
 // No row for an item = it is not leased under that token any more: its own site may still know better.
 const APPLY = outcomeUpdate("deliveries.state = 'leased'");
-const KEEP = keepAttempts("NOT (r.outcome = 'sent' AND r.attempt = 1)");
-const ACCOUNTS_SENT = `UPDATE accounts SET last_sent_at = :now
-  WHERE site = :site AND key IN (SELECT value FROM json_each(:accounts)) AND ${FENCE}`;
+// Exactly what APPLY is about to move, but for a first try's success.
+const KEEP = keepAttempts(
+  `d.state = 'leased' AND d.token = r.token AND d.site = :site AND NOT (r.outcome = 'sent' AND r.attempt = 1)`,
+  "'applied'",
+);
+/** A site's words for an account that the app itself has stopped. */
+const BAN_REASONS: readonly (string | null)[] = ["account_banned", "account_restricted"];
+// A ban moves its work to others once; how often that happened to a campaign is for the breaker to judge.
+const BANS = `INSERT OR IGNORE INTO campaign_bans (campaign, account, at)
+  SELECT DISTINCT b.value->>'campaign', a.id, :now FROM json_each(:banned) b
+  JOIN accounts a ON a.site = :site AND a.key = b.value->>'account' WHERE ${FENCE}`;
 const PROGRESS = progressWhere(
   `id IN (SELECT value FROM json_each(:campaigns)) AND updated_at = :now AND ${FENCE}`,
 );
@@ -34,20 +43,24 @@ const PROGRESS = progressWhere(
 export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<ReportAckFrame> {
   const now = ctx.now();
   const items = [...new Map(report.items.map((item) => [keyOf(item), item])).values()];
+  const banned = items.filter((item) => BAN_REASONS.includes(item.reason));
+  const campaigns = new Set(items.map((item) => item.campaign));
   const args = {
     site: report.site,
     epoch: report.epoch,
     now,
     items: toItemsJson(items),
-    accounts: unique(items.flatMap((item) => item.outcome === "sent" && item.account ? [item.account] : [])),
-    campaigns: unique(items.map((item) => item.campaign)),
+    campaigns: JSON.stringify([...campaigns]),
+    banned: JSON.stringify(banned.map(({ campaign, account }) => ({ campaign, account }))),
   };
   const hasEvidence = items.some((item) => item.outcome !== "sent" || item.attempt > 1);
-  const [spoke, applied] = await ctx.db.batch([
+  const moves = [...(hasEvidence ? [KEEP] : []), APPLY, PROGRESS, ...(banned.length > 0 ? [BANS] : [])];
+  const answers = await ctx.db.batch([
     heard(report, now, report.journalCounter),
-    ...[APPLY, ACCOUNTS_SENT, PROGRESS, ...(hasEvidence ? [KEEP] : [])].map((sql) => statement(sql, args)),
+    ...moves.map((sql) => statement(sql, args)),
   ], "write");
-  if (spoke.rowsAffected === 0) throw new SupersededError(report);
+  if (answers[0].rowsAffected === 0) throw new SupersededError(report);
+  const applied = answers[hasEvidence ? 2 : 1];
   const results = new Map<string, ReportResult>(
     applied.rows.map((row) => [`${row.token} ${row.phone}`, "applied"]),
   );
@@ -56,6 +69,8 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
     for (const [item, result] of await reportLate(ctx, report, rest)) results.set(keyOf(item), result);
   }
   ctx.wakeOutbox();
+  // The tick sees the same within seconds: this keeps what a fast fleet sends meanwhile small.
+  if (hasEvidence) await checkCampaigns(ctx, [...campaigns]);
   return {
     type: "reportAck",
     seq: report.seq,
@@ -69,8 +84,4 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
 
 function keyOf(item: ReportItem): string {
   return `${item.token} ${toDigits(item.phone)}`;
-}
-
-function unique(values: readonly (string | number)[]): string {
-  return JSON.stringify([...new Set(values)]);
 }

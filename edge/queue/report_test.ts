@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
+import type { Client } from "@libsql/client/web";
 import { RETRY_DELAYS_MS } from "shared/delivery.ts";
+import { SILENCE_LIMIT_MS } from "shared/lease.ts";
+import { connectSite } from "../agents/connect.ts";
 import { openFleet, outcomesOf } from "../testing/fleet.ts";
 import { balanceOf, pull, report, reportItems, sendNew, statusOf, take } from "../testing/queue_acts.ts";
+import { auditQueue } from "./audit.ts";
 import { SupersededError } from "./fence.ts";
+import { reportOutcomes } from "./report.ts";
+import { settleSilent } from "./settle_silent.ts";
 
 Deno.test("reportOutcomes() lands each outcome, refunds what was not sent, and ends the campaign", async () => {
   await using fleet = await openFleet();
@@ -44,6 +50,47 @@ Deno.test("reportOutcomes() keeps every outcome but a first try's success as evi
   ]);
 });
 
+Deno.test("reportOutcomes() notes when an account last sent, and not again when the same is told again", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  const [sent, failed] = outcomesOf(await take(fleet, site), "sent");
+  const lastSentAt = async () => (await fleet.one("SELECT last_sent_at AS at FROM accounts")).at;
+
+  await reportItems(fleet, site, [{ ...failed, outcome: "failed", reason: "not_on_app" }]);
+  assert.equal(await lastSentAt(), null);
+  await reportItems(fleet, site, [sent]);
+  const at = fleet.ctx.now();
+  assert.equal(await lastSentAt(), at);
+  fleet.pass(1_000);
+  assert.deepEqual(await reportItems(fleet, site, [sent]), ["known"]);
+  assert.equal(await lastSentAt(), at);
+});
+
+Deno.test("reportOutcomes() counts accounts' outcomes by the hour they are told in, a doubt and its end apart", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 4);
+  const site = await fleet.addSite(2);
+  const [sent, failed, absent, unknown] = outcomesOf(await take(fleet, site), "sent");
+  await reportItems(fleet, site, [
+    sent,
+    { ...failed, outcome: "failed", reason: "chat_not_opened" },
+    { ...absent, outcome: "failed", reason: "not_on_app" },
+    { ...unknown, outcome: "unknown", reason: "send_not_verified" },
+  ]);
+  fleet.pass(60 * 60_000);
+  assert.deepEqual(await reportItems(fleet, site, [unknown]), ["applied"]);
+
+  const { rows } = await fleet.ctx.db.execute(
+    `SELECT sum(sent) AS sent, sum(failed) AS failed, sum(absent) AS absent, sum(unknown) AS unknown
+    FROM account_hours GROUP BY hour ORDER BY hour`,
+  );
+  assert.deepEqual(rows.map((row) => ({ ...row })), [
+    { sent: 1, failed: 2, absent: 1, unknown: 1 },
+    { sent: 1, failed: 0, absent: 0, unknown: 0 },
+  ]);
+});
+
 Deno.test("reportOutcomes() tells the client the new counters in one event a campaign", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
@@ -60,7 +107,7 @@ Deno.test("reportOutcomes() tells the client the new counters in one event a cam
   assert.ok(Number(change_no) >= Number(rows[0].id));
 });
 
-Deno.test("reportOutcomes() of the same report again changes nothing", async () => {
+Deno.test("reportOutcomes() of the same report again changes nothing (rule 5)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const site = await fleet.addSite();
@@ -76,6 +123,20 @@ Deno.test("reportOutcomes() of the same report again changes nothing", async () 
   assert.equal(await balanceOf(fleet, campaign.client), 1);
 });
 
+Deno.test("reportOutcomes() of one delivery twice in a frame takes the last word, and answers it once", async () => {
+  for (const [first, last] of [["sent", "failed"], ["failed", "sent"], ["void", "sent"]] as const) {
+    await using fleet = await openFleet();
+    const campaign = await sendNew(fleet, 1);
+    const site = await fleet.addSite();
+    const lease = await take(fleet, site);
+    const items = [...outcomesOf(lease, first), ...outcomesOf(lease, last)];
+    assert.deepEqual(await reportItems(fleet, site, items), ["applied"]);
+    assert.deepEqual(await fleet.states(campaign.id), [last]);
+    assert.equal(await balanceOf(fleet, campaign.client), last === "failed" ? 1 : 0);
+    assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+  }
+});
+
 Deno.test("reportOutcomes() refuses a token that is not the row's, and keeps it as evidence", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
@@ -87,7 +148,7 @@ Deno.test("reportOutcomes() refuses a token that is not the row's, and keeps it 
 
   assert.deepEqual(await report(fleet, slow, stale, "failed"), ["stale"]);
   assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
-  assert.equal((await fleet.one("SELECT outcome FROM attempts")).outcome, "failed");
+  assert.equal((await fleet.one("SELECT outcome FROM attempts WHERE by = 1")).outcome, "failed");
   // Nor may a site speak with another's token.
   assert.deepEqual(await report(fleet, slow, lease, "sent"), ["stale"]);
   assert.deepEqual(await report(fleet, quick, lease, "sent"), ["applied"]);
@@ -105,7 +166,7 @@ Deno.test("reportOutcomes() answers stale for what never was", async () => {
   assert.deepEqual(results, ["stale", "stale"]);
 });
 
-Deno.test("reportOutcomes() of a passing failure waits 1, 5 and 30 minutes, and the fourth is final", async () => {
+Deno.test("reportOutcomes() of a passing failure waits 1, 5 and 30 minutes, and the fourth is final (tries)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -122,7 +183,7 @@ Deno.test("reportOutcomes() of a passing failure waits 1, 5 and 30 minutes, and 
   assert.equal(await balanceOf(fleet, campaign.client), 1);
 });
 
-Deno.test("reportOutcomes() of any other void queues again at once and counts no try", async () => {
+Deno.test("reportOutcomes() of any other void queues again at once and counts no try (tries)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -134,7 +195,7 @@ Deno.test("reportOutcomes() of any other void queues again at once and counts no
   });
 });
 
-Deno.test("reportOutcomes() takes nothing from an older connection", async () => {
+Deno.test("reportOutcomes() takes nothing from an older connection (rule 1)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -142,4 +203,30 @@ Deno.test("reportOutcomes() takes nothing from an older connection", async () =>
   await fleet.ctx.db.execute("UPDATE sites SET epoch = epoch + 1");
   await assert.rejects(report(fleet, site, lease, "sent"), SupersededError);
   assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
+});
+
+Deno.test("reportOutcomes() acknowledges nothing when another connection comes between its two transactions (rule 1)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  fleet.pass(SILENCE_LIMIT_MS + 1);
+  await settleSilent(fleet.ctx);
+  const { db } = fleet.ctx;
+  const overtaken = new Proxy(db, {
+    get: (client, key) =>
+      key !== "batch"
+        ? Reflect.get(client, key).bind(client)
+        : async (...batch: Parameters<Client["batch"]>) => {
+          const answers = await client.batch(...batch);
+          await connectSite(fleet.ctx, site.site);
+          return answers;
+        },
+  });
+  const items = outcomesOf(lease, "sent");
+  await assert.rejects(
+    reportOutcomes({ ...fleet.ctx, db: overtaken }, { ...site, seq: 1, journalCounter: 1_000_000, items }),
+    SupersededError,
+  );
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
 });

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { resolveRequestSchema, resolveResultSchema } from "shared/http_api.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
@@ -15,18 +16,22 @@ const CHOSEN = `campaign = :campaign AND state = 'unknown'
   AND (:all OR id IN (SELECT value FROM json_each(:ids)))
   AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :user)`;
 const NOT_CANCELLED = "EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.status <> 'cancelled')";
+/** Erased and forgotten recipients have none. */
+const HAS_NUMBER = "phone > 0";
 
 // No row = not unknown any more, or not the user's.
 const DECIDE = `UPDATE deliveries SET state = :as, by = ${MOVED_BY.person}, reason = 'resolved_by_person',
     updated_at = :now
   WHERE ${CHOSEN}`;
 // The attempt given up on stays in doubt, unless it is an earlier one's doubt that the row was left with.
-const REMEMBER = `INSERT OR IGNORE INTO resends (campaign, phone, attempt, token, site, known, user, at)
-  SELECT campaign, phone, attempt, token, site, by = ${MOVED_BY.earlierDoubt}, :user, :now
-  FROM deliveries WHERE ${CHOSEN} AND ${NOT_CANCELLED}`;
+const REMEMBER =
+  `INSERT OR IGNORE INTO resends (campaign, phone, attempt, token, site, known, doubted, user, at)
+  SELECT campaign, phone, attempt, token, site, by = ${MOVED_BY.earlierDoubt}, by = ${MOVED_BY.journalDoubted},
+    :user, :now
+  FROM deliveries WHERE ${CHOSEN} AND ${NOT_CANCELLED} AND ${HAS_NUMBER}`;
 const RESEND = `UPDATE deliveries SET state = 'queued', by = ${MOVED_BY.person}, reason = NULL, tries = 0,
     resent = resent + 1, not_before = :now, updated_at = :now
-  WHERE ${CHOSEN} AND ${NOT_CANCELLED}`;
+  WHERE ${CHOSEN} AND ${NOT_CANCELLED} AND ${HAS_NUMBER}`;
 const LOOK = "SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user";
 
 /**
@@ -43,11 +48,14 @@ export async function resolveDeliveries(
 ): Promise<ResolveResult> {
   const all = ids === "all";
   const args = { now: ctx.now(), campaign, user: user.id, as, all, ids: JSON.stringify(all ? [] : ids) };
-  const moves = as === "resend" ? [REMEMBER, RESEND, `${WORK_WAITING} WHERE changes() > 0`] : [DECIDE];
-  const results = await ctx.db.batch(
-    [LOOK, ...moves, PROGRESS_IF_CHANGED].map((sql) => statement(sql, args)),
-    "write",
-  );
+  const moves = as === "resend" ? [REMEMBER, RESEND] : [DECIDE];
+  const dataSql = { sql: "json_object('as', ?, 'changed', changes())", args: [as] };
+  const results = await ctx.db.batch([
+    ...[LOOK, ...moves].map((sql) => statement(sql, args)),
+    noteAudit(args.now, { kind: "deliveries_resolved", actor: user.id, campaign, dataSql }, "changes() > 0"),
+    ...(as === "resend" ? [statement(`${WORK_WAITING} WHERE changes() > 0`, args)] : []),
+    statement(PROGRESS_IF_CHANGED, args),
+  ], "write");
   if (results[0].rows.length === 0) throw new HttpError("not_found");
   const changed = results[as === "resend" ? 2 : 1].rowsAffected;
   if (changed === 0) throw new HttpError("campaign_state");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { RETRY_DELAYS_MS } from "shared/delivery.ts";
 import { openFleet } from "../testing/fleet.ts";
 import { balanceOf, report, sendNew, statusOf, take } from "../testing/queue_acts.ts";
 import { auditQueue } from "./audit.ts";
@@ -38,6 +39,20 @@ Deno.test("resolveDeliveries() opens a finished campaign when it sends again", a
   await report(fleet, site, again, "sent");
   assert.equal(await statusOf(fleet, { id }), "completed");
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("resolveDeliveries() gives what it sends again all its tries anew", async () => {
+  await using fleet = await openFleet();
+  const { id, client } = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  for (const delayMs of RETRY_DELAYS_MS) {
+    await report(fleet, site, await take(fleet, site), "void", { temporary: true });
+    fleet.pass(delayMs);
+  }
+  await report(fleet, site, await take(fleet, site), "unknown");
+  await resolveDeliveries(fleet.ctx, client, id, { ids: "all", as: "resend" });
+  await report(fleet, site, await take(fleet, site), "void", { temporary: true });
+  assert.deepEqual(await fleet.states(id), ["queued"]);
 });
 
 Deno.test("resolveDeliveries() moves nothing but unknown rows, of the user's own campaign", async () => {

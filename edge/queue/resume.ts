@@ -1,27 +1,82 @@
 import { type CampaignStatus } from "shared/campaign.ts";
+import { PARKED } from "shared/lease.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { type Signal, tripSentence } from "../health/breaker.ts";
+import { OUTCOMES_NOW } from "../health/campaign_window.ts";
+import { HttpError } from "../http/http_error.ts";
 import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import type { RecallResult } from "./pause.ts";
 import { statement } from "./statement.ts";
 import { WORK_WAITING } from "./work_waiting.ts";
 
-// No row = another client's, or not paused.
+// No row = another client's, not paused, paused by an administrator, who alone lets it go on, or by a breaker whose
+// reason was not named. Behind a pilot wave that was stopped, naming it lets the rest go.
 const RESUME = `UPDATE campaigns SET paused_by = NULL, updated_at = :now,
+    pilot_last = iif(trip IS NOT NULL AND pilot_until IS NOT NULL, NULL, pilot_last),
+    pilot_until = iif(trip IS NOT NULL, NULL, pilot_until), trip = NULL,
     status = CASE WHEN first_acked_at IS NULL THEN 'processing' ELSE 'active' END
-  WHERE id = :campaign AND ${MAY_ACT} AND status = 'paused' RETURNING status`;
+  WHERE id = :campaign AND ${MAY_ACT} AND status = 'paused' AND (:isAdmin OR paused_by IS NOT 'admin')
+    AND (trip IS NULL OR trip = :trip)
+  RETURNING status`;
+const IS_LIVE = `EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND ${MAY_ACT}
+  AND c.status IN ('processing', 'active'))`;
+const RELEASE = `UPDATE breaker_trips SET released_at = :now, released_by = :user
+  WHERE id = :trip AND campaign = :campaign AND released_at IS NULL AND ${IS_LIVE}`;
+// What goes on is judged by what comes from now on; what a person paused and resumed is judged as before.
+const IS_RELEASED =
+  "EXISTS (SELECT 1 FROM breaker_trips WHERE id = :trip AND campaign = :campaign AND released_at = :now)";
+const FORGET_BANS = `DELETE FROM campaign_bans WHERE campaign = :campaign AND ${IS_RELEASED}`;
+const FORGET_MARKS = `DELETE FROM campaign_marks WHERE campaign = :campaign AND ${IS_RELEASED}`;
+const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out)
+  SELECT id, ${OUTCOMES_NOW}, failed_count, unknown_count, opted_out_count FROM campaigns
+  WHERE id = :campaign AND ${IS_RELEASED}`;
+// A person's decision to go on is one to go on without the account that work was kept for.
+const FREE_PARKED = `UPDATE deliveries SET not_before = 0
+  WHERE campaign = :campaign AND state = 'queued' AND not_before = ${PARKED} AND ${IS_LIVE}`;
+const AFTER_RESUME = [RELEASE, FORGET_BANS, FORGET_MARKS, MARK, FREE_PARKED];
+const LOOK = `SELECT c.status, c.paused_by, t.id, t.signal, t.count, t.sample
+  FROM campaigns c JOIN breaker_trips t ON t.id = c.trip WHERE c.id = :campaign AND ${MAY_ACT}`;
 
-/** Lets a paused campaign go on where it was. @throws HttpError not_found, campaign_state */
+const HELD_BY_ADMIN = "הקמפיין הושהה על ידי מנהל המערכת, ורק מנהל יכול להמשיך אותו.";
+
+/**
+ * Lets a paused campaign go on where it was; one that an administrator paused, only for an administrator; one that a
+ * breaker paused, only for a person who names that breaker's reason (`trip`), and so has seen it.
+ *
+ * @throws HttpError not_found, campaign_state, reason_not_confirmed
+ */
 export async function resumeCampaign(
   ctx: EdgeContext,
   actor: Actor,
   campaign: number,
+  trip: number | null = null,
 ): Promise<RecallResult> {
-  const args = { now: ctx.now(), campaign, ...actorArgs(actor) };
-  const [resumed] = await ctx.db.batch(
-    [RESUME, `${WORK_WAITING} WHERE changes() = 1`].map((sql) => statement(sql, args)),
-    "write",
-  );
-  if (resumed.rows.length === 0) return await refuseAct(ctx, actor, campaign);
+  const args = { now: ctx.now(), campaign, ...actorArgs(actor), trip };
+  const data = trip === null ? {} : { trip };
+  const [resumed] = await ctx.db.batch([
+    statement(RESUME, args),
+    noteAudit(args.now, { kind: "campaign_resumed", actor: actor.id, campaign, data }, "changes() = 1"),
+    statement(`${WORK_WAITING} WHERE changes() = 1`, args),
+    ...AFTER_RESUME.map((sql) => statement(sql, args)),
+  ], "write");
+  if (resumed.rows.length === 0) return await refuse(ctx, actor, campaign);
   ctx.wakeOutbox();
   return { status: resumed.rows[0].status as CampaignStatus, changed: 0, recalled: 0 };
+}
+
+async function refuse(ctx: EdgeContext, actor: Actor, campaign: number): Promise<never> {
+  const { rows: [row] } = await ctx.db.execute(statement(LOOK, { campaign, ...actorArgs(actor) }));
+  const isHeld = row?.paused_by === "admin" && actor.role !== "admin";
+  if (row === undefined || row.status !== "paused" || isHeld) {
+    return await refuseAct(ctx, actor, campaign, HELD_BY_ADMIN);
+  }
+  const why = tripSentence({
+    signal: row.signal as Signal,
+    count: Number(row.count),
+    sample: Number(row.sample),
+  });
+  throw new HttpError("reason_not_confirmed", {
+    text: `הקמפיין הושהה אוטומטית: ${why} כדי להמשיך צריך לאשר שראיתם את הסיבה.`,
+  });
 }

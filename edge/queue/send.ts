@@ -1,45 +1,122 @@
 import type { Row } from "@libsql/client/web";
+import type { CampaignKind } from "shared/campaign.ts";
 import type { SendResult } from "shared/http_api.ts";
+import { countOf } from "../admin/hebrew_count.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
+import { composeForSending } from "../lawful/sent_text.ts";
 import { statement } from "./statement.ts";
 import { WORK_WAITING } from "./work_waiting.ts";
 
 /** What a campaign takes from the quota; sent and unknown are 0 unless a restored database learnt of them. */
 const NEEDED = "queued_count + sent_count + unknown_count";
+/** The last row of the pilot wave, in list order: the order in which rows are leased. */
+const PILOT_LAST = `(SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'queued'
+    ORDER BY not_before, id LIMIT 1 OFFSET (SELECT pilot_count - 1 FROM campaigns WHERE id = :campaign))`;
 
-// No row = not the client's, not ready, an import runs, nobody to send to, or too little quota; LOOK says which.
+const ADVERTISER_AT = "(SELECT updated_at FROM advertisers a WHERE a.client = campaigns.client)";
+const SAID = `client, kind, message, iif(kind = 'marketing', ${ADVERTISER_AT}, NULL) AS advertiser_at`;
+const WORDS = `SELECT ${SAID} FROM campaigns WHERE id = :campaign AND client = :user`;
+/** Words changed between their composing and their sending are composed anew. */
+const MAX_TRIES = 5;
+
+// No row = not the client's, not ready, an import runs, nobody to send to, or too little quota; LOOK says which. Or its
+// words are not those that were composed any more.
 const TAKE =
-  `UPDATE campaigns SET status = 'processing', send_at = :now, reserved = ${NEEDED}, updated_at = :now
+  `UPDATE campaigns SET status = 'processing', send_at = :now, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
+    sent_text = :sentText,
+    pilot_last = CASE WHEN pilot_count < queued_count THEN ${PILOT_LAST} END
   WHERE id = :campaign AND client = :user AND status = 'ready' AND running_import IS NULL AND queued_count > 0
+    AND kind = :kind AND message = :message AND (kind <> 'marketing' OR ${ADVERTISER_AT} IS :advertiserAt)
     AND ${NEEDED} <= (SELECT message_quota FROM users WHERE id = :user)`;
 // changes() = 1 only directly behind the row that TAKE, then RESERVE, changed.
 const RESERVE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
   SELECT client, :now, 'reserve', -reserved, id, :user FROM campaigns WHERE id = :campaign AND changes() = 1`;
 const TELL_SITES = `${WORK_WAITING} WHERE changes() = 1`;
-const LOOK = `SELECT status, running_import, queued_count, ${NEEDED} AS needed, message_quota
+const FIGURES = "(SELECT json_object('kind', kind, 'messages', reserved) FROM campaigns c WHERE c.id = ?)";
+const LOOK = `SELECT ${SAID}, status, running_import, queued_count, ${NEEDED} AS needed, message_quota
   FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
 
 /**
- * Sends a ready campaign: takes its contacts' number from the client's quota and makes them leasable, in one
- * transaction whose size does not depend on that number.
+ * Sends a ready campaign: takes its contacts' number from the client's quota, freezes the words, and makes them
+ * leasable, in one transaction whose size does not depend on that number.
  *
- * @throws HttpError not_found (also another client's), campaign_not_ready, import_running, quota_short
+ * @throws HttpError not_found (also another client's), campaign_not_ready, import_running, quota_short;
+ * advertiser_missing, and invalid_input when a marketing message with what the law adds is too long
  */
 export async function sendCampaign(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,
   campaignId: number,
 ): Promise<SendResult> {
-  const args = { campaign: campaignId, user: user.id, now: ctx.now() };
-  const [taken, , , look] = await ctx.db.batch(
-    [TAKE, RESERVE, TELL_SITES, LOOK].map((sql) => statement(sql, args)),
-    "write",
-  );
-  if (taken.rowsAffected === 0) throw refusal(look.rows[0]);
+  for (let tries = 1;; tries++) {
+    const words = await readWords(ctx, user, campaignId);
+    const sentText = await composeForSending(ctx.db, words);
+    const sent = await take(ctx, { campaign: campaignId, user: user.id, sentText, ...words });
+    if (sent !== null) return sent;
+    if (tries === MAX_TRIES) throw new HttpError("campaign_not_ready");
+  }
+}
+
+type Words = {
+  client: number;
+  kind: CampaignKind;
+  message: string;
+  /** When who advertises was last changed; of marketing alone, whose words say it. */
+  advertiserAt: number | null;
+};
+
+async function readWords(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id">,
+  campaign: number,
+): Promise<Words> {
+  const { rows: [row] } = await ctx.db.execute(statement(WORDS, { campaign, user: user.id }));
+  if (row === undefined) throw new HttpError("not_found");
+  return wordsOf(row);
+}
+
+function wordsOf({ client, kind, message, advertiser_at: at }: Row): Words {
+  return {
+    client: Number(client),
+    kind: kind as CampaignKind,
+    message: String(message),
+    advertiserAt: at === null ? null : Number(at),
+  };
+}
+
+/** Null = its words have changed since they were composed. @throws HttpError as sendCampaign() */
+async function take(
+  ctx: EdgeContext,
+  words: Words & { campaign: number; user: number; sentText: string | null },
+): Promise<SendResult | null> {
+  const { campaign: campaignId, user } = words;
+  const args = { ...words, now: ctx.now() };
+  const dataSql = { sql: FIGURES, args: [campaignId] };
+  const [taken, , , , look] = await ctx.db.batch([
+    statement(TAKE, args),
+    statement(RESERVE, args),
+    noteAudit(
+      args.now,
+      { kind: "campaign_sent", actor: user, campaign: campaignId, dataSql },
+      "changes() = 1",
+    ),
+    statement(TELL_SITES, args),
+    statement(LOOK, args),
+  ], "write");
+  if (taken.rowsAffected === 0) {
+    const [now] = look.rows;
+    if (now !== undefined && haveChanged(words, wordsOf(now))) return null;
+    throw refusal(now);
+  }
   ctx.wakeOutbox();
   return { remainingQuota: Number(look.rows[0].message_quota) };
+}
+
+function haveChanged(then: Words, now: Words): boolean {
+  return then.kind !== now.kind || then.message !== now.message || then.advertiserAt !== now.advertiserAt;
 }
 
 function refusal(campaign: Row | undefined): HttpError {
@@ -51,9 +128,9 @@ function refusal(campaign: Row | undefined): HttpError {
   }
   const needed = Number(campaign.needed);
   const left = Number(campaign.message_quota);
-  return new HttpError("quota_short", {
-    text: `חסרות ${
-      needed - left
-    } הודעות במכסה: דרושות ${needed}, זמינות ${left}. נא לפנות למנהל המערכת לטעינת הודעות.`,
-  });
+  const missing = needed - left;
+  const text = `${missing === 1 ? "חסרה" : "חסרות"} ${
+    countOf(missing, "message")
+  } במכסה: דרושות ${needed}, זמינות ${left}. נא לפנות למנהל המערכת לטעינת הודעות.`;
+  return new HttpError("quota_short", { text });
 }

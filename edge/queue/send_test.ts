@@ -9,7 +9,7 @@ async function codeOf(act: Promise<unknown>): Promise<string> {
   return error.code;
 }
 
-Deno.test("sendCampaign() takes the quota and makes the campaign leasable", async () => {
+Deno.test("sendCampaign() takes the quota and makes the campaign leasable (ledger before send)", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(10);
   const { id } = await fleet.addCampaign(client, 4);
@@ -50,7 +50,7 @@ Deno.test("sendCampaign() refuses what the quota cannot pay, and says how much i
 
   const error = await sendCampaign(fleet.ctx, client, id).catch((error) => error);
   assert.equal(error.code, "quota_short");
-  assert.match(error.body.error, /^חסרות 2 הודעות במכסה: דרושות 5, זמינות 3\./);
+  assert.match(error.body.error, /^חסרות שתי הודעות במכסה: דרושות 5, זמינות 3\./);
   assert.equal((await fleet.one("SELECT status FROM campaigns")).status, "ready");
   assert.equal((await fleet.one("SELECT count(*) AS n FROM quota_ledger WHERE kind = 'reserve'")).n, 0);
 });

@@ -9,5 +9,7 @@ export function statement(sql: string, args: Record<string, InValue>): { sql: st
     names = [...new Set(Array.from(sql.matchAll(/:([a-z]\w*)/gi), (match) => match[1]))];
     namesOf.set(sql, names);
   }
-  return { sql, args: Object.fromEntries(names.map((name) => [name, args[name]])) };
+  const named: typeof args = {};
+  for (const name of names) named[name] = args[name];
+  return { sql, args: named };
 }

@@ -1,3 +1,4 @@
+import type { InStatement } from "@libsql/client/web";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
 import { land } from "./land.ts";
@@ -15,20 +16,29 @@ export interface Suppression {
   source: string;
 }
 
+export interface Suppressions extends Omit<Suppression, "phone"> {
+  /** Digits, each once; a few thousand at most, for they are one transaction. */
+  phones: readonly number[];
+}
+
 export interface SuppressResult {
-  /** False when the number was suppressed before. */
-  added: boolean;
+  /** Numbers that were not suppressed before. */
+  added: number;
   /** Waiting deliveries that were skipped at once. */
   skipped: number;
   /** Deliveries a site holds, which it is asked to give up. */
   recalled: number;
 }
 
+const OF_LIST = "phone IN (SELECT value FROM json_each(:phones))";
 // No row = suppressed before.
-const ADD = `INSERT INTO suppressions (client, phone, source, at) VALUES (:client, :phone, :source, :now)
-  ON CONFLICT (phone, client) DO NOTHING`;
+const ADD = `INSERT INTO suppressions (client, phone, source, at)
+  SELECT :client, value, :source, :now FROM json_each(:phones) WHERE true ON CONFLICT (phone, client) DO NOTHING`;
+// Asked for by its recipient, and listed by its client as well.
+const LIST_TOO = `UPDATE suppressions SET listed_as = :source
+  WHERE ${OF_LIST} AND client = :client AND source = 'reply' AND :source <> 'reply' AND listed_as IS NULL`;
 const CONCERNED =
-  "phone = :phone AND (:client = 0 OR (SELECT client FROM campaigns c WHERE c.id = campaign) = :client)";
+  `${OF_LIST} AND (:client = 0 OR (SELECT client FROM campaigns c WHERE c.id = campaign) = :client)`;
 // Queued rows of a cancelled campaign were counted and refunded when it was cancelled.
 const SKIP = `UPDATE deliveries SET ${
   land({ state: "'skipped'", by: MOVED_BY.edge, reason: "'opted_out'" })
@@ -37,20 +47,40 @@ const SKIP = `UPDATE deliveries SET ${
     AND (SELECT status FROM campaigns c WHERE c.id = campaign) <> 'cancelled'))`;
 const RECALL = recallWhere(CONCERNED);
 const PROGRESS = progressWhere(
-  "updated_at = :now AND id IN (SELECT campaign FROM deliveries WHERE phone = :phone AND updated_at = :now)",
+  `updated_at = :now AND id IN (SELECT campaign FROM deliveries WHERE ${OF_LIST} AND updated_at = :now)`,
 );
 
 /** Keeps a number from ever being messaged again, by one client or by all, and takes it out of what waits. */
-export async function suppressPhone(ctx: EdgeContext, suppression: Suppression): Promise<SuppressResult> {
-  const args = { ...suppression, phone: toDigits(suppression.phone), now: ctx.now() };
-  const [added, skipped, recalled] = await ctx.db.batch(
-    [ADD, SKIP, RECALL, PROGRESS].map((sql) => statement(sql, args)),
-    "write",
-  );
+export async function suppressPhone(
+  ctx: EdgeContext,
+  { phone, ...list }: Suppression,
+): Promise<Omit<SuppressResult, "added"> & { added: boolean }> {
+  const result = await suppressPhones(ctx, { ...list, phones: [toDigits(phone)] });
+  return { ...result, added: result.added > 0 };
+}
+
+/** As suppressPhone(), of many; `note` audits it, and may ask for `changes()` = how many are new. */
+export async function suppressPhones(
+  ctx: EdgeContext,
+  suppressions: Suppressions,
+  note?: (now: number) => InStatement,
+): Promise<SuppressResult> {
+  const now = ctx.now();
+  const [add, ...effects] = suppressStatements(suppressions, now);
+  // Directly behind what it counts.
+  const notes = note === undefined ? [] : [note(now)];
+  const results = await ctx.db.batch([add!, ...notes, ...effects], "write");
+  const [added, skipped, recalled] = [results[0]!, ...results.slice(1 + notes.length)];
   ctx.wakeOutbox();
   return {
-    added: added.rowsAffected > 0,
+    added: added.rowsAffected,
     skipped: skipped.rowsAffected,
     recalled: countRecalled(recalled.rows),
   };
+}
+
+/** What suppressPhones() does, for whoever does more in the same transaction; the first answers how many are new. */
+export function suppressStatements({ phones, ...list }: Suppressions, now: number): InStatement[] {
+  const args = { ...list, phones: JSON.stringify(phones), now };
+  return [ADD, SKIP, RECALL, PROGRESS, LIST_TOO].map((sql) => statement(sql, args));
 }

@@ -5,7 +5,7 @@ import { auditQueue } from "./audit.ts";
 import { cancelCampaign } from "./cancel.ts";
 import { suppressPhone } from "./suppress.ts";
 
-Deno.test("suppressPhone() skips and refunds a client's waiting deliveries to the number", async () => {
+Deno.test("suppressPhone() skips and refunds what waits for the number, and moves no money of a campaign not yet sent (ledger before send)", async () => {
   await using fleet = await openFleet();
   const [mine, other] = [await sendNew(fleet, 2), await sendNew(fleet, 2)];
   const draft = await fleet.addCampaign(mine.client, 2);

@@ -1,11 +1,12 @@
-/** The background duties of queue and agents: idempotent, in slices, each claimed in the database before it runs. */
+/** The background duties: idempotent, in slices, each claimed in the database before it runs. */
 import type { EdgeContext } from "../context.ts";
 import { expireLeases } from "./expire_leases.ts";
 import { flipCancelled } from "./flip_cancelled.ts";
 import { settleSilent } from "./settle_silent.ts";
 import { statement } from "./statement.ts";
 
-interface Duty {
+/** Something the clock does. */
+export interface Duty {
   name: string;
   everyMs: number;
   /** Does one slice and answers how many rows it changed; 0 = nothing is left. */
@@ -19,7 +20,7 @@ const CLOCKS_APART_MS = 60_000;
 const EVENTS_KEPT_MS = 60 * 60_000;
 const DELETE_SLICE = 2000;
 
-const DUTIES: readonly Duty[] = [
+export const QUEUE_DUTIES: readonly Duty[] = [
   { name: "expire_leases", everyMs: 5_000, slice: expireLeases },
   { name: "flip_cancelled", everyMs: 5_000, slice: flipCancelled },
   { name: "settle_silent", everyMs: 60_000, slice: settleSilent },
@@ -45,8 +46,8 @@ const CLAIM = `INSERT INTO ticks (name, claimed_until) VALUES (:name, :until)
  * Runs every duty whose time has come and that no other instance has claimed. Call it about once a second, or from
  * a scheduler. A duty that fails is logged and tried again at its next time.
  */
-export async function runDueTicks(ctx: EdgeContext): Promise<void> {
-  for (const duty of DUTIES) {
+export async function runDueTicks(ctx: EdgeContext, duties: readonly Duty[] = QUEUE_DUTIES): Promise<void> {
+  for (const duty of duties) {
     try {
       if (await claim(ctx, duty)) await run(ctx, duty);
     } catch (error) {
@@ -71,7 +72,8 @@ async function run(ctx: EdgeContext, { name, slice }: Duty): Promise<void> {
   if (total > 0) ctx.log.debug("tick_done", { duty: name, rows: total });
 }
 
-function dropFrom(table: string, over: string): Duty["slice"] {
+/** A duty's slice that deletes rows of `table` for which the SQL `over` holds. It may name :now. */
+export function dropFrom(table: string, over: string): Duty["slice"] {
   const sql =
     `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${over} LIMIT ${DELETE_SLICE})`;
   return async (ctx) => (await ctx.db.execute(statement(sql, { now: ctx.now() }))).rowsAffected;

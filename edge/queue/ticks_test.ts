@@ -16,8 +16,23 @@ Deno.test("runDueTicks() queues again what was offered and never acknowledged, a
   await runDueTicks(fleet.ctx);
   assert.deepEqual(await fleet.states(campaign.id), ["leased", "leased", "queued"]);
   fleet.pass(5_000);
+  const called = async () =>
+    (await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'workWaiting'")).n;
+  const before = Number(await called());
   await runDueTicks(fleet.ctx);
   assert.deepEqual(await fleet.states(campaign.id), ["leased", "queued", "queued"]);
+  assert.equal(await called(), before + 1, "and the sites are called to it");
+});
+
+Deno.test("runDueTicks() goes on with the other duties when one fails", async () => {
+  await using fleet = await openFleet();
+  const done: string[] = [];
+  const duty = (name: string, slice: () => Promise<number>) => ({ name, everyMs: 5_000, slice });
+  await runDueTicks(fleet.ctx, [
+    duty("broken", () => Promise.reject(new Error("no"))),
+    duty("sound", () => Promise.resolve(done.push("sound") && 0)),
+  ]);
+  assert.deepEqual(done, ["sound"]);
 });
 
 Deno.test("runDueTicks() shows as unknown what a site has held in silence for a day (rule 8)", async () => {

@@ -43,6 +43,11 @@ export class FakeSite {
     return new FakeSite(origin, body.siteId, privateKey, now);
   }
 
+  /** The same site, calling at another edge. */
+  at(origin: string): FakeSite {
+    return new FakeSite(origin, this.siteId, this.key, this.now);
+  }
+
   /** A token for one request; `claims` replaces what it says, `alg` what it claims to be signed with. */
   sign(claims: Partial<Claims> = {}, alg = "EdDSA"): Promise<string> {
     const seconds = Math.floor(this.now() / 1000);
@@ -63,6 +68,7 @@ export class FakeSite {
     const welcome = await agent.read();
     if (welcome?.type !== "welcome") throw new Error(`Cannot connect: heard ${JSON.stringify(welcome)}`);
     agent.epoch = welcome.epoch;
+    agent.generation = welcome.generation;
     return agent;
   }
 
@@ -81,6 +87,7 @@ export class FakeAgent implements AsyncDisposable {
   readonly socket: WebSocket;
   readonly closed: Promise<CloseEvent>;
   epoch = -1;
+  generation = "";
   readonly #frames: EdgeFrame[] = [];
   #arrived = Promise.withResolvers<void>();
 

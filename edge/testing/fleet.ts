@@ -9,6 +9,7 @@ import type { Log } from "../log.ts";
 import type { SiteConnection } from "../queue/fence.ts";
 import { handleHello, type HelloAckFrame, type HelloFrame } from "../queue/hello.ts";
 import type { LeaseFrame } from "../queue/lease.ts";
+import { testAuditParts } from "./audit_parts.ts";
 import { openTestDatabase, type TestDatabase } from "./test_db.ts";
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -39,30 +40,36 @@ export interface Fleet extends AsyncDisposable {
 }
 
 /** Opens a database with nothing but its generation in it; `remote` = behind the Hrana stand-in. */
-export async function openFleet({ remote = false } = {}): Promise<Fleet> {
-  const database = await openTestDatabase({ remote });
-  const { db } = database;
+export async function openFleet(options: { remote?: boolean; under?: string } = {}): Promise<Fleet> {
+  const database = await openTestDatabase(options);
   let at = START;
-  let sites = 0;
   const ctx: EdgeContext = {
-    db,
+    db: database.db,
     now: () => at,
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     wakeOutbox() {},
     log: silentLog,
+    audit: testAuditParts(),
   };
+  return fleetOn({ database, ctx, pass: (ms) => void (at += ms) });
+}
+
+/** The same over a database and a clock that are there already. */
+export function fleetOn({ database, ctx, pass }: Pick<Fleet, "database" | "ctx" | "pass">): Fleet {
+  const { db } = ctx;
+  let sites = 0;
 
   async function addClient(quota: number) {
     const { rows: [row] } = await db.execute({
       sql: `INSERT INTO users (username, username_key, password_hash, role, created_at)
         SELECT 'client' || (count(*) + 1), 'client' || (count(*) + 1), '', 'client', ? FROM users WHERE true
         RETURNING id`,
-      args: [at],
+      args: [ctx.now()],
     });
     const id = Number(row.id);
     await db.execute({
       sql: "INSERT INTO quota_ledger (client, at, kind, delta) VALUES (?, ?, 'grant', ?)",
-      args: [id, at, quota],
+      args: [id, ctx.now(), quota],
     });
     return { id };
   }
@@ -71,12 +78,12 @@ export async function openFleet({ remote = false } = {}): Promise<Fleet> {
     const { rows: [row] } = await db.execute({
       sql: `INSERT INTO campaigns (client, name, message, status, queued_count, created_at, updated_at)
         VALUES (?, 'מבצע', 'שלום', 'ready', ?, ?, ?) RETURNING id`,
-      args: [client.id, contacts, at, at],
+      args: [client.id, contacts, ctx.now(), ctx.now()],
     });
     const numbers = Array.from({ length: contacts }, (_, index) => 972540000001 + index);
     await db.execute({
       sql: `INSERT INTO deliveries (campaign, phone, updated_at) SELECT ?, value, ? FROM json_each(?)`,
-      args: [Number(row.id), at, JSON.stringify(numbers)],
+      args: [Number(row.id), ctx.now(), JSON.stringify(numbers)],
     });
     return { id: Number(row.id), phones: numbers.map((number) => `+${number}`) };
   }
@@ -96,7 +103,9 @@ export async function openFleet({ remote = false } = {}): Promise<Fleet> {
         androidVersion: "14",
         state: "online",
         batteryPercent: 80,
-        proofAt: at,
+        proofAt: ctx.now(),
+        addresses: [],
+        stateDetail: null,
       })),
       accounts: names.flatMap((device) =>
         Array.from({ length: accountsPerDevice }, (_, user) => ({
@@ -104,6 +113,9 @@ export async function openFleet({ remote = false } = {}): Promise<Fleet> {
           state: "ok" as const,
           appVersion: "2.26.1",
           firstInstalledAt: 0,
+          userKind: null,
+          captions: null,
+          ownNumber: null,
         }))
       ),
     });
@@ -142,7 +154,7 @@ export async function openFleet({ remote = false } = {}): Promise<Fleet> {
   return {
     database,
     ctx,
-    pass: (ms) => void (at += ms),
+    pass,
     addClient,
     addCampaign,
     addSite,

@@ -14,6 +14,8 @@ export interface HranaServerOptions {
   authToken?: string;
   /** Milliseconds after which an unused stream, and the transaction on it, is gone; default 10 s as in sqld. */
   streamExpiryMs?: number;
+  /** Told of every statement that changed rows, before the answer leaves. */
+  onChange?(sql: string, rows: number): void;
 }
 
 export interface HranaServer {
@@ -31,7 +33,7 @@ const PIPELINE = z.object({ baton: z.string().nullish(), requests: z.array(HRANA
  * `describe`, and it says nothing about their limits, latency, replicas or SQL parser.
  */
 export function startHranaServer(options: HranaServerOptions): HranaServer {
-  const { path, delayMs = 0, port = 0, authToken, streamExpiryMs = 10_000 } = options;
+  const { path, delayMs = 0, port = 0, authToken, streamExpiryMs = 10_000, onChange } = options;
   const streams = new Map<string, HranaStream>();
   const closing = new AbortController();
   turnToWal(path);
@@ -49,7 +51,7 @@ export function startHranaServer(options: HranaServerOptions): HranaServer {
     if (!pipeline.success) return new Response(z.prettifyError(pipeline.error), { status: 400 });
     const { baton, requests } = pipeline.data;
     if (delayMs > 0) await sleep(delayMs, closing.signal);
-    const stream = baton ? take(baton) : new HranaStream(path);
+    const stream = baton ? take(baton) : new HranaStream(path, onChange);
     if (stream === undefined) {
       return Response.json({ message: "The stream has expired", code: "STREAM_EXPIRED" }, { status: 400 });
     }

@@ -42,3 +42,17 @@ Deno.test("startHranaServer() refuses what is no pipeline", async () => {
 function post(url: string, body: unknown): Promise<Response> {
   return fetch(`${url}/v2/pipeline`, { method: "POST", body: JSON.stringify(body) });
 }
+
+Deno.test("startHranaServer() tells of every statement that changed rows, and of no other", async () => {
+  const changed: [string, number][] = [];
+  await using database = await openTestDatabase({
+    remote: true,
+    migrated: false,
+    onChange: (sql, rows) => changed.push([sql, rows]),
+  });
+  await database.db.execute("CREATE TABLE notes (text)");
+  await database.db.batch(["INSERT INTO notes VALUES ('a'), ('b')", "SELECT * FROM notes"], "write");
+  await database.db.execute("UPDATE notes SET text = 'c' WHERE text = 'nobody'");
+  const writes = changed.filter(([sql]) => /notes/.test(sql));
+  assert.deepEqual(writes, [["INSERT INTO notes VALUES ('a'), ('b')", 2]]);
+});

@@ -64,7 +64,8 @@ export class HranaStream {
   readonly #db: DatabaseSync;
   readonly #storedSql = new Map<number, string>();
 
-  constructor(path: string) {
+  /** @param onChange told of every statement that changed rows */
+  constructor(path: string, private readonly onChange: (sql: string, rows: number) => void = () => {}) {
     this.#db = new DatabaseSync(path, { timeout: 0 });
   }
 
@@ -151,10 +152,12 @@ export class HranaStream {
       const columns = statement.columns().map(({ name, type }) => ({ name, decltype: type }));
       const rows = allRows(statement, stmt.named_args.length > 0 ? [named, ...stmt.args] : stmt.args);
       const changed = this.#db.prepare("SELECT changes() AS count, last_insert_rowid() AS rowid").get();
+      const affected = isReadOnly(sql) ? 0 : Number(changed?.count);
+      if (affected > 0) this.onChange(sql, affected);
       return {
         cols: columns,
         rows: stmt.want_rows ? rows.map((row) => row.map(toHranaValue)) : [],
-        affected_row_count: isReadOnly(sql) ? 0 : changed?.count,
+        affected_row_count: affected,
         last_insert_rowid: String(changed?.rowid),
       };
     });

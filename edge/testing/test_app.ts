@@ -1,4 +1,5 @@
 /** A whole edge for one test: fresh database, the real application, and people who are logged in. */
+import { testAuditParts } from "./audit_parts.ts";
 import { deriveKey } from "../auth/app_key.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { openPasswords } from "../auth/password.ts";
@@ -6,8 +7,13 @@ import { createAgentHub } from "../agents/hub.ts";
 import { createApp } from "../app.ts";
 import type { EdgeContext } from "../context.ts";
 import { createLog } from "../log.ts";
+import { type Migration, readMigrations } from "../db/migrate.ts";
+import { requestFields } from "../http/request_scope.ts";
 import { createBrowserHub } from "../live/browser_hub.ts";
 import { createTail, type Tail } from "../live/tail.ts";
+import { createEdgeMetrics } from "../operations/edge_metrics.ts";
+import { createReadiness, type Readiness } from "../operations/readiness.ts";
+import { openFactorKey } from "../second_factor/sealed_secret.ts";
 import { sleep } from "../sleep.ts";
 import { createUser, type NewUser } from "../users/create_user.ts";
 import { setQuota } from "../users/set_quota.ts";
@@ -40,6 +46,7 @@ export interface TestApp extends AsyncDisposable {
   door: LoginDoor;
   /** Runs while a test wants live events: `tail.run(signal)`. */
   tail: Tail;
+  readiness: Readiness;
   /** The time `ctx.now()` tells; set it to move time. */
   clock: { now: number };
   /** Lines the edge logged. */
@@ -53,11 +60,22 @@ export interface TestApp extends AsyncDisposable {
 export interface TestAppOptions {
   publicUrl?: URL;
   webDir?: string;
+  packageDir?: string;
+  metricsToken?: string;
+  /** What it would listen on. */
+  host?: string;
+  /** Where its database is made, as openTestDatabase() takes it. */
+  under?: string;
+}
+
+let read: Promise<Migration[]> | undefined;
+function migrations(): Promise<Migration[]> {
+  return read ??= readMigrations();
 }
 
 /** Opens it; `await using` closes everything. Passwords cost next to nothing here, by the same code. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await openTestDatabase();
+  const database = await openTestDatabase({ under: options.under });
   const clock = { now: TEST_NOW };
   const logged: string[] = [];
   const ctx: EdgeContext = {
@@ -65,23 +83,47 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     now: () => clock.now,
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     wakeOutbox: () => {},
-    log: createLog("debug", () => clock.now, (line) => logged.push(line)),
+    log: createLog({
+      level: "debug",
+      now: () => clock.now,
+      write: (line) => logged.push(line),
+      scope: requestFields,
+    }),
+    audit: testAuditParts(),
   };
   const passwords = openPasswords({ cost: { memoryKiB: 8, iterations: 1 }, inline: true });
+  const appKey = "a key of tests, long enough to be one";
   const door = {
     passwords,
-    throttleKey: await deriveKey("a key of tests, long enough to be one", "login-throttle"),
+    throttleKey: await deriveKey(appKey, "login-throttle"),
+    factorKey: await openFactorKey(appKey),
   };
   const browsers = createBrowserHub(ctx.now);
   const agents = createAgentHub();
-  const tail = createTail({ db: ctx.db, log: ctx.log, sleep, browsers, deliverToAgents: agents.deliver });
+  const metrics = createEdgeMetrics({ now: ctx.now, clock: ctx.now, sleep, browsers, agents });
+  const readiness = createReadiness({ db: ctx.db, migrations: await migrations(), clock: ctx.now, sleep });
+  const tail = createTail({
+    db: ctx.db,
+    log: ctx.log,
+    sleep,
+    browsers,
+    deliverToAgents: agents.deliver,
+    onEvent: metrics.sawEvent,
+  });
   ctx.wakeOutbox = tail.wake;
   const app = createApp({
     ctx,
     door,
     sockets: { browsers, agents, tail },
+    operations: {
+      metrics,
+      readiness,
+      metricsToken: options.metricsToken,
+      host: options.host ?? "127.0.0.1",
+    },
     publicUrl: options.publicUrl,
     webDir: options.webDir ?? "no-screens-in-this-test",
+    packageDir: options.packageDir ?? "no-agent-in-this-test",
   });
   const origin = options.publicUrl?.origin ?? TEST_ORIGIN;
 
@@ -131,6 +173,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     database,
     door,
     tail,
+    readiness,
     clock,
     logged,
     addPerson,

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { openFleet } from "../testing/fleet.ts";
+import { report, sendNew, take } from "../testing/queue_acts.ts";
+import { auditQueue } from "./audit.ts";
+
+/** What is done to a sound database behind its triggers' back, and the rules that must say so. */
+const CORRUPTIONS: { name: string; sql: string; rules: RegExp[] }[] = [
+  {
+    name: "a counter one too high",
+    sql: "UPDATE campaigns SET sent_count = sent_count + 1",
+    rules: [/^I7/],
+  },
+  {
+    name: "an entry of a campaign more than its rows hold",
+    sql: "UPDATE quota_ledger SET delta = delta - 1 WHERE kind = 'reserve'",
+    rules: [/^I3: a campaign's entries/, /^I3: a campaign reserved/, /^I3: a balance/, /^I3: every entry/],
+  },
+  {
+    name: "an entry of a campaign less than its rows hold",
+    sql: "UPDATE quota_ledger SET delta = delta + 1 WHERE kind = 'reserve'",
+    rules: [/^I3: a campaign's entries/, /^I3: a campaign reserved/, /^I3: a balance/, /^I3: every entry/],
+  },
+  {
+    name: "a balance that is not the sum of its entries",
+    sql: "UPDATE users SET message_quota = message_quota + 5 WHERE role = 'client'",
+    rules: [/^I3: a balance/],
+  },
+  {
+    name: "an entry that shows another balance",
+    sql: "UPDATE quota_ledger SET balance_after = balance_after + 1 WHERE kind = 'reserve'",
+    rules: [/^I3: every entry/],
+  },
+  {
+    name: "a reservation that the ledger does not know",
+    sql: "UPDATE campaigns SET reserved = reserved + 1",
+    rules: [/^I3: a campaign reserved/],
+  },
+  {
+    name: "a campaign that ended with rows waiting",
+    sql: "UPDATE campaigns SET status = 'completed'",
+    rules: [/^I1/],
+  },
+  {
+    name: "a leased row without its token",
+    sql: "UPDATE deliveries SET token = NULL WHERE state = 'leased'",
+    rules: [/^A leased row/],
+  },
+  {
+    name: "a failed row whose earlier attempt is open",
+    sql: `UPDATE deliveries SET resent = 1 WHERE state = 'failed';
+      INSERT INTO resends (campaign, phone, attempt, token, site, known, user, at)
+      SELECT campaign, phone, attempt, token, site, 0, 1, 0 FROM deliveries WHERE state = 'failed'`,
+    rules: [/^Rule 12/],
+  },
+  {
+    name: "a day with less room taken than was leased from it",
+    sql: "UPDATE account_days SET used = used - 1",
+    rules: [/^I6/],
+  },
+];
+
+for (const { name, sql, rules } of CORRUPTIONS) {
+  Deno.test(`auditQueue() sees ${name}`, async () => {
+    await using fleet = await openFleet();
+    const site = await fleet.addSite(3);
+    await sendNew(fleet, 6);
+    const lease = await take(fleet, site, 1);
+    await report(fleet, site, { ...lease, items: lease.items.slice(0, 1) }, "sent");
+    await report(fleet, site, { ...lease, items: lease.items.slice(1, 2) }, "failed");
+    assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+    const { rows } = await fleet.ctx.db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'");
+    for (const trigger of rows) await fleet.ctx.db.execute(`DROP TRIGGER ${trigger.name}`);
+    await fleet.ctx.db.executeMultiple(sql);
+    const said = new Set((await auditQueue(fleet.ctx.db)).map((difference) => difference.rule));
+    assert.equal(said.size, rules.length, [...said].join("\n"));
+    for (const rule of rules) assert.ok([...said].some((text) => rule.test(text)), `nobody said ${rule}`);
+  });
+}

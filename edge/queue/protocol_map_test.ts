@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+
+const ROOT = new URL("../../", import.meta.url);
+const PROTOCOL = await Deno.readTextFile(new URL("docs/protocol.md", ROOT));
+/** Rule → the test files that docs/protocol.md names for it, from the root. */
+const MAP = new Map(
+  Array.from(PROTOCOL.matchAll(/^\| ([\w→ ]+?) +\| (`.*`) +\|(.*)\|$/gm), ([, rule, edge, agent]) => {
+    const files = (folder: string, cell: string) =>
+      Array.from(cell.matchAll(/`(.+?)`/g), ([, file]) => `${folder}/${file}`);
+    return [rule!, [...files("edge", edge!), ...files("agent", agent!)]];
+  }),
+);
+const BESIDES = ["land", "ledger before send", "caps", "tries", "processing → active"];
+
+Deno.test("docs/protocol.md names the tests of every rule", () => {
+  const rules = Array.from(PROTOCOL.matchAll(/^(\d+)\. \*\*/gm), ([, number]) => number!);
+  assert.equal(rules.length, 17);
+  assert.deepEqual([...MAP.keys()], [...rules, ...BESIDES]);
+});
+
+for (const [rule, files] of MAP) {
+  const name = BESIDES.includes(rule) ? rule : `rule ${rule}`;
+  Deno.test(`${name} has the tests that docs/protocol.md names`, async () => {
+    for (const file of files) {
+      assert.ok(
+        namesRule(await Deno.readTextFile(new URL(file, ROOT)), rule),
+        `${file} has no test of ${name}`,
+      );
+    }
+  });
+}
+
+/** Whether a test's name, or a group of the table, carries the rule: "(rule 9)", "(rules 3 and 8)", "rule 9: [". */
+function namesRule(source: string, rule: string): boolean {
+  const names = source.matchAll(/Deno\.test\(\s*["`](.*?)["`]|^ {2}"?([\w→ ]+)"?: \[$/gm);
+  const wanted = BESIDES.includes(rule)
+    ? RegExp(`\\b${rule}\\b`)
+    : RegExp(`\\brules? (\\d+ and )?${rule}\\b`);
+  return Array.from(names).some(([, test, group]) =>
+    wanted.test(test?.match(/\(([^()]*)\)$/)?.[1] ?? group ?? "")
+  );
+}

@@ -1,0 +1,44 @@
+/** Which accounts of the devices of a pull may be given deliveries now, as SQL; who gets how many, the claim decides. */
+import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
+import { DEFAULT_SETTINGS } from "shared/settings.ts";
+import { ACCOUNT_DAY_CAP, ACCOUNT_HOUR_CAP, HOUR_USED } from "../health/account_room.ts";
+
+/** The one in hand and those besides. */
+export const MAX_PER_DEVICE = PREFETCH_PER_DEVICE + 1;
+
+/**
+ * Tables of a WITH: `room` (device, n), what each device can take in its hands and in its day, and `usable` (id,
+ * device, room, turn, accounts), the accounts of those devices in turn. Needs :site, :devices and roomArgs().
+ *
+ * @param isForAll a condition in SQL; where it is false, an account whose app opens a picture without its caption is
+ *   left out
+ */
+export function usableAccounts(isForAll: string): string {
+  return `pulled AS MATERIALIZED (
+    SELECT value->>'id' AS key, max(value->>'room') AS room FROM json_each(:devices) GROUP BY 1),
+  in_hand AS MATERIALIZED (
+    SELECT a.device, count(*) AS n FROM deliveries l JOIN accounts a ON a.id = l.account
+    WHERE l.site = :site AND l.state = 'leased' GROUP BY a.device),
+  room AS MATERIALIZED (
+    SELECT d.id AS device, min(p.room, ${MAX_PER_DEVICE} - coalesce(h.n, 0),
+      coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'maxMessagesPerDay'),
+        ${DEFAULT_SETTINGS.maxMessagesPerDay})
+      - coalesce((SELECT sum(t.used) FROM accounts a JOIN account_days t ON t.account = a.id AND t.day = :day
+          WHERE a.device = d.id), 0)) AS n
+    FROM pulled p JOIN devices d ON d.site = :site AND d.key = p.key LEFT JOIN in_hand h ON h.device = d.id
+    WHERE d.stopped = 0),
+  days AS MATERIALIZED (
+    SELECT a.id, a.device, a.last_leased_at, ${ACCOUNT_DAY_CAP} AS cap, coalesce(t.used, 0) AS used,
+      ${HOUR_USED} AS hour_used
+    FROM room CROSS JOIN accounts a ON a.device = room.device
+    LEFT JOIN account_days t ON t.account = a.id AND t.day = :day
+    WHERE room.n > 0 AND a.state = 'ok' AND a.trip IS NULL AND (a.captions IS NOT 0 OR ${isForAll})),
+  usable AS MATERIALIZED (
+    SELECT id, device, min(cap - used, ${ACCOUNT_HOUR_CAP} - hour_used) AS room,
+      row_number() OVER (PARTITION BY device ORDER BY last_leased_at, id) - 1 AS turn,
+      count(*) OVER (PARTITION BY device) AS accounts
+    FROM days WHERE cap > used AND ${ACCOUNT_HOUR_CAP} > hour_used)`;
+}
+
+/** Whether any of them can send a picture with its caption; not asked before a campaign has one. */
+export const CAN_SEND_PICTURES = `EXISTS (WITH ${usableAccounts("0")} SELECT 1 FROM usable)`;

@@ -1,0 +1,42 @@
+/** A fleet whose database is backed up and restored, in a folder that is gone with the test. */
+import { DatabaseSync } from "node:sqlite";
+import { makeBackup } from "../backup/make_backup.ts";
+import { restoreBackup } from "../backup/restore_backup.ts";
+import { type Fleet, openFleet } from "./fleet.ts";
+
+export interface BackupGround extends AsyncDisposable {
+  fleet: Fleet;
+  folder: string;
+  back(): Promise<string>;
+  /** Restores a backup where no database stands, and answers where. */
+  place(folder: string): Promise<string>;
+}
+
+export async function openBackupGround(): Promise<BackupGround> {
+  const fleet = await openFleet();
+  const folder = await Deno.makeTempDir({ prefix: "shigur-backup-" });
+  return {
+    fleet,
+    folder,
+    back: () => makeBackup({ databasePath: fleet.database.path, under: folder, now: fleet.ctx.now() }),
+    async place(from) {
+      const databasePath = `${folder}/shigur.db`;
+      await restoreBackup(fleet.ctx, { folder: from, databasePath, makeNew: true });
+      return databasePath;
+    },
+    async [Symbol.asyncDispose]() {
+      await fleet[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** Rows of a database file, each as its values with commas. */
+export function rows(path: string, sql: string): unknown[] {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    return db.prepare(sql).all().map((row) => Object.values(row).join());
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,19 @@
+/** What screens were last told of every campaign, beside what holds: each move has an event in its own transaction. */
+import type { Client } from "@libsql/client/web";
+import { DELIVERY_STATES } from "shared/delivery.ts";
+
+const COUNTS = DELIVERY_STATES.map((state) => `'${state}', ${state}_count`).join(", ");
+const HELD = `SELECT id, json_object(${COUNTS}) AS counts FROM campaigns ORDER BY id`;
+const TOLD = `SELECT campaign AS id, json_extract(data, '$.counts') AS counts FROM events WHERE id IN (
+  SELECT max(id) FROM events WHERE campaign IS NOT NULL AND data ->> '$.counts' IS NOT NULL GROUP BY campaign)
+  ORDER BY campaign`;
+
+/** Campaign → its counters, and those of the last event that carries any; an event is dropped after an hour. */
+export async function countsAndTold(
+  db: Client,
+): Promise<{ held: [number, string][]; told: [number, string][] }> {
+  const [held, told] = (await db.batch([HELD, TOLD], "read")).map(({ rows }) =>
+    rows.map(({ id, counts }): [number, string] => [Number(id), String(counts)])
+  );
+  return { held: held!, told: told! };
+}

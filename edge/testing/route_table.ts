@@ -1,0 +1,169 @@
+/** Every route of the edge and whom it is for; edge/permissions_test.ts holds it against what the application has. */
+import type { createApp } from "../app.ts";
+
+/**
+ * open: anybody. user: whoever is logged in. own: the owner of :id, and administrators; to others it doesn't exist.
+ * admin: administrators. agent: an enrolled site by its own token. operator: whoever runs the edge; to others it
+ * doesn't exist.
+ */
+export type Access = "open" | "user" | "own" | "admin" | "agent" | "operator";
+
+export interface RouteRule {
+  access: Access;
+  /** A body that passes the door, where there is one. */
+  json?: unknown;
+  /** Of an `own` route: administrators are refused (`not_allowed`), or find nothing, as strangers do. */
+  admin?: "refused" | "nothing";
+}
+
+const OWNERS_ALONE = { access: "own", admin: "refused" } as const;
+
+export const ROUTES: Record<string, RouteRule> = {
+  "POST /api/auth/login": { access: "open", json: { username: "nobody", password: "12345678" } },
+  "POST /api/auth/logout": { access: "open" },
+  "GET /api/auth/me": { access: "user" },
+  "POST /api/auth/password": {
+    access: "user",
+    json: { currentPassword: "wrong password", newPassword: "sisma-aruka-1" },
+  },
+  "GET /api/auth/sessions": { access: "user" },
+  "DELETE /api/auth/sessions": { access: "user" },
+  "GET /api/auth/second-factor": { access: "user" },
+  "POST /api/auth/second-factor": { access: "user", json: { password: "wrong password" } },
+  "POST /api/auth/second-factor/confirm": { access: "user", json: { code: "000000" } },
+  "POST /api/auth/second-factor/codes": {
+    access: "user",
+    json: { password: "wrong password", code: "000000" },
+  },
+  "DELETE /api/auth/second-factor": { access: "user", json: { password: "wrong password", code: "000000" } },
+  "GET /api/users": { access: "admin" },
+  "POST /api/users": { access: "admin", json: { username: "x", password: "sisma-aruka-1" } },
+  "PATCH /api/users/:id": { access: "admin", json: {} },
+  "PATCH /api/users/:id/quota": { access: "admin", json: { messageQuota: 1 } },
+  "GET /api/users/:id/ledger": { access: "own" },
+  "GET /api/campaigns": { access: "user" },
+  "POST /api/campaigns": { access: "user" },
+  "GET /api/campaigns/:id": { access: "own" },
+  "PATCH /api/campaigns/:id": { ...OWNERS_ALONE, json: { name: "stolen" } },
+  "DELETE /api/campaigns/:id": OWNERS_ALONE,
+  "POST /api/campaigns/:id/contacts": OWNERS_ALONE,
+  "DELETE /api/campaigns/:id/contacts": OWNERS_ALONE,
+  "POST /api/campaigns/:id/contacts/manual": { ...OWNERS_ALONE, json: { numbers: "0501234567" } },
+  "GET /api/campaigns/:id/image": { access: "own" },
+  "PUT /api/campaigns/:id/image": OWNERS_ALONE,
+  "DELETE /api/campaigns/:id/image": OWNERS_ALONE,
+  "POST /api/campaigns/:id/send": { access: "own", admin: "nothing" },
+  "POST /api/campaigns/:id/pause": { access: "own" },
+  "POST /api/campaigns/:id/resume": { access: "own" },
+  "POST /api/campaigns/:id/cancel": { access: "own" },
+  "GET /api/campaigns/:id/deliveries": { access: "own" },
+  "GET /api/campaigns/:id/deliveries.csv": { access: "own" },
+  "GET /api/campaigns/:id/deliveries/:delivery": { access: "own" },
+  "POST /api/campaigns/:id/deliveries/resolve": { access: "own", json: { ids: "all", as: "failed" } },
+  "GET /api/campaigns/:id/imports/:importId/rejected.csv": { access: "own" },
+  "POST /api/campaigns/:id/test": { ...OWNERS_ALONE, json: { phone: "0501234567" } },
+  "POST /api/campaigns/:id/duplicate": { ...OWNERS_ALONE, json: { contacts: "none" } },
+  "GET /api/devices/adb-status": { access: "admin" },
+  "GET /api/profile": { access: "user" },
+  "PUT /api/profile": {
+    access: "user",
+    json: { name: "משק הדר", address: "", phone: "04-601-0042", email: "" },
+  },
+  "GET /api/consents.csv": { access: "user" },
+  "GET /api/suppressions": { access: "user" },
+  "GET /api/suppressions.csv": { access: "user" },
+  "POST /api/suppressions": { access: "user", json: { numbers: "0501234567" } },
+  "POST /api/suppressions/file": { access: "user" },
+  "DELETE /api/suppressions": { access: "user", json: { ids: [1, 2, 3] } },
+  "GET /api/replies": { access: "user" },
+  "POST /api/replies/decide": { access: "user", json: { ids: [1, 2, 3], as: "remove" } },
+  "GET /api/admin/dashboard": { access: "admin" },
+  "GET /api/admin/alerts": { access: "admin" },
+  "GET /api/admin/activity": { access: "admin" },
+  "GET /api/admin/erasures": { access: "admin" },
+  "POST /api/admin/erasures": { access: "admin", json: { phone: "0501234567", reason: "בקשת מחיקה" } },
+  "GET /api/admin/erasures/:id": { access: "admin" },
+  "GET /api/admin/audit": { access: "admin" },
+  "GET /api/admin/audit.csv": { access: "admin" },
+  "POST /api/admin/audit/check": { access: "admin" },
+  "GET /api/admin/campaigns": { access: "admin" },
+  "GET /api/admin/campaigns/:id": { access: "admin" },
+  "POST /api/admin/campaigns/:id/numbers": { access: "admin", json: { reason: "בדיקה של תלונה" } },
+  "DELETE /api/admin/campaigns/:id/numbers": { access: "admin" },
+  "POST /api/admin/campaigns/:id/hours-waiver": { access: "admin", json: { reason: "הודעת חירום" } },
+  "DELETE /api/admin/campaigns/:id/hours-waiver": { access: "admin" },
+  "GET /api/admin/opt-outs": { access: "admin" },
+  "DELETE /api/admin/opt-outs/:id": { access: "admin", json: { reason: "הנמען ביקש לחזור" } },
+  "GET /api/admin/health": { access: "admin" },
+  "GET /api/admin/search": { access: "admin" },
+  "GET /api/admin/risk": { access: "admin" },
+  "GET /api/admin/devices.csv": { access: "admin" },
+  "GET /api/admin/devices/:id": { access: "admin" },
+  "POST /api/admin/devices/:id/:kind": { access: "admin" },
+  "POST /api/admin/accounts/:id/release": { access: "admin", json: { trip: 1 } },
+  "PATCH /api/admin/accounts/:id": { access: "admin", json: { confirmed: true } },
+  "GET /api/admin/commands/:id": { access: "admin" },
+  "GET /api/admin/files": { access: "admin" },
+  "POST /api/admin/files": { access: "admin" },
+  "GET /api/admin/files/:id": { access: "admin" },
+  "GET /api/admin/files/:id/rejected.csv": { access: "admin" },
+  "POST /api/admin/files/:id/retry": { access: "admin" },
+  "GET /api/admin/settings": { access: "admin" },
+  "PUT /api/admin/settings": { access: "admin", json: {} },
+  "GET /api/admin/sites": { access: "admin" },
+  "POST /api/admin/sites": { access: "admin", json: { name: "תל אביב" } },
+  "POST /api/admin/sites/:id/token": { access: "admin" },
+  "POST /api/admin/sites/:id/revoke": { access: "admin" },
+  "POST /api/admin/sites/:id/start": { access: "admin" },
+  "POST /api/admin/sites/:id/write-off": { access: "admin" },
+  "GET /api/admin/users/:id": { access: "admin" },
+  "POST /api/admin/queues/clear": { access: "admin" },
+  "POST /api/agent/enroll": {
+    access: "open",
+    json: { joinToken: "x".repeat(43), publicKey: "x".repeat(43) },
+  },
+  "GET /api/openapi.json": { access: "open" },
+  "GET /ws": { access: "user" },
+  "GET /agent/ws": { access: "agent" },
+  "GET /agent/images/:sha256{[0-9a-f]{64}}": { access: "agent" },
+  "GET /agent/install.sh": { access: "open" },
+  "GET /agent/package/:file{shigur-agent-linux-\\w+\\.tar\\.gz}": { access: "open" },
+  "GET /healthz": { access: "open" },
+  "GET /readyz": { access: "open" },
+  "GET /metrics": { access: "operator" },
+  "GET /assets/:file{[\\w.-]+}": { access: "open" },
+  "GET /assets/*": { access: "open" },
+  "GET /:file{[\\w-]+\\.[\\w.-]+}": { access: "open" },
+  "GET /*": { access: "open" },
+};
+
+/** What stands before the routes and behind them: guards, and the answer "not found". No route hides in them. */
+export const GUARDS = ["/*", "/api/*", "/ws", "/api", "/agent/*"];
+
+/** "METHOD /path" of every route the application has, as its router names them. */
+export function routesOf(app: ReturnType<typeof createApp>): string[] {
+  const named = app.routes.filter(({ method }) => method !== "ALL").map(({ method, path }) =>
+    `${method} ${path}`
+  );
+  return [...new Set(named)].sort();
+}
+
+/** The methods and paths of the guards. */
+export function guardsOf(app: ReturnType<typeof createApp>): string[] {
+  return [...new Set(app.routes.filter(({ method }) => method === "ALL").map(({ path }) => path))].sort();
+}
+
+/** An address of `route`, its names filled in; the rest of the patterns get something that fits them. */
+export function addressOf(route: string, names: Record<string, string | number>): string {
+  const path = route.slice(route.indexOf(" ") + 1).replace(/\/\*$/, "/x");
+  return path.replace(/:(\w+)(\{[^/]*\})?/g, (_, name) => String(names[name] ?? FITTING[name]));
+}
+
+const FITTING: Record<string, string | number> = {
+  id: 1,
+  kind: "stop",
+  delivery: 1,
+  importId: 1,
+  sha256: "0".repeat(64),
+  file: "shigur-agent-linux-x64.tar.gz",
+};

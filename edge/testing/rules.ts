@@ -1,0 +1,49 @@
+/** Short forms for the tests of health: settings, moments, and whole rounds of a site. */
+import type { Settings } from "shared/settings.ts";
+import type { Fleet, TestSite } from "./fleet.ts";
+import { acknowledge, pull, report, sendNew, type SentCampaign } from "./queue_acts.ts";
+
+/** Moves the clock on to a moment. */
+export function passTo(fleet: Fleet, moment: string): void {
+  fleet.pass(Date.parse(moment) - fleet.ctx.now());
+}
+
+/** Puts settings in force, as if they had been saved. */
+export async function setRules(fleet: Fleet, settings: Partial<Settings>): Promise<void> {
+  for (const [key, value] of Object.entries(settings)) {
+    await fleet.ctx.db.execute({
+      sql: "INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES (?, ?, 0)",
+      args: [key, JSON.stringify(value)],
+    });
+  }
+}
+
+/** As sendNew(), a campaign that advertises. */
+export async function sendMarketing(
+  fleet: Fleet,
+  contacts: number,
+  client?: { id: number },
+): Promise<SentCampaign> {
+  const campaign = await sendNew(fleet, contacts, client);
+  await fleet.ctx.db.execute(
+    `UPDATE campaigns SET kind = 'marketing', sent_text = message WHERE id = ${campaign.id}`,
+  );
+  return campaign;
+}
+
+/** Leases and reports `outcome` as long as there is something to lease; answers how many deliveries that were. */
+export async function sendAll(
+  fleet: Fleet,
+  site: TestSite,
+  { most = 1_000, outcome = "sent" as "sent" | "failed" | "unknown" } = {},
+): Promise<number> {
+  let done = 0;
+  while (done < most) {
+    const lease = await pull(fleet, site, Math.min(3, most - done));
+    if (lease === null) break;
+    await acknowledge(fleet, site, lease.token);
+    await report(fleet, site, lease, outcome);
+    done += lease.items.length;
+  }
+  return done;
+}

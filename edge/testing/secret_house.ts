@@ -1,0 +1,102 @@
+/** A client who has one of everything, each with a mark that nobody else may see, and others who look for it. */
+import assert from "node:assert/strict";
+import { takeReplies } from "../replies/take_replies.ts";
+import { type AdminHouse, openAdminHouse } from "./admin_house.ts";
+import { OPT_IN, paste, saveProfile } from "./advertising.ts";
+import { report, sendNew, take } from "./queue_acts.ts";
+import type { TestPerson } from "./test_app.ts";
+
+/** Stands in whatever the owner wrote. */
+export const SECRET = "סוד של הבעלים";
+/** Stands in whatever number the owner loaded, with or without its dashes. */
+const SECRET_DIGITS = "7771234";
+
+export interface SecretHouse extends AdminHouse {
+  owner: TestPerson;
+  other: TestPerson;
+  /** The owner's, ready to be sent, with an image, a contact and a rejected row. */
+  campaign: number;
+  delivery: number;
+  importId: number;
+  /** A ready campaign of `other`. */
+  othersCampaign: number;
+  /** All rows that are the owner's. */
+  belongings(): Promise<unknown>;
+}
+
+/** Opens it; `await using` closes everything. */
+export async function openSecretHouse(): Promise<SecretHouse> {
+  const house = await openAdminHouse();
+  const { edge, fleet } = house;
+  const owner = await edge.addPerson({ messageQuota: 5 });
+  const other = await edge.addPerson({ messageQuota: 5 });
+  const numbers = { json: { numbers: `050${SECRET_DIGITS}` }, method: "POST" };
+  assert.equal((await owner.ask("/api/suppressions", numbers)).status, 200);
+  await saveProfile(owner, { name: SECRET });
+  await addReply(house, owner);
+
+  const campaign = await addCampaign(owner, SECRET);
+  await paste(owner, campaign, "0527771234\n0501", { ...OPT_IN, source: SECRET });
+  const othersCampaign = await addCampaign(other, "סתיו");
+  await paste(other, othersCampaign, "0521111111", OPT_IN);
+  const delivery = await fleet.one(`SELECT id, import FROM deliveries WHERE campaign = ${campaign}`);
+
+  async function belongings(): Promise<unknown> {
+    const mine = `SELECT id FROM campaigns WHERE client = ${owner.id}`;
+    const queries = [
+      `SELECT * FROM users WHERE id = ${owner.id}`,
+      `SELECT * FROM sessions WHERE user = ${owner.id}`,
+      `SELECT * FROM campaigns WHERE client = ${owner.id}`,
+      `SELECT * FROM deliveries WHERE campaign IN (${mine})`,
+      `SELECT * FROM imports WHERE campaign IN (${mine})`,
+      ...["quota_ledger", "suppressions", "advertisers", "consents", "replies"].map((table) =>
+        `SELECT * FROM ${table} WHERE client = ${owner.id}`
+      ),
+    ];
+    const results = await edge.ctx.db.batch(queries, "read");
+    for (const [index, { rows }] of results.entries()) assert.ok(rows.length > 0, queries[index]);
+    return results.map(({ rows }) => rows.map((row) => ({ ...row })));
+  }
+  return {
+    ...house,
+    owner,
+    other,
+    campaign,
+    delivery: Number(delivery.id),
+    importId: Number(delivery.import),
+    othersCampaign,
+    belongings,
+  };
+}
+
+/** Whether anything of the owner's stands in `text`. */
+export function tellsSecret(text: string): boolean {
+  return text.includes(SECRET) || text.replaceAll(/[-\s]/g, "").includes(SECRET_DIGITS);
+}
+
+async function addCampaign(person: TestPerson, words: string): Promise<number> {
+  const form = new FormData();
+  form.set("name", words);
+  form.set("message", words);
+  form.set("kind", "marketing");
+  const picture = new URL("../campaigns/testdata/picture.png", import.meta.url);
+  form.set("image", new File([await Deno.readFile(picture)], "picture.png"));
+  const made = await person.ask("/api/campaigns", { method: "POST", body: form });
+  assert.equal(made.status, 201, await made.clone().text());
+  return Number((await made.json()).id);
+}
+
+/** A sent campaign, and an unclear answer to it that waits for the owner. */
+async function addReply({ edge, fleet }: AdminHouse, owner: TestPerson): Promise<void> {
+  const site = await fleet.addSite();
+  const { phones } = await sendNew(fleet, 1, owner);
+  await report(fleet, site, await take(fleet, site), "sent", { tappedAt: edge.clock.now });
+  await takeReplies(edge.ctx, site, [{
+    id: "0".repeat(32),
+    phone: phones[0]!,
+    account: `${site.devices[0]}/com.whatsapp/0`,
+    decision: "unclear",
+    excerpt: SECRET,
+    at: edge.clock.now,
+  }]);
+}
