@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { ACCOUNT_STATES, DEVICE_STATES } from "shared/agent_protocol.ts";
+import { DEVICE_STATES } from "shared/agent_protocol.ts";
 import { adbStatusSchema } from "shared/http_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
 import { readAdbStatus } from "./adb_status.ts";
-import { riskScore } from "./risk_score.ts";
 
 async function marks(fleet: Fleet) {
   const { devices } = await readAdbStatus(fleet.ctx);
@@ -67,11 +66,13 @@ Deno.test("readAdbStatus() leaves out what a revoked site had", async () => {
   assert.equal((await readAdbStatus(fleet.ctx)).summary.total, 0);
 });
 
-Deno.test("riskScore() puts lost accounts in the high tier and sound ones in the low", () => {
-  for (const state of ACCOUNT_STATES) {
-    const score = riskScore(state);
-    assert.equal(score >= 70, state === "banned" || state === "restricted", state);
-    assert.ok(Number.isInteger(score) && score >= 0 && score <= 100);
-  }
-  assert.ok(riskScore("ok") < 30);
+Deno.test("readAdbStatus() says that a phone does not answer when its proof is old, or is away with its site", async () => {
+  await using fleet = await openFleet();
+  await fleet.addSite(1);
+  const state = async () => (await readAdbStatus(fleet.ctx)).devices[0]!.state;
+  assert.equal(await state(), "online");
+  fleet.pass(DEAD_SOCKET_MS);
+  assert.equal(await state(), "offline");
+  await fleet.ctx.db.execute({ sql: "UPDATE sites SET last_seen_at = ?", args: [fleet.ctx.now()] });
+  assert.equal(await state(), "not_answering");
 });

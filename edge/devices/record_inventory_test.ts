@@ -14,9 +14,19 @@ function inventory(over: Partial<InventoryFrame["devices"][number]> = {}): Inven
       state: "online",
       batteryPercent: 80,
       proofAt: 5,
+      addresses: [],
+      stateDetail: null,
       ...over,
     }],
-    accounts: [{ account: "R58M/com.whatsapp/0", state: "ok", appVersion: "2.26", firstInstalledAt: 7 }],
+    accounts: [{
+      account: "R58M/com.whatsapp/0",
+      state: "ok",
+      appVersion: "2.26",
+      firstInstalledAt: 7,
+      userKind: null,
+      captions: null,
+      ownNumber: null,
+    }],
   };
 }
 
@@ -42,6 +52,57 @@ Deno.test("recordInventory() takes what is no longer named for offline, and keep
   assert.equal((await fleet.one("SELECT state FROM accounts")).state, "unreachable");
   await recordInventory(fleet.ctx, site, inventory());
   assert.equal((await fleet.one("SELECT state FROM accounts")).state, "ok");
+});
+
+Deno.test("recordInventory() forgets a phone that was known by its address alone, and none that ever answered", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  const [known] = inventory({ addresses: ["usb:1", "192.0.2.7:5555"] }).devices;
+  const stranger = {
+    ...known!,
+    device: "192.0.2.7:5555",
+    address: "192.0.2.7:5555",
+    model: "",
+    androidVersion: "",
+    state: "unauthorized" as const,
+    proofAt: null,
+  };
+  const told = async (...devices: InventoryFrame["devices"]) => {
+    await recordInventory(fleet.ctx, site, { devices, accounts: [] });
+    const { rows } = await fleet.ctx.db.execute("SELECT key, state FROM devices ORDER BY id");
+    return rows.map(({ key, state }) => `${key} ${state}`);
+  };
+  assert.deepEqual(await told(stranger), ["192.0.2.7:5555 unauthorized"]);
+  assert.deepEqual(await told(known!), ["R58M online"], "it has let this computer in");
+  assert.deepEqual(await told(), ["R58M offline"]);
+  await told(stranger);
+  await fleet.ctx.db.execute(
+    `INSERT INTO commands (device, site, kind, user, created_at)
+      SELECT id, site, 'identify', 1, 1 FROM devices WHERE state = 'unauthorized'`,
+  );
+  assert.deepEqual(
+    await told(known!),
+    ["R58M online", "192.0.2.7:5555 offline"],
+    "somebody asked it something",
+  );
+});
+
+Deno.test("recordInventory() keeps what is known of an account's pictures until its app is another version", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  const told = (over: Partial<InventoryFrame["accounts"][number]>) => {
+    const { devices, accounts } = inventory();
+    return recordInventory(fleet.ctx, site, { devices, accounts: [{ ...accounts[0]!, ...over }] });
+  };
+  const captions = async () => (await fleet.one("SELECT captions FROM accounts")).captions;
+  await told({ captions: false });
+  await told({ captions: null });
+  await told({ captions: null, appVersion: null });
+  assert.equal(await captions(), 0);
+  await told({ captions: null, appVersion: "2.27" });
+  assert.equal(await captions(), null);
+  await told({ captions: true, appVersion: "2.28" });
+  assert.equal(await captions(), 1);
 });
 
 Deno.test("recordInventory() tells administrators of a changed state, not of every proof", async () => {

@@ -1,0 +1,135 @@
+import type { Row } from "@libsql/client/web";
+import type { DeviceDetail } from "shared/admin_api.ts";
+import { deliveryReasonSchema, type DeliveryState } from "shared/delivery.ts";
+import { shownPhone } from "../campaigns/mask_phone.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { statement } from "../queue/statement.ts";
+import { listCommands } from "./read_commands.ts";
+import type { AccountNow } from "./account_now.ts";
+import { type DeviceNow, worstAccount } from "./device_now.ts";
+import { readDevices } from "./read_devices.ts";
+
+type DeviceDelivery = DeviceDetail["deliveries"][number];
+
+const SHOWN = 50;
+
+const SCORES = `SELECT account, day, score FROM account_scores
+  WHERE account IN (SELECT id FROM accounts WHERE device = :device) ORDER BY account, day LIMIT 1000`;
+const RECENT_IDS = "SELECT recent FROM accounts WHERE device = :device";
+// In hand now, or among the last outcomes.
+const DELIVERIES =
+  `SELECT d.id, d.phone, d.state, d.acked_at, d.reason, d.updated_at, d.campaign, c.name, a.key
+  FROM deliveries d JOIN campaigns c ON c.id = d.campaign JOIN accounts a ON a.id = d.account
+  WHERE d.id IN (SELECT value FROM json_each(:ids) UNION
+      SELECT id FROM deliveries WHERE site = :site AND state = 'leased')
+    AND a.device = :device ORDER BY d.updated_at DESC, d.id DESC LIMIT ${SHOWN}`;
+
+/** A device, its accounts, what it did lately and what was asked of it. @throws HttpError not_found */
+export async function readDeviceDetail(ctx: EdgeContext, id: number): Promise<DeviceDetail> {
+  const [device] = await readDevices(ctx, id);
+  if (device === undefined) throw new HttpError("not_found");
+  const [deliveries, commands, history] = await Promise.all([
+    recentDeliveries(ctx, device),
+    listCommands(ctx, id),
+    scoreHistory(ctx, id),
+  ]);
+  return {
+    id,
+    serial: device.key,
+    name: device.name,
+    address: device.address,
+    model: device.model,
+    androidVersion: device.androidVersion,
+    state: device.state,
+    stateSince: device.stateSince,
+    stateDetail: device.stateDetail,
+    addresses: device.addresses,
+    adbConnected: device.isConnected,
+    proofAt: device.proofAt,
+    batteryPercent: device.batteryPercent,
+    stopped: device.isStopped,
+    firstSeenAt: device.firstSeenAt,
+    usedToday: device.usedToday,
+    capPerDay: device.capPerDay,
+    held: device.held,
+    riskScore: worstAccount(device)?.risk.score ?? 0,
+    site: {
+      id: device.site.id,
+      name: device.site.name,
+      connected: device.site.isConnected,
+      lastSeenAt: device.site.lastSeenAt,
+    },
+    accounts: device.accounts.map((account) => viewAccount(account, history.get(account.id) ?? [])),
+    deliveries,
+    commands,
+  };
+}
+
+type DeviceAccount = DeviceDetail["accounts"][number];
+
+function viewAccount(account: AccountNow, riskHistory: DeviceAccount["riskHistory"]): DeviceAccount {
+  return {
+    id: account.id,
+    account: account.name,
+    label: account.label,
+    confirmed: account.isConfirmed,
+    status: account.mark,
+    messagesCount: account.usedToday,
+    riskScore: account.risk.score,
+    note: account.note,
+    whatsappVersion: account.appVersion,
+    lastActivity: account.lastSentAt,
+    state: account.state,
+    stateSince: account.stateSince,
+    capPerDay: account.capPerDay,
+    riskReasons: account.risk.reasons,
+    riskAdvice: account.risk.advice,
+    riskHistory,
+    trip: account.trip,
+    firstInstalledAt: account.firstInstalledAt,
+    userKind: account.userKind,
+    captions: account.captions,
+    ownNumber: account.ownNumber,
+    sent24h: account.sent,
+    failed24h: account.failed,
+    unknown24h: account.unknown,
+  };
+}
+
+/** The last scores of each of a device's accounts, the oldest first. */
+async function scoreHistory(
+  ctx: EdgeContext,
+  device: number,
+): Promise<Map<number, DeviceAccount["riskHistory"]>> {
+  const { rows } = await ctx.db.execute(statement(SCORES, { device }));
+  const history = new Map<number, DeviceAccount["riskHistory"]>();
+  for (const row of rows) {
+    const days = history.get(Number(row.account)) ?? [];
+    history.set(Number(row.account), [...days, { day: Number(row.day), score: Number(row.score) }]);
+  }
+  return history;
+}
+
+async function recentDeliveries(ctx: EdgeContext, { id, site }: DeviceNow): Promise<DeviceDelivery[]> {
+  const { rows: accounts } = await ctx.db.execute(statement(RECENT_IDS, { device: id }));
+  // Behind the last space there may be a piece of an id.
+  const ids = accounts.flatMap(({ recent }) => String(recent).split(" ").slice(0, -1).map(Number));
+  const args = { device: id, site: site.id, ids: JSON.stringify(ids) };
+  const { rows } = await ctx.db.execute(statement(DELIVERIES, args));
+  return rows.map(viewDelivery);
+}
+
+function viewDelivery(row: Row): DeviceDelivery {
+  const isOffered = row.state === "leased" && row.acked_at === null;
+  return {
+    id: Number(row.id),
+    phone: shownPhone(row.phone, true),
+    state: isOffered ? "queued" : row.state as DeliveryState,
+    reason: deliveryReasonSchema.nullable().catch(null).parse(row.reason),
+    account: String(row.key).split("/").slice(1).join("/"),
+    at: Number(row.updated_at),
+    campaignId: Number(row.campaign),
+    campaignName: String(row.name),
+  };
+}

@@ -1,0 +1,109 @@
+/** One phone as the screens see it: what its site said last, for as long as that holds. */
+import type { Row } from "@libsql/client/web";
+import type { DeviceState } from "shared/agent_protocol.ts";
+import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { DEFAULT_SETTINGS } from "shared/settings.ts";
+import { z } from "zod";
+import type { AccountNow } from "./account_now.ts";
+import { DEVICE_NAME } from "./device_name.ts";
+import { numberOrNull, textOrNull } from "./row_values.ts";
+
+export interface DeviceNow {
+  id: number;
+  key: string;
+  /** Its model, or its serial. */
+  name: string;
+  address: string;
+  model: string;
+  androidVersion: string;
+  state: DeviceState;
+  stateSince: number | null;
+  stateDetail: string | null;
+  /** Everywhere adb sees it, the one in use first. */
+  addresses: string[];
+  /** A command came back from it within 30 seconds. */
+  isConnected: boolean;
+  proofAt: number | null;
+  batteryPercent: number | null;
+  isStopped: boolean;
+  firstSeenAt: number;
+  site: { id: number; name: string; isConnected: boolean; lastSeenAt: number | null };
+  usedToday: number;
+  capPerDay: number;
+  held: number;
+  accounts: AccountNow[];
+}
+
+/** adb sees a phone in any other state, though it may not be fit to send. */
+export const NOT_CONNECTED: readonly DeviceState[] = ["offline", "unauthorized", "booting", "not_answering"];
+
+/** What deviceNow() reads, of `devices d` at `sites s` that `which` (SQL) takes, those of a site together. */
+export function selectDevices(which: string): string {
+  return `SELECT d.*, ${DEVICE_NAME} AS name, s.name AS site_name, s.last_seen_at,
+    coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'maxMessagesPerDay'),
+      ${DEFAULT_SETTINGS.maxMessagesPerDay}) AS cap
+  FROM devices d JOIN sites s ON s.id = d.site WHERE ${which} ORDER BY s.name, d.address, d.id`;
+}
+
+/** Reads one row of selectDevices(), without accounts and what comes of them; `now` in ms. */
+export function deviceNow(row: Row, now: number): DeviceNow {
+  const proofAt = notAhead(numberOrNull(row.proof_at), now);
+  const site = siteOf(row, now);
+  const said = row.state as DeviceState;
+  const state = stateOf(said, { isProven: isFresh(proofAt, now), isSiteConnected: site.isConnected });
+  return {
+    id: Number(row.id),
+    key: String(row.key),
+    name: String(row.name),
+    address: String(row.address),
+    model: String(row.model),
+    androidVersion: String(row.android_version),
+    state,
+    stateSince: numberOrNull(row.state_since),
+    stateDetail: textOrNull(row.state_detail),
+    addresses: z.array(z.string()).parse(JSON.parse(String(row.addresses))),
+    isConnected: !NOT_CONNECTED.includes(state) && isFresh(proofAt, now),
+    proofAt,
+    batteryPercent: numberOrNull(row.battery_percent),
+    isStopped: row.stopped === 1,
+    firstSeenAt: Number(row.first_seen_at),
+    site,
+    usedToday: 0,
+    capPerDay: Number(row.cap),
+    held: 0,
+    accounts: [],
+  };
+}
+
+/** The risk of a phone: that of its worst account, or null when it has none. */
+export function worstAccount({ accounts }: DeviceNow): AccountNow | null {
+  return accounts.reduce<AccountNow | null>(
+    (worst, one) => worst === null || one.risk.score > worst.risk.score ? one : worst,
+    null,
+  );
+}
+
+function siteOf(row: Row, now: number): DeviceNow["site"] {
+  const lastSeenAt = notAhead(numberOrNull(row.last_seen_at), now);
+  return {
+    id: Number(row.site),
+    name: String(row.site_name),
+    isConnected: isFresh(lastSeenAt, now),
+    lastSeenAt,
+  };
+}
+
+/** What was said last is true for as long as the phone proves it: its site may be slow to notice, or away. */
+function stateOf(said: DeviceState, known: { isProven: boolean; isSiteConnected: boolean }): DeviceState {
+  if (said !== "online" || known.isProven) return said;
+  return known.isSiteConnected ? "not_answering" : "offline";
+}
+
+/** Written by a clock since set back; nothing was seen in the future. */
+function notAhead(at: number | null, now: number): number | null {
+  return at === null ? null : Math.min(at, now);
+}
+
+function isFresh(at: number | null, now: number): boolean {
+  return at !== null && at > now - DEAD_SOCKET_MS;
+}

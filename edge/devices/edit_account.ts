@@ -1,0 +1,58 @@
+import type { InStatement } from "@libsql/client/web";
+import type { EditAccountRequest } from "shared/admin_api.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { statement } from "../queue/statement.ts";
+import { DEVICE_NAME } from "./device_name.ts";
+
+const OF_LIVE_SITE = "id = :account AND site IN (SELECT id FROM sites WHERE revoked = 0)";
+const LOOK = `SELECT device, site FROM accounts WHERE ${OF_LIVE_SITE}`;
+// No row = it is called so already.
+const LABEL = `UPDATE accounts SET label = :label WHERE ${OF_LIVE_SITE} AND label <> :label`;
+const CONFIRM = `UPDATE accounts SET confirmed_at = iif(:confirmed, :now, NULL)
+  WHERE ${OF_LIVE_SITE} AND (confirmed_at IS NOT NULL) <> :confirmed`;
+const NOTE = `INSERT INTO activity (at, kind, code, data, site, device, user)
+  SELECT :now, 'info', :code, json_object('by', :username, 'label', a.label,
+    'account', coalesce(nullif(a.label, ''), substr(a.key, instr(a.key, '/') + 1)),
+    'device', ${DEVICE_NAME}, 'site', s.name), a.site, a.device, :user
+  FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = a.site
+  WHERE a.id = :account AND changes() = 1`;
+const TELL = `INSERT INTO events (at, type, for_admins, data)
+  SELECT :now, 'account_changed', 1, json_object('siteId', site) FROM accounts WHERE id = :account`;
+
+/**
+ * Gives an account the name administrators know it by, or notes that one of them has looked and knows whose it is.
+ * What is so already is done again without a word.
+ *
+ * @throws HttpError not_found: no such account, or its site was revoked
+ */
+export async function editAccount(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id" | "username">,
+  account: number,
+  { label, confirmed }: EditAccountRequest,
+): Promise<void> {
+  const args = { account, now: ctx.now(), user: user.id, username: user.username };
+  const { rows: [found] } = await ctx.db.execute(statement(LOOK, args));
+  if (found === undefined) throw new HttpError("not_found");
+  const of = { actor: user.id, device: Number(found.device), site: Number(found.site) };
+  const audit = (data: EditAccountRequest) =>
+    noteAudit(args.now, { kind: "account_edited", ...of, data }, "changes() = 1");
+  const acts: InStatement[] = [];
+  if (label !== undefined) {
+    const code = label === "" ? "account_unlabelled" : "account_labelled";
+    acts.push(statement(LABEL, { ...args, label }), statement(NOTE, { ...args, code }), audit({ label }));
+  }
+  if (confirmed !== undefined) {
+    const code = confirmed ? "account_confirmed" : "account_unconfirmed";
+    acts.push(
+      statement(CONFIRM, { ...args, confirmed }),
+      statement(NOTE, { ...args, code }),
+      audit({ confirmed }),
+    );
+  }
+  await ctx.db.batch([...acts, statement(TELL, args)], "write");
+  ctx.wakeOutbox();
+}

@@ -1,0 +1,72 @@
+/** How a command ends: by its site's word, or by the clock. */
+import type { AgentFrame } from "shared/agent_protocol.ts";
+import type { EdgeContext } from "../context.ts";
+import { FENCE, heard, type SiteConnection, SupersededError } from "../queue/fence.ts";
+import { statement } from "../queue/statement.ts";
+import { DEVICE_NAME } from "./device_name.ts";
+
+export type CommandResultFrame = Extract<AgentFrame, { type: "commandResult" }>;
+
+/**
+ * A site answers a stop or a start at once, an identify when the delivery in hand is done, and a restart when the
+ * phone is back, for which it waits three minutes.
+ */
+export const COMMAND_TIMEOUT_MS = {
+  stop: 60_000,
+  start: 60_000,
+  identify: 120_000,
+  restart: 240_000,
+} as const;
+const TIMEOUT = `CASE kind ${
+  Object.entries(COMMAND_TIMEOUT_MS).map(([kind, ms]) => `WHEN '${kind}' THEN ${ms}`).join(" ")
+} END`;
+
+// No row = not this site's, or answered before, and nothing is noted or told. One that timed out may still be
+// answered: the site was away.
+const FINISH = `UPDATE commands SET status = iif(:ok, 'done', 'failed'), detail = :detail, finished_at = :now
+  WHERE id = :id AND site = :site AND status IN ('waiting', 'timed_out') AND ${FENCE}`;
+// A start tries its accounts again in all they were found unable to do.
+const TRY_PICTURES = `UPDATE accounts SET captions = NULL WHERE captions = 0 AND device = (
+  SELECT device FROM commands
+  WHERE id = :id AND site = :site AND kind = 'start' AND status = 'done' AND finished_at = :now)`;
+const TIME_OUT = `UPDATE commands SET status = 'timed_out', finished_at = :now
+  WHERE status = 'waiting' AND created_at <= :now - ${TIMEOUT}`;
+const NOTE = `INSERT INTO activity (at, kind, code, data, site, device, user)
+  SELECT :now, iif(c.status = 'done', 'success', 'warning'), 'device_command_' || c.status, json_object('kind', c.kind,
+    'by', u.username, 'device', ${DEVICE_NAME}, 'site', s.name), c.site, c.device, c.user
+  FROM commands c JOIN devices d ON d.id = c.device JOIN sites s ON s.id = c.site LEFT JOIN users u ON u.id = c.user
+  WHERE changes() > 0 AND`;
+const TIMED_OUT_NOW = "c.finished_at = :now AND c.status = 'timed_out'";
+const TELL = `INSERT INTO events (at, type, for_admins, data)
+  SELECT DISTINCT :now, 'device_changed', 1, json_object('siteId', c.site) FROM commands c`;
+
+/** Takes a site's word on a command. @throws SupersededError */
+export async function finishCommand(
+  ctx: EdgeContext,
+  connection: SiteConnection,
+  { id, ok, detail }: CommandResultFrame,
+): Promise<void> {
+  const args = { ...connection, id, ok, detail, now: ctx.now() };
+  const [spoke, finished] = await ctx.db.batch([
+    heard(connection, args.now, 0),
+    ...[FINISH, `${NOTE} c.id = :id`, `${TELL} WHERE c.id = :id AND changes() > 0`, TRY_PICTURES].map((sql) =>
+      statement(sql, args)
+    ),
+  ], "write");
+  if (spoke!.rowsAffected === 0) throw new SupersededError(connection);
+  ctx.wakeOutbox();
+  const log = { site: connection.site, command: id, ok, detail };
+  if (finished!.rowsAffected > 0) ctx.log.info("device_command_done", log);
+}
+
+/** Ends the commands no site has answered; a tick. */
+export async function timeOutCommands(ctx: EdgeContext): Promise<void> {
+  const args = { now: ctx.now() };
+  const [timedOut] = await ctx.db.batch(
+    [TIME_OUT, `${NOTE} ${TIMED_OUT_NOW}`, `${TELL} WHERE ${TIMED_OUT_NOW}`].map((sql) =>
+      statement(sql, args)
+    ),
+    "write",
+  );
+  if (timedOut!.rowsAffected > 0) ctx.wakeOutbox();
+}

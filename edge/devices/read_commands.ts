@@ -1,0 +1,61 @@
+import type { Row } from "@libsql/client/web";
+import type { DeviceCommand } from "shared/admin_api.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+
+const SELECT = `SELECT c.id, c.device, c.kind, c.status, c.detail, c.created_at, c.finished_at, u.username
+  FROM commands c LEFT JOIN users u ON u.id = c.user`;
+const SHOWN = 20;
+// A stop holds here whether the site heard of it or not, and watch_sites.ts asks it again; what is done once is not
+// done late.
+const NO_ANSWER: Record<DeviceCommand["kind"], string> = {
+  stop: "האתר לא ענה תוך דקה. המכשיר לא יקבל הודעות חדשות בכל מקרה, והאתר יתבקש שוב כשיחזור.",
+  start: "האתר לא ענה תוך דקה. הוא יתבקש שוב כשיחזור.",
+  restart: "האתר לא ענה תוך ארבע דקות. אי אפשר לדעת אם המכשיר הופעל מחדש, והבקשה לא תישלח שוב.",
+  identify: "האתר לא ענה תוך שתי דקות. אי אפשר לדעת אם המסך הואר, והבקשה לא תישלח שוב.",
+};
+// How the site's own words begin, which are English and of programs: agent/device_command.ts.
+const SITE_SAID: readonly [beginning: string, text: string][] = [
+  ["Cannot reach device", "המכשיר לא זמין באתר שלו."],
+  ["It did not come back", "המכשיר נכבה ולא חזר תוך שלוש דקות. יש לבדוק אותו במקום."],
+  ["The site ended", "תוכנת האתר נכבתה לפני שהמכשיר חזר."],
+  ["It shows its notifications", "אין בטלפון אפליקציה שמציגה דפים: לוח ההתראות שלו פתוח בבהירות מלאה."],
+  ["Its lock screen", "הטלפון נעול בקוד: מסך הנעילה שלו מואר בבהירות מלאה."],
+];
+
+/** One command. @throws HttpError not_found */
+export async function readCommand(ctx: EdgeContext, id: number): Promise<DeviceCommand> {
+  const { rows: [row] } = await ctx.db.execute({ sql: `${SELECT} WHERE c.id = ?`, args: [id] });
+  if (row === undefined) throw new HttpError("not_found");
+  return toCommand(row);
+}
+
+/** The newest commands of a device. */
+export async function listCommands(ctx: EdgeContext, device: number): Promise<DeviceCommand[]> {
+  const { rows } = await ctx.db.execute({
+    sql: `${SELECT} WHERE c.device = ? ORDER BY c.id DESC LIMIT ${SHOWN}`,
+    args: [device],
+  });
+  return rows.map(toCommand);
+}
+
+function toCommand(row: Row): DeviceCommand {
+  const status = row.status as DeviceCommand["status"];
+  return {
+    id: Number(row.id),
+    deviceId: Number(row.device),
+    kind: row.kind as DeviceCommand["kind"],
+    status,
+    detail: detailOf(row, status),
+    by: String(row.username ?? ""),
+    createdAt: Number(row.created_at),
+    finishedAt: row.finished_at === null ? null : Number(row.finished_at),
+  };
+}
+
+function detailOf({ kind, detail }: Row, status: DeviceCommand["status"]): string | null {
+  if (status === "timed_out") return NO_ANSWER[kind as DeviceCommand["kind"]];
+  if (status === "waiting") return null;
+  const known = SITE_SAID.find(([beginning]) => String(detail ?? "").startsWith(beginning))?.[1];
+  return known ?? (status === "failed" ? "האתר לא הצליח לבצע את הפעולה במכשיר." : null);
+}

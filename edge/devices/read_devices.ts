@@ -1,0 +1,30 @@
+/** Every phone of every site with its accounts, as the screens of devices, risk and dashboard build on them. */
+import type { EdgeContext } from "../context.ts";
+import { roomArgs } from "../health/account_room.ts";
+import { statement } from "../queue/statement.ts";
+import { accountNow, selectAccounts } from "./account_now.ts";
+import { type DeviceNow, deviceNow, selectDevices } from "./device_now.ts";
+
+const WHICH = "s.revoked = 0 AND (:device IS NULL OR d.id = :device)";
+const DEVICES = selectDevices(WHICH);
+const ACCOUNTS = selectAccounts(WHICH);
+
+/** Reads them all, those of a site together; or the one with `deviceId`. What a revoked site had is left out. */
+export async function readDevices(ctx: EdgeContext, deviceId: number | null = null): Promise<DeviceNow[]> {
+  const now = ctx.now();
+  const args = { device: deviceId, ...roomArgs(now) };
+  const [deviceRows, accountRows] = await ctx.db.batch(
+    [statement(DEVICES, args), statement(ACCOUNTS, args)],
+    "read",
+  );
+  const devices = new Map(deviceRows!.rows.map((row) => [Number(row.id), deviceNow(row, now)]));
+  for (const row of accountRows!.rows) {
+    const device = devices.get(Number(row.device));
+    if (device === undefined) continue;
+    const account = accountNow(row, now);
+    device.usedToday += account.usedToday;
+    device.held += account.held;
+    device.accounts.push(account);
+  }
+  return [...devices.values()];
+}

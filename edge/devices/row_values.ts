@@ -1,0 +1,9 @@
+/** Columns of a row that may be empty. */
+
+export function textOrNull(value: unknown): string | null {
+  return value === null ? null : String(value);
+}
+
+export function numberOrNull(value: unknown): number | null {
+  return value === null ? null : Number(value);
+}

@@ -1,0 +1,174 @@
+/**
+ * How near an account is to being lost, 0–100, and why; 70 and 30 divide high, medium and low. One function for every
+ * screen. The weightiest reason counts whole, each further one a quarter.
+ *
+ * Worked example: an account that is logged in (0), whose last 24 hours hold 100 outcomes, 11 of them numbers without
+ * an account (11 % against 10 % = 60 × 1.1 = 66), at its cap of the day (30), scores 66 + 30 / 4 = 74: high.
+ */
+import type { AccountState } from "shared/agent_protocol.ts";
+
+export interface AccountSignals {
+  state: AccountState;
+  /** When it was last banned or restricted, ms. */
+  bannedAt: number | null;
+  /** Since when it exists: its app's first install, or the day it was first seen, ms. */
+  bornAt: number;
+  /** Room taken from today's cap, and that cap. */
+  usedToday: number;
+  capPerDay: number;
+  /** Outcomes of the last 24 hours; `absent` = those of the failed whose number has no account. */
+  sent: number;
+  failed: number;
+  absent: number;
+  unknown: number;
+}
+
+export interface AccountRisk {
+  score: number;
+  /** Hebrew sentences, the weightiest first; never empty. */
+  reasons: string[];
+  /** What would lower it, a Hebrew sentence for each of the reasons; empty while there is none. */
+  advice: string[];
+  /** Nothing but its age and a full day weighs on it: its warm-up may grow. */
+  isGreen: boolean;
+}
+
+export const HIGH_RISK = 70;
+export const MEDIUM_RISK = 30;
+export const NO_SIGNS = "אין סימנים חריגים.";
+
+const DAY_MS = 24 * 60 * 60_000;
+/** A ban is held against an account for as long as it counts in the rate of bans. */
+export const BAN_REMEMBERED_MS = 30 * DAY_MS;
+/** Younger accounts are watched more closely by the app. */
+const YOUNG_DAYS = 14;
+/** Fewer outcomes say nothing about a share. */
+const LEAST_SAMPLE = 25;
+/** The shares at which a campaign would be stopped are grave for an account. */
+const GRAVE = { failed: 0.10, unknown: 0.05 };
+const GRAVE_SCORE = 60;
+const NEAR_CAP = 0.8;
+const MORE_DEVICES = "לפזר את השליחה על פני יותר ימים או יותר מכשירים; למחרת התקרה נפתחת מחדש.";
+
+interface Reason {
+  weight: number;
+  text: string;
+  advice: string;
+}
+
+/** The worst first: what the app itself says outweighs anything that could be counted. */
+const OF_STATE: Record<AccountState, Reason | null> = {
+  banned: { weight: 100, text: "החשבון נחסם.", advice: "לפנות לערעור מתוך האפליקציה, או להחליף את החשבון." },
+  restricted: {
+    weight: 85,
+    text: "החשבון הוגבל.",
+    advice: "לא לשלוח מהחשבון עד שההגבלה תוסר, ואז להתחיל בקצב של חשבון חדש.",
+  },
+  // Often the first sign of a ban, as often a person at the phone.
+  logged_out: {
+    weight: 50,
+    text: "החשבון נותק במכשיר. צריך להתחבר אליו מחדש בטלפון עצמו.",
+    advice: "להתחבר לחשבון בטלפון עצמו.",
+  },
+  app_missing: {
+    weight: 30,
+    text: "האפליקציה לא מותקנת במכשיר.",
+    advice: "להתקין את האפליקציה במכשיר ולהתחבר לחשבון.",
+  },
+  unreachable: {
+    weight: 10,
+    text: "המכשיר לא זמין, ומצב החשבון לא ידוע.",
+    advice: "לבדוק שהמכשיר דולק ומחובר לאתר.",
+  },
+  ok: null,
+};
+
+/** Weighs what is known of an account at `now`. */
+export function accountRisk(signals: AccountSignals, now: number): AccountRisk {
+  const own = [OF_STATE[signals.state], pastBan(signals, now), ...shares(signals)];
+  const reasons = [...own, cap(signals), age(signals, now)]
+    .filter((reason) => reason !== null)
+    .sort((a, b) => b.weight - a.weight);
+  const isGreen = scoreOf(own.filter((reason) => reason !== null)) < MEDIUM_RISK;
+  if (reasons.length === 0) return { score: 0, reasons: [NO_SIGNS], advice: [], isGreen };
+  return {
+    score: scoreOf(reasons),
+    reasons: reasons.map(({ text }) => text),
+    advice: reasons.map(({ advice }) => advice),
+    isGreen,
+  };
+}
+
+function scoreOf(reasons: readonly Reason[]): number {
+  const weights = reasons.map(({ weight }) => weight).sort((a, b) => b - a);
+  const rest = weights.slice(1).reduce((sum, weight) => sum + weight, 0);
+  return Math.min(100, Math.round((weights[0] ?? 0) + rest / 4));
+}
+
+/** What is wrong with an account, in its state's own words; null when nothing is. */
+export function stateNote(state: AccountState): string | null {
+  return OF_STATE[state]?.text ?? null;
+}
+
+function pastBan({ state, bannedAt }: AccountSignals, now: number): Reason | null {
+  const isOver = bannedAt === null || bannedAt <= now - BAN_REMEMBERED_MS;
+  if (isOver || state === "banned" || state === "restricted") return null;
+  return {
+    weight: 35,
+    text: "החשבון נחסם או הוגבל ב־30 הימים האחרונים.",
+    advice: "הסימן נחלש רק עם הזמן: 30 ימים בלי חסימה נוספת.",
+  };
+}
+
+function shares({ sent, failed, absent, unknown }: AccountSignals): (Reason | null)[] {
+  const all = sent + failed + unknown;
+  if (all < LEAST_SAMPLE) return [];
+  const of = (count: number, grave: number, text: string, advice: string): Reason | null =>
+    count === 0 ? null : {
+      weight: Math.min(90, Math.round((GRAVE_SCORE * count) / all / grave)),
+      text: `${percent(count / all)} ${text}`,
+      advice,
+    };
+  return [
+    of(
+      absent,
+      GRAVE.failed,
+      "מהמספרים אינם קיימים באפליקציה.",
+      "לשלוח רק לרשימות עדכניות של מי שהסכימו לקבל.",
+    ),
+    of(
+      failed - absent,
+      GRAVE.failed,
+      "מההודעות נכשלו ב־24 השעות האחרונות.",
+      "לפתוח את המכשיר ולראות מה עוצר את השליחה.",
+    ),
+    of(
+      unknown,
+      GRAVE.unknown,
+      "מההודעות במצב לא ידוע ב־24 השעות האחרונות.",
+      "לבדוק את הכבל, את הסוללה ואת החיבור של המכשיר.",
+    ),
+  ];
+}
+
+function cap({ usedToday, capPerDay }: AccountSignals): Reason | null {
+  if (usedToday >= capPerDay) {
+    return { weight: 30, text: `הגיע לתקרה היומית: ${usedToday} מתוך ${capPerDay}.`, advice: MORE_DEVICES };
+  }
+  if (usedToday < NEAR_CAP * capPerDay) return null;
+  return { weight: 20, text: `קרוב לתקרה היומית: ${usedToday} מתוך ${capPerDay}.`, advice: MORE_DEVICES };
+}
+
+function age({ bornAt }: AccountSignals, now: number): Reason | null {
+  const days = Math.floor((now - bornAt) / DAY_MS) + 1;
+  return days > YOUNG_DAYS ? null : {
+    weight: 20,
+    text: `חשבון צעיר: יום ${days} מתוך ${YOUNG_DAYS}.`,
+    advice: "לתת לחימום להימשך: התקרה עולה מעצמה בכל יום תקין.",
+  };
+}
+
+/** 0.016 → "1.6%", 0.11 → "11%". */
+function percent(share: number): string {
+  return `${Math.round(share * 1000) / 10}%`;
+}

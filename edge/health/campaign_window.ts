@@ -1,0 +1,102 @@
+/** The last outcomes of running campaigns, from counters and marks: no delivery is counted. */
+import type { Row } from "@libsql/client/web";
+import type { EdgeContext } from "../context.ts";
+import { statement } from "../queue/statement.ts";
+import { type BreakerLimits, type OutcomeWindow, WINDOW_OUTCOMES } from "./breaker.ts";
+import { settingSql } from "./setting_sql.ts";
+
+/** A mark is made each time this many outcomes were added. */
+const MARK_STEP = 20;
+/** How many deliveries of `campaigns` had an outcome, in SQL. */
+export const OUTCOMES_NOW = "sent_count + failed_count + unknown_count";
+
+export interface RunningCampaign {
+  id: number;
+  name: string;
+  window: OutcomeWindow;
+  /** Since it was sent. */
+  all: OutcomeWindow;
+  /** Accounts banned while they held work of it, since it last began or went on. */
+  bans: number;
+  /** Its pilot wave is over, and so is the wait behind it. */
+  isPilotDue: boolean;
+}
+
+const WINDOWS =
+  `SELECT c.id, c.name, ${OUTCOMES_NOW} AS outcomes, c.failed_count, c.unknown_count, c.opted_out_count,
+    m.outcomes AS from_outcomes, m.failed AS from_failed, m.unknown AS from_unknown, m.opted_out AS from_opted_out,
+    (SELECT count(*) FROM campaign_bans b WHERE b.campaign = c.id) AS bans,
+    c.pilot_until <= :now AS pilot_due
+  FROM campaigns c LEFT JOIN campaign_marks m ON m.campaign = c.id AND m.outcomes = coalesce(
+    (SELECT max(outcomes) FROM campaign_marks WHERE campaign = c.id
+      AND outcomes <= ${OUTCOMES_NOW} - ${WINDOW_OUTCOMES}),
+    (SELECT min(outcomes) FROM campaign_marks WHERE campaign = c.id))
+  WHERE c.status IN ('processing', 'active') AND c.test_of IS NULL
+    AND (:campaigns IS NULL OR c.id IN (SELECT value FROM json_each(:campaigns)))`;
+const LIMITS = `SELECT ${settingSql("breakerFailedPercent")} AS failed,
+  ${settingSql("breakerUnknownPercent")} AS unknown, ${settingSql("breakerOptOutPercent")} AS opted_out`;
+
+/** Reads the running campaigns, or those of them that `campaigns` names, and the shares in force. */
+export async function readWindows(
+  ctx: EdgeContext,
+  campaigns: readonly number[] | null,
+): Promise<{ running: RunningCampaign[]; limits: BreakerLimits }> {
+  const args = { now: ctx.now(), campaigns: campaigns && JSON.stringify(campaigns) };
+  const [found, limits] = await ctx.db.batch([statement(WINDOWS, args), LIMITS], "read");
+  return { running: found.rows.map(viewRunning), limits: viewLimits(limits.rows[0]) };
+}
+
+/** The shares in force. */
+export async function readLimits(ctx: EdgeContext): Promise<BreakerLimits> {
+  return viewLimits((await ctx.db.execute(LIMITS)).rows[0]);
+}
+
+function viewLimits(row: Row): BreakerLimits {
+  return {
+    breakerFailedPercent: Number(row.failed),
+    breakerUnknownPercent: Number(row.unknown),
+    breakerOptOutPercent: Number(row.opted_out),
+  };
+}
+
+function viewRunning(row: Row): RunningCampaign {
+  // A resend takes an outcome back, so a counter may stand below its mark.
+  const since = (now: string, from: string) => Math.max(0, Number(row[now]) - Number(row[from] ?? 0));
+  return {
+    id: Number(row.id),
+    name: String(row.name),
+    window: {
+      outcomes: since("outcomes", "from_outcomes"),
+      failed: since("failed_count", "from_failed"),
+      unknown: since("unknown_count", "from_unknown"),
+      optedOut: since("opted_out_count", "from_opted_out"),
+    },
+    all: {
+      outcomes: Number(row.outcomes),
+      failed: Number(row.failed_count),
+      unknown: Number(row.unknown_count),
+      optedOut: Number(row.opted_out_count),
+    },
+    bans: Number(row.bans),
+    isPilotDue: row.pilot_due === 1,
+  };
+}
+
+const LIVE = "c.status IN ('processing', 'active')";
+const BEGIN = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out)
+  SELECT c.id, 0, 0, 0, 0 FROM campaigns c
+  WHERE ${LIVE} AND NOT EXISTS (SELECT 1 FROM campaign_marks WHERE campaign = c.id)`;
+const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out)
+  SELECT c.id, ${OUTCOMES_NOW}, c.failed_count, c.unknown_count, c.opted_out_count FROM campaigns c
+  WHERE ${LIVE} AND ${OUTCOMES_NOW} >= ${MARK_STEP}
+    + (SELECT max(outcomes) FROM campaign_marks WHERE campaign = c.id)`;
+// Of those behind the window the newest is its beginning; what has ended needs none.
+const DROP = `DELETE FROM campaign_marks WHERE outcomes < (
+    SELECT max(m.outcomes) FROM campaign_marks m JOIN campaigns c ON c.id = m.campaign
+    WHERE m.campaign = campaign_marks.campaign AND m.outcomes <= ${OUTCOMES_NOW} - ${WINDOW_OUTCOMES})
+  OR campaign NOT IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'))`;
+
+/** Notes where the running campaigns stand, for the windows to come. */
+export async function markCampaigns(ctx: EdgeContext): Promise<void> {
+  await ctx.db.batch([BEGIN, MARK, DROP], "write");
+}

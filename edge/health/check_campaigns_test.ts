@@ -1,0 +1,287 @@
+import assert from "node:assert/strict";
+import { readNotices } from "../campaigns/notices.ts";
+import { readCampaign } from "../campaigns/read.ts";
+import { auditQueue } from "../queue/audit.ts";
+import { pauseCampaign } from "../queue/pause.ts";
+import { resumeCampaign } from "../queue/resume.ts";
+import { sendCampaign } from "../queue/send.ts";
+import { allRows } from "../testing/all_rows.ts";
+import { type Fleet, openFleet } from "../testing/fleet.ts";
+import { acknowledge, pull, recalled, report, sendNew, statusOf, take } from "../testing/queue_acts.ts";
+import { sendAll, setRules } from "../testing/rules.ts";
+import { watchCampaigns } from "./check_campaigns.ts";
+import { tripCampaign } from "./trip_campaign.ts";
+
+const MINUTE_MS = 60_000;
+const owner = (client: { id: number }) => ({ id: client.id, role: "client" as const });
+
+async function tripOf(fleet: Fleet, campaign: { id: number }): Promise<number | null> {
+  const { trip } = await fleet.one(`SELECT trip FROM campaigns WHERE id = ${campaign.id}`);
+  return trip === null ? null : Number(trip);
+}
+
+async function noticesOf(fleet: Fleet, campaign: { id: number }) {
+  const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+  return await readNotices(fleet.ctx, await readCampaign(fleet.ctx, admin, campaign.id));
+}
+
+Deno.test("checkCampaigns() pauses a campaign whose messages fail, at the report that shows it, and says why to all", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 120);
+  const site = await fleet.addSite(1);
+  await sendAll(fleet, site, { most: 44 });
+  await sendAll(fleet, site, { most: 5, outcome: "failed" });
+  assert.equal(await statusOf(fleet, campaign), "active", "5 of 49 are too few to say anything");
+  await sendAll(fleet, site, { most: 1, outcome: "failed" });
+  assert.equal(await statusOf(fleet, campaign), "paused", "6 of 50");
+  assert.equal(await pull(fleet, site), null);
+
+  const reason = "12% מההודעות האחרונות נכשלו (6 מתוך 50). כדאי לבדוק את רשימת המספרים.";
+  const [notice] = await noticesOf(fleet, campaign);
+  assert.deepEqual(notice, {
+    code: "paused_by_rule",
+    count: 70,
+    trip: await tripOf(fleet, campaign),
+    reason,
+    since: fleet.ctx.now(),
+  });
+  const alert = await fleet.one("SELECT data FROM events WHERE type = 'alert'");
+  assert.match(String(alert.data), /הושהה אוטומטית\. 12%/);
+  const told = await fleet.one("SELECT client FROM events WHERE type = 'campaign_paused'");
+  assert.equal(told.client, campaign.client.id);
+  const audited = await fleet.one("SELECT actor, data FROM audit_log WHERE kind = 'campaign_paused'");
+  assert.equal(audited.actor, null);
+  assert.deepEqual(JSON.parse(String(audited.data)), {
+    trip: notice.trip,
+    signal: "failed",
+    count: 6,
+    sample: 50,
+  });
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("resumeCampaign() lets a campaign that a breaker paused go on only for one who names the reason", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { hourlyPercent: 100 });
+  const campaign = await sendNew(fleet, 200);
+  const site = await fleet.addSite(1);
+  await sendAll(fleet, site, { most: 50, outcome: "failed" });
+  const trip = await tripOf(fleet, campaign);
+  const resume = (named: number | null) =>
+    resumeCampaign(fleet.ctx, owner(campaign.client), campaign.id, named);
+  await assert.rejects(resume(null), { code: "reason_not_confirmed", message: /reason/ });
+  await assert.rejects(resume(trip! + 1), { code: "reason_not_confirmed" });
+  const stranger = { id: 99, role: "client" as const };
+  await assert.rejects(resumeCampaign(fleet.ctx, stranger, campaign.id, trip), { code: "not_found" });
+  assert.equal(await statusOf(fleet, campaign), "paused");
+
+  await resume(trip);
+  assert.equal(await statusOf(fleet, campaign), "active");
+  const released = await fleet.one("SELECT released_at, released_by FROM breaker_trips");
+  assert.deepEqual(released, { released_at: fleet.ctx.now(), released_by: campaign.client.id });
+  await sendAll(fleet, site, { most: 49, outcome: "failed" });
+  await watchCampaigns(fleet.ctx);
+  assert.equal(await statusOf(fleet, campaign), "active", "what was seen does not count again");
+  await sendAll(fleet, site, { most: 1, outcome: "failed" });
+  assert.equal(await statusOf(fleet, campaign), "paused", "but what comes after does");
+  assert.notEqual(await tripOf(fleet, campaign), trip);
+});
+
+Deno.test("resumeCampaign() after a person's own pause leaves the window as it was", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 120);
+  const site = await fleet.addSite(1);
+  await sendAll(fleet, site, { most: 44 });
+  await sendAll(fleet, site, { most: 5, outcome: "failed" });
+  await pauseCampaign(fleet.ctx, owner(campaign.client), campaign.id);
+  await resumeCampaign(fleet.ctx, owner(campaign.client), campaign.id);
+  await sendAll(fleet, site, { most: 1, outcome: "failed" });
+  assert.equal(await statusOf(fleet, campaign), "paused");
+});
+
+Deno.test("watchCampaigns() looks at the last outcomes, so that a long good past hides nothing", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { maxMessagesPerDay: 10_000 });
+  const campaign = await sendNew(fleet, 1_200);
+  const site = await fleet.addSite(1);
+  for (let done = 0; done < 800; done += 20) {
+    await sendAll(fleet, site, { most: 20 });
+    await watchCampaigns(fleet.ctx);
+  }
+  const { n } = await fleet.one("SELECT count(*) AS n FROM campaign_marks");
+  assert.ok(Number(n) <= 12, "marks behind the window are dropped");
+  let failed = 0;
+  while (await statusOf(fleet, campaign) === "active") {
+    failed += await sendAll(fleet, site, { most: 3, outcome: "failed" });
+  }
+  assert.ok(failed <= 30, `${failed} failed before the pause; of all 800 that is no tenth`);
+});
+
+Deno.test("watchCampaigns() pauses for the silent and for those who ask to be left alone", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { hourlyPercent: 100 });
+  const silent = await sendNew(fleet, 100);
+  const site = await fleet.addSite(1);
+  await sendAll(fleet, site, { most: 47 });
+  await sendAll(fleet, site, { most: 3, outcome: "unknown" });
+  assert.equal(await statusOf(fleet, silent), "paused");
+  const unwelcome = await sendNew(fleet, 100);
+  await sendAll(fleet, site, { most: 60 });
+  await fleet.ctx.db.execute(`UPDATE campaigns SET opted_out_count = 2 WHERE id = ${unwelcome.id}`);
+  await watchCampaigns(fleet.ctx);
+  assert.equal(await statusOf(fleet, unwelcome), "paused");
+  const signals = await fleet.ctx.db.execute("SELECT signal FROM breaker_trips ORDER BY id");
+  assert.deepEqual(signals.rows.map((row) => row.signal), ["unknown", "opted_out"]);
+});
+
+Deno.test("a ban moves a campaign's work once; the second one pauses it", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 30);
+  const [one, two, three] = [await fleet.addSite(1), await fleet.addSite(1), await fleet.addSite(1)];
+  const ban = async (site: typeof one) => {
+    const lease = await take(fleet, site);
+    await report(fleet, site, lease, "void", { reason: "account_banned" });
+    await fleet.ctx.db.execute(`UPDATE accounts SET state = 'banned' WHERE site = ${site.site}`);
+    return lease.items.map((item) => item.phone);
+  };
+  const left = await ban(one);
+  assert.equal(await statusOf(fleet, campaign), "active");
+  const lease = await take(fleet, two);
+  assert.deepEqual(lease.items.map((item) => item.phone), left, "others take it at once");
+  await report(fleet, two, lease, "sent");
+  await ban(two);
+  assert.equal(await statusOf(fleet, campaign), "paused");
+  assert.equal(await pull(fleet, three), null);
+  const [notice] = await noticesOf(fleet, campaign);
+  assert.match(notice.reason!, /^שני חשבונות נחסמו או הוגבלו/);
+  await resumeCampaign(fleet.ctx, owner(campaign.client), campaign.id, notice.trip);
+  await ban(three);
+  assert.equal(await statusOf(fleet, campaign), "active", "a person's word begins the count anew");
+});
+
+Deno.test("tripCampaign() takes back what was offered, recalls what is held, and stops nothing that stands already", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite(1);
+  const held = await take(fleet, site, 1);
+  assert.ok(await pull(fleet, site, 1));
+  const why = { signal: "failed", count: 6, sample: 50 } as const;
+  assert.equal(await tripCampaign(fleet.ctx, { id: campaign.id, name: "" }, why), true);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased", "queued", "queued"]);
+  assert.deepEqual((await recalled(fleet)).map(({ token }) => token), [held.token]);
+  const before = await allRows(fleet.ctx.db);
+  assert.equal(await tripCampaign(fleet.ctx, { id: campaign.id, name: "" }, why), false);
+  assert.deepEqual(await allRows(fleet.ctx.db), before);
+});
+
+Deno.test("without autoFailover what an account left waits for its return, or for a person", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { autoFailover: false });
+  const campaign = await sendNew(fleet, 3);
+  const [site, other] = [await fleet.addSite(1), await fleet.addSite(1)];
+  const lose = async () => {
+    await report(fleet, site, await take(fleet, site), "void", { reason: "account_logged_out" });
+    await fleet.ctx.db.execute(`UPDATE accounts SET state = 'logged_out' WHERE site = ${site.site}`);
+  };
+  await lose();
+  assert.equal(await pull(fleet, other), null);
+  assert.deepEqual(
+    await fleet.states(campaign.id),
+    ["queued", "queued", "queued"],
+    "they still count as waiting",
+  );
+  assert.deepEqual((await noticesOf(fleet, campaign)).map(({ code, count }) => [code, count]), [
+    ["waiting_for_account", 3],
+  ]);
+  await fleet.ctx.db.execute(`UPDATE accounts SET state = 'ok' WHERE site = ${site.site}`);
+  await lose();
+  await pauseCampaign(fleet.ctx, owner(campaign.client), campaign.id);
+  await resumeCampaign(fleet.ctx, owner(campaign.client), campaign.id);
+  assert.equal((await pull(fleet, other))?.items.length, 3, "a person let them go elsewhere");
+});
+
+Deno.test("without autoFailover an account that returns frees what it left itself, and no other's", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { autoFailover: false });
+  await sendNew(fleet, 2);
+  const sites = [await fleet.addSite(1), await fleet.addSite(1)];
+  const leases = [await take(fleet, sites[0]!, 1), await take(fleet, sites[1]!, 1)];
+  for (const [no, site] of sites.entries()) {
+    await report(fleet, site, leases[no]!, "void", { reason: "account_logged_out" });
+  }
+  await fleet.ctx.db.execute("UPDATE accounts SET state = 'logged_out'");
+  await fleet.ctx.db.execute(`UPDATE accounts SET state = 'ok' WHERE site = ${sites[1]!.site}`);
+  assert.deepEqual(
+    (await pull(fleet, sites[1]!))?.items.map(({ phone }) => phone),
+    leases[1]!.items.map(({ phone }) => phone),
+  );
+});
+
+async function sendPilot(fleet: Fleet, contacts: number, count: number) {
+  const client = await fleet.addClient(contacts);
+  const campaign = await fleet.addCampaign(client, contacts);
+  await fleet.ctx.db.execute(
+    `UPDATE campaigns SET pilot_count = ${count}, pilot_wait_ms = ${
+      30 * MINUTE_MS
+    } WHERE id = ${campaign.id}`,
+  );
+  await sendCampaign(fleet.ctx, client, campaign.id);
+  return { ...campaign, client };
+}
+
+Deno.test("a pilot wave sends the first of the list, waits, and lets the rest go when all is well", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendPilot(fleet, 20, 4);
+  const service = await sendNew(fleet, 1);
+  const [site, other] = [await fleet.addSite(2), await fleet.addSite(1)];
+  const lease = await take(fleet, site);
+  assert.deepEqual(lease.items.map((item) => item.phone), campaign.phones.slice(0, 4));
+  assert.deepEqual((await noticesOf(fleet, campaign)).map(({ code }) => code), ["pilot_wave"]);
+  assert.equal((await take(fleet, other)).campaign, service.id, "others go on beside it");
+  await watchCampaigns(fleet.ctx);
+  await report(fleet, site, { ...lease, items: lease.items.slice(0, 3) }, "sent");
+  await watchCampaigns(fleet.ctx);
+  assert.equal(await pull(fleet, site), null, "the wave is not over");
+  assert.deepEqual(
+    (await noticesOf(fleet, campaign)).map(({ code }) => code),
+    ["pilot_wave"],
+    "nor does it wait",
+  );
+  await report(fleet, site, { ...lease, items: lease.items.slice(3) }, "void", { temporary: true });
+  await watchCampaigns(fleet.ctx);
+  const until = fleet.ctx.now() + 30 * MINUTE_MS;
+  const reason = "עד כה אין כשלים ואין בקשות הסרה.";
+  assert.deepEqual(await noticesOf(fleet, campaign), [{ code: "pilot_wait", count: 17, until, reason }]);
+  fleet.pass(30 * MINUTE_MS - 1);
+  await watchCampaigns(fleet.ctx);
+  assert.equal(await pull(fleet, site), null);
+  fleet.pass(1);
+  await watchCampaigns(fleet.ctx);
+  assert.equal(await sendAll(fleet, site), 17);
+  assert.equal(await statusOf(fleet, campaign), "completed");
+});
+
+Deno.test("a pilot wave that did not go well holds the rest back, until a person has seen why", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendPilot(fleet, 20, 6);
+  const site = await fleet.addSite(2);
+  const lease = await take(fleet, site);
+  await report(fleet, site, { ...lease, items: lease.items.slice(0, 5) }, "sent");
+  await report(fleet, site, { ...lease, items: lease.items.slice(5) }, "failed");
+  await watchCampaigns(fleet.ctx);
+  fleet.pass(30 * MINUTE_MS);
+  await watchCampaigns(fleet.ctx);
+  assert.equal(await statusOf(fleet, campaign), "paused");
+  const trip = await tripOf(fleet, campaign);
+  await resumeCampaign(fleet.ctx, owner(campaign.client), campaign.id, trip);
+  assert.equal((await pull(fleet, site))?.items.length, 6);
+});
+
+Deno.test("a pilot wave as long as the list is none", async () => {
+  await using fleet = await openFleet();
+  await sendPilot(fleet, 3, 3);
+  const site = await fleet.addSite(1);
+  const lease = await pull(fleet, site);
+  await acknowledge(fleet, site, lease!.token);
+  assert.equal((await fleet.one("SELECT pilot_last FROM campaigns")).pilot_last, null);
+});

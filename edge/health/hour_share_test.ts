@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { HOUR_FLOOR, hourCap } from "./hour_share.ts";
+
+Deno.test("hourCap() spreads a day over four hours and more by default", () => {
+  assert.deepEqual([20, 100, 250].map((cap) => hourCap(cap, 25)), [5, 25, 63]);
+  assert.equal(hourCap(3, 25), 3);
+});
+
+Deno.test("hourCap() is within the day, and as many hours as the share says are enough to use it up", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 5, max: 100 }), (day, percent) => {
+      const hour = hourCap(day, percent);
+      assert.ok(Number.isInteger(hour) && hour >= Math.min(day, HOUR_FLOOR) && hour <= day);
+      assert.ok(hour * Math.ceil(100 / percent) >= day);
+      assert.ok(hour <= HOUR_FLOOR || hour < (day * percent) / 100 + 1);
+    }),
+  );
+});

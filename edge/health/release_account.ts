@@ -1,0 +1,48 @@
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { statement } from "../queue/statement.ts";
+import { WORK_WAITING } from "../queue/work_waiting.ts";
+import { type Signal, tripSentence } from "./breaker.ts";
+
+// No row = it does not rest, or rests for another reason than the one named.
+const RELEASE = "UPDATE accounts SET trip = NULL, updated_at = :now WHERE id = :account AND trip = :trip";
+const CLOSE = `UPDATE breaker_trips SET released_at = :now, released_by = :user
+  WHERE id = :trip AND account = :account AND changes() = 1`;
+const LOOK = `SELECT a.id, a.site, a.device, t.signal, t.count, t.sample
+  FROM accounts a LEFT JOIN breaker_trips t ON t.id = a.trip WHERE a.id = :account`;
+
+/**
+ * Lets an account that a breaker rested work again; `trip` names the reason, so whoever does it has seen it.
+ *
+ * @throws HttpError not_found, reason_not_confirmed
+ */
+export async function releaseAccount(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id">,
+  account: number,
+  trip: number,
+): Promise<void> {
+  const args = { now: ctx.now(), account, trip, user: user.id };
+  const { rows: [row] } = await ctx.db.execute(statement(LOOK, args));
+  if (row === undefined) throw new HttpError("not_found");
+  const place = { site: Number(row.site), device: Number(row.device) };
+  const [released] = await ctx.db.batch([
+    statement(RELEASE, args),
+    statement(CLOSE, args),
+    noteAudit(
+      args.now,
+      { kind: "account_released", actor: user.id, ...place, data: { trip } },
+      "changes() = 1",
+    ),
+    statement(`${WORK_WAITING} WHERE changes() = 1`, args),
+  ], "write");
+  if (released.rowsAffected === 1) return ctx.wakeOutbox();
+  const text = row.signal === null ? "החשבון כבר פעיל." : tripSentence({
+    signal: row.signal as Signal,
+    count: Number(row.count),
+    sample: Number(row.sample),
+  });
+  throw new HttpError("reason_not_confirmed", { text });
+}

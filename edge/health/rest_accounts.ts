@@ -1,0 +1,70 @@
+/** The breaker of an account: what its own last day tells rests it, until an administrator has seen why. */
+import { MOVED_BY } from "shared/delivery.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import { alertEvents } from "../queue/alert.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
+import { land, notTapped } from "../queue/land.ts";
+import { progressEvents } from "../queue/progress_event.ts";
+import { recallWhere } from "../queue/recall.ts";
+import { statement } from "../queue/statement.ts";
+import { WORK_WAITING } from "../queue/work_waiting.ts";
+import { type Trip, trippedBy, tripSentence } from "./breaker.ts";
+import { readLimits } from "./campaign_window.ts";
+
+const HOUR_MS = 60 * 60_000;
+
+// The last 24 clock hours; after a release only the hours that began behind it.
+const LATELY = `SELECT a.id, a.site, d.id AS device, coalesce(nullif(d.model, ''), d.key) AS name,
+    sum(h.sent + h.failed + h.unknown) AS outcomes, sum(h.failed) AS failed, sum(h.unknown) AS unknown
+  FROM account_hours h JOIN accounts a ON a.id = h.account JOIN devices d ON d.id = a.device
+  WHERE h.hour > :hour - 24 AND a.trip IS NULL AND h.hour * ${HOUR_MS} > coalesce(
+    (SELECT max(released_at) FROM breaker_trips t WHERE t.account = a.id), 0)
+  GROUP BY a.id`;
+const IS_AT_WORK = "SELECT 1 FROM accounts WHERE id = :account AND trip IS NULL";
+const NOTE = `INSERT INTO breaker_trips (at, account, signal, count, sample)
+  VALUES (:now, :account, :signal, :count, :sample) RETURNING id`;
+const REST = "UPDATE accounts SET trip = :trip, updated_at = :now WHERE id = :account";
+const HELD = "site = :site AND account = :account";
+const OFFERED_BACK = `UPDATE deliveries SET ${land(notTapped(MOVED_BY.edge, "'account_unavailable'"))},
+    updated_at = :now
+  WHERE ${HELD} AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
+const RECALL = recallWhere(HELD);
+const TELL_ADMINS = `INSERT INTO events (at, type, for_admins, data)
+  VALUES (:now, 'device_changed', 1, json_object('siteId', :site))`;
+
+/** Rests the accounts whose failed or unknown deliveries are too many; what they hold goes to others. */
+export async function restAccounts(ctx: EdgeContext): Promise<void> {
+  const limits = await readLimits(ctx);
+  const hour = Math.floor(ctx.now() / HOUR_MS);
+  const { rows } = await ctx.db.execute(statement(LATELY, { hour }));
+  for (const row of rows) {
+    const counted = { failed: Number(row.failed), unknown: Number(row.unknown), optedOut: 0 };
+    const why = trippedBy({ outcomes: Number(row.outcomes), ...counted }, limits);
+    const account = { id: Number(row.id), site: Number(row.site), device: Number(row.device) };
+    if (why !== null) await rest(ctx, { ...account, name: String(row.name) }, why);
+  }
+}
+
+async function rest(
+  ctx: EdgeContext,
+  { id: account, site, device, name }: { id: number; site: number; device: number; name: string },
+  why: Trip,
+): Promise<void> {
+  const args = { now: ctx.now(), account, site, ...why };
+  const message = `חשבון במכשיר ${name} הופסק אוטומטית. ${tripSentence(why)}`;
+  const isRested = await inTransaction(ctx.db, async (tx) => {
+    if ((await tx.execute(statement(IS_AT_WORK, args))).rows.length === 0) return false;
+    const { rows: [noted] } = await tx.execute(statement(NOTE, args));
+    const trip = Number(noted.id);
+    const back = (await tx.execute(statement(OFFERED_BACK, args))).rows.map((row) => Number(row.campaign));
+    await tx.batch([
+      ...[REST, RECALL, TELL_ADMINS].map((sql) => statement(sql, { ...args, trip })),
+      ...(back.length > 0 ? [progressEvents(back, args.now), statement(WORK_WAITING, args)] : []),
+      ...alertEvents({ code: "breaker_account", message, site }, args.now),
+      noteAudit(args.now, { kind: "account_rested", actor: null, site, device, data: { trip, ...why } }),
+    ]);
+    return true;
+  });
+  if (isRested) ctx.wakeOutbox();
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { auditQueue } from "../queue/audit.ts";
+import { countsAndTold } from "../testing/counts_told.ts";
+import { type Fleet, openFleet } from "../testing/fleet.ts";
+import { pull, recalled, sendNew, take } from "../testing/queue_acts.ts";
+import { sendAll, setRules } from "../testing/rules.ts";
+import { releaseAccount } from "./release_account.ts";
+import { restAccounts } from "./rest_accounts.ts";
+
+const HOUR_MS = 60 * 60_000;
+const admin = { id: 1 };
+
+/** The shares of campaigns are out of the way: here an account alone is judged. */
+async function failing(fleet: Fleet) {
+  await setRules(fleet, { hourlyPercent: 100 });
+  await sendNew(fleet, 300);
+  const site = await fleet.addSite(1);
+  await sendAll(fleet, site, { most: 44 });
+  await fleet.ctx.db.execute("INSERT INTO settings VALUES ('breakerFailedPercent', '100', 0, NULL)");
+  await sendAll(fleet, site, { most: 6, outcome: "failed" });
+  await fleet.ctx.db.execute("DELETE FROM settings WHERE key = 'breakerFailedPercent'");
+  return site;
+}
+
+Deno.test("restAccounts() rests an account whose last day failed, gives its work to others and says why", async () => {
+  await using fleet = await openFleet();
+  const site = await failing(fleet);
+  const held = await take(fleet, site, 1);
+  const offered = await pull(fleet, site, 1);
+  assert.ok(offered);
+  await restAccounts(fleet.ctx);
+  const { held: counts, told } = await countsAndTold(fleet.ctx.db);
+  assert.deepEqual(told, counts, "what went back is told to whoever watches the campaign");
+  assert.equal(await pull(fleet, site), null);
+  assert.deepEqual((await recalled(fleet)).map(({ token }) => token), [held.token]);
+  const other = await fleet.addSite(1);
+  assert.equal((await take(fleet, other, 1)).items[0].phone, offered.items[0].phone);
+  const alert = await fleet.one("SELECT data FROM events WHERE type = 'alert'");
+  assert.match(String(alert.data), /חשבון במכשיר Pixel הופסק אוטומטית\. 12% מההודעות/);
+  const audited = await fleet.one("SELECT data FROM audit_log WHERE kind = 'account_rested'");
+  assert.equal(JSON.parse(String(audited.data)).count, 6);
+  await restAccounts(fleet.ctx);
+  assert.equal((await fleet.one("SELECT count(*) AS n FROM breaker_trips")).n, 1, "once");
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("releaseAccount() lets it work again for one who names the reason, and judges it by what follows", async () => {
+  await using fleet = await openFleet();
+  const site = await failing(fleet);
+  await restAccounts(fleet.ctx);
+  const { id, trip } = await fleet.one("SELECT id, trip FROM accounts");
+  const [account, reason] = [Number(id), Number(trip)];
+  await assert.rejects(releaseAccount(fleet.ctx, admin, account, reason + 1), {
+    code: "reason_not_confirmed",
+  });
+  await assert.rejects(releaseAccount(fleet.ctx, admin, account + 1, reason), { code: "not_found" });
+  await releaseAccount(fleet.ctx, admin, account, reason);
+  await assert.rejects(releaseAccount(fleet.ctx, admin, account, reason), { code: "reason_not_confirmed" });
+  await restAccounts(fleet.ctx);
+  assert.ok(await pull(fleet, site), "what was seen does not count again");
+  fleet.pass(HOUR_MS);
+  await fleet.reconnect(site);
+  await setRules(fleet, { breakerUnknownPercent: 100, breakerFailedPercent: 100 });
+  await sendAll(fleet, site, { most: 50, outcome: "failed" });
+  await setRules(fleet, { breakerFailedPercent: 10 });
+  await restAccounts(fleet.ctx);
+  assert.equal(await pull(fleet, site), null);
+});

@@ -1,0 +1,46 @@
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import { alertEvents } from "../queue/alert.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
+import { AFTER_PAUSE } from "../queue/pause.ts";
+import { statement } from "../queue/statement.ts";
+import { type Trip, tripSentence } from "./breaker.ts";
+
+const IS_LIVE = "SELECT 1 FROM campaigns WHERE id = :campaign AND status IN ('processing', 'active')";
+const NOTE = `INSERT INTO breaker_trips (at, campaign, signal, count, sample)
+  VALUES (:now, :campaign, :signal, :count, :sample) RETURNING id`;
+const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = 'rule', trip = :trip, updated_at = :now
+  WHERE id = :campaign`;
+
+/**
+ * Pauses a running campaign because of what its outcomes say, tells its client and administrators why, and audits it;
+ * false when it does not run any more. Only a person lets it go on (queue/resume.ts).
+ */
+export async function tripCampaign(
+  ctx: EdgeContext,
+  campaign: { id: number; name: string },
+  why: Trip,
+): Promise<boolean> {
+  const args = { now: ctx.now(), campaign: campaign.id, ...why };
+  const nobody = { user: null, isAdmin: true };
+  const message = `הקמפיין ״${campaign.name}״ הושהה אוטומטית. ${tripSentence(why)}`;
+  const isTripped = await inTransaction(ctx.db, async (tx) => {
+    if ((await tx.execute(statement(IS_LIVE, args))).rows.length === 0) return false;
+    const { rows: [noted] } = await tx.execute(statement(NOTE, args));
+    const trip = Number(noted.id);
+    await tx.batch([
+      statement(PAUSE, { ...args, trip }),
+      ...AFTER_PAUSE.map((sql) => statement(sql, { ...args, ...nobody })),
+      ...alertEvents({ code: "breaker_campaign", message, campaign: campaign.id }, args.now),
+      noteAudit(args.now, {
+        kind: "campaign_paused",
+        actor: null,
+        campaign: campaign.id,
+        data: { trip, ...why },
+      }),
+    ]);
+    return true;
+  });
+  if (isTripped) ctx.wakeOutbox();
+  return isTripped;
+}
