@@ -1,0 +1,56 @@
+/** Who advertises: every client says it once, and every marketing message of theirs repeats it. */
+import type { Client, InStatement, Row, Transaction } from "@libsql/client/web";
+import type { Advertiser } from "shared/marketing.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import type { SessionUser } from "../http/router.ts";
+import { statement } from "../queue/statement.ts";
+
+const READ = "SELECT name, address, contact_phone, contact_email FROM advertisers WHERE client = ?";
+const SAVE = `INSERT INTO advertisers (client, name, address, contact_phone, contact_email, updated_at)
+  VALUES (:client, :name, :address, :phone, :email, :now)
+  ON CONFLICT (client) DO UPDATE SET name = excluded.name, address = excluded.address,
+    contact_phone = excluded.contact_phone, contact_email = excluded.contact_email, updated_at = excluded.updated_at`;
+// What was not sent yet reads differently now, and may lose its notice.
+const TELL = `INSERT INTO events (at, type, client, campaign, data)
+  SELECT :now, 'campaign_changed', client, id, json_object('campaignId', id) FROM campaigns
+  WHERE client = :client AND kind = 'marketing' AND status IN ('draft', 'ready') AND test_of IS NULL`;
+
+/** The client's, or null while they have not said. */
+export async function readAdvertiser(
+  db: Pick<Client | Transaction, "execute">,
+  client: number,
+): Promise<Advertiser | null> {
+  const { rows: [row] } = await db.execute(advertiserOf(client));
+  return toAdvertiser(row);
+}
+
+/** The statement behind readAdvertiser(), for whoever asks more in one go. */
+export function advertiserOf(client: number): InStatement {
+  return { sql: READ, args: [client] };
+}
+
+export function toAdvertiser(row: Row | undefined): Advertiser | null {
+  return row === undefined ? null : {
+    name: String(row.name),
+    address: String(row.address),
+    phone: String(row.contact_phone),
+    email: String(row.contact_email),
+  };
+}
+
+/** Says who `user` is as an advertiser. Campaigns that were sent before go on saying what they said. */
+export async function saveAdvertiser(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id">,
+  advertiser: Advertiser,
+): Promise<void> {
+  const args = { ...advertiser, client: user.id, now: ctx.now() };
+  const { name } = advertiser;
+  await ctx.db.batch([
+    statement(SAVE, args),
+    noteAudit(args.now, { kind: "advertiser_changed", actor: user.id, user: user.id, data: { name } }),
+    statement(TELL, args),
+  ], "write");
+  ctx.wakeOutbox();
+}

@@ -1,0 +1,86 @@
+/** What a client declares of an upload to a marketing campaign: taken at the door, kept number by number as evidence. */
+import type { InStatement } from "@libsql/client/web";
+import { type Consent, consentSchema } from "shared/consent.ts";
+import { withoutNumbers } from "shared/without_numbers.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { CampaignRow } from "../campaigns/read.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { localDay } from "../queue/local_day.ts";
+import { statement } from "../queue/statement.ts";
+
+// An import is declared once, however often its file is tried.
+const DECLARE =
+  `INSERT INTO consent_declarations (client, at, user, basis, source, obtained_on, campaign, import)
+  SELECT client, :now, :user, :basis, :source, :obtainedOn, id, :importId FROM campaigns WHERE id = :campaign`;
+
+/** SQL: the client has declared on what they rely when they advertise to number `value`. Needs :client. */
+export const CONSENTED = "EXISTS (SELECT 1 FROM consents WHERE client = :client AND phone = value)";
+/** SQL: the campaign advertises. Needs :campaign. */
+export const IS_MARKETING = "((SELECT kind FROM campaigns WHERE id = :campaign) = 'marketing')";
+
+/** Keeps what was declared of an import's numbers, in one transaction with those that are inserted. */
+export const KEEP_CONSENTS = `INSERT INTO consents (client, phone, declaration)
+  SELECT :client, value, d.id FROM consent_declarations d CROSS JOIN json_each(:phones)
+  WHERE d.import = :importId ON CONFLICT (client, phone, declaration) DO NOTHING`;
+
+/** The field `consent` of an upload's form: JSON, or nothing. @throws HttpError invalid_input */
+export function readConsentField(form: FormData): Consent | undefined {
+  const field = form.get("consent");
+  if (field === null || field === "") return undefined;
+  let given: unknown;
+  try {
+    given = JSON.parse(String(field));
+  } catch {
+    throw wrongConsent("consent is not JSON");
+  }
+  const consent = consentSchema.safeParse(given);
+  if (!consent.success) throw wrongConsent(`consent.${consent.error.issues[0]?.path.join(".")}`);
+  return consent.data;
+}
+
+/**
+ * Refuses a declaration that says nothing: for a campaign that does not advertise, or of a day still to come.
+ *
+ * @throws HttpError invalid_input
+ */
+export function checkConsent(
+  { kind }: Pick<CampaignRow, "kind">,
+  consent: Consent | undefined,
+  now: number,
+): void {
+  if (consent === undefined) return;
+  if (kind !== "marketing") {
+    throw new HttpError("invalid_input", { text: "בסיס להסכמה נחוץ רק בקמפיין שיווקי." });
+  }
+  if (consent.basis !== "opt_in") return;
+  const day = Number(consent.obtainedOn.replaceAll("-", ""));
+  if (day > localDay(now)) {
+    throw new HttpError("invalid_input", { text: "מועד ההסכמה לא יכול להיות בעתיד." });
+  }
+}
+
+/** The statements that keep a declaration, before the first of its numbers. */
+export function declareConsent(
+  ctx: EdgeContext,
+  consent: Consent,
+  { campaign, importId, user }: { campaign: number; importId: number; user: number },
+): InStatement[] {
+  const now = ctx.now();
+  const source = withoutNumbers(consent.source);
+  const { basis } = consent;
+  const obtainedOn = consent.basis === "opt_in" ? consent.obtainedOn : null;
+  const args = { basis, source, obtainedOn, campaign, importId, user, now };
+  const data = { basis, source, obtainedOn, import: importId };
+  return [
+    statement(DECLARE, args),
+    noteAudit(now, { kind: "consent_declared", actor: user, campaign, data }),
+  ];
+}
+
+function wrongConsent(detail: string): HttpError {
+  return new HttpError("invalid_input", {
+    detail,
+    text: "הבסיס להסכמה לא תקין. להסכמה מראש צריך לציין איפה ניתנה ומתי.",
+  });
+}

@@ -1,0 +1,59 @@
+/** The number behind a consent is forgotten once nothing of it is left to prove; that there was a consent stays. */
+import { noteAudit } from "../audit_log/note_audit.ts";
+import { markOf } from "../audit_log/number_mark.ts";
+import type { EdgeContext } from "../context.ts";
+import { statement } from "../queue/statement.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const SLICE = 2_000;
+/** Where the last slice ended, and when the last round began, as JSON in `system`. */
+const PLACE = "consents_forgotten";
+
+interface Place {
+  after: number;
+  roundAt: number;
+}
+
+const READ_PLACE = "SELECT value FROM system WHERE key = :key";
+const KEEP_PLACE = `INSERT INTO system (key, value) VALUES (:key, :value)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+// Nothing bears it any more: in use = some message to it, sent or to come, still bears the number.
+const IS_OVER = `NOT EXISTS (
+      SELECT 1 FROM deliveries d JOIN campaigns c ON c.id = d.campaign AND c.client = n.client
+      WHERE d.phone = n.phone)`;
+const ROWS = `SELECT n.id, n.phone, ${IS_OVER} AS over
+  FROM consents n JOIN consent_declarations d ON d.id = n.declaration
+  WHERE n.id > :after AND n.phone > 0 AND d.at < :before ORDER BY n.id LIMIT ${SLICE}`;
+// An upload may have begun to use it since it was looked at.
+const FORGET = `UPDATE consents AS n SET phone = -n.id, mark = value->>'mark' FROM json_each(:marks)
+  WHERE n.id = value->>'id' AND n.phone > 0 AND ${IS_OVER}`;
+const COUNT = "json_object('count', changes())";
+
+/**
+ * Looks at one slice of the declarations that are older than the retention, in a round a day; 0 = the round is over.
+ * The mark that takes a number's place is found again by who knows the number, and by nobody else.
+ */
+export async function forgetConsents(ctx: EdgeContext, before: number): Promise<number> {
+  const now = ctx.now();
+  const { rows: [kept] } = await ctx.db.execute(statement(READ_PLACE, { key: PLACE }));
+  const { after, roundAt }: Place = kept ? JSON.parse(String(kept.value)) : { after: 0, roundAt: -DAY_MS };
+  if (after === 0 && now < roundAt + DAY_MS) return 0;
+  const { rows } = await ctx.db.execute(statement(ROWS, { after, before }));
+  const marks = rows.filter((row) => row.over === 1)
+    .map(({ id, phone }) => ({ id: Number(id), mark: markOf(ctx, "phone", `+${phone}`) }));
+  const isOver = rows.length < SLICE;
+  const place: Place = {
+    after: isOver ? 0 : Number(rows.at(-1)!.id),
+    roundAt: after === 0 ? now : roundAt,
+  };
+  await ctx.db.batch([
+    statement(FORGET, { marks: JSON.stringify(marks) }),
+    noteAudit(
+      now,
+      { kind: "consents_forgotten", actor: null, dataSql: { sql: COUNT, args: [] } },
+      "changes() > 0",
+    ),
+    statement(KEEP_PLACE, { key: PLACE, value: JSON.stringify(place) }),
+  ], "write");
+  return isOver ? 0 : rows.length;
+}

@@ -1,0 +1,65 @@
+/** Who advertises, and the evidence of who agreed to it. */
+import { createRoute } from "@hono/zod-openapi";
+import { advertiserSchema, profileSchema } from "shared/http_api.ts";
+import { writeAudit } from "../audit_log/note_audit.ts";
+import { requireUser } from "../auth/require_user.ts";
+import type { EdgeContext } from "../context.ts";
+import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { csvHeaders } from "../http/csv.ts";
+import { createRouter } from "../http/router.ts";
+import { readAdvertiser, saveAdvertiser } from "./advertiser.ts";
+import { consentsCsv } from "./consents_csv.ts";
+
+/** GET and PUT /api/profile, GET /api/consents.csv. */
+export function lawfulRoutes(ctx: EdgeContext) {
+  return createRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/profile",
+        summary: "Who the caller is as an advertiser",
+        middleware: requireUser(),
+        responses: {
+          200: jsonAnswer(profileSchema, "Null until it was said"),
+          ...refusals("not_logged_in"),
+        },
+      }),
+      async (c) => c.json({ advertiser: await readAdvertiser(ctx.db, c.get("user").id) }, 200),
+    )
+    .openapi(
+      createRoute({
+        method: "put",
+        path: "/api/profile",
+        summary: "Says who the caller is as an advertiser; marketing that is sent from now on tells it",
+        middleware: requireUser(),
+        request: { body: jsonBody(advertiserSchema) },
+        responses: {
+          200: jsonAnswer(profileSchema, "As it now is"),
+          ...refusals("invalid_input", "not_logged_in"),
+        },
+      }),
+      async (c) => {
+        const advertiser = c.req.valid("json");
+        await saveAdvertiser(ctx, c.get("user"), advertiser);
+        return c.json({ advertiser }, 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/consents.csv",
+        summary:
+          "What the caller declared of every number, for a spreadsheet; administrators: of everybody, masked",
+        middleware: requireUser(),
+        responses: {
+          200: { description: "CSV, UTF-8 with a byte order mark" },
+          ...refusals("not_logged_in"),
+        },
+      }),
+      async (c) => {
+        const user = c.get("user");
+        await writeAudit(ctx, { kind: "exported", actor: user.id, data: { what: "consents" } });
+        return c.body(consentsCsv(ctx, user), 200, csvHeaders("consents.csv"));
+      },
+    );
+}

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import type { Client } from "@libsql/client/web";
+import { composeMarketing } from "shared/marketing.ts";
+import { sendCampaign } from "../queue/send.ts";
+import { ADVERTISER, makeDraft, OPT_IN, paste, saveProfile, show } from "../testing/advertising.ts";
+import { openTestApp, type TestApp, type TestPerson } from "../testing/test_app.ts";
+
+/** What is shown of a campaign sent while `act` runs behind its `at`-th reading. */
+async function sentDuring(
+  test: TestApp,
+  { at }: { at: number },
+  act: (dana: TestPerson, id: number) => Promise<unknown>,
+): Promise<string | null> {
+  const { ctx } = test;
+  const dana = await test.addPerson({ messageQuota: 5 });
+  await saveProfile(dana);
+  const { id } = await makeDraft(dana, "marketing", "הנוסח הראשון");
+  await paste(dana, id, "0540000001", OPT_IN);
+  test.clock.now += 1_000;
+  let reads = 0;
+  const execute: Client["execute"] = async (...args: Parameters<Client["execute"]>) => {
+    const read = await ctx.db.execute(...args);
+    if (++reads === at) await act(dana, id);
+    return read;
+  };
+  const batch: Client["batch"] = (...args) => ctx.db.batch(...args);
+  const db = { protocol: ctx.db.protocol, execute, batch } as Client;
+  await sendCampaign({ ...ctx, db }, dana, id);
+  return (await show(dana, id)).composed;
+}
+
+Deno.test("words that change while they are composed are sent as they then are", async () => {
+  await using test = await openTestApp();
+  // The first thing a send reads is the words; here they are edited right behind it, and so before the send itself.
+  const composed = await sentDuring(
+    test,
+    { at: 1 },
+    (dana, id) => dana.ask(`/api/campaigns/${id}`, { method: "PATCH", json: { message: "הנוסח השני" } }),
+  );
+  assert.equal(composed, composeMarketing("הנוסח השני", ADVERTISER));
+});
+
+Deno.test("an advertiser who changes while the words are composed is the one who is named", async () => {
+  await using test = await openTestApp();
+  // The second reading is who advertises.
+  const composed = await sentDuring(test, { at: 2 }, (dana) => saveProfile(dana, { name: "משק חדש" }));
+  assert.equal(composed, composeMarketing("הנוסח הראשון", { ...ADVERTISER, name: "משק חדש" }));
+});

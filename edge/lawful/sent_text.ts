@@ -1,0 +1,57 @@
+/** What phones are given to type: frozen at send, so that a profile changed later changes no message under way. */
+import type { Client } from "@libsql/client/web";
+import { type CampaignKind, MAX_MESSAGE_CHARS } from "shared/campaign.ts";
+import { type Advertiser, composeMarketing } from "shared/marketing.ts";
+import { HttpError } from "../http/http_error.ts";
+import { readAdvertiser } from "./advertiser.ts";
+
+interface Words {
+  client: number;
+  kind: CampaignKind;
+  message: string;
+}
+
+/**
+ * The text a campaign would be sent with: of marketing the composed one, else null = the message as it was written.
+ *
+ * @throws HttpError advertiser_missing; invalid_input when the composed text is too long
+ */
+export async function composeForSending(
+  db: Pick<Client, "execute">,
+  { client, kind, message }: Words,
+): Promise<string | null> {
+  if (kind !== "marketing") return null;
+  const advertiser = await readAdvertiser(db, client);
+  if (advertiser === null) throw new HttpError("advertiser_missing");
+  const text = composeMarketing(message, advertiser);
+  checkLength(text);
+  return text;
+}
+
+/**
+ * Refuses words that could not be sent, as early as it is known who advertises.
+ *
+ * @throws HttpError invalid_input when the composed text is too long
+ */
+export async function checkWords(db: Pick<Client, "execute">, words: Words): Promise<void> {
+  const advertiser = words.kind === "marketing" ? await readAdvertiser(db, words.client) : null;
+  if (advertiser !== null) checkLength(composeMarketing(words.message, advertiser));
+}
+
+/** What the screens show of a campaign that may not have been sent yet. */
+export function composedOf(
+  { kind, message, sentText }: Omit<Words, "client"> & { sentText: string | null },
+  advertiser: Advertiser | null,
+): string | null {
+  if (sentText !== null) return sentText;
+  return kind === "marketing" && advertiser !== null ? composeMarketing(message, advertiser) : null;
+}
+
+function checkLength(text: string): void {
+  const over = text.length - MAX_MESSAGE_CHARS;
+  if (over <= 0) return;
+  const excess = over === 1 ? "בתו אחד" : over === 2 ? "בשני תווים" : `ב־${over} תווים`;
+  throw new HttpError("invalid_input", {
+    text: `עם השורות שהחוק מוסיף ההודעה ארוכה מדי ${excess}: אפשר עד ${MAX_MESSAGE_CHARS}. נא לקצר אותה.`,
+  });
+}

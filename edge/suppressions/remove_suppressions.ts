@@ -1,0 +1,40 @@
+import { noteAudit } from "../audit_log/note_audit.ts";
+import { marksOf } from "../audit_log/number_mark.ts";
+import type { EdgeContext } from "../context.ts";
+import type { SessionUser } from "../http/router.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
+import { statement } from "../queue/statement.ts";
+import { listOf } from "./list_owner.ts";
+
+// What a recipient asked for, no client undoes.
+const REMOVE = `DELETE FROM suppressions WHERE client = :client AND id IN (SELECT value FROM json_each(:ids))
+  AND (:client = 0 OR source <> 'reply') RETURNING phone`;
+const NOTE = `INSERT INTO activity (at, kind, code, data) SELECT :now, 'warning', 'suppressions_removed',
+  json_object('by', :username, 'count', :count) WHERE :client = 0`;
+
+/** Takes numbers out of a person's list; those of another's are passed over. */
+export async function removeSuppressions(
+  ctx: EdgeContext,
+  user: SessionUser,
+  ids: readonly number[],
+): Promise<{ removed: number }> {
+  const args = {
+    client: listOf(user).client,
+    ids: JSON.stringify(ids),
+    username: user.username,
+    now: ctx.now(),
+  };
+  const removed = await inTransaction(ctx.db, async (tx) => {
+    const { rows } = await tx.execute(statement(REMOVE, args));
+    if (rows.length === 0) return 0;
+    const numbers = marksOf(ctx, rows.map((row) => Number(row.phone)));
+    const data = { list: args.client === 0 ? "all" : "own", count: rows.length, numbers };
+    await tx.batch([
+      statement(NOTE, { ...args, count: rows.length }),
+      noteAudit(args.now, { kind: "suppressions_removed", actor: user.id, data }),
+    ]);
+    return rows.length;
+  });
+  ctx.wakeOutbox();
+  return { removed };
+}

@@ -1,0 +1,122 @@
+/** Numbers that must not be messaged: a client's own list, and the administrators' for everybody. */
+import { createRoute } from "@hono/zod-openapi";
+import {
+  addSuppressionsRequestSchema,
+  removeSuppressionsRequestSchema,
+  suppressionPageSchema,
+  suppressionQuerySchema,
+  suppressionsAddedSchema,
+  suppressionsRemovedSchema,
+} from "shared/suppressions_api.ts";
+import { writeAudit } from "../audit_log/note_audit.ts";
+import { requireUser } from "../auth/require_user.ts";
+import type { EdgeContext } from "../context.ts";
+import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { csvHeaders } from "../http/csv.ts";
+import { createRouter } from "../http/router.ts";
+import { readUpload } from "../contacts/read_upload.ts";
+import { addSuppressionFile, addSuppressions } from "./add_suppressions.ts";
+import { listOf } from "./list_owner.ts";
+import { listSuppressions } from "./list_suppressions.ts";
+import { removeSuppressions } from "./remove_suppressions.ts";
+import { suppressionsCsv } from "./suppressions_csv.ts";
+
+/** Routes under /api/suppressions. */
+export function suppressionRoutes(ctx: EdgeContext) {
+  return createRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/suppressions",
+        middleware: requireUser(),
+        request: { query: suppressionQuerySchema },
+        responses: {
+          200: jsonAnswer(suppressionPageSchema, "The newest first"),
+          ...refusals("invalid_input", "not_logged_in"),
+        },
+      }),
+      async (c) => c.json(await listSuppressions(ctx, listOf(c.get("user")), c.req.valid("query")), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/suppressions.csv",
+        summary: "The whole list, for a spreadsheet",
+        middleware: requireUser(),
+        responses: {
+          200: { description: "CSV, UTF-8 with a byte order mark" },
+          ...refusals("not_logged_in"),
+        },
+      }),
+      async (c) => {
+        const user = c.get("user");
+        await writeAudit(ctx, { kind: "exported", actor: user.id, data: { what: "suppressions" } });
+        return c.body(suppressionsCsv(ctx, listOf(user)), 200, csvHeaders("suppressions.csv"));
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/suppressions",
+        summary: "Adds numbers, and takes them out of what waits to be sent",
+        middleware: requireUser(),
+        request: { body: jsonBody(addSuppressionsRequestSchema) },
+        responses: {
+          200: jsonAnswer(suppressionsAddedSchema, "What was added, and what it stopped"),
+          ...refusals("invalid_input", "no_valid_contacts", "not_logged_in"),
+        },
+      }),
+      async (c) => c.json(await addSuppressions(ctx, c.get("user"), c.req.valid("json").numbers), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/suppressions/file",
+        summary: "Adds the numbers of a CSV file, and takes them out of what waits to be sent",
+        middleware: requireUser(),
+        request: { body: fileBody },
+        responses: {
+          200: jsonAnswer(suppressionsAddedSchema, "What was added, and what it stopped"),
+          ...refusals(
+            "invalid_input",
+            "no_valid_contacts",
+            "not_logged_in",
+            "body_too_large",
+            "unsupported_media",
+          ),
+        },
+      }),
+      async (c) => {
+        const { file } = await readUpload(c.req.raw);
+        return c.json(await addSuppressionFile(ctx, c.get("user"), file), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "delete",
+        path: "/api/suppressions",
+        summary: "Takes numbers out of one's own list; there who asked by a reply to be left alone stays",
+        middleware: requireUser(),
+        request: { body: jsonBody(removeSuppressionsRequestSchema) },
+        responses: {
+          200: jsonAnswer(suppressionsRemovedSchema, "How many there were"),
+          ...refusals("invalid_input", "not_logged_in"),
+        },
+      }),
+      async (c) => c.json(await removeSuppressions(ctx, c.get("user"), c.req.valid("json").ids), 200),
+    );
+}
+
+/** Described only: the body is counted and parsed as it streams in. */
+const fileBody = {
+  required: true,
+  content: {
+    "multipart/form-data": {
+      schema: {
+        type: "object" as const,
+        required: ["file"],
+        properties: { file: { type: "string" as const, format: "binary" } },
+      },
+    },
+  },
+};

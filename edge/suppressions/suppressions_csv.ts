@@ -1,0 +1,33 @@
+import type { Suppression } from "shared/suppressions_api.ts";
+import type { EdgeContext } from "../context.ts";
+import { BYTE_ORDER_MARK, csvLine, csvPhone, csvTime } from "../http/csv.ts";
+import type { ListOwner } from "./list_owner.ts";
+import { listSuppressions } from "./list_suppressions.ts";
+
+const HEADER = ["מספר", "מקור", "נוסף"];
+const SOURCES: Record<Suppression["source"], string> = {
+  manual: "הוקלד",
+  file: "קובץ",
+  reply: "בקשת הנמען",
+};
+const PAGE = 1_000;
+
+/** Streams a person's whole list, the newest first, page by page as the reader asks; masked as on the screen. */
+export function suppressionsCsv(ctx: EdgeContext, owner: ListOwner): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  let cursor: number | undefined;
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(encoder.encode(BYTE_ORDER_MARK + csvLine(HEADER)));
+    },
+    async pull(controller) {
+      const { items, nextCursor } = await listSuppressions(ctx, owner, { q: undefined, cursor, limit: PAGE });
+      const lines = items.map(({ phone, source, at }) =>
+        csvLine([csvPhone(phone), SOURCES[source], csvTime(at)])
+      );
+      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
+      if (nextCursor === null) controller.close();
+      else cursor = nextCursor;
+    },
+  });
+}
