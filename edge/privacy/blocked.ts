@@ -1,0 +1,39 @@
+/** Who was erased and is not to be messaged again: known by a keyed mark alone, and left out of every upload. */
+import type { InStatement } from "@libsql/client/web";
+import { markOf } from "../audit_log/number_mark.ts";
+import type { EdgeContext } from "../context.ts";
+
+/** Whether a number, in digits, is never to be messaged. */
+export type IsBlocked = (phone: number) => boolean;
+
+const nobody: IsBlocked = () => false;
+
+/** Reads the marks once for a whole upload. An HMAC for each number would cost seconds a million: a bucket goes first. */
+export async function readBlocked(ctx: EdgeContext): Promise<IsBlocked> {
+  const { rows } = await ctx.db.execute("SELECT mark, bucket FROM blocked_marks");
+  if (rows.length === 0) return nobody;
+  const bucketOf = bucketsOf(ctx);
+  const buckets = new Set(rows.map(({ bucket }) => bucket));
+  const marks = new Set(rows.map(({ mark }) => mark));
+  return (phone) => buckets.has(bucketOf(phone)) && marks.has(markOf(ctx, "phone", `+${phone}`));
+}
+
+/** The statement that blocks a number. */
+export function blockNumber(ctx: EdgeContext, phone: number): InStatement {
+  return {
+    sql: "INSERT INTO blocked_marks (mark, bucket, at) VALUES (?, ?, ?) ON CONFLICT (mark) DO NOTHING",
+    args: [markOf(ctx, "phone", `+${phone}`), bucketsOf(ctx)(phone), ctx.now()],
+  };
+}
+
+/** A number → one of 65,536 buckets, by a key: it tells little of the number, and to others nothing. */
+function bucketsOf({ audit }: Pick<EdgeContext, "audit">): (phone: number) => number {
+  const key = new DataView(audit.markKey.buffer, audit.markKey.byteOffset);
+  const [low, high] = [key.getInt32(0), key.getInt32(4)];
+  return (phone) => {
+    let hash = Math.imul((phone >>> 0) ^ low, 0x9e3779b1) ^
+      Math.imul((phone / 2 ** 32 + high) | 0, 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
+    return hash >>> 16;
+  };
+}

@@ -1,0 +1,114 @@
+/** Takes the numbers of begun erasures out of every table as their rows land, and then out of the file itself. */
+import type { Transaction } from "@libsql/client/web";
+import type { EdgeContext } from "../context.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
+import { statement } from "../queue/statement.ts";
+import { blockNumber } from "./blocked.ts";
+import { eraseFromFiles } from "./erase_from_files.ts";
+import { scrubDatabase } from "./scrub_database.ts";
+import { WAS_SUPPRESSED } from "./start_erasure.ts";
+
+type Counts = Record<string, number>;
+
+/** An event is told to everybody long before. */
+const EVENT_TOLD_MS = 60_000;
+/** Takes the place of a number within a text. */
+const GONE = "•••";
+
+const INCOMPLETE = "SELECT 1 FROM erasures WHERE done_at IS NULL LIMIT 1";
+const BEGUN =
+  "SELECT id, phone, removed FROM erasures WHERE phone IS NOT NULL ORDER BY id LIMIT 1 OFFSET :at";
+const UNSCRUBBED = "SELECT id FROM erasures WHERE database_at IS NOT NULL AND scrubbed_at IS NULL LIMIT 1";
+/** A delivery without its number is called by its own id, below zero: still one a campaign. */
+const ALIAS = (table: string) =>
+  `coalesce((SELECT -d.id FROM deliveries d WHERE d.campaign = ${table}.campaign AND d.phone = :phone), -${table}.rowid)`;
+const LANDED = (table: string) =>
+  `${table}.phone = :phone AND NOT EXISTS (SELECT 1 FROM deliveries d
+    WHERE d.campaign = ${table}.campaign AND d.phone = :phone AND d.state = 'leased')`;
+// The trail first: it is found by the number that the delivery still has.
+const RENAME: Record<string, string> = {
+  attempts: `UPDATE attempts SET phone = ${ALIAS("attempts")} WHERE ${LANDED("attempts")}`,
+  resends: `UPDATE resends SET phone = ${ALIAS("resends")} WHERE ${LANDED("resends")}`,
+  deliveries: "UPDATE deliveries SET phone = -id WHERE phone = :phone AND state <> 'leased'",
+};
+const STILL_LEASED = "SELECT 1 FROM deliveries WHERE phone = :phone AND state = 'leased' LIMIT 1";
+/** Every other table with such a column, of this release or a later one. */
+const OTHER_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
+  WHERE t.type = 'table' AND c.name = 'phone' AND t.name NOT IN ('deliveries', 'attempts', 'resends', 'erasures')`;
+const TEXTS: Record<string, string> = {
+  activity: `UPDATE activity SET data = replace(data, :digits, '${GONE}') WHERE instr(data, :digits) > 0`,
+  commands:
+    `UPDATE commands SET detail = replace(detail, :digits, '${GONE}') WHERE instr(detail, :digits) > 0`,
+  accounts: `UPDATE accounts SET own_number = NULL WHERE own_number = '+' || :digits`,
+};
+const EVENTS = "DELETE FROM events WHERE instr(data, :digits) > 0 AND at <= :told";
+const YOUNG_EVENT = "SELECT 1 FROM events WHERE instr(data, :digits) > 0 LIMIT 1";
+const BLOCKED = "UPDATE erasures SET blocked = 1 WHERE id = :id";
+const KEEP = "UPDATE erasures SET removed = :removed WHERE id = :id";
+const FINISH = "UPDATE erasures SET phone = NULL, removed = :removed, database_at = :now WHERE id = :id";
+// A site that was revoked answers no more.
+const COMPLETE = `UPDATE erasures SET done_at = :now
+  WHERE done_at IS NULL AND database_at IS NOT NULL AND (scrubbed_at IS NOT NULL OR :isRemote)
+    AND NOT EXISTS (SELECT 1 FROM erasure_sites o JOIN sites s ON s.id = o.site
+      WHERE o.erasure = erasures.id AND o.answered_at IS NULL AND s.revoked = 0)`;
+
+/** Goes on with every begun erasure, then rewrites the file for those that ended; a tick's slice, done in one go. */
+export async function eraseNumbers(ctx: EdgeContext): Promise<void> {
+  // The usual time finds none, and takes no lock.
+  if ((await ctx.db.execute(INCOMPLETE)).rows.length === 0) return;
+  for (let at = 0;;) {
+    const { rows: [erasure] } = await ctx.db.execute(statement(BEGUN, { at }));
+    if (erasure === undefined) break;
+    const id = Number(erasure.id);
+    // One that is done is no longer in the list.
+    if (!await eraseNumber(ctx, id, Number(erasure.phone), JSON.parse(String(erasure.removed)))) at++;
+  }
+  if ((await ctx.db.execute(UNSCRUBBED)).rows.length > 0) await scrubDatabase(ctx);
+  await ctx.db.execute(statement(COMPLETE, { now: ctx.now(), isRemote: ctx.db.protocol !== "file" }));
+}
+
+/** Whether nothing in the tables holds it any more. */
+async function eraseNumber(ctx: EdgeContext, id: number, phone: number, before: Counts): Promise<boolean> {
+  const now = ctx.now();
+  return await inTransaction(ctx.db, async (tx) => {
+    const args = { phone, digits: String(phone), told: now - EVENT_TOLD_MS };
+    const removed = { ...before };
+    const count = (table: string, rows: number) => {
+      if (rows > 0) removed[table] = (removed[table] ?? 0) + rows;
+    };
+    for (const [table, sql] of [...Object.entries(RENAME), ...Object.entries(TEXTS)]) {
+      count(table, (await tx.execute(statement(sql, args))).rowsAffected);
+    }
+    count("events", (await tx.execute(statement(EVENTS, args))).rowsAffected);
+    const files = await eraseFromFiles(tx, phone);
+    count("import_chunks", files.removed);
+    const isWaiting = files.isWaiting || await finds(tx, STILL_LEASED, args) ||
+      await finds(tx, YOUNG_EVENT, args);
+    // Until then its suppression keeps it from being leased, and from being taken in, once more.
+    if (!isWaiting) {
+      // Who asked to be left alone only while the erasure waited.
+      if (await finds(tx, WAS_SUPPRESSED, args)) {
+        await tx.batch([blockNumber(ctx, phone), statement(BLOCKED, { id })]);
+      }
+      for (const [table, rows] of await eraseFromOthers(tx, phone)) count(table, rows);
+    }
+    await tx.execute(statement(isWaiting ? KEEP : FINISH, { id, removed: JSON.stringify(removed), now }));
+    return !isWaiting;
+  });
+}
+
+async function finds(tx: Transaction, sql: string, args: Record<string, number | string>): Promise<boolean> {
+  return (await tx.execute(statement(sql, args))).rows.length > 0;
+}
+
+async function eraseFromOthers(tx: Transaction, phone: number): Promise<[string, number][]> {
+  const counts: [string, number][] = [];
+  for (const { name } of (await tx.execute(OTHER_TABLES)).rows) {
+    const { rowsAffected } = await tx.execute({
+      sql: `DELETE FROM "${name}" WHERE phone = ?`,
+      args: [phone],
+    });
+    counts.push([String(name), rowsAffected]);
+  }
+  return counts;
+}

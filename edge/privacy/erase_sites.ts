@@ -1,0 +1,60 @@
+/** Sites are asked to take a number out of their journals until each has said that it did. */
+import { createHmac } from "node:crypto";
+import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import { FENCE, type SiteConnection } from "../queue/fence.ts";
+import { statement } from "../queue/statement.ts";
+
+type ErasedItems = Extract<AgentFrame, { type: "erased" }>["items"];
+
+const MOST = 20;
+// A number that a site may still tell of is asked for when its rows have landed.
+const OWED = `SELECT e.id, e.nonce, e.hash FROM erasure_sites s JOIN erasures e ON e.id = s.erasure
+  WHERE s.site = ? AND s.answered_at IS NULL AND e.phone IS NULL ORDER BY e.id LIMIT ${MOST}`;
+// No row = asked of another site, or answered before.
+const ANSWERED = `UPDATE erasure_sites SET answered_at = :now, removed = :removed
+  WHERE erasure = :id AND site = :site AND answered_at IS NULL AND ${FENCE}`;
+
+/** What the site is still to erase, or null. The number itself does not travel, nor does the database hold the key. */
+export async function readErase(ctx: EdgeContext, site: number): Promise<EdgeFrame | null> {
+  const { rows } = await ctx.db.execute({ sql: OWED, args: [site] });
+  if (rows.length === 0) return null;
+  const items = rows.map(({ id, nonce, hash }) => ({
+    id: Number(id),
+    key: journalKey(ctx, String(nonce)),
+    hash: String(hash),
+  }));
+  return { type: "erase", items };
+}
+
+/** Takes a site's answer; erase_numbers.ts completes the certificate behind the last one. */
+export async function noteErased(
+  ctx: EdgeContext,
+  connection: SiteConnection,
+  items: ErasedItems,
+): Promise<void> {
+  const now = ctx.now();
+  const { site } = connection;
+  await ctx.db.batch(
+    items.flatMap(({ id, removed }) => [
+      statement(ANSWERED, { ...connection, id, removed, now }),
+      noteAudit(
+        now,
+        { kind: "site_erased", actor: null, site, data: { erasure: id, removed } },
+        "changes() = 1",
+      ),
+    ]),
+    "write",
+  );
+}
+
+/** The key under which a journal is searched for one number, hexadecimal. */
+export function journalKey({ audit }: Pick<EdgeContext, "audit">, nonce: string): string {
+  return createHmac("sha256", audit.markKey).update(`journal\n${nonce}`).digest("hex");
+}
+
+/** What a journal's numbers are compared with. */
+export function journalHash(key: string, phone: number): string {
+  return createHmac("sha256", key).update(`+${phone}`).digest("hex");
+}

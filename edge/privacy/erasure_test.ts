@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { readFile } from "node:fs/promises";
+import { excerptOf } from "shared/opt_out.ts";
+import { deliveryPageSchema, uploadResultSchema } from "shared/http_api.ts";
+import { type Erasure, erasureSchema } from "shared/privacy.ts";
+import { auditQueue } from "../queue/audit.ts";
+import { handleFrame } from "../agents/handle_frame.ts";
+import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
+import { openFleet } from "../testing/fleet.ts";
+import { acknowledge, pull, report, sendNew, take } from "../testing/queue_acts.ts";
+import { takeReplies } from "../replies/take_replies.ts";
+import { tablesThatHold } from "../testing/number_traces.ts";
+import { testAuditParts } from "../testing/audit_parts.ts";
+import { blockNumber, readBlocked } from "./blocked.ts";
+import { eraseNumbers } from "./erase_numbers.ts";
+import { journalHash } from "./erase_sites.ts";
+
+const REASON = "בקשה של בעל המספר";
+
+async function erase({ admin }: AdminHouse, phone: string, block = true): Promise<Erasure> {
+  const answer = await admin.ask("/api/admin/erasures", {
+    method: "POST",
+    json: { phone, reason: REASON, block },
+  });
+  assert.equal(answer.status, 201, await answer.clone().text());
+  return erasureSchema.parse(await answer.json());
+}
+
+async function certificate(house: AdminHouse, id: number): Promise<Erasure> {
+  return erasureSchema.parse(await house.read(`/api/admin/erasures/${id}`));
+}
+
+/** Where the database still knows the number, by what every table and every byte of its files says. */
+async function traces({ edge }: AdminHouse, phone: string): Promise<string[]> {
+  const digits = phone.slice(1);
+  const found = await tablesThatHold(edge.ctx.db, phone);
+  for (const suffix of ["", "-wal"]) {
+    const bytes = await readFile(edge.database.path + suffix);
+    const asInteger = Buffer.alloc(6);
+    asInteger.writeUIntBE(Number(digits), 0, 6);
+    if (bytes.includes(asInteger) || bytes.includes(digits)) found.push(`file${suffix}`);
+  }
+  return found;
+}
+
+/** What the site of `connection` is asked to erase. */
+async function owed(house: AdminHouse, connection: { site: number; epoch: number }) {
+  const heartbeat = { type: "heartbeat", journalCounter: 1_000_000, at: 0 } as const;
+  const answer = await handleFrame(house.edge.ctx, connection, heartbeat);
+  return answer?.type === "erase" ? answer.items : [];
+}
+
+Deno.test("POST /api/admin/erasures leaves no trace of a number in any table or byte, and the books in order", async () => {
+  await using house = await openAdminHouse();
+  const { edge, fleet, admin } = house;
+  const site = await fleet.addSite();
+  const one = await sendNew(fleet, 3);
+  const phone = one.phones[0]!;
+  const owner = { id: one.client.id };
+  for (const outcome of ["unknown", "failed", "sent"] as const) {
+    await report(fleet, site, await take(fleet, site, 1), outcome, { reason: "send_not_verified" });
+  }
+  const draft = await fleet.addCampaign(owner, 3);
+  await edge.ctx.db.execute(
+    "INSERT INTO suppressions (client, phone, source, at) VALUES (0, ?, 'reply', 0)",
+    [Number(phone.slice(1))],
+  );
+  await edge.ctx.db.execute(
+    "INSERT INTO recipients (client, phone, last_marketing_at, campaign) VALUES (?, ?, 0, 1) ON CONFLICT DO NOTHING",
+    [owner.id, Number(phone.slice(1))],
+  );
+  const account = `${site.devices[0]}/com.whatsapp/0`;
+  const said = { phone: one.phones[2]!, account, decision: "unclear" as const, at: 0 };
+  await takeReplies(edge.ctx, site, [
+    { ...said, id: "1".repeat(32), phone, excerpt: "הסירו אותי אולי" },
+    { ...said, id: "2".repeat(32), excerpt: excerptOf(`הסירו גם את ${phone}`) },
+  ]);
+  const rejected = JSON.stringify([{
+    row: 1,
+    text: `${phone.slice(4, 6)}-${phone.slice(6)} ; x`,
+    problem: "not_valid",
+  }]);
+  await edge.ctx.db.execute(
+    "INSERT INTO imports (id, file_name, status, created_at, updated_at) VALUES (99, 'a.csv', 'completed', 0, 0)",
+  );
+  await edge.ctx.db.execute(
+    "INSERT INTO import_chunks (import, kind, no, bytes) VALUES (99, 'rejected', 0, ?)",
+    [Buffer.from(rejected)],
+  );
+  await edge.ctx.db.execute("INSERT INTO activity (at, kind, code, data) VALUES (0, 'info', 'x', ?)", [
+    `{"message":"${phone.slice(1)}"}`,
+  ]);
+  assert.notDeepEqual(await traces(house, phone), []);
+
+  const { removed, databaseAt, scrubbedAt, doneAt, blocked } = await erase(house, phone, false);
+  assert.deepEqual(await traces(house, phone), []);
+  assert.deepEqual([
+    removed.deliveries,
+    removed.attempts,
+    removed.suppressions,
+    removed.import_chunks,
+    removed.activity,
+    removed.replies,
+  ], [2, 1, 1, 1, 1, 1]);
+  assert.ok(databaseAt !== null && scrubbedAt !== null && doneAt === null, "its site has not answered");
+  assert.equal(blocked, true, "who had asked to be left alone stays so");
+  assert.deepEqual(await auditQueue(edge.ctx.db), []);
+
+  const listed = deliveryPageSchema.parse(
+    await (await admin.ask(`/api/campaigns/${one.id}/deliveries`)).json(),
+  );
+  assert.deepEqual([listed.items.length, listed.items.filter((item) => item.phone === "").length], [3, 1]);
+  assert.equal((await fleet.states(draft.id))[0], "skipped");
+});
+
+Deno.test("POST /api/admin/erasures reaches the free space of pages that rows moved away from, and free pages", async () => {
+  await using house = await openAdminHouse();
+  const { db } = house.edge.ctx;
+  const owner = await house.fleet.addClient(1);
+  const campaigns = [];
+  for (let count = 0; count < 4; count++) campaigns.push((await house.fleet.addCampaign(owner, 1)).id);
+  // Numbers in no order split the pages of their indexes, rows that grow those of the table; then many are deleted.
+  for (const campaign of campaigns) {
+    await db.execute(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO deliveries (campaign, phone, updated_at)
+      SELECT ${campaign}, 972580000000 + (i * 7919 + ${campaign} * 104729) % 1000003, 0 FROM n`);
+    await db.execute(`UPDATE campaigns SET queued_count = 5001 WHERE id = ${campaign}`);
+    await db.execute(
+      `UPDATE deliveries SET reason = printf('%080d', id) WHERE campaign = ${campaign} AND id % 3 = 0`,
+    );
+    await db.execute(`UPDATE deliveries SET reason = NULL WHERE campaign = ${campaign}`);
+  }
+  const [gone, ...kept] = campaigns;
+  const { phone } = await house.fleet.one(
+    `SELECT phone FROM deliveries WHERE campaign = ${gone} AND phone > 972580000000 ORDER BY id LIMIT 1 OFFSET 2500`,
+  );
+  for (const campaign of kept) {
+    await db.execute(
+      `INSERT OR IGNORE INTO deliveries (campaign, phone, updated_at) VALUES (${campaign}, ${phone}, 0)`,
+    );
+  }
+  await db.execute(`DELETE FROM deliveries WHERE campaign = ${gone}`);
+  const number = `+${phone}`;
+  assert.ok((await traces(house, number)).length > 0);
+  await erase(house, number);
+  assert.deepEqual(await traces(house, number), []);
+  assert.deepEqual(await house.fleet.one("PRAGMA integrity_check"), { integrity_check: "ok" });
+});
+
+Deno.test("an erasure waits for what a site holds, and takes it out when it lands", async () => {
+  await using house = await openAdminHouse();
+  const { edge, fleet } = house;
+  const site = await fleet.addSite();
+  const campaign = await sendNew(fleet, 2);
+  const phone = campaign.phones[0]!;
+  const lease = await take(fleet, site, 1);
+  const begun = await erase(house, phone);
+  assert.equal(begun.databaseAt, null);
+  assert.deepEqual(await owed(house, site), [], "a site is not asked for what it still has to tell");
+  const { rows: recalls } = await edge.ctx.db.execute("SELECT 1 FROM events WHERE type = 'recall'");
+  assert.equal(recalls.length, 1);
+
+  await report(fleet, site, lease, "void");
+  edge.clock.now += 60_000;
+  await eraseNumbers(edge.ctx);
+  // Given up by its site it would have been queued again, had its suppression not stood.
+  const next = await pull(fleet, site, 5);
+  assert.ok(!JSON.stringify(next).includes(phone));
+  await eraseNumbers(edge.ctx);
+  const landed = await certificate(house, begun.id);
+  assert.ok(landed.databaseAt !== null && landed.doneAt === null);
+  assert.deepEqual(await traces(house, phone), []);
+  assert.deepEqual(await auditQueue(edge.ctx.db), []);
+
+  const [item] = await owed(house, site);
+  assert.equal(item!.hash, journalHash(item!.key, Number(phone.slice(1))));
+  assert.ok(!JSON.stringify(item).includes(phone.slice(4)));
+  await handleFrame(edge.ctx, site, { type: "erased", items: [{ id: item!.id, removed: 2 }] });
+  assert.deepEqual(await owed(house, site), []);
+  await eraseNumbers(edge.ctx);
+  const done = await certificate(house, begun.id);
+  assert.deepEqual(done.sites.map(({ removed }) => removed), [2]);
+  assert.ok(done.doneAt !== null);
+  if (next) await acknowledge(fleet, site, next.token);
+});
+
+Deno.test("who asks to be left alone while an erasure waits stays so when it ends", async () => {
+  await using house = await openAdminHouse();
+  const { edge, fleet } = house;
+  const site = await fleet.addSite();
+  const [phone = "", other = ""] = (await sendNew(fleet, 2)).phones;
+  const lease = await take(fleet, site, 2);
+  const begun = await erase(house, phone, false);
+  const quiet = await erase(house, other, false);
+  assert.deepEqual([begun.blocked, quiet.blocked], [false, false]);
+  const account = `${site.devices[0]}/com.whatsapp/0`;
+  await takeReplies(edge.ctx, site, [
+    { id: "1".repeat(32), phone, account, decision: "remove", excerpt: "הסר", at: edge.clock.now },
+  ]);
+  await report(fleet, site, lease, "sent");
+  edge.clock.now += 120_000;
+  await eraseNumbers(edge.ctx);
+  const ended = await certificate(house, begun.id);
+  assert.ok(ended.databaseAt !== null && ended.blocked);
+  assert.equal((await certificate(house, quiet.id)).blocked, false);
+  const isBlocked = await readBlocked(edge.ctx);
+  assert.deepEqual([phone, other].map((number) => isBlocked(Number(number.slice(1)))), [true, false]);
+  assert.deepEqual(await traces(house, phone), []);
+});
+
+Deno.test("an erased number that is blocked is taken in by no upload, and sent no test", async () => {
+  await using house = await openAdminHouse();
+  const { edge } = house;
+  const dana = await edge.addPerson({ messageQuota: 5 });
+  const [blocked, free] = ["0543710968", "0543710969"];
+  await erase(house, blocked);
+  await erase(house, free, false);
+  const form = new FormData();
+  form.set("name", "סתיו");
+  form.set("message", "שלום");
+  const { id } = await (await dana.ask("/api/campaigns", { method: "POST", body: form })).json();
+  const upload = await dana.ask(`/api/campaigns/${id}/contacts/manual`, {
+    method: "POST",
+    json: { numbers: `${blocked}\n${free}` },
+  });
+  const { total, suppressed } = uploadResultSchema.parse(await upload.json());
+  assert.deepEqual([total, suppressed], [1, 1]);
+  assert.equal(
+    (await dana.ask(`/api/campaigns/${id}/test`, { method: "POST", json: { phone: blocked } })).status,
+    400,
+  );
+  const { rows } = await edge.ctx.db.execute("SELECT phone FROM deliveries");
+  assert.deepEqual(rows.map(({ phone }) => Number(phone)), [972543710969]);
+});
+
+Deno.test("an erased recipient is not sent to again, whatever was unknown of it", async () => {
+  await using house = await openAdminHouse();
+  const { fleet, edge } = house;
+  const site = await fleet.addSite();
+  const client = await edge.addPerson({ messageQuota: 5 });
+  const campaign = await sendNew(fleet, 1, client);
+  await report(fleet, site, await take(fleet, site, 1), "unknown", { reason: "send_not_verified" });
+  await erase(house, campaign.phones[0]!, false);
+  const resolve = (as: string) =>
+    client.ask(`/api/campaigns/${campaign.id}/deliveries/resolve`, {
+      method: "POST",
+      json: { ids: "all", as },
+    });
+  assert.equal((await resolve("resend")).status, 409);
+  assert.equal((await resolve("failed")).status, 200);
+  assert.deepEqual(await auditQueue(edge.ctx.db), []);
+});
+
+Deno.test("an erasure is audited by a mark, asks for a reason and a number, and is not begun twice", async () => {
+  await using house = await openAdminHouse();
+  const { admin, edge, fleet } = house;
+  const ask = async (json: unknown) =>
+    (await admin.ask("/api/admin/erasures", { method: "POST", json })).status;
+  assert.equal(await ask({ phone: "0543710968", reason: "" }), 400);
+  assert.equal(await ask({ phone: "12345", reason: REASON }), 400);
+  const site = await fleet.addSite();
+  const campaign = await sendNew(fleet, 1);
+  await take(fleet, site, 1);
+  const first = await erase(house, campaign.phones[0]!);
+  assert.equal((await erase(house, campaign.phones[0]!)).id, first.id);
+  const { rows } = await edge.ctx.db.execute("SELECT data FROM audit_log WHERE kind = 'number_erased'");
+  assert.deepEqual(rows.map(({ data }) => JSON.parse(String(data)).number), [first.mark]);
+});
+
+Deno.test("readBlocked() knows a number by its mark, and no other of a hundred thousand", async () => {
+  await using fleet = await openFleet();
+  fleet.ctx.audit = testAuditParts();
+  assert.equal((await readBlocked(fleet.ctx))(972543710968), false);
+  await fleet.ctx.db.execute(blockNumber(fleet.ctx, 972543710968));
+  const isBlocked = await readBlocked(fleet.ctx);
+  assert.equal(isBlocked(972543710968), true);
+  for (let phone = 972543600000; phone < 972543700000; phone++) assert.equal(isBlocked(phone), false);
+});

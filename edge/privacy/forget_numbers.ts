@@ -1,0 +1,65 @@
+/** Numbers are forgotten when a campaign has ended for long enough; what was sent, and what it cost, stays. */
+import { readSettings } from "../agents/fleet_settings.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import { forgetConsents } from "../lawful/forget_consents.ts";
+import { statement } from "../queue/statement.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Some tenths of a second of writing. */
+const SLICE = 2_000;
+
+// A cancelled campaign may wait for a site's word for a day yet: no number is taken from what is leased.
+const DUE = `SELECT id FROM campaigns WHERE completed_at < :before AND completed_at IS NOT NULL
+  AND forgotten_at IS NULL AND status IN ('completed', 'completed_with_errors', 'failed', 'cancelled')
+  AND leased_count = 0 ORDER BY completed_at LIMIT 1`;
+const NEXT = `SELECT id FROM deliveries WHERE campaign = :campaign AND phone > 0 LIMIT ${SLICE}`;
+const OF_SLICE = "d.id IN (SELECT value FROM json_each(:ids)) AND d.phone > 0 AND d.state <> 'leased'";
+/** The trail first: it is found by the number that the delivery still has, and gets the same alias. */
+const TRAILS = ["attempts", "resends"].map((table) =>
+  `UPDATE ${table} SET phone = -d.id FROM deliveries d
+    WHERE ${OF_SLICE} AND ${table}.campaign = d.campaign AND ${table}.phone = d.phone`
+);
+const FORGET = `UPDATE deliveries AS d SET phone = -id WHERE ${OF_SLICE}`;
+const DROP_FILES =
+  `DELETE FROM import_chunks WHERE import IN (SELECT id FROM imports WHERE campaign = :campaign)`;
+const DROP_LEFT_OUT = "DELETE FROM unconsented WHERE campaign = :campaign";
+const FINISH = "UPDATE campaigns SET forgotten_at = :now WHERE id = :campaign AND forgotten_at IS NULL";
+const COUNT = "json_object('count', (SELECT count(*) FROM deliveries WHERE campaign = ? AND phone < 0))";
+// Longer than the frequency cap looks back, whatever it is set to.
+const DROP_RECIPIENTS = `DELETE FROM recipients WHERE rowid IN (
+  SELECT rowid FROM recipients WHERE last_marketing_at < :before LIMIT ${SLICE})`;
+// The list of who is not to be written to keeps what was decided.
+const DROP_REPLIES = `DELETE FROM replies WHERE rowid IN (
+  SELECT rowid FROM replies WHERE received_at < :before LIMIT ${SLICE})`;
+
+/** Does one slice for the campaign whose time was over first; 0 = there is none. A tick: anybody may call it. */
+export async function forgetNumbers(ctx: EdgeContext): Promise<number> {
+  const { retentionDays, frequencyCapDays } = await readSettings(ctx);
+  const now = ctx.now();
+  const before = now - retentionDays * DAY_MS;
+  const { rows: [due] } = await ctx.db.execute(statement(DUE, { before }));
+  if (due !== undefined) return await forgetSlice(ctx, Number(due.id), now);
+  const { rowsAffected: replies } = await ctx.db.execute(statement(DROP_REPLIES, { before }));
+  if (replies > 0) return replies;
+  const recipientsBefore = now - Math.max(retentionDays, frequencyCapDays) * DAY_MS;
+  const dropped = await ctx.db.execute(statement(DROP_RECIPIENTS, { before: recipientsBefore }));
+  return dropped.rowsAffected || await forgetConsents(ctx, before);
+}
+
+async function forgetSlice(ctx: EdgeContext, campaign: number, now: number): Promise<number> {
+  const { rows } = await ctx.db.execute(statement(NEXT, { campaign }));
+  if (rows.length > 0) {
+    const ids = JSON.stringify(rows.map(({ id }) => id));
+    await ctx.db.batch([...TRAILS, FORGET].map((sql) => statement(sql, { ids })), "write");
+    return rows.length;
+  }
+  const dataSql = { sql: COUNT, args: [campaign] };
+  await ctx.db.batch([
+    statement(DROP_FILES, { campaign }),
+    statement(DROP_LEFT_OUT, { campaign }),
+    statement(FINISH, { campaign, now }),
+    noteAudit(now, { kind: "numbers_forgotten", actor: null, campaign, dataSql }, "changes() = 1"),
+  ], "write");
+  return 1;
+}

@@ -1,0 +1,56 @@
+/** Numbers erased everywhere, and the certificates of it. */
+import { createRoute } from "@hono/zod-openapi";
+import { eraseRequestSchema, erasurePageSchema, erasureQuerySchema, erasureSchema } from "shared/privacy.ts";
+import { requireAdmin } from "../auth/require_user.ts";
+import type { EdgeContext } from "../context.ts";
+import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { idParams } from "../http/id_params.ts";
+import { createRouter } from "../http/router.ts";
+import { eraseNumbers } from "./erase_numbers.ts";
+import { listErasures, readErasure } from "./list_erasures.ts";
+import { startErasure } from "./start_erasure.ts";
+
+const adminRefusals = refusals("invalid_input", "not_logged_in", "not_allowed");
+
+/** GET|POST /api/admin/erasures, GET /api/admin/erasures/{id}. */
+export function privacyRoutes(ctx: EdgeContext) {
+  return createRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/erasures",
+        middleware: requireAdmin(),
+        request: { query: erasureQuerySchema },
+        responses: { 200: jsonAnswer(erasurePageSchema, "Certificates, the newest first"), ...adminRefusals },
+      }),
+      async (c) => c.json(await listErasures(ctx, c.req.valid("query")), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/admin/erasures",
+        summary: "Erases one number everywhere: tables, kept files, and sites' journals at their next word",
+        middleware: requireAdmin(),
+        request: { body: jsonBody(eraseRequestSchema) },
+        responses: { 201: jsonAnswer(erasureSchema, "The certificate as it stands"), ...adminRefusals },
+      }),
+      async (c) => {
+        const id = await startErasure(ctx, c.get("user"), c.req.valid("json"));
+        await eraseNumbers(ctx);
+        return c.json(await readErasure(ctx, id), 201);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/erasures/{id}",
+        middleware: requireAdmin(),
+        request: { params: idParams },
+        responses: {
+          200: jsonAnswer(erasureSchema, "The certificate"),
+          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found"),
+        },
+      }),
+      async (c) => c.json(await readErasure(ctx, c.req.valid("param").id), 200),
+    );
+}

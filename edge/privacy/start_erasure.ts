@@ -1,0 +1,75 @@
+import { withoutNumbers } from "shared/without_numbers.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import { markOf } from "../audit_log/number_mark.ts";
+import { parsePhone } from "../contacts/phone/parse_phone.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
+import { randomHex } from "../queue/random_hex.ts";
+import { statement } from "../queue/statement.ts";
+import { suppressStatements } from "../queue/suppress.ts";
+import { blockNumber } from "./blocked.ts";
+import { journalHash, journalKey } from "./erase_sites.ts";
+
+export interface ErasureRequest {
+  /** As people write it. */
+  phone: string;
+  reason: string;
+  /** Never to be messaged again. */
+  block: boolean;
+}
+
+/** What keeps the number from being leased while rows of it are still with a site. */
+export const ERASURE_SOURCE = "erasure";
+
+/** SQL: who asked to be left alone does not lose that by being forgotten. */
+export const WAS_SUPPRESSED =
+  `SELECT 1 FROM suppressions WHERE phone = :phone AND source <> '${ERASURE_SOURCE}' LIMIT 1`;
+const UNDER_WAY = "SELECT id FROM erasures WHERE phone = :phone";
+const ADD = `INSERT INTO erasures (at, user, reason, mark, nonce, hash, blocked, phone)
+  VALUES (:now, :user, :reason, :mark, :nonce, :hash, :blocked, :phone) RETURNING id`;
+const ASK_SITES = `INSERT INTO erasure_sites (erasure, site)
+  SELECT :id, id FROM sites WHERE public_key IS NOT NULL AND revoked = 0`;
+
+/**
+ * Begins to erase one number everywhere and answers the certificate's id: what waits of it is skipped at once and what
+ * sites hold is recalled; erase_numbers.ts takes it out of every table as its rows land, and sites out of their journals.
+ *
+ * @throws HttpError invalid_input
+ */
+export async function startErasure(
+  ctx: EdgeContext,
+  admin: Pick<SessionUser, "id">,
+  request: ErasureRequest,
+): Promise<number> {
+  const { phone } = parsePhone(request.phone);
+  if (phone === undefined) throw new HttpError("invalid_input", { text: "מספר הטלפון לא תקין." });
+  const now = ctx.now();
+  const nonce = randomHex(ctx, 16);
+  const mark = markOf(ctx, "phone", `+${phone}`);
+  const reason = withoutNumbers(request.reason);
+  const hash = journalHash(journalKey(ctx, nonce), phone);
+  const id = await inTransaction(ctx.db, async (tx) => {
+    const { rows: [before] } = await tx.execute(statement(UNDER_WAY, { phone }));
+    if (before !== undefined) return Number(before.id);
+    const wasSuppressed = (await tx.execute(statement(WAS_SUPPRESSED, { phone }))).rows.length > 0;
+    const blocked = request.block || wasSuppressed;
+    const args = { now, user: admin.id, reason, mark, nonce, hash, blocked, phone };
+    const { rows: [added] } = await tx.execute(statement(ADD, args));
+    const id = Number(added!.id);
+    await tx.batch([
+      statement(ASK_SITES, { id }),
+      ...(blocked ? [blockNumber(ctx, phone)] : []),
+      ...suppressStatements({ client: 0, phones: [phone], source: ERASURE_SOURCE }, now),
+      noteAudit(now, {
+        kind: "number_erased",
+        actor: admin.id,
+        data: { erasure: id, number: mark, reason, blocked },
+      }),
+    ]);
+    return id;
+  });
+  ctx.wakeOutbox();
+  return id;
+}
