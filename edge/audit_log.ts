@@ -1,0 +1,45 @@
+/**
+ * `deno task audit:log`: checks the audit log from its first row to its last against the head in the database and the
+ * heads written out to DATA_DIR, and names the first row that was edited, taken out, moved or
+ * cut off. It only reads; the edge may run meanwhile. Exit code 0 = whole.
+ */
+import { openAuditParts } from "./audit_log/audit_parts.ts";
+import { BEGINNING, checkChain, type CheckResult } from "./audit_log/check_chain.ts";
+import { parseConfig } from "./config.ts";
+import { keepAppKey } from "./auth/app_key.ts";
+import { connectDatabase } from "./db/connect.ts";
+
+const SLICE = 10_000;
+const FAULTS = {
+  edited: "is not what was sealed: it was edited, or moved from another place",
+  missing: "was taken out",
+  forged: "was sealed again without the key, and the rows behind it as well",
+  cut: "and what came after it were cut off: a head that was signed knows of them",
+  head_forged: "would be the next; the head in the database was not signed with this APP_KEY",
+};
+
+const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+Deno.exit(await main());
+
+async function main(): Promise<number> {
+  try {
+    const config = parseConfig(Deno.env.toObject());
+    const appKey = config.appKey ??
+      await keepAppKey(config.dataDir, (n) => crypto.getRandomValues(new Uint8Array(n)));
+    const audit = openAuditParts(appKey, config.dataDir);
+    const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
+    let result: CheckResult = { ...BEGINNING, fault: null, isDone: false };
+    while (!result.isDone) result = await checkChain(db, audit, result, SLICE);
+    const { rows: [{ open }] } = await db.execute(
+      "SELECT count(*) AS open FROM audit_log WHERE hash IS NULL",
+    );
+    db.close();
+    const heads = (await audit.heads.read()).length;
+    print(`${result.rows} rows as sealed, ${open} not sealed yet, held against ${heads} heads written out.`);
+    if (result.fault !== null) print(`Row ${result.fault.row} ${FAULTS[result.fault.fault]}.`);
+    return result.fault === null ? 0 : 1;
+  } catch (error) {
+    print(`Cannot check the audit log: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}

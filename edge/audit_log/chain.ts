@@ -1,0 +1,64 @@
+/** The chain's arithmetic: a row's hash over the one before, and the keyed seals of rows and heads. */
+import { Buffer } from "node:buffer";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Row } from "@libsql/client/web";
+import { z } from "zod";
+
+/** The hash before the first row. */
+export const GENESIS = createHash("sha256").update("shigur audit log").digest("hex");
+
+export const ROW_COLUMNS = "id, at, kind, actor, actor_name, campaign, site, device, user, data, hash, seal";
+
+/** SHA-256 of the hash before and of the row as it stands, hexadecimal. */
+export function hashRow(before: string, row: Row): string {
+  const { id, at, kind, actor, actor_name, campaign, site, device, user, data } = row;
+  const content = JSON.stringify([id, at, kind, actor, actor_name, campaign, site, device, user, data]);
+  return createHash("sha256").update(`${before}\n${content}`).digest("hex");
+}
+
+/** What only who holds the key can say of a row's hash. */
+export function sealRow(key: Uint8Array, hash: string): string {
+  return mac(key, "row", hash);
+}
+
+const headSchema = z.object({
+  /** Rows sealed so far, the id of the last of them, and its hash. */
+  count: z.int(),
+  last: z.int(),
+  hash: z.string(),
+  at: z.int(),
+  /** A backup was restored: rows that earlier heads tell of may be gone. */
+  restored: z.literal(true).optional(),
+});
+export type Head = z.infer<typeof headSchema>;
+
+export const NO_HEAD: Head = { count: 0, last: 0, hash: GENESIS, at: 0 };
+
+/** A head as a line of text, signed. */
+export function signHead(key: Uint8Array, head: Head): string {
+  return JSON.stringify({ ...head, mac: mac(key, "head", JSON.stringify(head)) });
+}
+
+/** The head of a line, or null when it isn't one that was signed with `key`. */
+export function readHead(key: Uint8Array, line: string): Head | null {
+  try {
+    const { mac: given, ...head } = headSchema.extend({ mac: z.string() }).parse(JSON.parse(line));
+    return isSame(given, mac(key, "head", JSON.stringify(head))) ? head : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Signs what is kept of a check, so that nobody else can say that all is well. */
+export function signText(key: Uint8Array, text: string): string {
+  return mac(key, "check", text);
+}
+
+function mac(key: Uint8Array, use: string, text: string): string {
+  return createHmac("sha256", key).update(`${use}\n${text}`).digest("base64url");
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { AuditFault } from "shared/audit.ts";
+import { type Fleet, openFleet } from "../testing/fleet.ts";
+import { testAuditParts } from "../testing/audit_parts.ts";
+import { NO_HEAD, signHead } from "./chain.ts";
+import { BEGINNING, checkChain } from "./check_chain.ts";
+import { checkAudit, readChain } from "./check_tick.ts";
+import { noteAudit } from "./note_audit.ts";
+import { HEAD_KEY, sealAudit } from "./seal.ts";
+
+const ROWS = 12;
+const TRIGGERS = ["audit_log_append_only", "audit_log_written_once", "audit_log_nothing_replaced"];
+/** Every column but the key, and how a byte of it is changed. */
+const TEXTS = ["kind", "actor_name", "data", "hash", "seal"];
+const NUMBERS = ["at", "actor", "campaign", "site", "device", "user"];
+
+/** A log of rows sealed in three goes, whose triggers somebody with the database in hand has dropped. */
+async function openLog({ remote = false } = {}) {
+  const fleet = await openFleet({ remote });
+  const lines: string[] = [];
+  fleet.ctx.audit = testAuditParts(lines);
+  const { id } = await fleet.addClient(5);
+  for (let row = 2; row <= ROWS; row++) {
+    await fleet.ctx.db.execute(noteAudit(fleet.ctx.now(), {
+      kind: "settings_changed",
+      actor: id,
+      campaign: row,
+      site: 1,
+      device: 2,
+      user: id,
+      data: { "שורה": row },
+    }));
+    if (row % 4 === 0) await sealAudit(fleet.ctx);
+  }
+  assert.equal(await countRows(fleet), ROWS, "the quota that the client was given is the first");
+  return { fleet, lines };
+}
+
+async function countRows({ ctx }: Fleet): Promise<number> {
+  return Number((await ctx.db.execute("SELECT count(*) AS n FROM audit_log")).rows[0]!.n);
+}
+
+async function check({ ctx }: Fleet, pageRows = 5): Promise<AuditFault | null> {
+  let result = await checkChain(ctx.db, ctx.audit, BEGINNING, pageRows);
+  while (!result.isDone) result = await checkChain(ctx.db, ctx.audit, result, pageRows);
+  return result.fault;
+}
+
+/** What `act` does to the database is found out, and undone again. */
+async function faultOf(fleet: Fleet, act: (run: (sql: string) => Promise<unknown>) => Promise<unknown>) {
+  const { db } = fleet.ctx;
+  await db.executeMultiple(`DROP TABLE IF EXISTS kept; DROP TABLE IF EXISTS kept_head;
+    CREATE TABLE kept AS SELECT * FROM audit_log; CREATE TABLE kept_head AS SELECT * FROM system`);
+  await act((sql) => db.execute(sql));
+  const fault = await check(fleet);
+  await db.executeMultiple(`DELETE FROM audit_log; INSERT INTO audit_log SELECT * FROM kept;
+    DELETE FROM system; INSERT INTO system SELECT * FROM kept_head`);
+  return fault;
+}
+
+async function openHands(options?: { remote?: boolean }) {
+  const { fleet, lines } = await openLog(options);
+  for (const name of TRIGGERS) await fleet.ctx.db.execute(`DROP TRIGGER ${name}`);
+  return { fleet, lines };
+}
+
+for (const remote of [false, true]) {
+  Deno.test(`sealAudit() makes a chain that checkChain() finds whole, ${remote ? "remote" : "in a file"}`, async () => {
+    const { fleet, lines } = await openLog({ remote });
+    await using _ = fleet;
+    assert.equal(lines.length, 3);
+    for (const rows of [1, 5, 100]) assert.equal(await check(fleet, rows), null);
+    assert.equal(await sealAudit(fleet.ctx), 0, "there is nothing left to seal");
+  });
+}
+
+Deno.test("audit_log refuses to be edited, emptied, written over, or given a seal", async () => {
+  const { fleet: { ctx }, fleet } = await openLog();
+  await using _ = fleet;
+  const row = "id, at, kind, data) VALUES (3, 0, 'x', '{}')";
+  for (
+    const sql of [
+      "UPDATE audit_log SET data = '{}' WHERE id = 3",
+      "UPDATE audit_log SET hash = NULL, seal = NULL",
+      "UPDATE audit_log SET id = 99 WHERE id = 3",
+      "DELETE FROM audit_log WHERE id = 3",
+      `INSERT OR REPLACE INTO audit_log (${row}`,
+      "INSERT INTO audit_log (at, kind, data, hash, seal) VALUES (0, 'x', '{}', 'h', 's')",
+    ]
+  ) await assert.rejects(ctx.db.execute(sql), /append-only/, sql);
+  assert.equal(await check(fleet), null);
+});
+
+Deno.test("checkChain() finds any edit of one byte, and names its row", async () => {
+  const { fleet } = await openHands();
+  await using _ = fleet;
+  const edit = fc.record({
+    row: fc.integer({ min: 2, max: ROWS }),
+    column: fc.constantFrom(...TEXTS, ...NUMBERS),
+    at: fc.nat(),
+    to: fc.integer({ min: 1, max: 255 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(edit, async ({ row, column, at, to }) => {
+      const fault = await faultOf(fleet, (run) => run(editOf(row, column, at, to)));
+      assert.deepEqual(fault, { row, fault: column === "seal" ? "forged" : "edited" });
+    }),
+    { numRuns: 150 },
+  );
+});
+
+/** One byte of the column becomes another: its bits are turned by `to`, a number in 1–255. */
+function editOf(row: number, column: string, at: number, to: number): string {
+  if (NUMBERS.includes(column)) {
+    return `UPDATE audit_log SET ${column} = ${column} + (${to} << ${8 * (at % 4)}) WHERE id = ${row}`;
+  }
+  const place = `(${at} % length(CAST(${column} AS BLOB)) + 1)`;
+  const bytes = `CAST(${column} AS BLOB)`;
+  const changed = `unhex(substr(hex(${bytes}), 1, 2 * (${place} - 1)) || printf('%02X', (
+    ((instr('0123456789ABCDEF', substr(hex(${bytes}), 2 * ${place} - 1, 1)) - 1) * 16
+    + instr('0123456789ABCDEF', substr(hex(${bytes}), 2 * ${place}, 1)) - 1 + ${to}) % 256))
+    || substr(hex(${bytes}), 2 * ${place} + 1))`;
+  return `UPDATE audit_log SET ${column} = CAST(${changed} AS TEXT) WHERE id = ${row}`;
+}
+
+Deno.test("checkChain() finds any rows taken out, and names the first", async () => {
+  const { fleet } = await openHands();
+  await using _ = fleet;
+  const rows = fc.uniqueArray(fc.integer({ min: 1, max: ROWS }), { minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(rows, async (gone) => {
+      const fault = await faultOf(fleet, (run) => run(`DELETE FROM audit_log WHERE id IN (${gone})`));
+      const first = Math.min(...gone);
+      const isTail = gone.length === ROWS - first + 1;
+      assert.deepEqual(fault, { row: first, fault: isTail ? "cut" : "missing" });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("checkChain() finds any two rows that changed places, and names the first", async () => {
+  const { fleet } = await openHands();
+  await using _ = fleet;
+  const pair = fc.uniqueArray(fc.integer({ min: 1, max: ROWS }), { minLength: 2, maxLength: 2 });
+  await fc.assert(
+    fc.asyncProperty(pair, async ([one, other]) => {
+      const fault = await faultOf(fleet, async (run) => {
+        await run(`UPDATE audit_log SET id = -1 WHERE id = ${one}`);
+        await run(`UPDATE audit_log SET id = ${one} WHERE id = ${other}`);
+        await run(`UPDATE audit_log SET id = ${other} WHERE id = -1`);
+      });
+      assert.deepEqual(fault, { row: Math.min(one!, other!), fault: "edited" });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("checkChain() finds a tail cut off, though an older head was put back, by the heads outside", async () => {
+  const { fleet, lines } = await openHands();
+  await using _ = fleet;
+  const fault = await faultOf(fleet, async (run) => {
+    await run("DELETE FROM audit_log WHERE id > 4");
+    await run(`UPDATE system SET value = '${lines[0]}' WHERE key = '${HEAD_KEY}'`);
+  });
+  assert.deepEqual(fault, { row: 5, fault: "cut" });
+});
+
+Deno.test("checkChain() finds rows that were hashed anew without the key", async () => {
+  const { fleet } = await openHands();
+  await using _ = fleet;
+  const forger = testAuditParts();
+  forger.sealKey = new Uint8Array(32);
+  const fault = await faultOf(fleet, async (run) => {
+    await run("UPDATE audit_log SET data = '{}' WHERE id = 7");
+    await run("UPDATE audit_log SET hash = NULL, seal = NULL");
+    await run(`DELETE FROM system WHERE key = '${HEAD_KEY}'`);
+    await sealAudit({ ...fleet.ctx, audit: forger });
+  });
+  assert.deepEqual(fault, { row: 1, fault: "forged" });
+});
+
+Deno.test("checkChain() finds a head that was not signed, and one that was taken away", async () => {
+  const { fleet } = await openHands();
+  await using _ = fleet;
+  const forged = signHead(new Uint8Array(32), { ...NO_HEAD, count: ROWS, last: ROWS });
+  for (
+    const sql of [
+      `UPDATE system SET value = '${forged}' WHERE key = '${HEAD_KEY}'`,
+      `DELETE FROM system WHERE key = '${HEAD_KEY}'`,
+    ]
+  ) assert.deepEqual(await faultOf(fleet, (run) => run(sql)), { row: ROWS + 1, fault: "head_forged" }, sql);
+});
+
+Deno.test("sealAudit() seals nothing behind an end that is not what was signed", async () => {
+  const { fleet } = await openHands();
+  await using _ = fleet;
+  const { ctx } = fleet;
+  await ctx.db.execute(`UPDATE audit_log SET hash = 'x' WHERE id = ${ROWS}`);
+  await ctx.db.execute(noteAudit(ctx.now(), { kind: "exported", actor: null }));
+  assert.equal(await sealAudit(ctx), 0);
+  assert.deepEqual(await check(fleet), { row: ROWS, fault: "edited" });
+});
+
+Deno.test("sealAudit() by two at once seals each row once, in order, whoever writes meanwhile", async () => {
+  const { fleet } = await openLog();
+  await using _ = fleet;
+  const { ctx } = fleet;
+  const write = (n: number) =>
+    ctx.db.execute(noteAudit(ctx.now(), { kind: "exported", actor: null, data: { n } }));
+  await Promise.all(Array.from({ length: 60 }, (_, n) => n % 3 === 0 ? sealAudit(ctx) : write(n)));
+  await sealAudit(ctx);
+  assert.equal(await check(fleet), null);
+  assert.equal(await countRows(fleet), ROWS + 40);
+});
+
+Deno.test("checkChain() misses no rows that were lost with a backup, once it was said that it was restored", async () => {
+  const { fleet, lines } = await openHands();
+  await using _ = fleet;
+  await fleet.ctx.db.execute("DELETE FROM audit_log WHERE id > 4");
+  await fleet.ctx.db.execute(`UPDATE system SET value = '${lines[0]}' WHERE key = '${HEAD_KEY}'`);
+  assert.deepEqual(await check(fleet), { row: 5, fault: "cut" });
+  lines.push(signHead(fleet.ctx.audit.sealKey, { ...NO_HEAD, restored: true }));
+  assert.equal(await check(fleet), null);
+});
+
+Deno.test("checkAudit() keeps what it found, and nobody without the key may say that all is well", async () => {
+  const { fleet } = await openHands();
+  await using _ = fleet;
+  const { ctx } = fleet;
+  assert.deepEqual(await readChain(ctx), { checkedAt: null, rows: 0, fault: null, open: 0, openSince: null });
+  await checkAudit(ctx);
+  const whole = { checkedAt: ctx.now(), rows: ROWS, fault: null, open: 0, openSince: null };
+  assert.deepEqual(await readChain(ctx), whole);
+  await ctx.db.execute("UPDATE audit_log SET actor = 99 WHERE id = 6");
+  fleet.pass(1000);
+  await checkAudit(ctx);
+  assert.deepEqual((await readChain(ctx)).fault, { row: 6, fault: "edited" });
+  await ctx.db.execute(
+    `UPDATE system SET value = replace(value, '"fault":{"row":6,"fault":"edited"}', '"fault":null')
+    WHERE key = 'audit_check'`,
+  );
+  assert.equal((await readChain(ctx)).checkedAt, null);
+});

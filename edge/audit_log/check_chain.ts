@@ -1,0 +1,92 @@
+/** Reads the chain from its beginning and says which row is the first that is not what was sealed. */
+import type { Client } from "@libsql/client/web";
+import type { AuditFault } from "shared/audit.ts";
+import type { AuditParts } from "./audit_parts.ts";
+import { GENESIS, hashRow, type Head, NO_HEAD, readHead, ROW_COLUMNS, sealRow } from "./chain.ts";
+import { HEAD_KEY } from "./seal.ts";
+
+/** How far a check has come. */
+export interface CheckPlace {
+  /** Rows found good, which are all before `next`. */
+  rows: number;
+  next: number;
+  /** Hash of the row before `next`. */
+  before: string;
+}
+
+export interface CheckResult extends CheckPlace {
+  fault: AuditFault | null;
+  isDone: boolean;
+}
+
+/** The heads that rows are held against: the database's own, and those written out, of which the last counts most. */
+interface Witnesses {
+  /** Null = the head in the database was not signed by us. */
+  own: Head | null;
+  /** Id → hash, of every head that must be met. */
+  met: Map<number, string>;
+  /** Id of the last row that was ever sealed, as far as any head tells. */
+  last: number;
+}
+
+export const BEGINNING: CheckPlace = { rows: 0, next: 1, before: GENESIS };
+
+const PAGE = `SELECT ${ROW_COLUMNS} FROM audit_log WHERE id >= ? ORDER BY id LIMIT ?`;
+
+/**
+ * Goes on from `place` over at most `maxRows` rows. Heads are read before rows: what is sealed meanwhile is no fault.
+ * Whoever can write to the database but has not the key is found out, but for the last second's rows
+ * (docs/audit_log.md).
+ */
+export async function checkChain(
+  db: Client,
+  { sealKey, heads }: AuditParts,
+  place: CheckPlace,
+  maxRows: number,
+): Promise<CheckResult> {
+  const witnesses = await readWitnesses(db, sealKey, await heads.read());
+  const { rows } = await db.execute({ sql: PAGE, args: [place.next, maxRows] });
+  let { rows: good, next, before } = place;
+  const at = (fault: AuditFault["fault"] | null, isDone: boolean): CheckResult => ({
+    rows: good,
+    next,
+    before,
+    fault: fault && { row: next, fault },
+    isDone,
+  });
+  for (const row of rows) {
+    if (Number(row.id) !== next) return at("missing", true);
+    if (row.hash === null && next > witnesses.last) return atEnd();
+    const hash = hashRow(before, row);
+    if (row.hash !== hash) return at("edited", true);
+    if (row.seal !== sealRow(sealKey, hash)) return at("forged", true);
+    if ((witnesses.met.get(next) ?? hash) !== hash) return at("forged", true);
+    [good, next, before] = [good + 1, next + 1, hash];
+  }
+  return rows.length < maxRows ? atEnd() : at(null, false);
+
+  function atEnd(): CheckResult {
+    if (witnesses.last >= next) return at("cut", true);
+    return at(witnesses.own === null ? "head_forged" : null, true);
+  }
+}
+
+async function readWitnesses(db: Client, sealKey: Uint8Array, lines: string[]): Promise<Witnesses> {
+  const outside = lines.flatMap((line) => readHead(sealKey, line) ?? []);
+  // What was lost with a restored backup is missed no more; only who has the key can say that it was one.
+  const met = outside.slice(outside.findLastIndex((head) => head.restored) + 1);
+  const { rows: [kept] } = await db.execute(`SELECT value FROM system WHERE key = '${HEAD_KEY}'`);
+  const own = kept === undefined ? null : readHead(sealKey, String(kept.value));
+  const all = own === null ? met : [...met, own];
+  return {
+    // A chain that nothing was ever sealed of has no head, and needs none.
+    own: kept === undefined && all.length === 0 && await isUnsealed(db) ? NO_HEAD : own,
+    met: new Map(all.map(({ last, hash }) => [last, hash])),
+    last: Math.max(0, ...all.map(({ last }) => last)),
+  };
+}
+
+async function isUnsealed(db: Client): Promise<boolean> {
+  const { rows } = await db.execute("SELECT 1 FROM audit_log WHERE hash IS NOT NULL LIMIT 1");
+  return rows.length === 0;
+}

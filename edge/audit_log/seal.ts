@@ -1,0 +1,61 @@
+import type { Transaction } from "@libsql/client/web";
+import type { EdgeContext } from "../context.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
+import { hashRow, type Head, NO_HEAD, readHead, ROW_COLUMNS, sealRow, signHead } from "./chain.ts";
+
+/** Where the database keeps the present head; the others are only outside. */
+export const HEAD_KEY = "audit_head";
+const SLICE = 500;
+
+const OPEN = "SELECT 1 FROM audit_log WHERE hash IS NULL LIMIT 1";
+const NEXT = `SELECT ${ROW_COLUMNS} FROM audit_log WHERE id > ? ORDER BY id LIMIT ${SLICE}`;
+const SEAL = `UPDATE audit_log SET hash = value ->> 'hash', seal = value ->> 'seal' FROM json_each(?)
+  WHERE audit_log.id = value ->> 'id'`;
+const KEEP_HEAD = `INSERT INTO system (key, value) VALUES ('${HEAD_KEY}', ?)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+
+/**
+ * Seals what was written since the last time, in order, and signs the new head; a tick's slice. One write transaction
+ * whoever runs it, so that two never seal the same rows. A chain whose end is not what was signed is left as it was
+ * found: sealing on would make it look whole.
+ */
+export async function sealAudit(ctx: EdgeContext): Promise<number> {
+  // The usual second finds nothing, and takes no lock.
+  if ((await ctx.db.execute(OPEN)).rows.length === 0) return 0;
+  const done = await inTransaction(ctx.db, (tx) => sealNext(ctx, tx));
+  if (done === null) return 0;
+  await ctx.audit.heads.append(done.line);
+  // Where no disk outlives the process, the log is the place outside.
+  ctx.log.info("audit_head", { line: done.line });
+  return done.sealed;
+}
+
+async function sealNext(ctx: EdgeContext, tx: Transaction): Promise<{ line: string; sealed: number } | null> {
+  const { sealKey } = ctx.audit;
+  const head = await readPresentHead(tx, sealKey);
+  if (head === null) return null;
+  const { rows } = await tx.execute({ sql: NEXT, args: [head.last] });
+  if (rows.length === 0 || rows.some((row) => row.hash !== null)) return null;
+  let before = head.hash;
+  const seals = rows.map((row) => {
+    before = hashRow(before, row);
+    return { id: row.id, hash: before, seal: sealRow(sealKey, before) };
+  });
+  const last = Number(rows.at(-1)!.id);
+  const line = signHead(sealKey, { count: head.count + rows.length, last, hash: before, at: ctx.now() });
+  await tx.batch([{ sql: SEAL, args: [JSON.stringify(seals)] }, { sql: KEEP_HEAD, args: [line] }]);
+  return { line, sealed: rows.length };
+}
+
+/** The head that the rows end in, or null when they don't. */
+async function readPresentHead(tx: Transaction, sealKey: Uint8Array): Promise<Head | null> {
+  const { rows: [kept] } = await tx.execute(`SELECT value FROM system WHERE key = '${HEAD_KEY}'`);
+  if (kept === undefined) return NO_HEAD;
+  const head = readHead(sealKey, String(kept.value));
+  if (head === null) return null;
+  const { rows: [last] } = await tx.execute({
+    sql: "SELECT hash FROM audit_log WHERE id = ?",
+    args: [head.last],
+  });
+  return last?.hash === head.hash ? head : null;
+}
