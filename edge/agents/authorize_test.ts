@@ -1,7 +1,20 @@
 import assert from "node:assert/strict";
+import {
+  base64url,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  importJWK,
+  type JWTHeaderParameters,
+  SignJWT,
+} from "jose";
 import { AGENT_TOKEN_MAX_AGE_MS, agentUnauthorizedSchema } from "shared/agent_protocol.ts";
+import { runDueTicks } from "../queue/ticks.ts";
 import { openAgentDoor } from "../testing/agent_door.ts";
+import { FakeSite } from "../testing/fake_agent.ts";
 import { authorizeAgent } from "./authorize.ts";
+import { createJoinToken } from "./join_token.ts";
+import { revokeSite } from "./revoke_site.ts";
 
 const MAX_S = AGENT_TOKEN_MAX_AGE_MS / 1000;
 
@@ -15,14 +28,26 @@ Deno.test("authorizeAgent() takes a token once", async () => {
   assert.deepEqual(uses.filter((one) => one !== null), [site.siteId]);
 });
 
-Deno.test("authorizeAgent() takes either name of the algorithm and no other", async () => {
+Deno.test("authorizeAgent() takes a token once between instances whose clocks are seconds apart", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
-  assert.equal(await authorizeAgent(door.fleet.ctx, `Bearer ${await site.sign({}, "Ed25519")}`), site.siteId);
-  const [, payload] = (await site.sign()).split(".");
-  const header = (alg: string) => btoa(JSON.stringify({ alg })).replaceAll("=", "");
-  for (const alg of ["none", "HS256"]) {
-    assert.equal(await authorizeAgent(door.fleet.ctx, `Bearer ${header(alg)}.${payload}.AAAA`), null);
+  const { ctx } = door.fleet;
+  const header = `Bearer ${await site.sign()}`;
+  assert.equal(await authorizeAgent(ctx, header), site.siteId);
+  // It ends in a minute. The one ahead forgets what has ended; to the one behind, it has not.
+  door.fleet.pass(64_000);
+  await runDueTicks({ ...ctx, now: () => ctx.now() + 2_000 });
+  assert.equal(await authorizeAgent({ ...ctx, now: () => ctx.now() - 2_000 }, header), null);
+});
+
+Deno.test("authorizeAgent() takes either name of the algorithm and no other, whatever key it is signed with", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  const { ctx } = door.fleet;
+  assert.equal(await authorizeAgent(ctx, `Bearer ${await site.sign({}, "Ed25519")}`), site.siteId);
+  const x = String((await door.fleet.one("SELECT public_key FROM sites")).public_key);
+  for (const [name, token] of Object.entries(await confusedTokens(site, x))) {
+    assert.equal(await authorizeAgent(ctx, `Bearer ${token}`), null, name);
   }
 });
 
@@ -50,6 +75,18 @@ Deno.test("authorizeAgent() refuses what is wrong with a token, and says nothing
   }
 });
 
+Deno.test("authorizeAgent() knows no site that was revoked, and no key that another machine replaced", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  const { ctx } = door.fleet;
+  const { joinToken } = await createJoinToken(ctx, site.siteId);
+  const next = await FakeSite.enroll(site.origin, joinToken, ctx.now);
+  assert.equal(await authorizeAgent(ctx, `Bearer ${await site.sign()}`), null);
+  assert.equal(await authorizeAgent(ctx, `Bearer ${await next.sign()}`), site.siteId);
+  await revokeSite(ctx, site.siteId);
+  assert.equal(await authorizeAgent(ctx, `Bearer ${await next.sign()}`), null);
+});
+
 Deno.test("agentRoutes() tells its clock with every 401, so that a site with a wrong one can sign again", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
@@ -63,3 +100,35 @@ Deno.test("agentRoutes() tells its clock with every 401, so that a site with a w
     assert.deepEqual([body.code, body.serverTime], ["agent_not_authorized", door.fleet.ctx.now()]);
   }
 });
+
+/** Tokens that say all the right things and are signed by what everybody knows, by another key, or by nobody. */
+async function confusedTokens(site: FakeSite, x: string): Promise<Record<string, string>> {
+  const [, payload] = (await site.sign()).split(".");
+  const claims = JSON.parse(new TextDecoder().decode(base64url.decode(payload!)));
+  const sign = (key: CryptoKey | Uint8Array, header: JWTHeaderParameters) =>
+    new SignJWT({ ...claims, jti: crypto.randomUUID() }).setProtectedHeader(header).sign(key);
+  const unsigned = (alg: string, signature: string) =>
+    `${base64url.encode(JSON.stringify({ alg }))}.${payload}.${signature}`;
+  const own = await importJWK({ kty: "OKP", crv: "Ed25519", x }, "EdDSA", { extractable: true }) as CryptoKey;
+  const p256 = await generateKeyPair("ES256", { extractable: true });
+  const foreign = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
+  const text = new TextEncoder();
+  const hmac = { alg: "HS256" };
+  return {
+    "none, unsigned": unsigned("none", ""),
+    "none, with a signature": unsigned("none", "AAAA"),
+    "HMAC with the public key's bytes": await sign(base64url.decode(x), hmac),
+    "HMAC with the public key's text": await sign(text.encode(x), hmac),
+    "HMAC with the public key's PEM": await sign(text.encode(await exportSPKI(own)), hmac),
+    "another curve": await sign(p256.privateKey, { alg: "ES256" }),
+    "another curve, brought along": await sign(p256.privateKey, {
+      alg: "ES256",
+      jwk: await exportJWK(p256.publicKey),
+    }),
+    "another's key": await sign(foreign.privateKey, { alg: "EdDSA" }),
+    "another's key, brought along": await sign(foreign.privateKey, {
+      alg: "EdDSA",
+      jwk: await exportJWK(foreign.publicKey),
+    }),
+  };
+}

@@ -1,4 +1,4 @@
-import type { EdgeFrame } from "shared/agent_protocol.ts";
+import { AGENT_SUBPROTOCOLS, type EdgeFrame } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { statement } from "../queue/statement.ts";
 import { readSettings } from "./fleet_settings.ts";
@@ -7,14 +7,23 @@ import { readGeneration } from "./generation.ts";
 export type WelcomeFrame = Extract<EdgeFrame, { type: "welcome" }>;
 
 // No row = the site was revoked. From here on every older connection of the site is behind the fence.
-const BUMP = `UPDATE sites SET epoch = epoch + 1, last_seen_at = :now WHERE id = :site AND revoked = 0
+const BUMP =
+  `UPDATE sites SET epoch = epoch + 1, protocol = :protocol, last_seen_at = :now WHERE id = :site AND revoked = 0
   RETURNING epoch`;
 
-/** Begins a new connection of a site and answers what to say on it first, or null when the site was revoked. */
-export async function connectSite(ctx: EdgeContext, site: number): Promise<WelcomeFrame | null> {
+/**
+ * Begins a new connection of a site, which speaks `protocol`, and answers what to say on it first, or null when the
+ * site was revoked.
+ */
+export async function connectSite(
+  ctx: EdgeContext,
+  site: number,
+  protocol: string = AGENT_SUBPROTOCOLS[0],
+): Promise<WelcomeFrame | null> {
   const now = ctx.now();
   const [generation, settings] = [await readGeneration(ctx), await readSettings(ctx)];
-  const { rows: [row] } = await ctx.db.execute(statement(BUMP, { site, now }));
+  const { rows: [row] } = await ctx.db.execute(statement(BUMP, { site, protocol, now }));
   if (row === undefined) return null;
-  return { type: "welcome", epoch: Number(row.epoch), generation, serverTime: now, settings };
+  const epoch = Number(row.epoch);
+  return { type: "welcome", epoch, generation, serverTime: now, settings, takesReplies: true };
 }

@@ -5,6 +5,7 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../queue/statement.ts";
 import { readGeneration } from "./generation.ts";
+import { joinRefusal } from "./join_refusal.ts";
 import { hashJoinToken } from "./join_token.ts";
 
 export type EnrollRequest = z.infer<typeof enrollRequestSchema>;
@@ -18,12 +19,21 @@ const USE_TOKEN = `UPDATE join_tokens SET used_at = :now
 // A site's first machine has no past to tell; a later one answers for itself. The old machine's socket ends.
 const SET_KEY = `UPDATE sites SET public_key = :publicKey, epoch = epoch + 1,
     answered_generation = CASE WHEN public_key IS NULL THEN :generation ELSE answered_generation END
-  WHERE changes() = 1 AND id = (SELECT site FROM join_tokens WHERE hash = :hash) RETURNING id, name`;
+  WHERE changes() = 1 AND id = (SELECT site FROM join_tokens WHERE hash = :hash)`;
+const NOTE = `INSERT INTO activity (at, kind, code, data, site)
+  SELECT :now, 'info', 'site_enrolled', json_object('site', name), id FROM sites WHERE public_key = :publicKey
+    AND changes() = 1`;
+const DROP_OTHERS = `DELETE FROM join_tokens
+  WHERE changes() = 1 AND used_at IS NULL AND site = (SELECT site FROM join_tokens WHERE hash = :hash)`;
+// The same token and key again: the answer was lost, and the machine asks this or another instance once more.
+const ENROLLED = `SELECT id, name FROM sites
+  WHERE public_key = :publicKey AND revoked = 0 AND id = (SELECT site FROM join_tokens WHERE hash = :hash)`;
 
 /**
- * Makes the bearer of a join token its site, known from now on by this key. Of many at once one wins.
+ * Makes the bearer of a join token its site, known from now on by this key. Of many at once one wins; the same token
+ * and key again are answered again.
  *
- * @throws HttpError join_token_invalid; invalid_input when the key is not an Ed25519 point
+ * @throws HttpError join_token_invalid with the reason; invalid_input when the key is not an Ed25519 point
  */
 export async function enrollSite(ctx: EdgeContext, request: EnrollRequest): Promise<EnrollResponse> {
   await importJWK({ kty: "OKP", crv: "Ed25519", x: request.publicKey }, "EdDSA").catch((cause) => {
@@ -35,11 +45,11 @@ export async function enrollSite(ctx: EdgeContext, request: EnrollRequest): Prom
     publicKey: request.publicKey,
     generation: await readGeneration(ctx),
   };
-  const [, { rows: [site] }] = await ctx.db.batch(
-    [statement(USE_TOKEN, args), statement(SET_KEY, args)],
+  const [, , , , { rows: [site] }] = await ctx.db.batch(
+    [USE_TOKEN, SET_KEY, NOTE, DROP_OTHERS, ENROLLED].map((sql) => statement(sql, args)),
     "write",
   );
-  if (site === undefined) throw new HttpError("join_token_invalid");
+  if (site === undefined) throw await joinRefusal(ctx, args.hash);
   ctx.log.info("site_enrolled", { site: Number(site.id) });
   return { siteId: Number(site.id), siteName: String(site.name), serverTime: args.now };
 }

@@ -5,10 +5,12 @@ import { enrollSite } from "./enroll.ts";
 import { createJoinToken, JOIN_TOKEN_MS } from "./join_token.ts";
 import { revokeSite } from "./revoke_site.ts";
 
-Deno.test("enrollSite() gives the site to one of many who hold its token", async () => {
+const RACERS = 1000;
+
+Deno.test(`enrollSite() gives the site to one of ${RACERS} who race with its token`, async () => {
   await using fleet = await openFleet();
   const { siteId, joinToken } = await createSite(fleet.ctx, "תל אביב");
-  const keys = await Promise.all(Array.from({ length: 8 }, () => makeKey()));
+  const keys = await Promise.all(Array.from({ length: RACERS }, () => makeKey()));
   const tries = await Promise.allSettled(
     keys.map(({ publicKey }) => enrollSite(fleet.ctx, { joinToken, publicKey })),
   );
@@ -19,23 +21,64 @@ Deno.test("enrollSite() gives the site to one of many who hold its token", async
   assert.deepEqual(response, { siteId, siteName: "תל אביב", serverTime: fleet.ctx.now() });
   assert.equal((await fleet.one("SELECT public_key FROM sites")).public_key, keys[index].publicKey);
   for (const one of tries) if (one.status === "rejected") assert.equal(one.reason.code, "join_token_invalid");
+  const counted = await fleet.one(`SELECT (SELECT count(*) FROM sites WHERE public_key IS NOT NULL) AS sites,
+    (SELECT count(*) FROM activity WHERE code = 'site_enrolled') AS told, (SELECT epoch FROM sites) AS epoch`);
+  assert.deepEqual(counted, { sites: 1, told: 1, epoch: 1 });
 });
 
-Deno.test("enrollSite() refuses a token that ran out, was replaced, never was, or is of a revoked site", async () => {
+Deno.test("enrollSite() answers a machine again whose first answer was lost, and nobody else", async () => {
   await using fleet = await openFleet();
+  const { joinToken } = await createSite(fleet.ctx, "תל אביב");
   const { publicKey } = await makeKey();
-  const refused = (joinToken: string) =>
-    assert.rejects(enrollSite(fleet.ctx, { joinToken, publicKey }), { code: "join_token_invalid" });
-  const first = await createSite(fleet.ctx, "א");
-  const second = await createJoinToken(fleet.ctx, first.siteId);
-  await refused(first.joinToken);
-  await refused("x".repeat(43));
-  fleet.pass(JOIN_TOKEN_MS);
-  await refused(second.joinToken);
-  const third = await createJoinToken(fleet.ctx, first.siteId);
+  const first = await enrollSite(fleet.ctx, { joinToken, publicKey });
+  const { epoch } = await fleet.one("SELECT epoch FROM sites");
+  assert.deepEqual(await enrollSite(fleet.ctx, { joinToken, publicKey }), first);
+  assert.equal((await fleet.one("SELECT epoch FROM sites")).epoch, epoch);
+  const other = (await makeKey()).publicKey;
+  await assert.rejects(enrollSite(fleet.ctx, { joinToken, publicKey: other }), {
+    code: "join_token_invalid",
+  });
   await revokeSite(fleet.ctx, first.siteId);
-  await refused(third.joinToken);
-  await assert.rejects(createJoinToken(fleet.ctx, first.siteId), { code: "not_found" });
+  await assert.rejects(enrollSite(fleet.ctx, { joinToken, publicKey }), { code: "join_token_invalid" });
+});
+
+Deno.test("enrollSite() refuses a token that ran out, was used, replaced, never was, or is of a revoked site, and says which", async () => {
+  await using fleet = await openFleet();
+  const { ctx } = fleet;
+  const { publicKey } = await makeKey();
+  const refused = (joinToken: string, error: RegExp, key = publicKey) =>
+    assert.rejects(enrollSite(ctx, { joinToken, publicKey: key }), ({ code, body }) => {
+      assert.equal(code, "join_token_invalid");
+      assert.match(body.error, error);
+      return true;
+    });
+  const first = await createSite(ctx, "א");
+  const second = await createJoinToken(ctx, first.siteId);
+  await refused(first.joinToken, /לא מוכר/);
+  await refused("x".repeat(43), /לא מוכר/);
+  fleet.pass(JOIN_TOKEN_MS);
+  await refused(second.joinToken, /פג/);
+  const third = await createJoinToken(ctx, first.siteId);
+  const enrolled = (await makeKey()).publicKey;
+  await enrollSite(ctx, { joinToken: third.joinToken, publicKey: enrolled });
+  await refused(third.joinToken, /כבר נוצל/);
+  const other = await createSite(ctx, "ב");
+  await refused(other.joinToken, /רשום באתר אחר/, enrolled);
+  await revokeSite(ctx, other.siteId);
+  await refused(other.joinToken, /נותק לצמיתות/);
+  await assert.rejects(createJoinToken(ctx, other.siteId), { code: "not_found" });
+});
+
+Deno.test("enrollSite() ends every other token of its site: none lets a second machine take its place", async () => {
+  await using fleet = await openFleet();
+  const first = await createSite(fleet.ctx, "תל אביב");
+  const second = await createJoinToken(fleet.ctx, first.siteId, { keepOlder: true });
+  const [one, two] = [await makeKey(), await makeKey()];
+  await enrollSite(fleet.ctx, { joinToken: second.joinToken, publicKey: one.publicKey });
+  await assert.rejects(enrollSite(fleet.ctx, { joinToken: first.joinToken, publicKey: two.publicKey }), {
+    code: "join_token_invalid",
+  });
+  assert.equal((await fleet.one("SELECT public_key FROM sites")).public_key, one.publicKey);
 });
 
 Deno.test("createSite() keeps only the token's hash, of 256 bits, and refuses a name twice", async () => {

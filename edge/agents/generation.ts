@@ -7,7 +7,9 @@ const MAKE = "INSERT INTO system (key, value) VALUES ('generation', :value) ON C
 const RENEW =
   "INSERT INTO system (key, value) VALUES ('generation', :value) ON CONFLICT (key) DO UPDATE SET value = :value";
 // Sites remember campaigns by number: one made from now on must not get the number of a lost one.
-const SKIP_LOST_NUMBERS = "UPDATE sqlite_sequence SET seq = seq + 1000000";
+const SKIP_LOST_NUMBERS = "UPDATE sqlite_sequence SET seq = seq + CAST(:skipped AS INTEGER)";
+// Nor a new connection that of a lost one. Those that are open end, and learn of the new generation.
+const SKIP_LOST_EPOCHS = "UPDATE sites SET epoch = epoch + :skipped";
 const READ = "SELECT value FROM system WHERE key = 'generation'";
 
 /** The generation of this database, made now when it has none. */
@@ -19,6 +21,10 @@ export async function readGeneration(ctx: EdgeContext): Promise<string> {
 }
 
 /** Call after restoring a backup: nothing is leased until every site has told what it did in the lost time. */
-export async function renewGeneration(ctx: EdgeContext): Promise<void> {
-  await ctx.db.batch([statement(RENEW, { value: randomHex(ctx, 16) }), SKIP_LOST_NUMBERS], "write");
+export async function renewGeneration(ctx: Pick<EdgeContext, "db" | "randomBytes">): Promise<void> {
+  // The same backup may be restored twice, and what was made in between is lost too.
+  const [high, low] = ctx.randomBytes(2);
+  const args = { value: randomHex(ctx, 16), skipped: 1_000_000 * (1 + high * 256 + low) };
+  const statements = [RENEW, SKIP_LOST_NUMBERS, SKIP_LOST_EPOCHS].map((sql) => statement(sql, args));
+  await ctx.db.batch(statements, "write");
 }

@@ -1,11 +1,14 @@
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
+import { noteErased, readErase } from "../privacy/erase_sites.ts";
+import { finishCommand } from "../devices/finish_commands.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
 import { heard, type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { handleHello } from "../queue/hello.ts";
 import { acknowledgeLease } from "../queue/lease_ack.ts";
 import { leaseDeliveries } from "../queue/lease.ts";
 import { reportOutcomes } from "../queue/report.ts";
+import { takeReplies } from "../replies/take_replies.ts";
 import { drainSite } from "./drain.ts";
 import { takeOutcomes } from "./outcomes.ts";
 
@@ -32,11 +35,17 @@ export async function handleFrame(
     case "outcomes":
       await takeOutcomes(ctx, connection, frame);
       return { type: "outcomesAck", generation: frame.generation, last: frame.last };
+    case "erased":
+      await noteErased(ctx, connection, frame.items);
+      return null;
+    case "inbound":
+      await takeReplies(ctx, connection, frame.items);
+      return { type: "inboundAck", ids: frame.items.map(({ id }) => id) };
     case "drain":
       await drainSite(ctx, connection);
       return null;
     case "commandResult":
-      ctx.log.info("agent_command_done", { site: connection.site, command: frame.id, ok: frame.ok });
+      await finishCommand(ctx, connection, frame);
       return null;
   }
 }
@@ -49,5 +58,6 @@ async function answerHeartbeat(
   const now = ctx.now();
   const spoke = await ctx.db.execute(heard(connection, now, journalCounter));
   if (spoke.rowsAffected === 0) throw new SupersededError(connection);
-  return { type: "heartbeatAck", serverTime: now };
+  // In its place: the socket lives as well, and a site that can't erase yet is asked again with the next one.
+  return await readErase(ctx, connection.site) ?? { type: "heartbeatAck", serverTime: now };
 }

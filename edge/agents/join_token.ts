@@ -1,3 +1,4 @@
+import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../queue/statement.ts";
@@ -18,13 +19,23 @@ const ADD = `INSERT INTO join_tokens (hash, site, expires_at)
   SELECT :hash, id, :expiresAt FROM sites WHERE id = :site AND revoked = 0`;
 const DROP_OLDER = "DELETE FROM join_tokens WHERE site = :site AND used_at IS NULL";
 
-/** Makes the one token with which a machine may become this site; an older unused one ends. @throws HttpError not_found */
-export async function createJoinToken(ctx: EdgeContext, siteId: number): Promise<JoinToken> {
+/**
+ * Makes the one token with which a machine may become this site; an older unused one ends, unless `keepOlder`.
+ *
+ * @throws HttpError not_found
+ */
+export async function createJoinToken(
+  ctx: EdgeContext,
+  siteId: number,
+  { keepOlder = false, actor = null }: { keepOlder?: boolean; actor?: number | null } = {},
+): Promise<JoinToken> {
   const joinToken = toBase64Url(ctx.randomBytes(TOKEN_BYTES));
   const expiresAt = ctx.now() + JOIN_TOKEN_MS;
   const args = { site: siteId, hash: await hashJoinToken(joinToken), expiresAt };
-  const [, added] = await ctx.db.batch([statement(DROP_OLDER, args), statement(ADD, args)], "write");
-  if (added.rowsAffected === 0) throw new HttpError("not_found");
+  const acts = keepOlder ? [ADD] : [DROP_OLDER, ADD];
+  const note = noteAudit(ctx.now(), { kind: "site_token", actor, site: siteId }, "changes() = 1");
+  const added = (await ctx.db.batch([...acts.map((sql) => statement(sql, args)), note], "write")).at(-2);
+  if (added?.rowsAffected !== 1) throw new HttpError("not_found");
   return { siteId, joinToken, expiresAt };
 }
 

@@ -3,6 +3,7 @@ import type { AgentFrame } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
 import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
+import { localDay } from "../queue/local_day.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { CANCEL_REASON } from "../queue/land.ts";
 import { progressEvents } from "../queue/progress_event.ts";
@@ -13,12 +14,51 @@ import { WORK_WAITING } from "../queue/work_waiting.ts";
 
 export type OutcomesFrame = Extract<AgentFrame, { type: "outcomes" }>;
 
-const LOOK = `SELECT ${FENCE} AS fenced, (SELECT value FROM system WHERE key = 'generation') AS generation`;
+const LOOK = `SELECT ${FENCE} AS fenced, (SELECT value FROM system WHERE key = 'generation') AS generation,
+  (SELECT told_generation FROM sites WHERE id = :site) AS told,
+  (SELECT answered_generation FROM sites WHERE id = :site) AS answered`;
 const KEEP = `INSERT OR IGNORE INTO attempts
     (campaign, phone, attempt, token, site, account, outcome, tapped_at, at)
   SELECT campaign, phone, :attempt, :token, :site,
     (SELECT id FROM accounts WHERE site = :site AND key = :account), :outcome, :tappedAt, :now
   FROM deliveries WHERE campaign = :campaign AND phone = :phone`;
+// The lease that paid for this attempt is lost with its time, unless the row still stands where that lease led it.
+const CHARGE = `INSERT INTO account_days (account, day, used)
+  SELECT a.id, :day, 1 FROM accounts a JOIN deliveries d ON d.campaign = :campaign AND d.phone = :phone
+  WHERE a.site = :site AND a.key = :account
+    AND NOT (d.token = :token AND d.state IN ('leased', 'sent', 'failed', 'unknown'))
+  ON CONFLICT (account, day) DO UPDATE SET used = used + 1`;
+// Of two attempts that may have been tapped the row keeps the later, and the earlier goes to the resends: what a site
+// still says of it is heard as after any resend (rule 12). A person resent it in the lost time, or a site that was
+// written off came back after another had taken its place.
+const DOUBT =
+  "INSERT OR IGNORE INTO resends (campaign, phone, attempt, token, site, known, doubted, user, at)";
+const OTHER = "campaign = :campaign AND phone = :phone AND NOT (token IS :token AND site IS :site)";
+/** Nobody knows whose resend it was. */
+const SOMEBODY = 0;
+const DOUBT_THE_ROWS = `${DOUBT}
+  SELECT campaign, phone, attempt, token, site, by = ${MOVED_BY.earlierDoubt}
+      OR (by <> ${MOVED_BY.journalDoubted} AND EXISTS (SELECT 1 FROM attempts a WHERE a.campaign = d.campaign
+        AND a.phone = d.phone AND a.token = d.token AND a.by = ${MOVED_BY.site} AND a.outcome IN ('void', 'failed'))),
+    by = ${MOVED_BY.journalDoubted}, ${SOMEBODY}, :now
+  FROM deliveries d WHERE ${OTHER} AND attempt <= :attempt AND token IS NOT NULL AND site IS NOT NULL
+    AND (state = 'unknown' OR (state = 'leased' AND acked_at IS NOT NULL)
+      OR (state IN ('sent', 'failed') AND by = ${MOVED_BY.person}))`;
+const DOUBT_THIS = `${DOUBT}
+  SELECT campaign, phone, :attempt, :token, :site, 0, 0, ${SOMEBODY}, :now
+  FROM deliveries WHERE ${OTHER} AND attempt > :attempt`;
+const RESENT = "UPDATE deliveries SET resent = resent + 1 WHERE campaign = :campaign AND phone = :phone";
+// Nobody rests unsent with a doubt open.
+const UNREST = `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site}, reason = 'send_not_verified',
+    updated_at = :now
+  WHERE ${OTHER} AND attempt > :attempt AND state IN ('skipped', 'cancelled') AND EXISTS (SELECT 1 FROM resends r
+    WHERE r.campaign = :campaign AND r.phone = :phone AND r.token = :token AND r.site = :site AND r.known = 0)`;
+// Two attempts of one number: the row's is the later one, under a number of its own.
+const NUMBER_APART = `UPDATE deliveries SET attempt = attempt + 1
+  WHERE campaign = :campaign AND phone = :phone AND token = :token AND site = :site AND EXISTS (SELECT 1 FROM resends r
+    WHERE r.campaign = :campaign AND r.phone = :phone AND r.attempt = deliveries.attempt AND r.token <> :token)`;
+const EARLIER_UNTAPPED = `UPDATE resends SET known = 1
+  WHERE campaign = :campaign AND phone = :phone AND token = :token AND site = :site AND known = 0 AND doubted = 0`;
 // Numbers of attempts go on from where the lost time left them.
 const COUNT =
   `UPDATE deliveries SET attempt = max(attempt, :attempt) WHERE campaign = :campaign AND phone = :phone`;
@@ -28,22 +68,37 @@ const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, 
   WHERE campaign = :campaign AND phone = :phone AND state = 'queued' AND resent = 0
     AND (SELECT status FROM campaigns c WHERE c.id = deliveries.campaign) = 'cancelled'`;
 const RECALL = recallWhere("campaign = :campaign AND phone = :phone AND token <> :token");
-// The attempt becomes the row's own: what the site says of it later is heard. Which account's day paid is lost.
+const RECALL_EARLIER = recallWhere(
+  "campaign = :campaign AND phone = :phone AND token <> :token AND attempt <= :attempt",
+);
+// The attempt becomes the row's own: what the site says of it later is heard. No room comes back for it.
 const ADOPT = "token = :token, site = :site, account = NULL, leased_day = NULL";
 const SENT = `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, ${ADOPT},
     tapped_at = :tappedAt, updated_at = :now
   WHERE campaign = :campaign AND phone = :phone AND state <> 'sent'`;
-// What the site still has in hand under the row's own token it will report itself.
+// What the site still has in hand under the row's own token it will report itself. A later attempt of the row says
+// that this one has ended: an answer told twice must not take a delivery from the site that holds it now.
 const UNKNOWN = `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site}, reason = 'send_not_verified',
     ${ADOPT}, tapped_at = :tappedAt, updated_at = :now
-  WHERE campaign = :campaign AND phone = :phone
-    AND (state = 'queued' OR (state = 'leased' AND NOT (token = :token AND site = :site)))`;
-const ANSWERED = "UPDATE sites SET answered_generation = :generation WHERE id = :site";
+  WHERE campaign = :campaign AND phone = :phone AND attempt = :attempt
+    AND (state IN ('queued', 'skipped', 'cancelled')
+      OR (state = 'leased' AND NOT (token = :token AND site = :site)))`;
+// The row was left by an attempt before this one, which has ended: it is this one's end that is still to be heard.
+const TAKE_OVER = `UPDATE deliveries SET ${ADOPT}
+  WHERE campaign = :campaign AND phone = :phone AND attempt = :attempt AND NOT (token = :token AND site = :site)
+    AND (state = 'unknown' OR (state IN ('sent', 'failed') AND by = ${MOVED_BY.person}))`;
+const ANSWERED =
+  "UPDATE sites SET answered_generation = :generation, told_generation = :generation WHERE id = :site";
+// Leasing begins again with the last answer. Each site that is told asks at once: a thousand told a thousand times
+// would ask a million times.
+const BEGIN_AGAIN = `${WORK_WAITING} WHERE NOT EXISTS (
+  SELECT 1 FROM sites WHERE revoked = 0 AND public_key IS NOT NULL AND answered_generation IS NOT :generation)`;
 
 /**
  * Takes what a site did in the time a restored database has lost: what it sent is sent whatever the row says,
  * what it may have sent is unknown unless the row knows better, the rest is evidence. The last frame answers the
- * generation. An answer to an older generation is passed over.
+ * generation. An answer to an older generation is passed over, and so is what a site adds after its last frame: these
+ * frames move rows that never were its own.
  *
  * @throws SupersededError
  */
@@ -56,12 +111,12 @@ export async function takeOutcomes(
   await inTransaction(ctx.db, async (tx) => {
     const { rows: [present] } = await tx.execute(statement(LOOK, { ...connection }));
     if (!present.fenced) throw new SupersededError(connection);
-    if (present.generation !== generation) return;
+    if (present.generation !== generation || present.told === generation) return;
     for (const item of items) await takeOne(tx, connection.site, item, now);
     if (items.length > 0) await tx.execute(progressEvents(items.map((item) => item.campaign), now));
     if (!last) return;
     await tx.execute(statement(ANSWERED, { site: connection.site, generation }));
-    await tx.execute(statement(WORK_WAITING, { now }));
+    if (present.answered !== generation) await tx.execute(statement(BEGIN_AGAIN, { now, generation }));
   });
   ctx.wakeOutbox();
 }
@@ -75,6 +130,18 @@ async function takeOne(tx: Transaction, site: number, item: OutcomesFrame["items
     outcome: item.outcome === "tapping" ? "unknown" : item.outcome,
     tappedAt: item.at,
   };
-  const moves = { sent: [RECALL, FLIP, SENT], unknown: [FLIP, UNKNOWN], failed: [], void: [] }[args.outcome];
-  for (const sql of [KEEP, COUNT, ...moves]) await tx.execute(statement(sql, args));
+  const run = async (sql: string) => (await tx.execute(statement(sql, args))).rowsAffected;
+  const isNews = await run(KEEP);
+  const maybeTapped = args.outcome === "sent" || args.outcome === "unknown";
+  if (isNews && maybeTapped) await tx.execute(statement(CHARGE, { ...args, day: localDay(item.at) }));
+  if (args.outcome === "unknown") {
+    await run(RECALL_EARLIER);
+    await run(FLIP);
+    if (await run(DOUBT_THE_ROWS) + await run(DOUBT_THIS) > 0) await run(RESENT);
+    for (const sql of [UNREST, COUNT, UNKNOWN, TAKE_OVER, NUMBER_APART]) await run(sql);
+  } else if (args.outcome === "sent") {
+    for (const sql of [COUNT, RECALL, FLIP, SENT]) await run(sql);
+  } else {
+    for (const sql of [COUNT, EARLIER_UNTAPPED]) await run(sql);
+  }
 }

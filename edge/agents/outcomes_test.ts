@@ -1,10 +1,28 @@
 import assert from "node:assert/strict";
-import { type Fleet, openFleet, type TestSite } from "../testing/fleet.ts";
-import { balanceOf, pull, recalled, reportItems, sendNew, take } from "../testing/queue_acts.ts";
+import { type Fleet, makeKey, openFleet, START, type TestSite } from "../testing/fleet.ts";
+import {
+  balanceOf,
+  openRows,
+  pull,
+  recalled,
+  report,
+  reportItems,
+  sendNew,
+  type SentCampaign,
+  take,
+} from "../testing/queue_acts.ts";
+import { countsAndTold } from "../testing/counts_told.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
+import { SupersededError } from "../queue/fence.ts";
+import { flipCancelled } from "../queue/flip_cancelled.ts";
+import { resolveDeliveries } from "../queue/resolve.ts";
+import { suppressPhone } from "../queue/suppress.ts";
+import { enrollSite } from "./enroll.ts";
 import { renewGeneration } from "./generation.ts";
+import { createJoinToken } from "./join_token.ts";
 import { type OutcomesFrame, takeOutcomes } from "./outcomes.ts";
+import { startSite } from "./start_site.ts";
 import { writeOffSite } from "./write_off_site.ts";
 
 type Told = Partial<OutcomesFrame["items"][number]>;
@@ -28,11 +46,17 @@ async function tell(fleet: Fleet, site: TestSite, campaign: { id: number }, item
   });
 }
 
+/** The database comes from a backup: the sites find a new generation when they connect again. */
+async function restore(fleet: Fleet, ...sites: TestSite[]) {
+  await renewGeneration(fleet.ctx);
+  for (const site of sites) await fleet.reconnect(site);
+}
+
 Deno.test("leaseDeliveries() waits until every site has answered a restored database (rule 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 6);
   const [one, two] = [await fleet.addSite(), await fleet.addSite()];
-  await renewGeneration(fleet.ctx);
+  await restore(fleet, one, two);
 
   assert.equal(await pull(fleet, one), null);
   await tell(fleet, one, campaign, [], false);
@@ -42,11 +66,114 @@ Deno.test("leaseDeliveries() waits until every site has answered a restored data
   assert.equal((await pull(fleet, one))?.items.length, 3);
 });
 
+Deno.test("leaseDeliveries() waits for a site's last frame, and every frame before it is taken (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  await tell(fleet, site, campaign, [{ outcome: "sent" }], false);
+  assert.equal(await pull(fleet, site), null, "the rest of what it sent is still to come");
+  await tell(fleet, site, campaign, [{ outcome: "void" }, { outcome: "sent" }], true);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent", "sent", "queued"]);
+  assert.equal((await pull(fleet, site))?.items.length, 1);
+});
+
+Deno.test("takeOutcomes() leaves to a site what it still has in hand: its report will say (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  await renewGeneration(fleet.ctx);
+  await fleet.reconnect(site, { open: openRows(lease, "tapping") });
+  await tell(fleet, site, campaign, [{ outcome: "tapping", token: lease.token, attempt: 1 }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
+  assert.deepEqual(await report(fleet, site, lease, "void"), ["applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
+});
+
+Deno.test("takeOutcomes() of an attempt long over takes no delivery from the site that holds a later one (rules 8 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, lost, other);
+  await writeOffSite(fleet.ctx, lost.site);
+  await tell(fleet, other, campaign, []);
+  await report(fleet, other, await take(fleet, other), "void");
+  const lease = await take(fleet, other);
+  await tell(fleet, lost, campaign, [{ outcome: "tapping", attempt: 1 }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
+  assert.deepEqual(await report(fleet, other, lease, "failed"), ["applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"], "the one before may have been tapped");
+});
+
+Deno.test("takeOutcomes() of an untapped earlier attempt ends its doubt, by its own site's word alone (rules 12 and 17)", async (t) => {
+  const cases = {
+    "its own site": "failed",
+    "another site": "unknown",
+    "a site whose journal was doubted": "unknown",
+  };
+  for (const [name, state] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 1);
+      const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+      const { token } = await take(fleet, site);
+      await fleet.reconnect(site);
+      await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+      await report(fleet, other, await take(fleet, other), "failed");
+      assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+      if (name.includes("doubted")) await fleet.reconnect(site, { counterAtOpen: 1 });
+      await restore(fleet, site, other);
+      await tell(fleet, name === "another site" ? other : site, campaign, [{
+        outcome: "void",
+        token,
+        attempt: 1,
+      }]);
+      await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+      for (const one of [site, other]) await writeOffSite(fleet.ctx, one.site);
+      await startSite(fleet.ctx, site.site);
+      await report(fleet, other, await take(fleet, other), "failed");
+      assert.deepEqual(await fleet.states(campaign.id), [state]);
+    });
+  }
+});
+
+Deno.test("enrollSite() of a new machine answers nothing for the site's lost time (rule 17)", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 1);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, site, other);
+  await writeOffSite(fleet.ctx, other.site);
+  const { joinToken } = await createJoinToken(fleet.ctx, site.site);
+  await enrollSite(fleet.ctx, { joinToken, publicKey: (await makeKey()).publicKey });
+  await fleet.reconnect(site);
+  assert.equal(await pull(fleet, other), null, "what the machine before it sent, nobody has told");
+});
+
+Deno.test("takeOutcomes() calls the sites to work with the last answer that was waited for, and with no other", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 6);
+  const sites = [await fleet.addSite(), await fleet.addSite(), await fleet.addSite()];
+  const called = async () =>
+    (await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'workWaiting'")).n;
+  const before = Number(await called());
+
+  await tell(fleet, sites[0], campaign, []);
+  assert.equal(await called(), before, "a new site, for which nobody waited");
+
+  await restore(fleet, ...sites);
+  await tell(fleet, sites[0], campaign, []);
+  await tell(fleet, sites[1], campaign, []);
+  assert.equal(await called(), before);
+  await tell(fleet, sites[2], campaign, []);
+  assert.equal(await called(), before + 1);
+});
+
 Deno.test("takeOutcomes() makes sent what a site sent, and unknown what it may have sent (rule 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 5);
   const site = await fleet.addSite();
-  await renewGeneration(fleet.ctx);
+  await restore(fleet, site);
   await tell(fleet, site, campaign, [
     { outcome: "sent" },
     { outcome: "unknown" },
@@ -65,7 +192,7 @@ Deno.test("reportOutcomes() hears the end of a tap that a restored database lear
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 4);
   const site = await fleet.addSite();
-  await renewGeneration(fleet.ctx);
+  await restore(fleet, site);
   await tell(fleet, site, campaign, [{ outcome: "tapping" }, { outcome: "tapping" }, { outcome: "sent" }]);
   const [one, two, three] = campaign.phones.map((phone) => ({
     token: "c".repeat(32),
@@ -85,6 +212,130 @@ Deno.test("reportOutcomes() hears the end of a tap that a restored database lear
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
+Deno.test("reportOutcomes() hears the end of a tap whose row a restored database knows by an earlier lease (rule 17)", async (t) => {
+  const meanwhile = {
+    "and holds unknown": () => Promise.resolve(),
+    "and a person has decided": (fleet: Fleet, campaign: SentCampaign) =>
+      resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "failed" }),
+  };
+  for (const [name, act] of Object.entries(meanwhile)) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 2);
+      const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+      // The backup knows of the first lease alone, which the site has reported since.
+      await take(fleet, site, 1);
+      await restore(fleet, site, other);
+      assert.deepEqual(await fleet.states(campaign.id), ["unknown", "queued"]);
+      await act(fleet, campaign);
+      await tell(fleet, other, campaign, [{ outcome: "tapping", attempt: 2 }]);
+      const item = { campaign: campaign.id, phone: campaign.phones[0], token: "c".repeat(32), attempt: 2 };
+      const rest = { outcome: "sent", temporary: false, reason: null, account: null, tappedAt: 1 } as const;
+      assert.deepEqual(await reportItems(fleet, other, [{ ...item, ...rest }]), ["applied"]);
+      assert.deepEqual(await fleet.states(campaign.id), ["sent", "queued"]);
+      assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+    });
+  }
+});
+
+Deno.test("reportOutcomes() hears of both attempts that a restored database learnt of (rules 12 and 17)", async (t) => {
+  const [earlier, later] = [{ attempt: 1, token: "b".repeat(32) }, { attempt: 2, token: "c".repeat(32) }];
+  const stateAfter = { sent: "sent", void: "failed", unknown: "unknown" } as const;
+  for (const isInBackup of [true, false]) {
+    for (const order of [[earlier, later], [later, earlier]]) {
+      for (const outcome of ["sent", "void", "unknown"] as const) {
+        const name =
+          `the earlier ${isInBackup ? "is" : "is not"} in the backup, attempt ${order[0]!.attempt} ` +
+          `is told first, and the earlier ends ${outcome}`;
+        await t.step(name, async () => {
+          await using fleet = await openFleet();
+          const campaign = await sendNew(fleet, 1);
+          const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+          const first = { ...earlier, token: isInBackup ? (await take(fleet, site)).token : earlier.token };
+          await restore(fleet, site, other);
+          for (const one of order) {
+            const [by, attempt] = one === earlier ? [site, first] : [other, later];
+            await tell(fleet, by, campaign, [{ outcome: "tapping", ...attempt }]);
+          }
+          const about = { campaign: campaign.id, phone: campaign.phones[0]!, temporary: false, reason: null };
+          const say = { ...about, account: null, tappedAt: 1 };
+          await reportItems(fleet, other, [{ ...say, ...later, outcome: "failed" }]);
+          assert.deepEqual(await fleet.states(campaign.id), ["unknown"], "the earlier is still in doubt");
+          await reportItems(fleet, site, [{ ...say, ...first, outcome }]);
+          assert.deepEqual(await fleet.states(campaign.id), [stateAfter[outcome]]);
+          assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+        });
+      }
+    }
+  }
+});
+
+Deno.test("takeOutcomes() of a site that was written off recalls what another took in its place, and hears both (rules 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, lost, other);
+  await writeOffSite(fleet.ctx, lost.site);
+  await tell(fleet, other, campaign, []);
+  const lease = await take(fleet, other);
+  await tell(fleet, lost, campaign, [{ outcome: "tapping", attempt: 1 }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+  assert.ok((await recalled(fleet)).some((one) => one.token === lease.token));
+  assert.deepEqual(await report(fleet, other, lease, "sent"), ["applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() does not take a person's failed for a site's word of the earlier attempt (rules 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  const { token } = await take(fleet, site);
+  await restore(fleet, site, other);
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "failed" });
+  await tell(fleet, other, campaign, [{ outcome: "tapping", attempt: 2 }]);
+  const [phone = ""] = campaign.phones;
+  const about = { campaign: campaign.id, phone, temporary: false, reason: null, account: null, tappedAt: 1 };
+  const sent = { ...about, token, attempt: 1, outcome: "sent" as const };
+  assert.deepEqual(await reportItems(fleet, site, [sent]), ["applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() of an earlier tap puts what was cancelled since in doubt, flipped or not (rules 12 and 17)", async (t) => {
+  for (const isFlipped of [false, true]) {
+    await t.step(isFlipped ? "flipped" : "not flipped", async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 2);
+      const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+      await restore(fleet, site, other);
+      await tell(fleet, other, campaign, [{ outcome: "void", attempt: 2 }]);
+      await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
+      if (isFlipped) await flipCancelled(fleet.ctx);
+      await tell(fleet, site, campaign, [{ outcome: "tapping", attempt: 1, token: "b".repeat(32) }]);
+      await flipCancelled(fleet.ctx);
+      assert.deepEqual(await fleet.states(campaign.id), ["unknown", "cancelled"]);
+      assert.equal(await balanceOf(fleet, campaign.client), 1);
+      assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+    });
+  }
+});
+
+Deno.test("takeOutcomes() told again leaves a delivery to the site that holds it since (rules 8 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, site, other);
+  await tell(fleet, site, campaign, [{ outcome: "tapping" }]);
+  await tell(fleet, other, campaign, []);
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+  const lease = await take(fleet, other);
+  // The answer was lost, and the site has connected again.
+  await tell(fleet, site, campaign, [{ outcome: "tapping" }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
+  assert.deepEqual(await report(fleet, other, lease, "sent"), ["applied"]);
+});
+
 Deno.test("renewGeneration() keeps the numbers of lost campaigns from being given again (rule 17)", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(2);
@@ -96,10 +347,22 @@ Deno.test("renewGeneration() keeps the numbers of lost campaigns from being give
     `DELETE FROM campaigns WHERE id = ${lost.id}`,
     `UPDATE sqlite_sequence SET seq = ${lost.id - 1} WHERE name = 'campaigns'`,
   ], "write");
-  await renewGeneration(fleet.ctx);
+  await restore(fleet, site);
   const later = await fleet.addCampaign(client, 1);
   await tell(fleet, site, lost, [{ outcome: "sent" }]);
   assert.deepEqual(await fleet.states(later.id), ["queued"]);
+});
+
+Deno.test("renewGeneration() gives other numbers when the same backup is restored again (rule 17)", async () => {
+  const numbers = await Promise.all([1, 2].map(async (random) => {
+    await using fleet = await openFleet();
+    const client = await fleet.addClient(2);
+    await fleet.addCampaign(client, 1);
+    const { db } = fleet.ctx;
+    await renewGeneration({ db, randomBytes: (length) => new Uint8Array(length).fill(random) });
+    return (await fleet.addCampaign(client, 1)).id;
+  }));
+  assert.notEqual(numbers[0], numbers[1]);
 });
 
 Deno.test("takeOutcomes() of sent beats every state, charges what was refunded and recalls what is held", async () => {
@@ -110,11 +373,48 @@ Deno.test("takeOutcomes() of sent beats every state, charges what was refunded a
   await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
   assert.equal(await balanceOf(fleet, campaign.client), 2);
 
+  const before = (await recalled(fleet)).length;
   await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
   assert.deepEqual((await fleet.states(campaign.id)).slice(0, 2), ["sent", "sent"]);
   assert.equal(await balanceOf(fleet, campaign.client), 1);
-  assert.ok((await recalled(fleet)).some((one) => one.token === held.token));
+  assert.deepEqual((await recalled(fleet)).slice(before).map(({ token }) => token), [held.token]);
+  const { held: counts, told } = await countsAndTold(fleet.ctx.db);
+  assert.deepEqual(told, counts);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() of a tap without an outcome makes unknown what was cancelled or skipped since, and charges it (rule 17)", async (t) => {
+  const acts = {
+    cancelled: (fleet: Fleet, id: number) => cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, id),
+    "cancelled and flipped": async (fleet: Fleet, id: number) => {
+      await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, id);
+      await flipCancelled(fleet.ctx);
+    },
+    skipped: (fleet: Fleet) =>
+      suppressPhone(fleet.ctx, { phone: "+972540000001", client: 0, source: "test" }),
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 1);
+      const site = await fleet.addSite();
+      await restore(fleet, site);
+      await act(fleet, campaign.id);
+      assert.equal(await balanceOf(fleet, campaign.client), 1);
+
+      await tell(fleet, site, campaign, [{ outcome: "tapping" }]);
+      assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+      assert.equal(await balanceOf(fleet, campaign.client), 0);
+      assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+    });
+  }
+});
+
+Deno.test("renewGeneration() ends the connections that are open, so that they learn of it (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite();
+  await renewGeneration(fleet.ctx);
+  await assert.rejects(pull(fleet, site), SupersededError);
 });
 
 Deno.test("takeOutcomes() passes over an answer to another generation", async () => {
@@ -129,4 +429,38 @@ Deno.test("takeOutcomes() passes over an answer to another generation", async ()
     items: [{ ...frame, outcome: "sent", account: null, at: 1 }],
   });
   assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
+});
+
+Deno.test("takeOutcomes() takes nothing that a site adds after its last frame: these rows never were its own", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, site, other);
+  await tell(fleet, site, campaign, [{ outcome: "sent" }]);
+  await tell(fleet, site, campaign, [{}, { outcome: "sent" }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent", "queued"]);
+  // Whoever was written off may still come and tell.
+  await writeOffSite(fleet.ctx, other.site);
+  await tell(fleet, other, campaign, [{}, { outcome: "sent" }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent", "sent"]);
+});
+
+Deno.test("takeOutcomes() takes the day's room of what was sent in the lost time, once, and of no lease that is known", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  const used = async () => Number((await fleet.one("SELECT sum(used) AS n FROM account_days")).n);
+  const lease = await take(fleet, site, 1);
+  const [known] = lease.items;
+  await restore(fleet, site);
+  const before = await used();
+  const { account } = known!;
+
+  const lost: Told[] = [{}, {}, {}].map((_, index) => ({ account, at: START, attempt: 5 + index }));
+  lost[0] = { account, at: START, token: lease.token, phone: known!.phone, attempt: known!.attempt };
+  await tell(fleet, site, campaign, lost, false);
+  assert.equal(await used(), before + 2);
+  await tell(fleet, site, campaign, lost);
+  assert.equal(await used(), before + 2, "told twice");
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });

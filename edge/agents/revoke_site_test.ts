@@ -32,8 +32,9 @@ Deno.test("revokeSite(): what the machine says later as another site is evidence
 
   assert.deepEqual(await report(fleet, again, lease, "sent"), ["stale"]);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
-  assert.deepEqual(await fleet.one("SELECT site, outcome FROM attempts"), {
+  assert.deepEqual(await fleet.one("SELECT site, outcome, result FROM attempts WHERE by = 1"), {
     site: again.site,
     outcome: "sent",
+    result: "stale",
   });
 });

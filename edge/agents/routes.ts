@@ -43,7 +43,7 @@ export function agentRoutes(ctx: EdgeContext, options: AgentRouteOptions): OpenA
     if (site === null) return unauthorized(ctx);
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw versionMismatch(undefined);
     const protocol = chooseProtocol(c.req.header("sec-websocket-protocol"));
-    const welcome = await connectSite(ctx, site);
+    const welcome = await connectSite(ctx, site, protocol);
     if (welcome === null) return unauthorized(ctx);
     // Deno pings after half of idleTimeout and closes when no pong came by its end.
     const upgrade = { protocol, idleTimeout: Math.ceil(deadSocketMs / 1000) };

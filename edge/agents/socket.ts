@@ -5,13 +5,17 @@ import type { EdgeContext } from "../context.ts";
 import { SupersededError } from "../queue/fence.ts";
 import { statement } from "../queue/statement.ts";
 import type { WelcomeFrame } from "./connect.ts";
+import { readSettings } from "./fleet_settings.ts";
 import { handleFrame } from "./handle_frame.ts";
 import { type AgentConnection, type AgentHub, endSuperseded } from "./hub.ts";
+import { noteSuperseded } from "./note_superseded.ts";
 
 export interface AgentDoor {
   hub: AgentHub;
   /** Makes this instance follow the outbox while the socket lives; answers how to stop. */
   joinOutbox(): Promise<() => void>;
+  /** Told of every answer to a frame. */
+  onAnswer?(answer: EdgeFrame | null): void;
 }
 
 /** What may wait to be handled, or to be read by the agent, before the socket is given up. */
@@ -24,13 +28,14 @@ const INTERNAL_ERROR = 1011;
 /** Serves the upgraded socket of a site whose new connection `welcome` begins. */
 export function serveAgent(
   ctx: EdgeContext,
-  { hub, joinOutbox }: AgentDoor,
+  { hub, joinOutbox, onAnswer }: AgentDoor,
   socket: WebSocket,
   site: number,
   welcome: WelcomeFrame,
 ): void {
   const { epoch } = welcome;
   let saidHello = false;
+  let wasSuperseded = false;
   let waitingBytes = 0;
   let leaveOutbox: (() => void) | null = null;
   let work = Promise.resolve();
@@ -47,7 +52,9 @@ export function serveAgent(
       else socket.send(encodeFrame(frame));
     },
     close(code, reason) {
-      if (isOpen()) socket.close(code, reason);
+      if (!isOpen()) return;
+      wasSuperseded = code === CLOSE.superseded;
+      socket.close(code, reason);
     },
   };
 
@@ -58,8 +65,10 @@ export function serveAgent(
     enqueue(data.byteLength, () => take(new Uint8Array(data)));
   };
   // A close always follows an error, and says no less.
-  socket.onclose = ({ code }) => {
+  socket.onclose = ({ code, wasClean }) => {
     hub.remove(connection);
+    // Only a machine that still lives answers a close; one that has lost its network does not.
+    if (wasSuperseded && wasClean) work = work.then(() => noteSuperseded(ctx, site)).catch(fail);
     work.finally(() => leaveOutbox?.());
     ctx.log.info("agent_disconnected", { site, epoch, code });
   };
@@ -95,7 +104,17 @@ export function serveAgent(
     }
     saidHello = true;
     const answer = await handleFrame(ctx, { site, epoch }, frame);
+    onAnswer?.(answer);
     if (answer) connection.send(answer);
+    if (frame.type === "hello") await sendNewSettings();
+  }
+
+  /** What was saved between welcome and hello went by this connection. */
+  async function sendNewSettings(): Promise<void> {
+    const settings = await readSettings(ctx);
+    if (JSON.stringify(settings) !== JSON.stringify(welcome.settings)) {
+      connection.send({ type: "settings", settings });
+    }
   }
 
   async function fail(error: unknown): Promise<void> {

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { type AgentFrame, CLOSE } from "shared/agent_protocol.ts";
 import { encodeFrame } from "shared/cbor.ts";
-import { openAgentDoor } from "../testing/agent_door.ts";
+import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { sleep } from "../sleep.ts";
+import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";
 import { FakeAgent, type FakeSite } from "../testing/fake_agent.ts";
+import { openFleet } from "../testing/fleet.ts";
 import { sendNew } from "../testing/queue_acts.ts";
+import { MAX_SUPERSEDED, noteSuperseded } from "./note_superseded.ts";
 import { revokeSite } from "./revoke_site.ts";
 
 const inventory: AgentFrame = {
@@ -16,8 +20,18 @@ const inventory: AgentFrame = {
     state: "online",
     batteryPercent: 50,
     proofAt: 1,
+    addresses: [],
+    stateDetail: null,
   }],
-  accounts: [{ account: "R58M/com.whatsapp/0", state: "ok", appVersion: "2.26", firstInstalledAt: 0 }],
+  accounts: [{
+    account: "R58M/com.whatsapp/0",
+    state: "ok",
+    appVersion: "2.26",
+    firstInstalledAt: 0,
+    userKind: null,
+    captions: null,
+    ownNumber: null,
+  }],
 };
 const pull: AgentFrame = { type: "pull", devices: [{ id: "R58M", room: 1 }] };
 const heartbeat: AgentFrame = { type: "heartbeat", journalCounter: 1, at: 1 };
@@ -64,7 +78,7 @@ Deno.test("agentRoutes() answers each frame of outcomes, so that a site never ha
   }
 });
 
-Deno.test("agentRoutes() speaks first, and answers each heartbeat with its clock", async () => {
+Deno.test("agentRoutes() speaks first, and answers each heartbeat with its clock (rule 1)", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   await using agent = new FakeAgent(site, await site.sign());
@@ -107,7 +121,7 @@ Deno.test("agentRoutes() closes a socket that sends what is no frame", async (t)
   }
 });
 
-Deno.test("agentRoutes() ends the older connection of a site when a new one comes", async () => {
+Deno.test("agentRoutes() ends the older connection of a site when a new one comes (rule 1)", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const old = await site.ready();
@@ -116,6 +130,49 @@ Deno.test("agentRoutes() ends the older connection of a site when a new one come
   assert.equal((await old.closed).code, CLOSE.superseded);
   assert.equal((await present.ask(heartbeat))?.type, "heartbeatAck");
   assert.equal(door.hub.size, 1);
+});
+
+Deno.test("agentRoutes() stops a site whose living connections keep ending each other: two machines with one key", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  let present = await site.ready();
+  for (let turn = 1; turn <= MAX_SUPERSEDED; turn++) {
+    const stopped = () => door.fleet.one("SELECT stopped FROM sites");
+    assert.deepEqual(await stopped(), { stopped: 0 }, `after ${turn - 1}`);
+    const next = await site.ready();
+    assert.equal((await present.closed).code, CLOSE.superseded);
+    await until(door, `superseded_count = ${turn}`);
+    present = next;
+  }
+  assert.equal(
+    (await door.fleet.one("SELECT stop_reason FROM sites WHERE stopped")).stop_reason,
+    "two_machines",
+  );
+  const alert = await door.fleet.one("SELECT data FROM events WHERE type = 'alert'");
+  assert.equal(JSON.parse(String(alert.data)).code, "two_machines");
+  await present[Symbol.asyncDispose]();
+});
+
+Deno.test("agentRoutes() counts no machine that left, or was cut off, as a second one", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  for (let turn = 0; turn <= MAX_SUPERSEDED; turn++) await (await site.ready())[Symbol.asyncDispose]();
+  await using last = await site.ready();
+  assert.equal((await last.ask(heartbeat))?.type, "heartbeatAck");
+  assert.deepEqual(await door.fleet.one("SELECT stopped, superseded_count FROM sites"), {
+    stopped: 0,
+    superseded_count: 0,
+  });
+});
+
+Deno.test("noteSuperseded() does not take one machine for two whose network fails again and again", async () => {
+  await using fleet = await openFleet();
+  const { site } = await fleet.addSite();
+  for (let turn = 0; turn < 2 * MAX_SUPERSEDED; turn++) {
+    await noteSuperseded(fleet.ctx, site);
+    fleet.pass(DEAD_SOCKET_MS);
+  }
+  assert.equal((await fleet.one("SELECT stopped FROM sites")).stopped, 0);
 });
 
 Deno.test("agentRoutes() ends a connection that another instance superseded, at its next frame", async () => {
@@ -127,7 +184,7 @@ Deno.test("agentRoutes() ends a connection that another instance superseded, at 
   assert.equal((await old.closed).code, CLOSE.superseded);
 });
 
-Deno.test("agentRoutes() handles the frames of a connection one at a time, in order", async () => {
+Deno.test("agentRoutes() handles the frames of a connection one at a time, in order (rule 2)", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   await sendNew(door.fleet, 1);
@@ -136,6 +193,35 @@ Deno.test("agentRoutes() handles the frames of a connection one at a time, in or
   for (const frame of [inventory, pull, heartbeat]) agent.send(frame);
   assert.equal((await agent.read())?.type, "lease");
   assert.equal((await agent.read())?.type, "heartbeatAck");
+});
+
+Deno.test("agentRoutes() begins no frame before the one before it is done, however long that takes (rule 2)", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  await using agent = await site.ready();
+  let running = 0;
+  let most = 0;
+  const batch = door.fleet.ctx.db.batch.bind(door.fleet.ctx.db);
+  door.fleet.ctx.db.batch = async (...args) => {
+    most = Math.max(most, ++running);
+    // Long enough for the other frames to come in.
+    await sleep(50);
+    return await batch(...args).finally(() => running--);
+  };
+  for (const frame of [inventory, pull, pull, heartbeat]) agent.send(frame);
+  assert.equal((await agent.read())?.type, "heartbeatAck");
+  assert.equal(most, 1);
+});
+
+Deno.test("agentRoutes() ends a connection whose frame it could not handle, so that the agent comes and says it again", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  const agent = await site.ready();
+  door.fleet.ctx.db.batch = () => Promise.reject(new Error("no room"));
+  agent.send(pull);
+  // A heartbeat needs no batch.
+  assert.notEqual((await agent.ask(heartbeat))?.type, "heartbeatAck");
+  assert.equal((await agent.closed).code, 1011);
 });
 
 Deno.test("agentRoutes() tells a connected agent of waiting work and of a recall, through the outbox", async () => {
@@ -163,7 +249,7 @@ Deno.test("agentRoutes() closes the socket of a revoked site, and lets it in no 
   assert.equal((await ask(site, await site.sign())).status, 401);
 });
 
-Deno.test("agentRoutes() refuses another version and says which side to update", async () => {
+Deno.test("agentRoutes() refuses another version and says which side to update (rule 1)", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const cases = [["shigur.agent.v0", /התוכנה שבאתר/], ["shigur.agent.v9", /השרת/]] as const;
@@ -189,6 +275,18 @@ Deno.test("agentRoutes() notices a socket whose other end has gone silent", asyn
   assert.equal(kinds.at(-1), 0x88);
   assert.equal(door.hub.size, 0);
 });
+
+/** What a close leads to is written after the socket is gone. */
+async function until(door: AgentDoorTest, condition: string): Promise<void> {
+  for (
+    let look = 0;
+    (await door.fleet.one(`SELECT id FROM sites WHERE ${condition}`)).id === undefined;
+    look++
+  ) {
+    assert.ok(look < 1_000, `it never came to ${condition}`);
+    await sleep(5);
+  }
+}
 
 function ask(site: FakeSite, token: string): Promise<Response> {
   return fetch(`${site.origin}/agent/ws`, { headers: { authorization: `Bearer ${token}` } });

@@ -1,0 +1,130 @@
+/** Rule 1 for every frame there is: what an older connection says, and one before its hello, moves no row anywhere. */
+import assert from "node:assert/strict";
+import type { AgentFrame, ReportItem } from "shared/agent_protocol.ts";
+import { SILENCE_LIMIT_MS } from "shared/lease.ts";
+import { SupersededError } from "../queue/fence.ts";
+import type { LeaseFrame } from "../queue/lease.ts";
+import { resolveDeliveries } from "../queue/resolve.ts";
+import { settleSilent } from "../queue/settle_silent.ts";
+import { allRows } from "../testing/all_rows.ts";
+import { type Fleet, openFleet, outcomesOf, type TestSite } from "../testing/fleet.ts";
+import { openRows, pull, sendNew, take } from "../testing/queue_acts.ts";
+import { connectSite } from "./connect.ts";
+import { handleFrame } from "./handle_frame.ts";
+
+interface House {
+  fleet: Fleet;
+  site: TestSite;
+  /** Given up on by a person, who sent it again. */
+  earlier: LeaseFrame;
+  acked: LeaseFrame;
+  offered: LeaseFrame;
+  generation: string;
+}
+
+type Says = (house: House) => AgentFrame;
+
+/** Each changes something when the site's present connection says it, beside that the site was heard. */
+const FRAMES: Record<string, Says> = {
+  "pull": ({ site }) => ({ type: "pull", devices: site.devices.map((id) => ({ id, room: 3 })) }),
+  "leaseAck": ({ offered }) => ({ type: "leaseAck", token: offered.token, journalCounter: 1_000_000 }),
+  "report sent": ({ acked }) => reportOf(outcomesOf(acked, "sent")),
+  "report void of a banned account": ({ acked }) =>
+    reportOf(outcomesOf(acked, "void", { reason: "account_banned" })),
+  "report void of what was only offered": ({ offered }) => reportOf(outcomesOf(offered, "void")),
+  "late report sent": ({ earlier }) => reportOf(outcomesOf(earlier, "sent")),
+  "late report void": ({ earlier }) => reportOf(outcomesOf(earlier, "void")),
+  "heartbeat": () => ({ type: "heartbeat", journalCounter: 1_000_900, at: 1 }),
+  "inventory": () => ({ type: "inventory", devices: [], accounts: [] }),
+  "outcomes": ({ generation, acked }) => ({
+    type: "outcomes",
+    generation,
+    last: true,
+    items: outcomesOf(acked, "sent").map((item) => ({ ...item, outcome: "sent" as const, at: 1 })),
+  }),
+  "commandResult": () => ({ type: "commandResult", id: 1, ok: true, detail: "" }),
+  "erased": () => ({ type: "erased", items: [{ id: 1, removed: 1 }] }),
+  "inbound": ({ acked, fleet }) => ({
+    type: "inbound",
+    items: acked.items.map(({ phone, account }) => ({
+      id: "1".repeat(32),
+      phone,
+      account,
+      decision: "remove" as const,
+      excerpt: "הסר",
+      at: fleet.ctx.now(),
+    })),
+  }),
+  "drain": () => ({ type: "drain" }),
+};
+
+for (const [name, frame] of Object.entries(FRAMES)) {
+  Deno.test(`handleFrame() changes nothing for ${name} of a connection that is over or said no hello (rule 1)`, async () => {
+    await using fleet = await openFleet();
+    const house = await openHouse(fleet);
+    const { site } = house;
+    const older = { site: site.site, epoch: site.epoch };
+    const newer = { site: site.site, epoch: await connect(fleet, site) };
+    await saysInVain(house, older, frame(house));
+    await saysInVain(house, newer, frame(house));
+    await fleet.reconnect(site, { open: [...openRows(house.acked), ...openRows(house.offered)] });
+    await saysInVain(house, older, frame(house));
+    await saysInVain(house, newer, frame(house));
+  });
+
+  Deno.test(`handleFrame() does what ${name} asks of the present connection`, async () => {
+    await using fleet = await openFleet();
+    const house = await openHouse(fleet);
+    const before = await allRows(fleet.ctx.db);
+    await handleFrame(fleet.ctx, house.site, frame(house));
+    assert.notDeepEqual(await allRows(fleet.ctx.db), before);
+  });
+}
+
+/** One row resent after a day of silence, one confirmed, one offered, others due; and something for every frame. */
+async function openHouse(fleet: Fleet): Promise<House> {
+  const campaign = await sendNew(fleet, 8);
+  const site = await fleet.addSite();
+  const earlier = await take(fleet, site, 1);
+  fleet.pass(SILENCE_LIMIT_MS + 1);
+  await settleSilent(fleet.ctx);
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+  const acked = await take(fleet, site, 1);
+  const offered = await pull(fleet, site, 1);
+  assert.ok(offered);
+  await fleet.ctx.db.batch([
+    "INSERT INTO suppressions (client, phone, source, at) SELECT 0, phone, 'test', 0 FROM deliveries WHERE id = 4",
+    "INSERT INTO commands (device, site, kind, user, created_at) SELECT id, site, 'start', 1, 0 FROM devices",
+    `INSERT INTO erasures (at, user, reason, mark, nonce, hash, blocked) VALUES (0, 1, '', '', '', '', 0)`,
+    `INSERT INTO erasure_sites (erasure, site) VALUES (1, ${site.site})`,
+  ], "write");
+  // Time passes, so that whatever is written shows.
+  fleet.pass(1_000);
+  const { value } = await fleet.one("SELECT value FROM system WHERE key = 'generation'");
+  return { fleet, site, earlier, acked, offered, generation: String(value) };
+}
+
+/** Connects anew, and says no hello. */
+async function connect({ ctx }: Fleet, { site }: TestSite): Promise<number> {
+  const welcome = await connectSite(ctx, site);
+  assert.ok(welcome);
+  return welcome.epoch;
+}
+
+async function saysInVain(
+  { fleet }: House,
+  connection: { site: number; epoch: number },
+  frame: AgentFrame,
+): Promise<void> {
+  fleet.pass(1_000);
+  const before = await allRows(fleet.ctx.db);
+  const said = handleFrame(fleet.ctx, connection, frame);
+  // An answer that erases nothing needs no refusal: the site is asked again.
+  if (frame.type === "erased") await said;
+  else await assert.rejects(said, SupersededError);
+  assert.deepEqual(await allRows(fleet.ctx.db), before);
+}
+
+function reportOf(items: ReportItem[]): AgentFrame {
+  return { type: "report", seq: 1, journalCounter: 1_000_000, items };
+}
