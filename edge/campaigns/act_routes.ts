@@ -1,17 +1,25 @@
 /** What is done with a campaign as a whole: sent by its owner; paused, resumed, cancelled by them or an administrator. */
 import { createRoute } from "@hono/zod-openapi";
-import { recallResultSchema, sendResultSchema } from "shared/http_api.ts";
+import {
+  recallResultSchema,
+  resumeRequestSchema,
+  sendResultSchema,
+  testRequestSchema,
+  testStartedSchema,
+} from "shared/http_api.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, refusals } from "../http/answers.ts";
+import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { createRouter } from "../http/router.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { resumeCampaign } from "../queue/resume.ts";
 import { sendCampaign } from "../queue/send.ts";
 import { campaignIdParam } from "./campaign_id.ts";
+import { readOwnCampaign } from "./read.ts";
+import { sendTest } from "./test_send.ts";
 
-/** POST /api/campaigns/{id}/{send, pause, resume, cancel}. */
+/** POST /api/campaigns/{id}/{send, test, pause, resume, cancel}. */
 export function actRoutes(ctx: EdgeContext) {
   return createRouter()
     .openapi(
@@ -23,18 +31,65 @@ export function actRoutes(ctx: EdgeContext) {
         request: { params: campaignIdParam },
         responses: {
           200: jsonAnswer(sendResultSchema, "What is left of the quota"),
-          ...refusals("not_logged_in", "quota_short", "not_found", "campaign_not_ready", "import_running"),
+          ...refusals(
+            "invalid_input",
+            "not_logged_in",
+            "quota_short",
+            "not_found",
+            "campaign_not_ready",
+            "import_running",
+            "advertiser_missing",
+          ),
         },
       }),
       async (c) => c.json(await sendCampaign(ctx, c.get("user"), c.req.valid("param").id), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/campaigns/{id}/test",
+        summary: "Sends the campaign's words to one number, at most five times a day",
+        middleware: requireUser(),
+        request: { params: campaignIdParam, body: jsonBody(testRequestSchema) },
+        responses: {
+          200: jsonAnswer(testStartedSchema, "The hidden campaign that carries it"),
+          ...refusals(
+            "invalid_input",
+            "not_logged_in",
+            "quota_short",
+            "not_allowed",
+            "not_found",
+            "advertiser_missing",
+            "too_many_attempts",
+          ),
+        },
+      }),
+      async (c) => {
+        const campaign = await readOwnCampaign(ctx, c.get("user"), c.req.valid("param").id);
+        return c.json(await sendTest(ctx, c.get("user"), campaign, c.req.valid("json").phone), 200);
+      },
     )
     .openapi(
       recallRoute("pause", "Stops leasing; what is only offered comes back at once, the rest is recalled"),
       async (c) => c.json(await pauseCampaign(ctx, c.get("user"), c.req.valid("param").id), 200),
     )
     .openapi(
-      recallRoute("resume", "Lets a paused campaign go on"),
-      async (c) => c.json(await resumeCampaign(ctx, c.get("user"), c.req.valid("param").id), 200),
+      createRoute({
+        method: "post",
+        path: "/api/campaigns/{id}/resume",
+        summary: "Lets a paused campaign go on; one that a breaker paused, by naming its reason",
+        middleware: requireUser(),
+        request: { params: campaignIdParam, body: { ...jsonBody(resumeRequestSchema), required: false } },
+        responses: {
+          200: jsonAnswer(recallResultSchema, "The new status"),
+          ...refusals("not_logged_in", "not_found", "campaign_state", "reason_not_confirmed"),
+        },
+      }),
+      async (c) => {
+        // Without a body the validator hands over nothing to name.
+        const { trip = null } = c.req.valid("json") ?? {};
+        return c.json(await resumeCampaign(ctx, c.get("user"), c.req.valid("param").id, trip), 200);
+      },
     )
     .openapi(
       recallRoute("cancel", "Ends a campaign; what was not sent is refunded"),
@@ -42,7 +97,7 @@ export function actRoutes(ctx: EdgeContext) {
     );
 }
 
-function recallRoute(act: "pause" | "resume" | "cancel", summary: string) {
+function recallRoute(act: "pause" | "cancel", summary: string) {
   return createRoute({
     method: "post",
     path: `/api/campaigns/{id}/${act}`,

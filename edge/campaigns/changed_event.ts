@@ -5,7 +5,8 @@ import type { CampaignRow } from "./read.ts";
 export function campaignChanged(at: number, { id, client }: Pick<CampaignRow, "id" | "client">): InStatement {
   return {
     sql: `INSERT INTO events (at, type, client, campaign, data)
-      VALUES (?, 'campaign_changed', ?, ?, json_object('campaignId', ?))`,
-    args: [at, client, id, id],
+      VALUES (?, 'campaign_changed', ?, ?, ?)`,
+    // Not json_object(): a bound number is a REAL there, and would read 50.0.
+    args: [at, client, id, JSON.stringify({ campaignId: id })],
   };
 }

@@ -1,32 +1,40 @@
 import type { InStatement } from "@libsql/client/web";
 import { createHash } from "node:crypto";
+import type { CampaignKind } from "shared/campaign.ts";
 import type { Campaign } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
+import { checkWords } from "../lawful/sent_text.ts";
 import type { CheckedImage } from "./image.ts";
-import { readNotices } from "./notices.ts";
 import { readCampaign } from "./read.ts";
-import { viewCampaign } from "./view.ts";
+import { showCampaign } from "./view.ts";
 
 export interface NewCampaign {
   name: string;
   message: string;
+  /** Absent = nobody said. */
+  kind?: CampaignKind | undefined;
   image: CheckedImage | null;
 }
 
-/** Makes a draft that belongs to `user`; the image is stored once, whoever sends it how often. */
+/**
+ * Makes a draft that belongs to `user`; the image is stored once, whoever sends it how often.
+ *
+ * @throws {HttpError} `invalid_input` when an advertisement with what the law adds is too long
+ */
 export async function createCampaign(
   ctx: EdgeContext,
   user: SessionUser,
-  { name, message, image }: NewCampaign,
+  { name, message, kind = "undeclared", image }: NewCampaign,
 ): Promise<Campaign> {
+  await checkWords(ctx.db, { client: user.id, kind, message });
   const now = ctx.now();
   const sha256 = image && createHash("sha256").update(image.bytes).digest("hex");
   const statements: InStatement[] = [
     {
-      sql: `INSERT INTO campaigns (client, name, message, image, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
-      args: [user.id, name, message, sha256, now, now],
+      sql: `INSERT INTO campaigns (client, name, message, kind, image, created_at, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+      args: [user.id, name, message, kind, sha256, now, now],
     },
     {
       sql: `INSERT INTO events (at, type, client, campaign, data)
@@ -44,6 +52,5 @@ export async function createCampaign(
   const results = await ctx.db.batch(statements, "write");
   ctx.wakeOutbox();
   const id = Number(results[image ? 1 : 0]?.rows[0]?.id);
-  const row = await readCampaign(ctx, user, id);
-  return viewCampaign(row, await readNotices(ctx, row));
+  return await showCampaign(ctx, await readCampaign(ctx, user, id));
 }

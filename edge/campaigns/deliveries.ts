@@ -5,8 +5,7 @@ import type { Delivery } from "shared/http_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import { toWirePhone } from "../queue/wire_phone.ts";
-import { maskPhone } from "./mask_phone.ts";
+import { shownPhone } from "./mask_phone.ts";
 import { type PhoneRange, phoneRanges } from "./phone_search.ts";
 import type { CampaignRow } from "./read.ts";
 import { countsOf } from "./view.ts";
@@ -73,10 +72,16 @@ export async function readDeliveries(
   };
 }
 
+/** Those whose number was erased or forgotten come last: in its place they have an alias below 0. */
+const EVERYBODY: Source[] = [
+  { where: "1", args: [], key: "d.phone", from: [0] },
+  { where: "d.phone < 0", args: [], key: "d.phone", from: [-Number.MAX_SAFE_INTEGER] },
+];
+
 function sourcesOf(campaign: CampaignRow, { state, q }: DeliveryQuery): Source[] {
   const states = state === undefined ? [] : sourcesOfState(campaign, state);
   if (q === undefined) {
-    return state === undefined ? [{ where: "1", args: [], key: "d.phone", from: [0] }] : states;
+    return state === undefined ? EVERYBODY : states;
   }
   const ranges = phoneRanges(q);
   const isNarrow = ranges.some((range) => range.first === range.last);
@@ -126,21 +131,30 @@ function withinRanges(source: Source, ranges: PhoneRange[]): Source {
   };
 }
 
+/** The names of a delivery's account and site; of SHOWN_FROM. */
+export const SHOWN_NAMES = "a.key AS account, s.name AS site, s.last_seen_at";
+export const SHOWN_FROM =
+  "deliveries d LEFT JOIN accounts a ON a.id = d.account LEFT JOIN sites s ON s.id = d.site";
+
 /** The statement of one source; `after` holds the key of the last row shown. */
 function selectFrom(campaign: number, source: Source, after: InValue[], limit: number) {
   const marks = after.map(() => "?").join(", ");
   return {
     sql: `SELECT d.id, d.phone, d.state, d.reason, d.acked_at, d.attempt, d.not_before, d.updated_at,
-        a.key AS account, s.name AS site, s.last_seen_at
-      FROM deliveries d LEFT JOIN accounts a ON a.id = d.account LEFT JOIN sites s ON s.id = d.site
+        ${SHOWN_NAMES}
+      FROM ${SHOWN_FROM}
       WHERE d.campaign = ? AND ${source.where} AND (${source.key}) > (${marks}) ORDER BY ${source.key} LIMIT ?`,
     args: [campaign, ...source.args, ...after, limit],
   };
 }
 
-function viewOf(now: number, campaign: CampaignRow, masked: boolean): (row: Row) => Delivery {
+/** How rows of SHOWN_FROM, with SHOWN_NAMES, are shown to whoever asks. */
+export function viewOf(
+  now: number,
+  campaign: Pick<CampaignRow, "status">,
+  masked: boolean,
+): (row: Row) => Delivery {
   return (row) => {
-    const phone = toWirePhone(row.phone);
     const isOffered = row.state === "leased" && row.acked_at === null;
     const isWaiting = row.state === "leased" && !isOffered &&
       Number(row.last_seen_at) <= now - DEAD_SOCKET_MS;
@@ -149,7 +163,7 @@ function viewOf(now: number, campaign: CampaignRow, masked: boolean): (row: Row)
     const state = isOffered ? "queued" : stored === "queued" ? waiting : stored;
     return {
       id: Number(row.id),
-      phone: masked ? maskPhone(phone) : phone,
+      phone: shownPhone(row.phone, masked),
       state,
       reason: deliveryReasonSchema.nullable().catch(null).parse(row.reason),
       waitingForSite: isWaiting ? String(row.site) : null,
@@ -168,8 +182,9 @@ function cursorAt(index: number, source: Source, row: Row): string {
 function parseCursor(cursor: string | undefined, sources: Source[]): { source: number; after?: number[] } {
   if (cursor === undefined) return { source: 0 };
   const [source, ...after] = cursor.split(".").map(Number);
-  const isOurs = /^\d{1,2}(\.\d{1,16}){1,2}$/.test(cursor) &&
-    sources[source]?.key.split(", ").length === after.length;
+  const isOurs = /^\d{1,2}(\.-?\d{1,16}){1,2}$/.test(cursor) &&
+    sources[source]?.from.length === after.length &&
+    after.every((key, at) => key >= sources[source].from[at]!);
   if (!isOurs) throw new HttpError("invalid_input", { detail: "cursor" });
   return { source, after };
 }

@@ -2,15 +2,24 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { deliveryStateSchema } from "shared/delivery.ts";
-import { deliveryPageSchema, resolveRequestSchema, resolveResultSchema } from "shared/http_api.ts";
+import {
+  deliveryPageSchema,
+  deliveryStorySchema,
+  resolveRequestSchema,
+  resolveResultSchema,
+} from "shared/http_api.ts";
+import { writeAudit } from "../audit_log/note_audit.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { csvHeaders } from "../http/csv.ts";
 import { createRouter } from "../http/router.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
 import { campaignIdParam } from "./campaign_id.ts";
 import { readDeliveries } from "./deliveries.ts";
 import { deliveriesCsv } from "./deliveries_csv.ts";
+import { readDeliveryStory } from "./delivery_story.ts";
+import { isMaskedFor } from "./number_views.ts";
 import { readCampaign } from "./read.ts";
 
 const pageQuery = z.object({
@@ -19,6 +28,8 @@ const pageQuery = z.object({
   cursor: z.string().max(60).optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
+
+const deliveryParams = campaignIdParam.extend({ delivery: campaignIdParam.shape.id });
 
 /** Routes under /api/campaigns/{id}/deliveries. */
 export function deliveryRoutes(ctx: EdgeContext) {
@@ -38,8 +49,27 @@ export function deliveryRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const campaign = await readCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        const masked = campaign.client !== c.get("user").id;
+        const masked = await isMaskedFor(ctx, c.get("user"), campaign);
         return c.json(await readDeliveries(ctx, campaign, { ...c.req.valid("query"), masked }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/campaigns/{id}/deliveries/{delivery}",
+        summary: "One recipient, and everything that happened to the message on its way",
+        middleware: requireUser(),
+        request: { params: deliveryParams },
+        responses: {
+          200: jsonAnswer(deliveryStorySchema, "The delivery with its history, oldest step first"),
+          ...refusals("not_logged_in", "not_found"),
+        },
+      }),
+      async (c) => {
+        const { id, delivery } = c.req.valid("param");
+        const campaign = await readCampaign(ctx, c.get("user"), id);
+        const masked = await isMaskedFor(ctx, c.get("user"), campaign);
+        return c.json(await readDeliveryStory(ctx, campaign, delivery, masked), 200);
       },
     )
     .openapi(
@@ -56,11 +86,16 @@ export function deliveryRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const campaign = await readCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        return c.body(deliveriesCsv(ctx, campaign, campaign.client !== c.get("user").id), 200, {
-          "content-type": "text/csv; charset=utf-8",
-          "content-disposition": `attachment; filename="campaign-${campaign.id}.csv"`,
-          "cache-control": "no-store",
+        const masked = await isMaskedFor(ctx, c.get("user"), campaign);
+        const data = { what: "deliveries", masked };
+        await writeAudit(ctx, {
+          kind: "exported",
+          actor: c.get("user").id,
+          campaign: campaign.id,
+          data,
         });
+        const headers = csvHeaders(`campaign-${campaign.id}.csv`);
+        return c.body(deliveriesCsv(ctx, campaign, masked), 200, headers);
       },
     )
     .openapi(

@@ -21,7 +21,7 @@ const PHONES = `SELECT phone FROM deliveries WHERE campaign = :campaign AND phon
 
 /**
  * Makes a draft with the words and the image of `campaign`, and adds the contacts by the road every upload takes:
- * who asked to be left alone since then stays out. Answers the copy's id.
+ * who asked to be left alone since then stays out, and advertising keeps to the consents declared before. Answers the copy's id.
  */
 export async function duplicateCampaign(
   ctx: EdgeContext,
@@ -34,7 +34,10 @@ export async function duplicateCampaign(
   const id = Number(copied.rows[0].id);
   const numbers = contacts === "none" ? "" : await readNumbers(ctx, campaign, contacts === "all");
   if (numbers !== "") {
-    await importContacts(ctx, { id, client: campaign.client }, { fileName: campaign.name, numbers });
+    await importContacts(ctx, { id, client: campaign.client, kind: campaign.kind }, {
+      fileName: "",
+      numbers,
+    });
   }
   return id;
 }

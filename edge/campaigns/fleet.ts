@@ -1,17 +1,36 @@
 /** The part of the fleet's state that campaigns' notices tell of, in one round trip. */
+import type { Row } from "@libsql/client/web";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
-import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import type { EdgeContext } from "../context.ts";
-import { localDay } from "../queue/local_day.ts";
+import { ACCOUNT_DAY_CAP, ACCOUNT_HOUR_CAP, HOUR_USED, roomArgs } from "../health/account_room.ts";
+import { opensAt } from "../health/sending_hours.ts";
+import { settingSql } from "../health/setting_sql.ts";
 import { statement } from "../queue/statement.ts";
 
-export interface Fleet {
+export interface DevicesReady {
   /** Devices that could send now, but for their cap. */
-  devicesReady: number;
-  /** Those of them with room left in their day. */
-  devicesWithRoom: number;
+  all: number;
+  /** Those of them with room left in their day, and an account with room in its own. */
+  withDay: number;
+  /** Those of them with an account that has room in this hour too. */
+  withRoom: number;
+}
+
+export interface Fleet {
+  devices: DevicesReady;
+  /** The same by those accounts alone whose app opens a picture with its caption, as far as is known. */
+  pictureDevices: DevicesReady;
+  hours: Hours;
   /** Sites that hold acknowledged deliveries and have not been heard of. */
   awaySites: AwaySite[];
+}
+
+export interface Hours {
+  /** Whether they are open now, and when they next are; by whom they are kept, the settings say. */
+  isOpen: boolean;
+  opensAt: number;
+  marketingKeeps: boolean;
+  serviceKeeps: boolean;
 }
 
 export interface AwaySite {
@@ -20,35 +39,88 @@ export interface AwaySite {
   lastSeenAt: number | null;
 }
 
-const READY_DEVICES = `SELECT count(*) AS ready, coalesce(sum(used < cap), 0) AS with_room FROM (
-  SELECT coalesce(sum(t.used), 0) AS used,
-    coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'maxMessagesPerDay'),
-      ${DEFAULT_SETTINGS.maxMessagesPerDay}) AS cap
-  FROM sites s JOIN devices d ON d.site = s.id JOIN accounts a ON a.device = d.id
-  LEFT JOIN account_days t ON t.account = a.id AND t.day = :day
-  WHERE s.revoked = 0 AND s.stopped = 0 AND s.last_seen_at > :deadBefore
-    AND d.state = 'online' AND d.stopped = 0 AND a.state = 'ok'
-  GROUP BY d.id)`;
+const READY_DEVICES = `SELECT count(*) AS ready, coalesce(sum(used < most AND has_day), 0) AS with_day,
+    coalesce(sum(used < most AND has_hour), 0) AS with_room,
+    coalesce(sum(has_picture), 0) AS picture_ready, coalesce(sum(used < most AND has_picture_day), 0) AS picture_day,
+    coalesce(sum(used < most AND has_picture_hour), 0) AS picture_room FROM (
+  SELECT sum(used) AS used, max(has_day) AS has_day, max(has_hour) AS has_hour, max(captions) AS has_picture,
+    max(captions AND has_day) AS has_picture_day, max(captions AND has_hour) AS has_picture_hour,
+    ${settingSql("maxMessagesPerDay")} AS most
+  FROM (SELECT device, used, captions, cap > used AS has_day,
+      cap > used AND ${ACCOUNT_HOUR_CAP} > hour_used AS has_hour
+  FROM (SELECT a.device, coalesce(t.used, 0) AS used, ${ACCOUNT_DAY_CAP} AS cap, ${HOUR_USED} AS hour_used,
+      a.captions IS NOT 0 AS captions
+    FROM sites s JOIN devices d ON d.site = s.id JOIN accounts a ON a.device = d.id
+    LEFT JOIN account_days t ON t.account = a.id AND t.day = :day
+    WHERE s.revoked = 0 AND s.stopped = 0 AND s.last_seen_at > :deadBefore
+      AND d.state = 'online' AND d.stopped = 0 AND a.state = 'ok' AND a.trip IS NULL))
+  GROUP BY device)`;
+const HOURS = `SELECT ${settingSql("sendingHoursEnforced")} AS marketing, ${
+  settingSql("serviceHoursEnforced")
+} AS service, ${settingSql("sendingOpensAt")} AS opens,
+  ${settingSql("sendingClosesAt")} AS closes, ${settingSql("fridayClosesAt")} AS friday`;
 const AWAY_SITES = `SELECT id, name, last_seen_at FROM sites s
   WHERE coalesce(last_seen_at, 0) <= :deadBefore AND EXISTS (
     SELECT 1 FROM deliveries WHERE site = s.id AND state = 'leased' AND acked_at IS NOT NULL)
   ORDER BY id`;
 
-/** Reads the fleet as it is now. */
+interface Look {
+  at: number;
+  fleet: Promise<Fleet>;
+}
+
+const lastLooks = new WeakMap<EdgeContext["db"], Look>();
+
+/**
+ * The fleet as it is now, or was `fleetMaxAgeMs` ago at most: it is the same for everybody, and each look goes through
+ * every device there is, while after a restart every browser asks in the same seconds.
+ */
 export async function readFleet(ctx: EdgeContext): Promise<Fleet> {
   const now = ctx.now();
-  const args = { day: localDay(now), deadBefore: now - DEAD_SOCKET_MS };
-  const [devices, sites] = await ctx.db.batch(
-    [statement(READY_DEVICES, args), statement(AWAY_SITES, args)],
+  const last = lastLooks.get(ctx.db);
+  const ageMs = last === undefined ? Infinity : now - last.at;
+  if (ageMs >= 0 && ageMs < (ctx.fleetMaxAgeMs ?? 0)) return await last!.fleet;
+  const fleet = lookAtFleet(ctx, now);
+  lastLooks.set(ctx.db, { at: now, fleet });
+  return await fleet;
+}
+
+async function lookAtFleet(ctx: EdgeContext, now: number): Promise<Fleet> {
+  const args = { ...roomArgs(now), deadBefore: now - DEAD_SOCKET_MS };
+  const [{ rows: [ready] }, sites, { rows: [hours] }] = await ctx.db.batch(
+    [READY_DEVICES, AWAY_SITES, HOURS].map((sql) => statement(sql, args)),
     "read",
   );
   return {
-    devicesReady: Number(devices.rows[0].ready),
-    devicesWithRoom: Number(devices.rows[0].with_room),
+    devices: {
+      all: Number(ready.ready),
+      withDay: Number(ready.with_day),
+      withRoom: Number(ready.with_room),
+    },
+    pictureDevices: {
+      all: Number(ready.picture_ready),
+      withDay: Number(ready.picture_day),
+      withRoom: Number(ready.picture_room),
+    },
+    hours: hoursOf(hours, now),
     awaySites: sites.rows.map((row) => ({
       id: Number(row.id),
       name: String(row.name),
       lastSeenAt: row.last_seen_at === null ? null : Number(row.last_seen_at),
     })),
+  };
+}
+
+function hoursOf(row: Row, now: number): Hours {
+  const opens = opensAt(now, {
+    sendingOpensAt: Number(row.opens),
+    sendingClosesAt: Number(row.closes),
+    fridayClosesAt: Number(row.friday),
+  });
+  return {
+    isOpen: opens <= now,
+    opensAt: opens,
+    marketingKeeps: row.marketing === 1,
+    serviceKeeps: row.service === 1,
   };
 }

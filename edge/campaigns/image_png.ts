@@ -1,8 +1,10 @@
 /** PNG (W3C PNG, third edition): keeps the chunks that decide the pixels, drops text, EXIF, time and trailers. */
-import { crc32 } from "node:zlib";
+import { crc32, inflateSync } from "node:zlib";
 import { asciiAt, type CleanImage, joinBytes } from "./image_bytes.ts";
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+/** Profiles of printers are the largest there are, some 2 MB. */
+const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 const KEPT = ["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "sBIT", "cICP"];
 
 /**
@@ -31,7 +33,7 @@ export function cleanPng(bytes: Uint8Array): CleanImage {
       if (crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) {
         throw new SyntaxError(`Cannot read PNG: chunk "${name}" is damaged`);
       }
-      kept.push(bytes.subarray(at, end));
+      if (name !== "iCCP" || isProfile(bytes.subarray(at + 8, end - 4))) kept.push(bytes.subarray(at, end));
     } else if (!isAncillary(name)) {
       throw new SyntaxError("Cannot read PNG: a chunk no reader knows");
     }
@@ -41,6 +43,16 @@ export function cleanPng(bytes: Uint8Array): CleanImage {
   }
   if (size === null || !hasData) throw new SyntaxError("Cannot read PNG: no picture in it");
   return { ...size, bytes: joinBytes(kept) };
+}
+
+/** A name, a zero, the method 0, and a profile that opens within its limit: whoever shows the picture inflates it. */
+function isProfile(body: Uint8Array): boolean {
+  try {
+    inflateSync(body.subarray(body.indexOf(0) + 2), { maxOutputLength: MAX_PROFILE_BYTES });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A lower-case first letter means: may be left out. */

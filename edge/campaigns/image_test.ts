@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { crc32 } from "node:zlib";
+import { crc32, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { HttpError } from "../http/http_error.ts";
 import { checkImage } from "./image.ts";
@@ -53,6 +53,16 @@ Deno.test("checkImage() keeps a photo's orientation and nothing else of its EXIF
   assert.ok(!latin.includes("GPS"));
   assert.ok(latin.includes("Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"));
   assert.deepEqual(checkImage(bytes, "photo.jpg").bytes, bytes);
+});
+
+Deno.test("checkImage() keeps a PNG's colour profile, unless it opens to more than any profile is", () => {
+  const plain = read("picture.png");
+  const withProfile = (length: number) => {
+    const profile = joinBytes([text("screen\0\0"), deflateSync(new Uint8Array(length))]);
+    const bytes = joinBytes([plain.subarray(0, 33), pngChunk("iCCP", profile), plain.subarray(33)]);
+    return Buffer.from(checkImage(bytes, "picture.png").bytes).includes("iCCP");
+  };
+  assert.deepEqual([3_000, 5_000_000].map(withProfile), [true, false]);
 });
 
 Deno.test("checkImage() refuses a picture cut anywhere", () => {

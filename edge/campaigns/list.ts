@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, isNull, lt } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql/web";
 import type { Campaign } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
@@ -10,7 +10,7 @@ import { viewCampaign } from "./view.ts";
 
 export const LIST_LENGTH = 200;
 /** Goes into every tag: raise it when the shape of the answer changes, or browsers would keep the old one. */
-const SHAPE = 1;
+const SHAPE = 2;
 
 export interface ListOptions {
   /** Only campaigns older than this id. */
@@ -41,16 +41,26 @@ export async function listCampaigns(
   const tag = `"${SHAPE}-${user.id}-${user.role}-${owner.rows[0].change_no}-${fleetTag(fleet)}"`;
   if (knownTag !== undefined && listsTag(knownTag, tag)) return { tag, campaigns: null };
   const rows = await drizzle(ctx.db).select().from(campaigns)
-    .where(and(eq(campaigns.client, user.id), before === undefined ? undefined : lt(campaigns.id, before)))
+    .where(and(
+      eq(campaigns.client, user.id),
+      isNull(campaigns.testOf),
+      before === undefined ? undefined : lt(campaigns.id, before),
+    ))
     .orderBy(desc(campaigns.id)).limit(LIST_LENGTH);
   const notices = await readNoticesOf(ctx, rows, fleet);
   return { tag, campaigns: rows.map((row, index) => viewCampaign(row, notices[index])) };
 }
 
 /** Only what a notice would say differently. */
-function fleetTag({ devicesReady, devicesWithRoom, awaySites }: Fleet): string {
+function fleetTag({ devices, pictureDevices, awaySites, hours }: Fleet): string {
   const away = awaySites.map((site) => `${site.id}@${site.lastSeenAt}`).join(".");
-  return `${devicesReady > 0 ? 1 : 0}${devicesWithRoom > 0 ? 1 : 0}${away}`;
+  const ready = [devices, pictureDevices].flatMap((
+    { all, withRoom },
+  ) => [all > 0 ? 1 : 0, withRoom > 0 ? 1 : 0]);
+  const opens = hours.isOpen
+    ? ""
+    : `!${hours.opensAt}${Number(hours.marketingKeeps)}${Number(hours.serviceKeeps)}`;
+  return `${ready.join("")}${away}${opens}`;
 }
 
 /** If-None-Match is `*` or a list of tags, each perhaps weak (RFC 9110 section 13.1.2). */

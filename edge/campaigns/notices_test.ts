@@ -1,3 +1,4 @@
+import type { InArgs } from "@libsql/client/web";
 import assert from "node:assert/strict";
 import type { CampaignNotice } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
@@ -44,6 +45,35 @@ Deno.test("readNotices() says that no phone can send", async () => {
     await test.ctx.db.executeMultiple(cause);
     assert.deepEqual(await noticesOf(test, 1), expected, cause);
   }
+});
+
+Deno.test("readNotices() says of a picture that no account can send it with its text, or that those that can rest", async () => {
+  await using test = await openTestApp();
+  await addPhone(test.ctx);
+  await noticesOf(test, LIVE);
+  await test.ctx.db.executeMultiple(`
+    INSERT INTO images (sha256, media_type, bytes, width, height, created_at)
+      VALUES ('abc', 'image/png', x'00', 1, 1, 0);
+    UPDATE campaigns SET image = 'abc';`);
+  assert.deepEqual(await noticesOf(test, 1), [], "nothing is known of it yet");
+  await test.ctx.db.execute("UPDATE accounts SET captions = 0");
+  assert.deepEqual(await noticesOf(test, 1), [{ code: "no_picture_account" }]);
+  await test.ctx.db.execute("UPDATE devices SET state = 'offline'");
+  assert.deepEqual(await noticesOf(test, 1), [{ code: "no_device" }]);
+  await test.ctx.db.executeMultiple(`
+    UPDATE devices SET state = 'online';
+    INSERT INTO devices (id, site, key, address, state, first_seen_at, updated_at)
+      VALUES (2, 1, 'R58N', 'usb', 'online', 1, 1);
+    INSERT INTO accounts (id, device, site, key, state, captions, first_seen_at, updated_at)
+      VALUES (2, 2, 1, 'R58N/com.whatsapp/0', 'ok', 1, 1, 1);`);
+  assert.deepEqual(await noticesOf(test, 1), []);
+  await test.ctx.db.execute({
+    sql: "INSERT INTO account_days (account, day, used) VALUES (2, ?, 250)",
+    args: [localDay(test.clock.now)],
+  });
+  assert.deepEqual(await noticesOf(test, 1), [{ code: "cap_reached", count: 4 }]);
+  await test.ctx.db.execute("UPDATE campaigns SET image = NULL");
+  assert.deepEqual(await noticesOf(test, 1), []);
 });
 
 Deno.test("readNotices() says that every phone reached its cap, and goes on when the day ends", async () => {
@@ -106,6 +136,57 @@ Deno.test("readNotices() says who paused a campaign, and what is not known of it
 });
 
 /** Of campaign `made`: an id, or one to make for a client of its own. */
+Deno.test("readNotices() never goes through all deliveries of a campaign", async () => {
+  await using test = await openTestApp();
+  await addPhone(test.ctx);
+  const client = (await test.addPerson()).id;
+  const id = await makeCampaign(test.ctx, { status: "active", rows: { queued: 4, leased: 2 }, client });
+  const { ctx, batches } = listened(test);
+  const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+  await readNotices(ctx, await readCampaign(test.ctx, admin, id));
+
+  const ofDeliveries = batches.flat().filter(({ sql }) => sql.includes("FROM deliveries"));
+  assert.ok(ofDeliveries.length >= 3);
+  for (const { sql, args } of ofDeliveries) {
+    const { rows } = await test.ctx.db.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args });
+    const steps = rows.map(({ detail }) => String(detail)).filter((step) => / deliveries\b/.test(step));
+    for (const step of steps) {
+      assert.match(step, /INDEX deliveries_(site|queue \(campaign=\? AND not_before=\?)/, sql);
+    }
+  }
+});
+
+Deno.test("readNotices() asks nothing of hours at night that the settings let nobody keep", async () => {
+  await using test = await openTestApp();
+  test.clock.now = Date.parse("2026-11-27T23:00:00+02:00");
+  const client = (await test.addPerson()).id;
+  const id = await makeCampaign(test.ctx, { status: "ready", rows: { queued: 4 }, client });
+  const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const trips = async () => {
+    const { ctx, batches } = listened(test);
+    await readNotices(ctx, await readCampaign(test.ctx, admin, id));
+    return batches.length;
+  };
+  assert.equal(await trips(), 1, "the fleet alone");
+  await test.ctx.db.execute(
+    "INSERT INTO settings (key, value, updated_at) VALUES ('serviceHoursEnforced', 'true', 0)",
+  );
+  assert.equal(await trips(), 2);
+});
+
+/** The same context, and the batches that are asked through it. */
+function listened({ ctx }: TestApp) {
+  const batches: { sql: string; args: InArgs }[][] = [];
+  const batch = (statements: typeof batches[number], mode: "read") => {
+    batches.push(statements);
+    return ctx.db.batch(statements, mode);
+  };
+  const db = new Proxy(ctx.db, {
+    get: (target, name) => name === "batch" ? batch : Reflect.get(target, name),
+  });
+  return { ctx: { ...ctx, db }, batches };
+}
+
 async function noticesOf(
   test: TestApp,
   made: number | Omit<MadeCampaign, "client">,
@@ -126,3 +207,45 @@ async function addPhone(ctx: EdgeContext): Promise<void> {
     INSERT INTO accounts (id, device, site, key, state, first_seen_at, updated_at)
       VALUES (1, 1, 1, 'R58M/com.whatsapp/0', 'ok', 1, 1);`);
 }
+
+Deno.test("readNotices() says until when marketing waits for its hours, and a fleet for the next hour", async () => {
+  await using test = await openTestApp();
+  const friday = Date.parse("2026-11-27T14:20:00+02:00");
+  test.clock.now = friday;
+  await addPhone(test.ctx);
+  const made = { ...LIVE, rows: { queued: 4, leased: 1 } };
+  assert.deepEqual(await noticesOf(test, made), []);
+  await test.ctx.db.executeMultiple(
+    `UPDATE sites SET last_seen_at = ${friday}; UPDATE campaigns SET kind = 'marketing'`,
+  );
+  assert.deepEqual(await noticesOf(test, 1), [
+    { code: "outside_hours", count: 4, until: Date.parse("2026-11-29T09:00:00+02:00") },
+  ]);
+  await test.ctx.db.execute("UPDATE campaigns SET status = 'ready' WHERE id = 1");
+  const [later] = (await noticesOf(test, 1)).filter(({ code }) => code === "opens_later");
+  assert.equal(later!.until, Date.parse("2026-11-29T09:00:00+02:00"), "told before it is sent, too");
+  await test.ctx.db.executeMultiple(`UPDATE campaigns SET status = 'active', kind = 'service' WHERE id = 1;
+    INSERT INTO settings (key, value, updated_at) VALUES ('serviceHoursEnforced', 'true', 0)`);
+  const until = Date.parse("2026-11-29T09:00:00+02:00");
+  assert.deepEqual(
+    await noticesOf(test, 1),
+    [{ code: "outside_hours", count: 4, until }],
+    "service keeps them",
+  );
+  await test.ctx.db.execute(`UPDATE campaigns SET hours_waived_at = ${friday} WHERE id = 1`);
+  assert.deepEqual(await noticesOf(test, 1), [{ code: "hours_waived", since: friday }]);
+  await test.ctx.db.executeMultiple(`UPDATE campaigns SET kind = 'marketing' WHERE id = 1;
+    UPDATE campaigns SET hours_waived_at = ${friday} WHERE id = 1`);
+  assert.deepEqual(
+    await noticesOf(test, 1),
+    [{ code: "outside_hours", count: 4, until }],
+    "whoever wrote it",
+  );
+  await test.ctx.db.executeMultiple(`
+    INSERT INTO settings (key, value, updated_at) VALUES ('sendingHoursEnforced', 'false', 0);
+    INSERT INTO account_days (account, day, used, hour, hour_used)
+      VALUES (1, ${localDay(friday)}, 63, ${Math.floor(friday / 3_600_000)}, 63);`);
+  assert.deepEqual(await noticesOf(test, 1), [
+    { code: "hour_reached", count: 4, until: Date.parse("2026-11-27T15:00:00+02:00") },
+  ]);
+});

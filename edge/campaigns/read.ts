@@ -33,9 +33,9 @@ export async function readOwnCampaign(ctx: EdgeContext, user: SessionUser, id: n
 
 /**
  * Reads a campaign whose text or contacts its owner wants to change. Only a first look: the write repeats the
- * condition, for the campaign may be sent in between.
+ * condition, for the campaign may be sent in between. A test to oneself is nobody's to change.
  *
- * @throws {HttpError} as readOwnCampaign(), `campaign_not_editable` once it was sent
+ * @throws {HttpError} as readOwnCampaign(), `not_found` of a test, `campaign_not_editable` once it was sent
  */
 export async function readEditableCampaign(
   ctx: EdgeContext,
@@ -43,6 +43,7 @@ export async function readEditableCampaign(
   id: number,
 ): Promise<CampaignRow> {
   const row = await readOwnCampaign(ctx, user, id);
+  if (row.testOf !== null) throw new HttpError("not_found");
   if (!EDITABLE_STATUSES.includes(row.status)) throw new HttpError("campaign_not_editable");
   return row;
 }

@@ -31,6 +31,11 @@ export async function removeContacts(ctx: EdgeContext, campaign: CampaignRow): P
         sql: "UPDATE campaigns SET queued_count = queued_count - changes() WHERE id = ?",
         args: [campaign.id],
       },
+      {
+        sql: `DELETE FROM unconsented WHERE campaign = (
+          SELECT id FROM campaigns WHERE id = ? AND status = 'draft' AND running_import IS NULL)`,
+        args: [campaign.id],
+      },
       campaignChanged(now, campaign),
     ], "write");
     ctx.wakeOutbox();

@@ -1,8 +1,8 @@
 /** The campaign itself: listed, made, read, edited, removed. What is done with it stands in the files beside. */
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
-import { MAX_IMAGE_BYTES, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
-import { campaignSchema, createCampaignFieldsSchema } from "shared/http_api.ts";
+import { DECLARED_KINDS, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
+import { campaignSchema, createCampaignFieldsSchema, pilotSchema } from "shared/http_api.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
@@ -15,28 +15,24 @@ import { createCampaign } from "./create.ts";
 import { deliveryRoutes } from "./delivery_routes.ts";
 import { COPIED_CONTACTS, duplicateCampaign } from "./duplicate.ts";
 import { editCampaign } from "./edit.ts";
-import { checkImage } from "./image.ts";
+import { MAX_BODY_BYTES, readImageField } from "./image_field.ts";
+import { imageRoutes } from "./image_routes.ts";
 import { listCampaigns } from "./list.ts";
-import { readNotices } from "./notices.ts";
-import { type CampaignRow, readCampaign, readEditableCampaign, readOwnCampaign } from "./read.ts";
-import { readImage } from "./read_image.ts";
+import { readCampaign, readEditableCampaign, readOwnCampaign } from "./read.ts";
 import { deleteCampaign, removeContacts } from "./remove.ts";
-import { viewCampaign } from "./view.ts";
+import { showCampaign } from "./view.ts";
 
-/** An image over its limit is still read, to be refused by its own sentence. */
-const MAX_BODY_BYTES = 2 * MAX_IMAGE_BYTES;
 const TOO_LONG = `שם הקמפיין יכול להכיל עד ${MAX_NAME_CHARS} תווים, וההודעה עד ${MAX_MESSAGE_CHARS}.`;
 
-const editCampaignSchema = createCampaignFieldsSchema.pick({ name: true, message: true }).partial();
+const editCampaignSchema = createCampaignFieldsSchema.pick({ name: true, message: true, kind: true })
+  .partial().extend({
+    pilot: pilotSchema.nullish(),
+  });
 
 const duplicateSchema = z.object({ contacts: z.enum(COPIED_CONTACTS) });
 
 /** Routes under /api/campaigns, without those that add contacts. */
 export function campaignRoutes(ctx: EdgeContext) {
-  async function view(row: CampaignRow) {
-    return viewCampaign(row, await readNotices(ctx, row));
-  }
-
   return createRouter()
     .openapi(
       createRoute({
@@ -79,12 +75,14 @@ export function campaignRoutes(ctx: EdgeContext) {
           name: form.get("name"),
           message: form.get("message"),
           status: form.get("status") ?? undefined,
+          kind: form.get("kind") ?? undefined,
         });
         if (!fields.success) {
           const [issue] = fields.error.issues;
           const field = String(issue?.path[0]);
           const text = issue?.code === "too_big" ? TOO_LONG : "נא למלא שם קמפיין והודעה";
-          throw new HttpError("invalid_input", { detail: field, ...(field !== "status" && { text }) });
+          const isText = field === "name" || field === "message";
+          throw new HttpError("invalid_input", { detail: field, ...(isText && { text }) });
         }
         const image = await readImageField(form);
         return c.json(await createCampaign(ctx, c.get("user"), { ...fields.data, image }), 201);
@@ -101,13 +99,14 @@ export function campaignRoutes(ctx: EdgeContext) {
           ...refusals("not_logged_in", "not_found"),
         },
       }),
-      async (c) => c.json(await view(await readCampaign(ctx, c.get("user"), c.req.valid("param").id)), 200),
+      async (c) =>
+        c.json(await showCampaign(ctx, await readCampaign(ctx, c.get("user"), c.req.valid("param").id)), 200),
     )
     .openapi(
       createRoute({
         method: "patch",
         path: "/api/campaigns/{id}",
-        summary: "Changes the words of a draft or ready campaign",
+        summary: "Changes the words or the kind of a draft or ready campaign",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: jsonBody(editCampaignSchema) },
         responses: { 200: jsonAnswer(campaignSchema, "As it now is"), ...changeRefusals },
@@ -115,7 +114,7 @@ export function campaignRoutes(ctx: EdgeContext) {
       async (c) => {
         const campaign = await readEditableCampaign(ctx, c.get("user"), c.req.valid("param").id);
         await editCampaign(ctx, campaign, c.req.valid("json"));
-        return c.json(await view(await readCampaign(ctx, c.get("user"), campaign.id)), 200);
+        return c.json(await showCampaign(ctx, await readCampaign(ctx, c.get("user"), campaign.id)), 200);
       },
     )
     .openapi(
@@ -158,28 +157,10 @@ export function campaignRoutes(ctx: EdgeContext) {
       async (c) => {
         const campaign = await readOwnCampaign(ctx, c.get("user"), c.req.valid("param").id);
         const copy = await duplicateCampaign(ctx, campaign, c.req.valid("json").contacts);
-        return c.json(await view(await readCampaign(ctx, c.get("user"), copy)), 201);
+        return c.json(await showCampaign(ctx, await readCampaign(ctx, c.get("user"), copy)), 201);
       },
     )
-    .openapi(
-      createRoute({
-        method: "get",
-        path: "/api/campaigns/{id}/image",
-        middleware: requireUser(),
-        request: { params: campaignIdParam },
-        responses: { 200: { description: "The image" }, ...refusals("not_logged_in", "not_found") },
-      }),
-      async (c) => {
-        const campaign = await readCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        const { mediaType, bytes } = await readImage(ctx, campaign);
-        return c.body(bytes, 200, {
-          "content-type": mediaType,
-          "x-content-type-options": "nosniff",
-          // The address changes with the image; private, because the answer depends on who asks.
-          "cache-control": "private, max-age=31536000, immutable",
-        });
-      },
-    )
+    .route("/", imageRoutes(ctx))
     .route("/", actRoutes(ctx))
     .route("/", deliveryRoutes(ctx));
 }
@@ -190,6 +171,7 @@ const changeRefusals = refusals(
   "not_allowed",
   "not_found",
   "campaign_not_editable",
+  "kind_needs_no_contacts",
   "import_running",
 );
 
@@ -205,17 +187,10 @@ const createBody = {
           name: { type: "string" as const },
           message: { type: "string" as const },
           status: { type: "string" as const, enum: ["draft"] },
+          kind: { type: "string" as const, enum: [...DECLARED_KINDS] },
           image: { type: "string" as const, format: "binary" },
         },
       },
     },
   },
 };
-
-/** Browsers send a file field nobody filled as an empty file without a name. */
-async function readImageField(form: FormData) {
-  const file = form.get("image");
-  if (file === null || (file instanceof File && file.size === 0 && file.name === "")) return null;
-  if (!(file instanceof File)) throw new HttpError("invalid_input", { detail: "image is not a file" });
-  return checkImage(new Uint8Array(await file.arrayBuffer()), file.name);
-}

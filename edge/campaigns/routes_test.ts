@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { campaignSchema, recallResultSchema, sendResultSchema } from "shared/http_api.ts";
 import { openTestApp, type TestPerson } from "../testing/test_app.ts";
+import { checkImage } from "./image.ts";
 import { makeCampaign } from "./make_campaign.ts";
+import { readCampaign } from "./read.ts";
+import { setImage } from "./set_image.ts";
 
 type Caller = Pick<TestPerson, "ask">;
 
@@ -21,7 +24,8 @@ Deno.test("POST /api/campaigns makes a draft that its owner finds in the list", 
     completedAt: null,
     notices: [{ code: "no_contacts" }],
   });
-  assert.deepEqual(await list(dana), [made]);
+  const { waitingReplies: _, ...listed } = made;
+  assert.deepEqual(await list(dana), [listed], "a list counts no replies");
   assert.deepEqual(await (await dana.ask(`/api/campaigns/${made.id}`)).json(), made);
 });
 
@@ -203,6 +207,28 @@ Deno.test("GET /api/campaigns answers 304 until something moves", async () => {
   assert.equal((await (await ask(dana)).json())[0].status, "active");
 });
 
+Deno.test("GET /api/campaigns tells anew when the sending hours close and open", async () => {
+  await using test = await openTestApp();
+  test.clock.now = Date.parse("2026-11-29T08:30:00+02:00");
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, status: "processing", rows: { queued: 2 } });
+  await test.ctx.db.execute(`UPDATE campaigns SET kind = 'marketing' WHERE id = ${id}`);
+  let tag = "";
+  const ask = async () => {
+    const answer = await dana.ask("/api/campaigns", { headers: { "if-none-match": tag } });
+    tag = answer.headers.get("etag")!;
+    return answer.status === 304
+      ? 304
+      : (await answer.json())[0].notices.map(({ code }: { code: string }) => code);
+  };
+  assert.ok((await ask()).includes("outside_hours"));
+  assert.equal(await ask(), 304);
+  test.clock.now += 60 * 60_000;
+  assert.ok(!(await ask()).includes("outside_hours"), "they opened at nine");
+  test.clock.now += 11 * 60 * 60_000;
+  assert.ok((await ask()).includes("outside_hours"), "half past eight in the evening");
+});
+
 Deno.test("GET /api/campaigns gives the newest 200 and, before an id, the older ones", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
@@ -316,6 +342,57 @@ Deno.test("PATCH /api/campaigns/{id} changes what it names and nothing else", as
   }
 });
 
+Deno.test("PUT and DELETE /image replace and remove the image of what was not sent, and forget what nobody uses", async () => {
+  await using test = await openTestApp();
+  const [dana, yossi, admin] = [
+    await test.addPerson(),
+    await test.addPerson(),
+    await test.addPerson({ role: "admin" }),
+  ];
+  const { id, imageUrl } = await (await create(dana, DRAFT, await picture("photo.jpg"))).json();
+  const put = async (person: Caller, image: File | string) => {
+    const body = new FormData();
+    body.set("image", image);
+    return await person.ask(`/api/campaigns/${id}/image`, { method: "PUT", body });
+  };
+  const images = async () =>
+    (await test.ctx.db.execute("SELECT media_type FROM images")).rows.map((row) => row.media_type);
+
+  assert.deepEqual([(await put(yossi, await picture("picture.png"))).status, await images()], [404, [
+    "image/jpeg",
+  ]]);
+  assert.equal((await put(admin, await picture("picture.png"))).status, 403);
+  assert.equal((await put(dana, "text")).status, 400);
+  assert.equal((await put(dana, new File(["<svg/>"], "a.png"))).status, 415);
+  const replaced = await (await put(dana, await picture("picture.png"))).json();
+  assert.notEqual(replaced.imageUrl, imageUrl);
+  const shown = await dana.ask(replaced.imageUrl);
+  await shown.body?.cancel();
+  assert.deepEqual([shown.headers.get("content-type"), await images()], ["image/png", ["image/png"]]);
+
+  await create(dana, DRAFT, await picture("picture.png"));
+  const removed = await dana.ask(`/api/campaigns/${id}/image`, { method: "DELETE" });
+  assert.equal((await removed.json()).imageUrl, null);
+  assert.deepEqual(await images(), ["image/png"], "another campaign uses it");
+
+  await test.ctx.db.execute({ sql: "UPDATE campaigns SET status = 'processing' WHERE id = ?", args: [id] });
+  assert.equal((await put(dana, await picture("photo.jpg"))).status, 409);
+  assert.deepEqual(await images(), ["image/png"]);
+});
+
+Deno.test("setImage() of a campaign that was sent since it was read changes nothing and leaves no image behind", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const { id } = await (await create(dana, DRAFT)).json();
+  const row = await readCampaign(test.ctx, { ...dana, role: "client", sessionHash: "" }, id);
+  await test.ctx.db.execute({ sql: "UPDATE campaigns SET status = 'processing' WHERE id = ?", args: [id] });
+  const bytes = new Uint8Array(await (await picture("photo.jpg")).arrayBuffer());
+  await assert.rejects(setImage(test.ctx, row, checkImage(bytes, "photo.jpg")), {
+    code: "campaign_not_editable",
+  });
+  assert.equal((await test.ctx.db.execute("SELECT count(*) AS n FROM images")).rows[0]?.n, 0);
+});
+
 Deno.test("DELETE /contacts empties a campaign of many contacts and makes it a draft again", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
@@ -400,3 +477,41 @@ async function list(caller: Caller, query = "") {
 async function picture(name: string): Promise<File> {
   return new File([await Deno.readFile(new URL(`testdata/${name}`, import.meta.url))], name);
 }
+
+Deno.test("PATCH /api/campaigns/{id} sets and takes away a pilot wave, within its bounds", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 9 } });
+  const patch = async (json: unknown) => {
+    const response = await dana.ask(`/api/campaigns/${id}`, { method: "PATCH", json });
+    return [response.status, (await response.json()).pilot];
+  };
+  const pilot = { count: 5, waitMinutes: 30 };
+  assert.deepEqual(await patch({ pilot }), [200, pilot]);
+  assert.deepEqual(await patch({ name: "אחר" }), [200, pilot], "what is not named stays");
+  for (const wrong of [{ ...pilot, count: 0 }, { ...pilot, waitMinutes: 1441 }, { count: 5 }]) {
+    assert.equal((await patch({ pilot: wrong }))[0], 400);
+  }
+  assert.deepEqual(await patch({ pilot: null }), [200, null]);
+});
+
+Deno.test("POST /api/campaigns/{id}/resume takes no body, and answers 409 with the reason until it is named", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, status: "paused", rows: { queued: 9 } });
+  const resume = async (json?: unknown) => {
+    const response = await dana.ask(`/api/campaigns/${id}/resume`, { method: "POST", json });
+    return [response.status, await response.json()] as const;
+  };
+  assert.equal((await resume())[0], 200);
+  await test.ctx.db.executeMultiple(`
+    INSERT INTO breaker_trips (id, at, campaign, signal, count, sample) VALUES (7, 1, ${id}, 'failed', 6, 50);
+    UPDATE campaigns SET status = 'paused', paused_by = 'rule', trip = 7 WHERE id = ${id};`);
+  for (const json of [undefined, {}, { trip: 8 }]) {
+    const [status, { code, error }] = await resume(json);
+    assert.deepEqual([status, code], [409, "reason_not_confirmed"]);
+    assert.match(error, /12% מההודעות האחרונות נכשלו/);
+  }
+  assert.equal((await resume({ trip: "7" }))[0], 400);
+  assert.equal((await resume({ trip: 7 }))[0], 200);
+});

@@ -1,9 +1,11 @@
 /** Adds the contacts of one upload to a draft or ready campaign: all of its valid numbers, or none. */
+import type { Consent } from "shared/consent.ts";
 import type { UploadResult } from "shared/http_api.ts";
 import { campaignChanged } from "../campaigns/changed_event.ts";
 import type { CampaignRow } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
+import { checkConsent, declareConsent } from "../lawful/consent.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { statement } from "../queue/statement.ts";
 import { type Breathe, createBreathe } from "./breathe.ts";
@@ -12,10 +14,17 @@ import { insertContacts } from "./insert_contacts.ts";
 import { readManualNumbers } from "./manual_numbers.ts";
 import { readContacts } from "./read_contacts.ts";
 import { nothingValid } from "./refusals.ts";
+import { keepRejected } from "./rejected_rows.ts";
 import { IMPORT_GIVES_UP_MS, importProgress, removeImport, type RunningImport } from "./remove_import.ts";
 
 /** What was uploaded: the bytes of a file, or a pasted text. */
 export type ContactSource = { fileName: string } & ({ file: Uint8Array } | { numbers: string });
+
+/** What is said of an upload's numbers, and by whom. */
+export interface Declaration {
+  consent: Consent | undefined;
+  user: number;
+}
 
 export interface ImportedContacts {
   importId: number;
@@ -27,46 +36,59 @@ export interface ImportedContacts {
 const PROBLEMS_SHOWN = 5;
 const ANOTHER_RUNS = "רשימה אחרת עדיין נטענת לקמפיין הזה. אפשר להוסיף עוד כשהטעינה תסתיים.";
 
-// No row = sent by now, or another import runs.
+// No row = sent by now, a test to oneself, or another import runs.
 const START = `INSERT INTO imports (campaign, file_name, status, created_at, updated_at)
   SELECT id, :fileName, 'processing', :now, :now FROM campaigns
-  WHERE id = :campaign AND status IN ('draft', 'ready') AND running_import IS NULL RETURNING id`;
+  WHERE id = :campaign AND status IN ('draft', 'ready') AND running_import IS NULL AND test_of IS NULL
+  RETURNING id`;
 // changes() = 1 only directly behind the row that START made.
 const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid(), updated_at = :now
   WHERE id = :campaign AND changes() = 1`;
-const LOOK = "SELECT running_import FROM campaigns WHERE id = :campaign";
+const LOOK = "SELECT running_import FROM campaigns WHERE id = :campaign AND test_of IS NULL";
 
 const FINISH = `UPDATE campaigns SET running_import = NULL, updated_at = :now,
     status = CASE WHEN status = 'draft' AND queued_count > 0 THEN 'ready' ELSE status END
   WHERE id = :campaign AND running_import = :importId`;
 const FINISH_IMPORT = `UPDATE imports SET status = 'completed', added = :added, duplicates = :duplicates,
-    invalid = :invalid, suppressed = :suppressed, updated_at = :now
+    invalid = :invalid, suppressed = :suppressed, without_consent = :withoutConsent, updated_at = :now
   WHERE id = :importId AND status = 'processing' AND updated_at > :now - ${IMPORT_GIVES_UP_MS}`;
 
 /**
- * Reads the whole source, then adds its numbers in the order of the list; suppressed ones are counted and left out.
- * While it runs the campaign can't be sent. When it fails, its contacts are removed again.
+ * Reads the whole source, then adds its numbers in the order of the list; suppressed ones, and in a marketing campaign
+ * those without a declared consent, are counted and left out. While it runs the campaign can't be sent. When it fails,
+ * its contacts are removed again; what was declared of them stays declared.
  *
- * @throws {HttpError} `campaign_not_editable`, `import_running`; `unsupported_media` and `no_valid_contacts` with the
+ * @throws {HttpError} `invalid_input` of the consent; `campaign_not_editable`, `import_running`; `unsupported_media` and `no_valid_contacts` with the
  * reason as a sentence
  */
 export async function importContacts(
   ctx: EdgeContext,
-  campaign: Pick<CampaignRow, "id" | "client">,
+  campaign: Pick<CampaignRow, "id" | "client" | "kind">,
   source: ContactSource,
+  { consent, user }: Declaration = { consent: undefined, user: campaign.client },
 ): Promise<ImportedContacts> {
+  checkConsent(campaign, consent, ctx.now());
   const importId = await start(ctx, campaign, source.fileName);
   const running = { campaign: campaign.id, client: campaign.client, importId };
   try {
     const breathe = createBreathe();
     const list = await read(ctx, source, breathe);
+    if (list.rejected.length > 0) await ctx.db.execute(keepRejected(importId, list.rejected));
     if (list.phones.length === 0) throw nothingValid(list);
-    const { added, suppressed } = await insertContacts(ctx, { ...running, list, breathe });
+    if (consent !== undefined) {
+      await ctx.db.batch(
+        declareConsent(ctx, consent, { campaign: campaign.id, importId, user }),
+        "write",
+      );
+    }
+    const { added, suppressed, withoutConsent } = await insertContacts(ctx, { ...running, list, breathe });
     const result = {
+      importId,
       total: added,
-      duplicatesRemoved: list.duplicates + list.phones.length - added - suppressed,
+      duplicatesRemoved: list.duplicates + list.phones.length - added - suppressed - withoutConsent,
       invalid: list.invalid,
       suppressed,
+      withoutConsent,
       problems: list.rejected.slice(0, PROBLEMS_SHOWN),
     };
     await finish(ctx, running, result);
@@ -111,13 +133,14 @@ function read(ctx: EdgeContext, source: ContactSource, breathe: Breathe): Promis
 }
 
 async function finish(ctx: EdgeContext, running: RunningImport, result: UploadResult): Promise<void> {
-  const { total, duplicatesRemoved, invalid, suppressed } = result;
+  const { total, duplicatesRemoved, invalid, suppressed, withoutConsent } = result;
   const args = {
     ...running,
     added: total,
     duplicates: duplicatesRemoved,
     invalid,
     suppressed,
+    withoutConsent,
     now: ctx.now(),
   };
   await inTransaction(ctx.db, async (tx) => {
@@ -125,7 +148,9 @@ async function finish(ctx: EdgeContext, running: RunningImport, result: UploadRe
       throw new Error(`Cannot finish import ${running.importId}: it was given up`);
     }
     await tx.execute(statement(FINISH, args));
-    await tx.execute(importProgress(args, total + duplicatesRemoved + invalid + suppressed, true));
+    await tx.execute(
+      importProgress(args, total + duplicatesRemoved + invalid + suppressed + withoutConsent, true),
+    );
     await tx.execute(campaignChanged(args.now, { id: running.campaign, client: running.client }));
   });
   ctx.wakeOutbox();

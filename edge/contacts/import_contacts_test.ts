@@ -18,7 +18,7 @@ async function addDraft(fleet: Fleet, client: { id: number }) {
       RETURNING id`,
     args: [client.id],
   });
-  return { id: Number(rows[0].id), client: client.id };
+  return { id: Number(rows[0].id), client: client.id, kind: "undeclared" as const };
 }
 
 async function phonesOf(fleet: Fleet, campaign: number): Promise<number[]> {
@@ -48,10 +48,12 @@ Deno.test("importContacts() adds a list in its order and makes the campaign read
     csv(["שם,טלפון", "דני,054-371-0968", "רות,0501234567", "שוב,+972501234567", "קצר,123", "ג,0521111111"]),
   );
   assert.deepEqual(result, {
+    importId,
     total: 3,
     duplicatesRemoved: 1,
     invalid: 1,
     suppressed: 0,
+    withoutConsent: 0,
     problems: [{ row: 5, text: "123", problem: "too_short" }],
   });
   assert.deepEqual(await phonesOf(fleet, campaign.id), [972543710968, 972501234567, 972521111111]);
@@ -144,7 +146,7 @@ Deno.test("importContacts() lets one of two uploads in at a time, and send waits
   await using fleet = await openFleet();
   const client = await fleet.addClient(100);
   const { id } = await fleet.addCampaign(client, 1);
-  const campaign = { id, client: client.id };
+  const campaign = { id, client: client.id, kind: "undeclared" as const };
   const first = importContacts(fleet.ctx, campaign, csv(["0501234567"]));
   const [second, send] = [
     codeOf(importContacts(fleet.ctx, campaign, csv(["0501234568"]))),

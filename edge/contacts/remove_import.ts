@@ -23,12 +23,14 @@ const DELETE = `DELETE FROM deliveries WHERE id IN (
   SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'queued' AND not_before = 0 AND import = :importId
   ORDER BY id DESC LIMIT ${SLICE})`;
 const COUNT = "UPDATE campaigns SET queued_count = queued_count - changes() WHERE id = :campaign";
+// Some hundred thousand at once are written in half a second, and only an upload that fails comes to that.
+const DROP_LEFT_OUT = `DELETE FROM unconsented WHERE campaign = :campaign AND import = :importId`;
 const FAIL = `UPDATE imports SET status = 'error', error = :error, updated_at = :now
   WHERE id = :importId AND status = 'processing'`;
 const RELEASE = `UPDATE campaigns SET running_import = NULL, updated_at = :now
   WHERE id = :campaign AND running_import = :importId`;
 const DEAD = `SELECT imports.id, campaign, client FROM imports JOIN campaigns ON campaigns.id = campaign
-  WHERE imports.status = 'processing' AND imports.updated_at < :now - ${IMPORT_IS_DEAD_MS} LIMIT 1`;
+  WHERE imports.status = 'processing' AND background = 0 AND imports.updated_at < :now - ${IMPORT_IS_DEAD_MS} LIMIT 1`;
 
 /** Removes what a running import added and ends it as failed; `error` is the sentence its owner reads. */
 export async function removeImport(ctx: EdgeContext, running: RunningImport, error: string): Promise<void> {
@@ -50,9 +52,8 @@ export async function removeDeadImports(ctx: EdgeContext): Promise<number> {
 
 /** Whether there is more to remove. */
 async function removeSlice(ctx: EdgeContext, running: RunningImport, error: string): Promise<boolean> {
+  if (await removeRows(ctx, running)) return true;
   const args = { ...running, error, now: ctx.now() };
-  const [deleted] = await ctx.db.batch([statement(DELETE, args), statement(COUNT, args)], "write");
-  if (deleted.rowsAffected === SLICE) return true;
   await ctx.db.batch([
     statement(FAIL, args),
     statement(RELEASE, args),
@@ -63,9 +64,21 @@ async function removeSlice(ctx: EdgeContext, running: RunningImport, error: stri
   return false;
 }
 
+/** Removes some of the contacts an import added, while its campaign is held; whether there are more. */
+export async function removeRows(
+  ctx: EdgeContext,
+  running: Pick<RunningImport, "importId" | "campaign">,
+): Promise<boolean> {
+  const [deleted] = await ctx.db.batch(
+    [DELETE, COUNT, DROP_LEFT_OUT].map((sql) => statement(sql, { ...running })),
+    "write",
+  );
+  return deleted.rowsAffected === SLICE;
+}
+
 /** The event that moves the bar of an import. */
 export function importProgress(
-  args: RunningImport & { now: number },
+  args: { importId: number; campaign: number | null; client: number | null; now: number },
   rows: number,
   isDone: boolean,
 ): InStatement {

@@ -1,22 +1,24 @@
 /** Adding contacts to a draft or ready campaign: a file, or numbers pasted by hand. */
 import { createRoute } from "@hono/zod-openapi";
-import { MAX_CONTACT_FILE_BYTES } from "shared/campaign.ts";
 import { manualNumbersRequestSchema, uploadResultSchema } from "shared/http_api.ts";
+import { writeAudit } from "../audit_log/note_audit.ts";
 import { requireUser } from "../auth/require_user.ts";
 import { campaignIdParam } from "../campaigns/campaign_id.ts";
-import { readEditableCampaign } from "../campaigns/read.ts";
+import { readCampaign, readEditableCampaign } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { csvHeaders } from "../http/csv.ts";
 import { HttpError } from "../http/http_error.ts";
-import { readMultipart } from "../http/read_multipart.ts";
+import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
+import { readConsentField } from "../lawful/consent.ts";
 import { importContacts } from "./import_contacts.ts";
+import { readUpload } from "./read_upload.ts";
+import { rejectedCsv } from "./rejected_rows.ts";
 
-/** The file, and the boundaries and headers around it. */
-const MAX_BODY_BYTES = MAX_CONTACT_FILE_BYTES + 64 * 1024;
-const MAX_FILE_NAME_CHARS = 200;
+const importParams = campaignIdParam.extend({ importId: idParams.shape.id });
 
-/** POST /api/campaigns/{id}/contacts and …/contacts/manual. */
+/** POST /api/campaigns/{id}/contacts and …/contacts/manual, and what they rejected. */
 export function contactRoutes(ctx: EdgeContext) {
   return createRouter()
     .openapi(
@@ -32,11 +34,11 @@ export function contactRoutes(ctx: EdgeContext) {
         },
       }),
       async (c) => {
-        const campaign = await readEditableCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        const file = await readFile(c.req.raw);
-        const fileName = file.name.slice(0, MAX_FILE_NAME_CHARS);
-        const source = { fileName, file: new Uint8Array(await file.arrayBuffer()) };
-        const { result } = await importContacts(ctx, campaign, source);
+        const user = c.get("user");
+        const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
+        const { fileName, file, form } = await readUpload(c.req.raw);
+        const declared = { consent: readConsentField(form), user: user.id };
+        const { result } = await importContacts(ctx, campaign, { fileName, file }, declared);
         return c.json(result, 200);
       },
     )
@@ -53,10 +55,41 @@ export function contactRoutes(ctx: EdgeContext) {
         },
       }),
       async (c) => {
-        const campaign = await readEditableCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        const source = { fileName: "", numbers: c.req.valid("json").numbers };
-        const { result } = await importContacts(ctx, campaign, source);
+        const user = c.get("user");
+        const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
+        const { numbers, consent } = c.req.valid("json");
+        const declared = { consent, user: user.id };
+        const { result } = await importContacts(ctx, campaign, { fileName: "", numbers }, declared);
         return c.json(result, 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/campaigns/{id}/imports/{importId}/rejected.csv",
+        summary: "The rows of an upload that hold no valid number",
+        middleware: requireUser(),
+        request: { params: importParams },
+        responses: {
+          200: { description: "CSV, UTF-8 with a byte order mark" },
+          ...refusals("invalid_input", "not_logged_in", "not_found"),
+        },
+      }),
+      async (c) => {
+        const { id, importId } = c.req.valid("param");
+        const campaign = await readCampaign(ctx, c.get("user"), id);
+        const { rows } = await ctx.db.execute({
+          sql: "SELECT 1 FROM imports WHERE id = ? AND campaign = ?",
+          args: [importId, campaign.id],
+        });
+        if (rows.length === 0) throw new HttpError("not_found");
+        const data = { what: "rejected", import: importId };
+        await writeAudit(ctx, { kind: "exported", actor: c.get("user").id, data });
+        return c.body(
+          await rejectedCsv(ctx, c.get("user"), importId),
+          200,
+          csvHeaders(`rejected-${importId}.csv`),
+        );
       },
     );
 }
@@ -81,30 +114,11 @@ const uploadBody = {
       schema: {
         type: "object" as const,
         required: ["file"],
-        properties: { file: { type: "string" as const, format: "binary" } },
+        properties: {
+          file: { type: "string" as const, format: "binary" },
+          consent: { type: "string" as const, description: "JSON, as of the numbers pasted by hand" },
+        },
       },
     },
   },
 };
-
-async function readFile(request: Request): Promise<File> {
-  let form: FormData;
-  try {
-    form = await readMultipart(request, MAX_BODY_BYTES);
-  } catch (error) {
-    const isTooLarge = error instanceof HttpError && error.code === "body_too_large";
-    throw isTooLarge ? tooLarge(Number(request.headers.get("content-length"))) : error;
-  }
-  const file = form.get("file");
-  if (!(file instanceof File)) throw new HttpError("invalid_input", { text: "נא להעלות קובץ CSV" });
-  if (file.size > MAX_CONTACT_FILE_BYTES) throw tooLarge(file.size);
-  return file;
-}
-
-/** `bytes` is 0 when the sender did not say how much was to come. */
-function tooLarge(bytes: number): HttpError {
-  const size = bytes > 0 ? `${Math.ceil(bytes / (1024 * 1024 / 10)) / 10}MB` : "מעל 10MB";
-  return new HttpError("body_too_large", {
-    text: `הקובץ גדול מדי (${size}). אפשר להעלות CSV עד 10MB; קובץ גדול יותר כדאי לפצל.`,
-  });
-}

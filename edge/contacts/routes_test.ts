@@ -13,7 +13,14 @@ Deno.test("POST /contacts adds the numbers of a file, counts what it leaves out,
   const response = await upload(dana, id, csv);
   assert.equal(response.status, 200);
   const { problems, ...counts } = uploadResultSchema.parse(await response.json());
-  assert.deepEqual(counts, { total: 2, duplicatesRemoved: 1, invalid: 1, suppressed: 0 });
+  assert.deepEqual(counts, {
+    importId: 1,
+    total: 2,
+    duplicatesRemoved: 1,
+    invalid: 1,
+    suppressed: 0,
+    withoutConsent: 0,
+  });
   assert.deepEqual(problems.map(({ row, text }) => ({ row, text })), [{ row: 5, text: "12" }]);
   const campaign = await (await dana.ask(`/api/campaigns/${id}`)).json();
   assert.deepEqual([campaign.status, campaign.totalContacts, campaign.notices], ["ready", 2, []]);

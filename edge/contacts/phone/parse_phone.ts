@@ -120,9 +120,10 @@ function askLibrary(compact: string): number {
   if (found === undefined) return 0;
   const phone = Number(found.number.slice(1));
   if (phone > MAX_PHONE) return 0;
-  return found.isValid()
-    ? phone
-    : lookUp(Uint8Array.from(found.number.slice(1), Number), found.number.length - 1, true);
+  if (found.isValid()) return phone;
+  // It has taken one leading zero away; whoever wrote two meant no number.
+  const digits = Uint8Array.from(found.number.slice(1), Number);
+  return hasHomeCode(digits, 0) ? readHome(digits, 3, digits.length) : 0;
 }
 
 function problemOf(digits: Uint8Array, isInternational: boolean): PhoneProblem {

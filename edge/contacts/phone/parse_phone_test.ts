@@ -60,6 +60,7 @@ Deno.test("parsePhone() says what is wrong", () => {
     "+999 123 456 789": "not_valid",
     "0601234567": "too_long",
     "060-123-456": "not_valid",
+    "012 972 0023456478": "too_long",
     "9.725E+11": "excel_exponent",
     "9,72501E+11": "excel_exponent",
     '="5.01E+08"': "excel_exponent",

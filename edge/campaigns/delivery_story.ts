@@ -1,0 +1,66 @@
+/** Everything that happened to one delivery, in order: what was kept of it, and what its row still tells. */
+import type { Row } from "@libsql/client/web";
+import { MOVED_BY } from "shared/delivery.ts";
+import { type DeliveryStep, deliveryStepSchema, type DeliveryStory } from "shared/http_api.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { SHOWN_FROM, SHOWN_NAMES, viewOf } from "./deliveries.ts";
+import type { CampaignRow } from "./read.ts";
+
+// Names first: of two columns called alike the first counts.
+const ROW = `SELECT ${SHOWN_NAMES}, d.* FROM ${SHOWN_FROM} WHERE d.campaign = ? AND d.id = ?`;
+const LINES =
+  `SELECT t.at, t.outcome AS what, t.by, t.attempt, t.token, t.reason, t.result, t.tapped_at, t.leased_at,
+    t.acked_at, a.key AS account, s.name AS site
+  FROM attempts t LEFT JOIN accounts a ON a.id = t.account LEFT JOIN sites s ON s.id = t.site
+  WHERE t.campaign = ? AND t.phone = ? ORDER BY t.id`;
+
+/**
+ * Reads a delivery with its history, oldest step first.
+ *
+ * @throws HttpError not_found
+ */
+export async function readDeliveryStory(
+  ctx: EdgeContext,
+  campaign: Pick<CampaignRow, "id" | "status">,
+  id: number,
+  masked: boolean,
+): Promise<DeliveryStory> {
+  const { rows: [row] } = await ctx.db.execute({ sql: ROW, args: [campaign.id, id] });
+  if (row === undefined) throw new HttpError("not_found");
+  const { rows: lines } = await ctx.db.execute({ sql: LINES, args: [campaign.id, row.phone] });
+  const steps = [...lines, row].flatMap((line, index, all) => {
+    const isFirst = all.findIndex((other) => other.token === line.token) === index;
+    const lease = isFirst && line.leased_at !== null ? stepsOfLease(line) : [];
+    return [...lease, ...(line === row ? presentStep(row, lines) : [stepOf(line)])];
+  });
+  // Steps of the same moment stay as they are.
+  steps.sort((a, b) => a.at - b.at);
+  return { ...viewOf(ctx.now(), campaign, masked)(row), history: steps };
+}
+
+/** The end of a delivery that only its row tells, such as a first try's success. */
+function presentStep(row: Row, lines: Row[]): DeliveryStep[] {
+  const { state: what, by, updated_at: at } = row;
+  const moves = lines.filter((line) => line.result === null || line.result === "applied");
+  // Nothing comes after a site's "sent"; any other state is told when it was the last to come.
+  const telling = what === "sent" ? moves : moves.slice(-1);
+  const isTold = telling.some((line) => line.what === what && line.by === by);
+  if (what === "queued" || what === "leased" || isTold) return [];
+  return [stepOf({ ...row, what, at, result: by === MOVED_BY.site ? "applied" : null })];
+}
+
+function stepsOfLease(line: Row): DeliveryStep[] {
+  const { attempt, site, account, leased_at, acked_at } = line;
+  const step = { by: MOVED_BY.edge, attempt, site, account };
+  return [
+    stepOf({ ...step, what: "leased", at: leased_at }),
+    ...(acked_at === null ? [] : [stepOf({ ...step, by: MOVED_BY.site, what: "acked", at: acked_at })]),
+  ];
+}
+
+function stepOf(line: Record<string, unknown>): DeliveryStep {
+  const { at, what, by, attempt, site, account, reason = null, result = null, tapped_at: tappedAt = null } =
+    line;
+  return deliveryStepSchema.parse({ at, what, by, attempt, site, account, reason, result, tappedAt });
+}

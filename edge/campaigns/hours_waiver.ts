@@ -1,0 +1,85 @@
+/** An administrator lets one campaign that does not advertise pass by the sending hours, for a reason that is audited. */
+import type { AdminCampaignDetail } from "shared/admin_api.ts";
+import { withoutNumbers } from "shared/without_numbers.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import { KEEPS_HOURS } from "../health/sending_hours.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { statement } from "../queue/statement.ts";
+import { WORK_WAITING } from "../queue/work_waiting.ts";
+import { campaignChanged } from "./changed_event.ts";
+import type { CampaignRow } from "./read.ts";
+
+// What was sent changes no more: the reason is given for these words, this image and these recipients.
+const WAIVE =
+  `UPDATE campaigns SET hours_waived_at = :now, hours_waived_by = :actor, hours_waived_why = :reason
+  WHERE id = :campaign AND kind <> 'marketing' AND test_of IS NULL
+    AND status IN ('processing', 'active', 'paused')`;
+const RESTORE = `UPDATE campaigns SET hours_waived_at = NULL, hours_waived_by = NULL, hours_waived_why = NULL
+  WHERE id = :campaign AND hours_waived_at IS NOT NULL`;
+// Directly behind the row that either changed.
+const TELL_ADMINS = `INSERT INTO activity (at, kind, code, data, campaign, user)
+  SELECT :now, :kind, :code, json_object('campaign', c.name, 'client', u.username,
+    'by', (SELECT username FROM users WHERE id = :actor)), c.id, c.client
+  FROM campaigns c JOIN users u ON u.id = c.client WHERE c.id = :campaign AND changes() = 1`;
+const READ = `SELECT ${KEEPS_HOURS} AS kept, u.username FROM campaigns c
+  LEFT JOIN users u ON u.id = c.hours_waived_by WHERE c.id = :campaign`;
+
+/**
+ * Waives them, from now until the campaign's end or restoreHours(); sites are told that there may be work.
+ *
+ * @throws {HttpError} `advertising_keeps_hours`, and `campaign_state` of one that was not sent yet or is over, or a
+ * test to oneself
+ */
+export async function waiveHours(
+  ctx: EdgeContext,
+  { id: actor }: Pick<SessionUser, "id">,
+  { id: campaign, client, kind }: CampaignRow,
+  text: string,
+): Promise<void> {
+  const now = ctx.now();
+  const reason = withoutNumbers(text);
+  const note = { kind: "hours_waived", actor, campaign, data: { reason } } as const;
+  const [waived] = await ctx.db.batch([
+    statement(WAIVE, { now, actor, reason, campaign }),
+    statement(TELL_ADMINS, { now, kind: "warning", code: "hours_waived", actor, campaign }),
+    noteAudit(now, note, "changes() = 1"),
+    campaignChanged(now, { id: campaign, client }),
+    statement(WORK_WAITING, { now }),
+  ], "write");
+  if (waived!.rowsAffected === 0) {
+    throw new HttpError(kind === "marketing" ? "advertising_keeps_hours" : "campaign_state");
+  }
+  ctx.wakeOutbox();
+}
+
+/** Holds the campaign to the hours again; what phones were allowed before may still go, for MAX_VALID_MS at most. */
+export async function restoreHours(
+  ctx: EdgeContext,
+  { id: actor }: Pick<SessionUser, "id">,
+  { id: campaign, client }: Pick<CampaignRow, "id" | "client">,
+): Promise<void> {
+  const now = ctx.now();
+  await ctx.db.batch([
+    statement(RESTORE, { campaign }),
+    statement(TELL_ADMINS, { now, kind: "info", code: "hours_restored", actor, campaign }),
+    noteAudit(now, { kind: "hours_restored", actor, campaign }, "changes() = 1"),
+    campaignChanged(now, { id: campaign, client }),
+  ], "write");
+  ctx.wakeOutbox();
+}
+
+/** What the hours are to a campaign, as its administrators' screen tells. */
+export async function readCampaignHours(
+  ctx: EdgeContext,
+  { id, hoursWaivedAt, hoursWaivedWhy }: CampaignRow,
+): Promise<AdminCampaignDetail["hours"]> {
+  const { rows: [read] } = await ctx.db.execute(statement(READ, { campaign: id }));
+  return {
+    kept: read?.kept === 1,
+    waived: hoursWaivedAt === null
+      ? null
+      : { at: hoursWaivedAt, by: String(read?.username ?? ""), reason: hoursWaivedWhy ?? "" },
+  };
+}

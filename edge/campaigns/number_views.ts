@@ -1,0 +1,61 @@
+/** Numbers are masked for administrators, unless they state a reason: then this campaign's, for some minutes. */
+import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
+import { withoutNumbers } from "shared/without_numbers.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import type { SessionUser } from "../http/router.ts";
+import { statement } from "../queue/statement.ts";
+import type { CampaignRow } from "./read.ts";
+
+const SHOW = `INSERT INTO number_views (session, campaign, until)
+  SELECT :session, id, :until FROM campaigns WHERE id = :campaign
+  ON CONFLICT (session, campaign) DO UPDATE SET until = excluded.until`;
+const HIDE = "DELETE FROM number_views WHERE session = :session AND campaign = :campaign";
+const LOOK =
+  "SELECT until FROM number_views WHERE session = :session AND campaign = :campaign AND until > :now";
+
+/** Shows them to this session and returns until when, in ms. The reason is audited with who and what. */
+export async function showNumbers(
+  ctx: EdgeContext,
+  { id: actor, sessionHash }: SessionUser,
+  campaign: number,
+  reason: string,
+): Promise<number> {
+  const now = ctx.now();
+  const until = now + NUMBERS_SHOWN_MS;
+  await ctx.db.batch([
+    statement(SHOW, { session: sessionHash, campaign, until }),
+    noteAudit(now, {
+      kind: "numbers_shown",
+      actor,
+      campaign,
+      data: { reason: withoutNumbers(reason), until },
+    }, "changes() = 1"),
+  ], "write");
+  return until;
+}
+
+/** Masks them again before the time is over. */
+export async function hideNumbers(ctx: EdgeContext, user: SessionUser, campaign: number): Promise<void> {
+  await ctx.db.execute(statement(HIDE, { session: user.sessionHash, campaign }));
+}
+
+/** Until when this session sees the campaign's numbers, or null when they are masked. */
+export async function readNumberView(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "sessionHash">,
+  campaign: number,
+): Promise<number | null> {
+  const args = { session: user.sessionHash, campaign, now: ctx.now() };
+  const { rows: [view] } = await ctx.db.execute(statement(LOOK, args));
+  return view === undefined ? null : Number(view.until);
+}
+
+/** Whether to mask the numbers of `campaign` from `user`: never from its owner. */
+export async function isMaskedFor(
+  ctx: EdgeContext,
+  user: SessionUser,
+  { id, client }: Pick<CampaignRow, "id" | "client">,
+): Promise<boolean> {
+  return client !== user.id && await readNumberView(ctx, user, id) === null;
+}

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { statement } from "../queue/statement.ts";
+import { campaignChanged } from "./changed_event.ts";
+import type { CheckedImage } from "./image.ts";
+import type { CampaignRow } from "./read.ts";
+
+const STORE = `INSERT INTO images (sha256, media_type, bytes, width, height, created_at)
+  VALUES (:sha256, :mediaType, :bytes, :width, :height, :now) ON CONFLICT DO NOTHING`;
+const SET = `UPDATE campaigns SET image = :sha256, updated_at = :now
+  WHERE id = :campaign AND status IN ('draft', 'ready')`;
+// Also the new one, when the campaign was sent meanwhile and nobody else uses it.
+const FORGET = `DELETE FROM images WHERE sha256 IN (:before, :sha256)
+  AND sha256 NOT IN (SELECT image FROM campaigns WHERE image IN (:before, :sha256))`;
+
+/**
+ * Gives a draft or ready campaign another image, or none; what no campaign uses any more is forgotten.
+ *
+ * @throws {HttpError} `campaign_not_editable` when it was sent in the meantime
+ */
+export async function setImage(
+  ctx: EdgeContext,
+  campaign: CampaignRow,
+  image: CheckedImage | null,
+): Promise<void> {
+  const now = ctx.now();
+  const sha256 = image && createHash("sha256").update(image.bytes).digest("hex");
+  const args = { ...image, sha256, now, campaign: campaign.id, before: campaign.image };
+  const store = image ? [statement(STORE, args)] : [];
+  const results = await ctx.db.batch(
+    [...store, statement(SET, args), statement(FORGET, args), campaignChanged(now, campaign)],
+    "write",
+  );
+  ctx.wakeOutbox();
+  if (results[store.length]?.rowsAffected !== 1) throw new HttpError("campaign_not_editable");
+}

@@ -1,0 +1,83 @@
+import type { TestStarted } from "shared/http_api.ts";
+import { TESTS_PER_DAY } from "shared/campaign.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import { markOf } from "../audit_log/number_mark.ts";
+import { parsePhone } from "../contacts/phone/parse_phone.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { readBlocked } from "../privacy/blocked.ts";
+import { localMidnight, msToLocalMidnight } from "../queue/local_day.ts";
+import { sendCampaign } from "../queue/send.ts";
+import { statement } from "../queue/statement.ts";
+import type { CampaignRow } from "./read.ts";
+
+const TESTS_TODAY = `(SELECT count(*) FROM campaigns t
+  WHERE t.client = :client AND t.test_of IS NOT NULL AND t.created_at >= :midnight)`;
+const SUPPRESSED = "EXISTS (SELECT 1 FROM suppressions WHERE phone = :phone AND client IN (0, :client))";
+
+// No row = the day's tests are used up, or the number is suppressed; LOOK says which.
+const ADD = `INSERT INTO campaigns (client, name, message, image, kind, status, queued_count, test_of,
+    created_at, updated_at, hours_waived_at)
+  SELECT client, name, message, image, kind, 'ready', 1, id, :now, :now, hours_waived_at FROM campaigns
+  WHERE id = :campaign AND ${TESTS_TODAY} < ${TESTS_PER_DAY} AND NOT ${SUPPRESSED} RETURNING id`;
+const ADD_DELIVERY = `INSERT INTO deliveries (campaign, phone, updated_at)
+  SELECT last_insert_rowid(), :phone, :now WHERE changes() = 1`;
+const LOOK = `SELECT ${TESTS_TODAY} AS tests, ${SUPPRESSED} AS suppressed`;
+// Ahead of what the client sends already: behind ten thousand others a test would come too late.
+const FIRST_IN_LINE = "UPDATE campaigns SET send_at = 0 WHERE id = :test";
+// What was sent after all stays whole, whatever failed behind it.
+const DROP = [
+  ...["imports", "deliveries"].map((table) =>
+    `DELETE FROM ${table} WHERE campaign = (SELECT id FROM campaigns WHERE id = :test AND status = 'ready')`
+  ),
+  "DELETE FROM campaigns WHERE id = :test AND status = 'ready'",
+];
+
+/**
+ * Sends a campaign's words to one number, as a campaign of its own that no list shows; it costs one message.
+ *
+ * @throws HttpError invalid_input (no number, or one that asked to be left alone), too_many_attempts, quota_short
+ */
+export async function sendTest(
+  ctx: EdgeContext,
+  user: SessionUser,
+  campaign: CampaignRow,
+  phoneText: string,
+): Promise<TestStarted> {
+  const { phone } = parsePhone(phoneText);
+  if (phone === undefined) throw new HttpError("invalid_input", { text: "מספר הטלפון לא תקין." });
+  const now = ctx.now();
+  if ((await readBlocked(ctx))(phone)) throw refusal(true, now);
+  const args = { campaign: campaign.id, client: campaign.client, phone, now, midnight: localMidnight(now) };
+  const [added, , look] = await ctx.db.batch(
+    [ADD, ADD_DELIVERY, LOOK].map((sql) => statement(sql, args)),
+    "write",
+  );
+  const { tests, suppressed } = look!.rows[0]!;
+  const test = added!.rows[0]?.id;
+  if (test === undefined) throw refusal(suppressed === 1, now);
+  const testId = Number(test);
+  try {
+    const { remainingQuota } = await sendCampaign(ctx, user, testId);
+    const data = { number: markOf(ctx, "phone", `+${phone}`) };
+    await ctx.db.batch([
+      statement(FIRST_IN_LINE, { test: testId }),
+      noteAudit(now, { kind: "test_sent", actor: user.id, campaign: campaign.id, data }),
+    ], "write");
+    return { campaignId: testId, remainingQuota, remainingToday: TESTS_PER_DAY - Number(tests) };
+  } catch (error) {
+    await ctx.db.batch(DROP.map((sql) => statement(sql, { test: testId })), "write");
+    throw error;
+  }
+}
+
+function refusal(isSuppressed: boolean, now: number): HttpError {
+  if (isSuppressed) {
+    return new HttpError("invalid_input", { text: "המספר הזה נמצא ברשימת ההסרה, ולא נשלחות אליו הודעות." });
+  }
+  return new HttpError("too_many_attempts", {
+    text: `אפשר לשלוח עד ${TESTS_PER_DAY} הודעות ניסיון ביום. אפשר לנסות שוב מחר.`,
+    headers: { "retry-after": String(Math.ceil(msToLocalMidnight(now) / 1000)) },
+  });
+}

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { campaignSchema, testStartedSchema } from "shared/http_api.ts";
+import type { Client } from "@libsql/client/web";
+import { TESTS_PER_DAY } from "shared/campaign.ts";
+import { importContacts } from "../contacts/import_contacts.ts";
+import type { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { auditQueue } from "../queue/audit.ts";
+import { pull, sendNew } from "../testing/queue_acts.ts";
+import { openAdminHouse } from "../testing/admin_house.ts";
+import type { TestPerson } from "../testing/test_app.ts";
+import { makeCampaign } from "./make_campaign.ts";
+import { readCampaign } from "./read.ts";
+import { sendTest } from "./test_send.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function test(person: Pick<TestPerson, "ask">, id: number, phone = "054-371-0968") {
+  return person.ask(`/api/campaigns/${id}/test`, { method: "POST", json: { phone } });
+}
+
+Deno.test("POST /test sends a campaign's words to one number, for one message, in no list but ahead of the rest", async () => {
+  await using house = await openAdminHouse();
+  const { fleet } = house;
+  const dana = await house.edge.addPerson({ messageQuota: 10 });
+  const site = await fleet.addSite(1);
+  await sendNew(fleet, 5, dana);
+  const id = await makeCampaign(fleet.ctx, { client: dana.id, status: "draft" });
+  const started = testStartedSchema.parse(await (await test(dana, id)).json());
+  assert.deepEqual([started.remainingQuota, started.remainingToday], [4, TESTS_PER_DAY - 1]);
+  const listed: { id: number }[] = await (await dana.ask("/api/campaigns")).json();
+  assert.ok(!listed.some((campaign) => campaign.id === started.campaignId));
+  const hidden = campaignSchema.parse(await (await dana.ask(`/api/campaigns/${started.campaignId}`)).json());
+  assert.deepEqual([hidden.status, hidden.totalContacts, hidden.message], ["processing", 1, "שלום"]);
+  const lease = await pull(fleet, site);
+  assert.deepEqual([lease?.campaign, lease?.items.map(({ phone }) => phone)], [
+    started.campaignId,
+    ["+972543710968"],
+  ]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("POST /test is allowed five times a day, also when all are asked at once", async () => {
+  await using house = await openAdminHouse();
+  const dana = await house.edge.addPerson({ messageQuota: 20 });
+  const id = await makeCampaign(house.fleet.ctx, { client: dana.id });
+  const statuses = async (times: number) =>
+    (await Promise.all(Array.from({ length: times }, () => test(dana, id)))).map(({ status }) => status)
+      .sort();
+  assert.deepEqual(await statuses(7), [200, 200, 200, 200, 200, 429, 429]);
+  const refused = await test(dana, id);
+  assert.equal(refused.headers.get("retry-after"), String(14 * 60 * 60), "until midnight in Israel");
+  house.fleet.pass(DAY_MS / 2);
+  house.fleet.pass(3 * 60 * 60_000);
+  const again = await house.edge.visitor.ask("/api/auth/login", {
+    method: "POST",
+    json: { username: dana.username, password: "correct horse" },
+  });
+  const cookie = again.headers.getSetCookie()[0]!.split(";")[0]!;
+  const tomorrow = await dana.ask(`/api/campaigns/${id}/test`, {
+    method: "POST",
+    json: { phone: "0543710968" },
+    headers: { cookie },
+  });
+  assert.equal(tomorrow.status, 200);
+});
+
+Deno.test("POST /test leaves nothing behind when it is refused", async () => {
+  await using house = await openAdminHouse();
+  const dana = await house.edge.addPerson({ messageQuota: 1 });
+  const id = await makeCampaign(house.fleet.ctx, { client: dana.id, status: "draft" });
+  await house.fleet.ctx.db.execute(
+    "INSERT INTO suppressions (phone, source, at) VALUES (972521111111, 'reply', 0)",
+  );
+  const refused = async (phone?: string, person: Pick<TestPerson, "ask"> = dana) => {
+    const answer = await test(person, id, phone);
+    return [answer.status, (await answer.json()).code];
+  };
+  assert.deepEqual(await refused("12"), [400, "invalid_input"]);
+  assert.deepEqual(await refused("0521111111"), [400, "invalid_input"]);
+  assert.deepEqual(await refused(undefined, house.admin), [403, "not_allowed"]);
+  assert.equal((await test(dana, id)).status, 200);
+  assert.deepEqual(await refused(), [402, "quota_short"]);
+  const { n } = await house.fleet.one("SELECT count(*) AS n FROM campaigns WHERE test_of IS NOT NULL");
+  assert.equal(n, 1);
+  assert.deepEqual(await auditQueue(house.fleet.ctx.db), []);
+});
+
+Deno.test("sendTest() leaves a test that was sent as it is, when what follows fails", async () => {
+  await using house = await openAdminHouse();
+  const { ctx } = house.fleet;
+  const dana = await house.edge.addPerson({ messageQuota: 5 });
+  const id = await makeCampaign(ctx, { client: dana.id, status: "draft" });
+  const user: SessionUser = { id: dana.id, username: dana.username, role: "client", sessionHash: "" };
+  const campaign = await readCampaign(ctx, user, id);
+  const batch: Client["batch"] = (statements, mode) => {
+    if (JSON.stringify(statements).includes("test_sent")) throw new Error("The disk is full");
+    return ctx.db.batch(statements, mode);
+  };
+  const db = {
+    protocol: ctx.db.protocol,
+    execute: (...args: Parameters<Client["execute"]>) => ctx.db.execute(...args),
+    batch,
+  } as Client;
+  await assert.rejects(
+    sendTest({ ...ctx, db }, user, campaign, "0543710968"),
+    /disk is full/,
+  );
+  const test = await house.fleet.one(
+    "SELECT id, status, queued_count FROM campaigns WHERE test_of IS NOT NULL",
+  );
+  assert.deepEqual([test.status, test.queued_count], ["processing", 1]);
+  assert.deepEqual(await house.fleet.states(Number(test.id)), ["queued"]);
+  assert.deepEqual(await auditQueue(ctx.db), []);
+});
+
+Deno.test("a test to oneself takes no contacts, words or pictures, also before it is sent", async () => {
+  await using house = await openAdminHouse();
+  const { ctx } = house.fleet;
+  const dana = await house.edge.addPerson({ messageQuota: 5 });
+  const id = await makeCampaign(ctx, { client: dana.id, status: "draft" });
+  const hidden = await makeCampaign(ctx, { client: dana.id });
+  await ctx.db.execute({ sql: "UPDATE campaigns SET test_of = ? WHERE id = ?", args: [id, hidden] });
+  const json = { numbers: "0543710969" };
+  const statusOf = async (path: string, method: string, json: unknown) =>
+    (await dana.ask(`/api/campaigns/${hidden}${path}`, { method, json })).status;
+  assert.equal(await statusOf("/contacts/manual", "POST", json), 404);
+  assert.equal(await statusOf("", "PATCH", { message: "אחר" }), 404);
+  const target = { id: hidden, client: dana.id, kind: "service" } as const;
+  await assert.rejects(
+    importContacts(ctx, target, { fileName: "", numbers: json.numbers }),
+    (error: HttpError) => error.body.code === "not_found",
+  );
+});

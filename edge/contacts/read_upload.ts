@@ -1,0 +1,41 @@
+import { MAX_CONTACT_FILE_BYTES } from "shared/campaign.ts";
+import { HttpError } from "../http/http_error.ts";
+import { readMultipart } from "../http/read_multipart.ts";
+
+export interface Upload {
+  fileName: string;
+  file: Uint8Array;
+  /** The other fields of the form. */
+  form: FormData;
+}
+
+/** The file, and the boundaries and headers around it. */
+const MAX_BODY_BYTES = MAX_CONTACT_FILE_BYTES + 64 * 1024;
+const MAX_FILE_NAME_CHARS = 200;
+
+/** Reads a form with a contact file in `file`. @throws HttpError invalid_input, body_too_large, unsupported_media */
+export async function readUpload(request: Request): Promise<Upload> {
+  let form: FormData;
+  try {
+    form = await readMultipart(request, MAX_BODY_BYTES);
+  } catch (error) {
+    const isTooLarge = error instanceof HttpError && error.code === "body_too_large";
+    throw isTooLarge ? tooLarge(Number(request.headers.get("content-length"))) : error;
+  }
+  const file = form.get("file");
+  if (!(file instanceof File)) throw new HttpError("invalid_input", { text: "נא להעלות קובץ CSV" });
+  if (file.size > MAX_CONTACT_FILE_BYTES) throw tooLarge(file.size);
+  return {
+    fileName: file.name.slice(0, MAX_FILE_NAME_CHARS),
+    file: new Uint8Array(await file.arrayBuffer()),
+    form,
+  };
+}
+
+/** `bytes` is 0 when the sender did not say how much was to come. */
+function tooLarge(bytes: number): HttpError {
+  const size = bytes > 0 ? `${Math.ceil(bytes / (1024 * 1024 / 10)) / 10}MB` : "מעל 10MB";
+  return new HttpError("body_too_large", {
+    text: `הקובץ גדול מדי (${size}). אפשר להעלות CSV עד 10MB; קובץ גדול יותר כדאי לפצל.`,
+  });
+}

@@ -1,0 +1,51 @@
+/** The rows of an upload that hold no valid number: kept beside the import, given out as a file. */
+import type { InStatement } from "@libsql/client/web";
+import { PHONE_PROBLEM_TEXT } from "shared/phone_words.ts";
+import { withoutNumbers } from "shared/without_numbers.ts";
+import type { EdgeContext } from "../context.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../http/csv.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { statement } from "../queue/statement.ts";
+import type { RejectedRow } from "./contact_list.ts";
+
+const HEADER = ["שורה", "מה כתוב בה", "מה לא תקין"];
+
+/** Keeps them; for an import that had some before, these instead. */
+export function keepRejected(importId: number, rejected: readonly RejectedRow[]): InStatement {
+  return {
+    sql: `INSERT INTO import_chunks (import, kind, no, bytes) SELECT ?1, 'rejected', 0, ?2 WHERE ?3 > 0
+      ON CONFLICT (import, kind, no) DO UPDATE SET bytes = excluded.bytes`,
+    args: [importId, new TextEncoder().encode(JSON.stringify(rejected)), rejected.length],
+  };
+}
+
+const READ = `SELECT k.bytes, i.user, c.client, EXISTS (SELECT 1 FROM number_views v
+    WHERE v.session = :session AND v.campaign = i.campaign AND v.until > :now) AS shown
+  FROM import_chunks k JOIN imports i ON i.id = k.import LEFT JOIN campaigns c ON c.id = i.campaign
+  WHERE k.import = :import AND k.kind = 'rejected' ORDER BY k.no`;
+
+/**
+ * They as a file for a spreadsheet. Two numbers in one cell are no valid one, and yet people's: who neither loaded the
+ * file nor owns the campaign sees them masked, unless its numbers are shown to that session.
+ *
+ * @throws HttpError not_found when there are none
+ */
+export async function rejectedCsv(
+  ctx: EdgeContext,
+  { id: reader, sessionHash: session }: Pick<SessionUser, "id" | "sessionHash">,
+  importId: number,
+): Promise<string> {
+  const { rows: [row] } = await ctx.db.execute(
+    statement(READ, { import: importId, session, now: ctx.now() }),
+  );
+  if (row === undefined) throw new HttpError("not_found");
+  const isMasked = row.user !== reader && row.client !== reader && row.shown !== 1;
+  const rejected: RejectedRow[] = JSON.parse(new TextDecoder().decode(row.bytes as ArrayBuffer));
+  const lines = rejected.map(({ row, text, problem }) => [
+    String(row),
+    isMasked ? withoutNumbers(text) : text,
+    PHONE_PROBLEM_TEXT[problem],
+  ]);
+  return BYTE_ORDER_MARK + [HEADER, ...lines].map(csvLine).join("");
+}

@@ -1,0 +1,31 @@
+import { campaignChanged } from "../campaigns/changed_event.ts";
+import { importProgress, removeRows } from "../contacts/remove_import.ts";
+import type { EdgeContext } from "../context.ts";
+import type { HttpError } from "../http/http_error.ts";
+import { statement } from "../queue/statement.ts";
+import type { ClaimedImport } from "./run_imports.ts";
+
+const MINE = "id = :importId AND worker = :worker AND status = 'processing'";
+// First of all: should this process die below, whoever goes on begins at the top of the list.
+const BEGIN_ANEW =
+  `UPDATE imports SET taken = 0, added = 0, suppressed = 0, without_consent = 0, updated_at = :now WHERE ${MINE}`;
+const FAIL =
+  `UPDATE imports SET status = 'error', worker = NULL, error = :error, updated_at = :now WHERE ${MINE}`;
+const FREE = `UPDATE campaigns SET running_import = NULL, updated_at = :now
+  WHERE changes() = 1 AND id = :campaign AND running_import = :importId`;
+
+/** Ends a file as failed: its contacts are removed, and its campaign is free. Numbers it suppressed stay so. */
+export async function failImport(ctx: EdgeContext, claimed: ClaimedImport, cause: HttpError): Promise<void> {
+  const { importId, campaign, client, worker } = claimed;
+  const args = () => ({ importId, campaign, worker, error: cause.body.error, now: ctx.now() });
+  if ((await ctx.db.execute(statement(BEGIN_ANEW, args()))).rowsAffected === 0) return;
+  if (campaign !== null) { while (await removeRows(ctx, { importId, campaign })); }
+  const now = ctx.now();
+  await ctx.db.batch([
+    statement(FAIL, args()),
+    statement(FREE, args()),
+    importProgress({ importId, campaign, client, now }, 0, true),
+    ...(campaign === null ? [] : [campaignChanged(now, { id: campaign, client: client! })]),
+  ], "write");
+  ctx.wakeOutbox();
+}

@@ -1,0 +1,139 @@
+/** Files that administrators upload for clients' campaigns and for the suppression list. */
+import { createRoute } from "@hono/zod-openapi";
+import { fileItemSchema, filePageSchema, fileQuerySchema, SUPPRESSIONS_TARGET } from "shared/admin_api.ts";
+import { writeAudit } from "../audit_log/note_audit.ts";
+import { requireAdmin } from "../auth/require_user.ts";
+import { readUpload } from "../contacts/read_upload.ts";
+import { rejectedCsv } from "../contacts/rejected_rows.ts";
+import type { EdgeContext } from "../context.ts";
+import { jsonAnswer, refusals } from "../http/answers.ts";
+import { csvHeaders } from "../http/csv.ts";
+import { HttpError } from "../http/http_error.ts";
+import { idParams } from "../http/id_params.ts";
+import { createRouter } from "../http/router.ts";
+import { readConsentField } from "../lawful/consent.ts";
+import { listFiles, readFileItem } from "./list_files.ts";
+import { queueFile } from "./queue_file.ts";
+import { retryFile } from "./retry_file.ts";
+
+const oneRefusals = refusals("invalid_input", "not_logged_in", "not_allowed", "not_found");
+
+/** Routes under /api/admin/files. */
+export function fileRoutes(ctx: EdgeContext) {
+  return createRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/files",
+        middleware: requireAdmin(),
+        request: { query: fileQuerySchema },
+        responses: {
+          200: jsonAnswer(filePageSchema, "The newest first"),
+          ...refusals("invalid_input", "not_logged_in", "not_allowed"),
+        },
+      }),
+      async (c) => c.json(await listFiles(ctx, c.req.valid("query")), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/admin/files",
+        summary: "Takes in a CSV file; it is read in the background",
+        middleware: requireAdmin(),
+        request: { body: uploadBody },
+        responses: {
+          202: jsonAnswer(fileItemSchema, "The file, waiting its turn"),
+          ...refusals(
+            "invalid_input",
+            "not_logged_in",
+            "not_allowed",
+            "not_found",
+            "campaign_not_editable",
+            "import_running",
+            "body_too_large",
+            "unsupported_media",
+          ),
+        },
+      }),
+      async (c) => {
+        const { fileName, file, form } = await readUpload(c.req.raw);
+        const campaign = readTarget(form.get("target"));
+        const consent = readConsentField(form);
+        return c.json(await queueFile(ctx, c.get("user"), { fileName, file, campaign, consent }), 202);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/files/{id}",
+        middleware: requireAdmin(),
+        request: { params: idParams },
+        responses: { 200: jsonAnswer(fileItemSchema, "The file"), ...oneRefusals },
+      }),
+      async (c) => c.json(await readFileItem(ctx, c.req.valid("param").id), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/files/{id}/rejected.csv",
+        summary: "Its rows that hold no valid number",
+        middleware: requireAdmin(),
+        request: { params: idParams },
+        responses: { 200: { description: "CSV, UTF-8 with a byte order mark" }, ...oneRefusals },
+      }),
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const csv = await rejectedCsv(ctx, c.get("user"), id);
+        const data = { what: "rejected", import: id };
+        await writeAudit(ctx, { kind: "exported", actor: c.get("user").id, data });
+        return c.body(csv, 200, csvHeaders(`rejected-${id}.csv`));
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/admin/files/{id}/retry",
+        summary: "Queues a failed file again",
+        middleware: requireAdmin(),
+        request: { params: idParams },
+        responses: {
+          202: jsonAnswer(fileItemSchema, "The file, waiting its turn"),
+          ...refusals(
+            "invalid_input",
+            "not_logged_in",
+            "not_allowed",
+            "not_found",
+            "campaign_not_editable",
+            "import_running",
+          ),
+        },
+      }),
+      async (c) => c.json(await retryFile(ctx, c.req.valid("param").id), 202),
+    );
+}
+
+/** Null = the suppression list. */
+function readTarget(target: FormDataEntryValue | null): number | null {
+  if (target === SUPPRESSIONS_TARGET) return null;
+  const campaign = idParams.shape.id.safeParse(target);
+  if (!campaign.success) throw new HttpError("invalid_input", { text: "נא לבחור לאן לטעון את הקובץ." });
+  return campaign.data;
+}
+
+/** Described only: the body is counted and parsed as it streams in. */
+const uploadBody = {
+  required: true,
+  content: {
+    "multipart/form-data": {
+      schema: {
+        type: "object" as const,
+        required: ["file", "target"],
+        properties: {
+          file: { type: "string" as const, format: "binary" },
+          target: { type: "string" as const, description: "A campaign's id, or suppressions" },
+          consent: { type: "string" as const, description: "JSON; for a marketing campaign" },
+        },
+      },
+    },
+  },
+};

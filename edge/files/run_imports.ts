@@ -1,0 +1,176 @@
+/** Takes queued files in, in slices: whichever instance claims one goes on where the last one stopped. */
+import type { Row, Transaction } from "@libsql/client/web";
+import { type Breathe, createBreathe } from "../contacts/breathe.ts";
+import type { ContactList } from "../contacts/contact_list.ts";
+import { type InsertedCounts, insertPart, MAX_PART } from "../contacts/insert_contacts.ts";
+import { readContacts } from "../contacts/read_contacts.ts";
+import { nothingValid } from "../contacts/refusals.ts";
+import { keepRejected } from "../contacts/rejected_rows.ts";
+import { importProgress } from "../contacts/remove_import.ts";
+import { campaignChanged } from "../campaigns/changed_event.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { type IsBlocked, readBlocked } from "../privacy/blocked.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
+import { randomHex } from "../queue/random_hex.ts";
+import { statement } from "../queue/statement.ts";
+import { suppressStatements } from "../queue/suppress.ts";
+import { failImport } from "./fail_import.ts";
+
+/** A claimed import. */
+export interface ClaimedImport {
+  importId: number;
+  /** Null = the suppression list. */
+  campaign: number | null;
+  client: number | null;
+  /** This claim's name. */
+  worker: string;
+  /** How many numbers of the list are in already. */
+  taken: number;
+}
+
+/** Thrown when another claimed the import meanwhile. */
+export class LostImportError extends Error {
+  override readonly name = "LostImportError";
+}
+
+/** A claim that made no step for so long is of a process that is gone, or may as well be. */
+export const IMPORT_CLAIM_MS = 10_000;
+/** How long one claim goes on before it lets another instance, or another file, have its turn. */
+const TURN_MS = 3_000;
+/** Suppressing looks for waiting deliveries of every number. */
+const MAX_SUPPRESSED_PART = 2_000;
+
+// Further ahead than now = claimed by a clock since set back.
+const CLAIM = `UPDATE imports SET status = 'processing', worker = :worker, updated_at = :now,
+    started_at = coalesce(started_at, :now)
+  WHERE id = (SELECT id FROM imports WHERE background AND status IN ('queued', 'processing')
+      AND (worker IS NULL OR updated_at <= :now - ${IMPORT_CLAIM_MS} OR updated_at > :now + ${IMPORT_CLAIM_MS})
+    ORDER BY id LIMIT 1)
+  RETURNING id, campaign, taken, (SELECT client FROM campaigns c WHERE c.id = campaign) AS client`;
+const BYTES = "SELECT bytes FROM import_chunks WHERE import = :importId AND kind = 'raw' ORDER BY no";
+/** True while the claim holds. */
+const MINE = "id = :importId AND worker = :worker AND status = 'processing'";
+// No row = another has it now.
+const COUNTED =
+  `UPDATE imports SET total_rows = :totalRows, invalid = :invalid, updated_at = :now WHERE ${MINE}`;
+const BEAT = `UPDATE imports SET taken = :taken, processed_rows = :processedRows, added = added + :added,
+    suppressed = suppressed + :suppressed, without_consent = without_consent + :withoutConsent, updated_at = :now
+  WHERE ${MINE}`;
+const LET_GO = `UPDATE imports SET worker = NULL WHERE ${MINE}`;
+const FINISH = `UPDATE imports SET status = 'completed', worker = NULL, processed_rows = total_rows,
+    duplicates = :given - added - suppressed - without_consent, updated_at = :now WHERE ${MINE}`;
+const FREE = `UPDATE campaigns SET running_import = NULL, updated_at = :now,
+    status = CASE WHEN status = 'draft' AND queued_count > 0 THEN 'ready' ELSE status END
+  WHERE id = :campaign AND running_import = :importId`;
+const DROP_BYTES = "DELETE FROM import_chunks WHERE import = :importId AND kind = 'raw'";
+
+/** Works at the oldest file for a few seconds; 0 = there is none. A tick: any instance may call it at any time. */
+export async function runImports(ctx: EdgeContext): Promise<number> {
+  const claimed = await claim(ctx);
+  if (claimed === null) return 0;
+  try {
+    await takeIn(ctx, claimed);
+  } catch (error) {
+    if (error instanceof LostImportError) return 1;
+    if (!(error instanceof HttpError)) {
+      ctx.log.error("import_failed", { importId: claimed.importId, error: String(error) });
+    }
+    await failImport(ctx, claimed, error instanceof HttpError ? error : new HttpError("internal"));
+  }
+  return 1;
+}
+
+async function claim(ctx: EdgeContext): Promise<ClaimedImport | null> {
+  const worker = randomHex(ctx, 8);
+  const { rows: [row] } = await ctx.db.execute(statement(CLAIM, { worker, now: ctx.now() }));
+  if (row === undefined) return null;
+  const numberOrNull = (value: Row[string]) => value === null ? null : Number(value);
+  return {
+    importId: Number(row.id),
+    campaign: numberOrNull(row.campaign),
+    client: numberOrNull(row.client),
+    worker,
+    taken: Number(row.taken),
+  };
+}
+
+async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
+  const until = ctx.now() + TURN_MS;
+  const breathe = createBreathe();
+  const list = await read(ctx, claimed, breathe);
+  const given = list.duplicates + list.invalid;
+  const totalRows = given + list.phones.length;
+  await step(ctx, async (tx, now) => {
+    await beat(tx, COUNTED, { ...claimed, totalRows, invalid: list.invalid, now });
+    await tx.execute(keepRejected(claimed.importId, list.rejected));
+  });
+  if (list.phones.length === 0) throw nothingValid(list);
+  const maxPart = claimed.campaign === null ? MAX_SUPPRESSED_PART : MAX_PART;
+  const isBlocked = await readBlocked(ctx);
+  for (let from = claimed.taken; from < list.phones.length; from += maxPart) {
+    if (ctx.now() >= until) return await letGo(ctx, claimed);
+    const part = list.phones.subarray(from, from + maxPart);
+    const taken = from + part.length;
+    await step(ctx, async (tx, now) => {
+      const counts = await insert(tx, claimed, part, { now, breathe, isBlocked });
+      await beat(tx, BEAT, { ...claimed, ...counts, taken, processedRows: given + taken, now });
+      await tx.execute(importProgress({ ...claimed, now }, given + taken, false));
+    });
+  }
+  await step(ctx, async (tx, now) => {
+    await beat(tx, FINISH, { ...claimed, given: list.duplicates + list.phones.length, now });
+    await tx.execute(statement(FREE, { ...claimed, now }));
+    await tx.execute(statement(DROP_BYTES, { importId: claimed.importId }));
+    await tx.execute(importProgress({ ...claimed, now }, totalRows, true));
+    if (claimed.campaign !== null) {
+      await tx.execute(campaignChanged(now, { id: claimed.campaign, client: claimed.client! }));
+    }
+  });
+}
+
+/** The same bytes make the same list, in the same order: that is what makes `taken` a place in it. */
+async function read(ctx: EdgeContext, { importId }: ClaimedImport, breathe: Breathe): Promise<ContactList> {
+  const { rows } = await ctx.db.execute(statement(BYTES, { importId }));
+  const file = new Uint8Array(
+    await new Blob(rows.map((row) => new Uint8Array(row.bytes as ArrayBuffer))).arrayBuffer(),
+  );
+  const seed = new DataView(ctx.randomBytes(4).buffer).getInt32(0);
+  return await readContacts(file, { seed, breathe });
+}
+
+async function insert(
+  tx: Transaction,
+  { importId, campaign, client }: ClaimedImport,
+  part: Float64Array,
+  { now, breathe, isBlocked }: { now: number; breathe: Breathe; isBlocked: IsBlocked },
+): Promise<InsertedCounts> {
+  if (campaign !== null) {
+    return await insertPart(tx, { importId, campaign, client: client!, now }, part, breathe, isBlocked);
+  }
+  const [added] = await tx.batch(suppressStatements({ client: 0, phones: [...part], source: "file" }, now));
+  return { added: added!.rowsAffected, suppressed: 0, withoutConsent: 0 };
+}
+
+async function step(
+  ctx: EdgeContext,
+  act: (tx: Transaction, now: number) => Promise<void>,
+): Promise<void> {
+  await inTransaction(ctx.db, (tx) => act(tx, ctx.now()));
+  ctx.wakeOutbox();
+}
+
+/** @throws LostImportError */
+async function beat(
+  tx: Transaction,
+  sql: string,
+  args: Record<string, string | number | null>,
+): Promise<void> {
+  if ((await tx.execute(statement(sql, args))).rowsAffected === 0) {
+    throw new LostImportError(`Cannot go on with import ${args.importId}: another has it`);
+  }
+}
+
+async function letGo(ctx: EdgeContext, { importId, worker }: ClaimedImport): Promise<void> {
+  await ctx.db.execute(statement(LET_GO, { importId, worker }));
+}
