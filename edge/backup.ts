@@ -1,0 +1,25 @@
+/** `deno task backup [folder]`: copies the living database into a folder of its own under `folder` (DATA_DIR/backups). */
+import { join } from "node:path";
+import { makeBackup } from "./backup/make_backup.ts";
+import { BackupError } from "./backup/manifest.ts";
+import { parseConfig } from "./config.ts";
+import { filePathOf } from "./db/connect.ts";
+
+const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+Deno.exit(await main());
+
+async function main(): Promise<number> {
+  try {
+    const { dataDir, databaseUrl } = parseConfig(Deno.env.toObject());
+    const databasePath = filePathOf(databaseUrl);
+    if (databasePath === null) {
+      throw new BackupError("A remote database is backed up where it is kept; see docs/deploy.md.");
+    }
+    const under = Deno.args[0] ?? join(dataDir, "backups");
+    print(`Backed up in ${await makeBackup({ databasePath, under, now: Date.now() })}`);
+    return 0;
+  } catch (error) {
+    print(`Cannot back up: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}

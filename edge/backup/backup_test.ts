@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { Secret, TOTP } from "otpauth";
+import { connectDatabase } from "../db/connect.ts";
+import { checkCode } from "../second_factor/check_code.ts";
+import { newRecoveryCodes } from "../second_factor/recovery_codes.ts";
+import { openFactorKey, sealSecret } from "../second_factor/sealed_secret.ts";
+import { openBackupGround, rows } from "../testing/backup_ground.ts";
+import { fleetOn } from "../testing/fleet.ts";
+import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
+import { BackupError, DATABASE_FILE, MANIFEST_FILE } from "./manifest.ts";
+import { restoreBackup } from "./restore_backup.ts";
+
+Deno.test("makeBackup() copies a database that is being written to, as of one moment", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  const { id } = await sendNew(fleet, 3);
+  const open = await fleet.ctx.db.transaction("write");
+  await open.execute({ sql: "UPDATE campaigns SET name = 'later' WHERE id = ?", args: [id] });
+  const folder = await ground.back();
+  await open.commit();
+  const path = join(folder, DATABASE_FILE);
+  assert.deepEqual(rows(path, "SELECT name FROM campaigns"), ["מבצע"]);
+  assert.deepEqual(rows(path, "SELECT count(*) FROM deliveries"), ["3"]);
+  const manifest = JSON.parse(await Deno.readTextFile(join(folder, MANIFEST_FILE)));
+  assert.equal(manifest.bytes, (await Deno.stat(path)).size);
+  assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
+  assert.deepEqual([...Deno.readDirSync(ground.folder)].length, 1);
+});
+
+Deno.test("restoreBackup() begins a new generation: nothing is leased before every site has told what it did", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  const { id } = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  const folder = await ground.back();
+  const lease = await take(fleet, site);
+  await report(fleet, site, lease, "sent");
+  const lostState = await fleet.states(id);
+  const databasePath = `${ground.folder}/restored.db`;
+  const { manifest, putAside } = await restoreBackup(fleet.ctx, { folder, databasePath, makeNew: true });
+  assert.deepEqual([manifest.madeAt, putAside], [new Date(fleet.ctx.now()).toISOString(), null]);
+  const db = await connectDatabase(`file:${databasePath}`);
+  const ctx = { ...fleet.ctx, db };
+  const generations = await Promise.all(
+    [fleet.ctx.db, db].map(async (one) =>
+      (await one.execute("SELECT value FROM system WHERE key = 'generation'")).rows[0]?.value
+    ),
+  );
+  assert.notEqual(generations[0], generations[1]);
+  assert.ok(lostState.includes("sent"));
+  const { rows: [counts] } = await ctx.db.execute("SELECT queued_count, sent_count FROM campaigns");
+  assert.deepEqual([counts!.queued_count, counts!.sent_count], [3, 0]);
+  const after = fleetOn({ database: fleet.database, ctx, pass: fleet.pass });
+  await after.reconnect(site);
+  assert.equal(await pull(after, site), null);
+  db.close();
+});
+
+Deno.test("restoreBackup() keeps second factors: with the same APP_KEY the same codes open", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  const { id: userId } = await fleet.addClient(1);
+  const appKey = "a key that is kept apart from the backup";
+  const secret = fleet.ctx.randomBytes(20);
+  const { codes: [recoveryCode], statements } = newRecoveryCodes(fleet.ctx, userId);
+  await fleet.ctx.db.batch([
+    {
+      sql: "INSERT INTO second_factors (user, secret, confirmed_at) VALUES (?, ?, 1)",
+      args: [userId, await sealSecret(fleet.ctx, await openFactorKey(appKey), userId, secret)],
+    },
+    ...statements,
+  ]);
+  const db = await connectDatabase(`file:${await ground.place(await ground.back())}`);
+  const code = new TOTP({ secret: new Secret({ buffer: secret.buffer }) }).generate({
+    timestamp: fleet.ctx.now(),
+  });
+  for (const given of [code, recoveryCode!]) {
+    const ctx = { ...fleet.ctx, db };
+    await checkCode(ctx, await openFactorKey(appKey), { userId, actor: null, code: given, address: "" });
+  }
+  db.close();
+});
+
+Deno.test("restoreBackup() puts what stood there aside, and refuses while anybody has it open", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  const folder = await ground.back();
+  const databasePath = await ground.place(folder);
+  const edge = await connectDatabase(`file:${databasePath}`);
+  await edge.execute("INSERT INTO system (key, value) VALUES ('mark', 'newer')");
+  await assert.rejects(
+    restoreBackup(fleet.ctx, { folder, databasePath }),
+    (error) => error instanceof BackupError && /in use/.test(error.message),
+  );
+  assert.equal((await edge.execute("SELECT value FROM system WHERE key = 'mark'")).rows[0]?.value, "newer");
+  edge.close();
+  const { putAside } = await restoreBackup(fleet.ctx, { folder, databasePath });
+  const left = [...Deno.readDirSync(ground.folder)].map(({ name }) => name);
+  assert.deepEqual(left.filter((name) => /restoring|-wal|-shm|-journal/.test(name)), []);
+  assert.deepEqual(rows(putAside!, "SELECT value FROM system WHERE key = 'mark'"), ["newer"]);
+  assert.deepEqual(rows(databasePath, "SELECT value FROM system WHERE key = 'mark'"), []);
+});
+
+Deno.test("restoreBackup() refuses a backup that is damaged, foreign or of a newer release, and changes nothing", async () => {
+  await using ground = await openBackupGround();
+  const folder = await ground.back();
+  const databasePath = `${ground.folder}/kept.db`;
+  await Deno.writeTextFile(databasePath, "kept");
+  const path = join(folder, DATABASE_FILE);
+  const manifestPath = join(folder, MANIFEST_FILE);
+  const [bytes, manifest] = [await Deno.readFile(path), await Deno.readTextFile(manifestPath)];
+  const refuses = async (sentence: RegExp) => {
+    await assert.rejects(restoreBackup(ground.fleet.ctx, { folder, databasePath }), sentence);
+    assert.equal(await Deno.readTextFile(databasePath), "kept");
+  };
+  await Deno.writeFile(path, bytes.map((byte, index) => index === 5000 ? byte ^ 1 : byte));
+  await refuses(/checksum differs/);
+  await Deno.writeFile(path, bytes.subarray(0, bytes.length - 4096));
+  await refuses(/checksum differs/);
+  await Deno.writeTextFile(manifestPath, "{}");
+  await refuses(/not ours/);
+  await Deno.remove(manifestPath);
+  await refuses(/no manifest/);
+  await Deno.writeFile(path, bytes);
+  await Deno.writeTextFile(manifestPath, manifest);
+  await ground.fleet.ctx.db.execute("INSERT INTO schema_migrations VALUES ('9999_from_tomorrow', '')");
+  ground.fleet.pass(1);
+  const newer = await ground.back();
+  await assert.rejects(restoreBackup(ground.fleet.ctx, { folder: newer, databasePath }), /newer release/);
+});

@@ -1,0 +1,140 @@
+import { copyFile, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { noteRestore } from "../audit_log/note_restore.ts";
+import type { EdgeContext } from "../context.ts";
+import { connectDatabase } from "../db/connect.ts";
+import { readMigrations } from "../db/migrate.ts";
+import { beginAgain } from "./begin_again.ts";
+import { checkDatabase } from "./make_backup.ts";
+import {
+  BackupError,
+  DATABASE_FILE,
+  hashFile,
+  type Manifest,
+  MANIFEST_FILE,
+  manifestSchema,
+  syncFile,
+} from "./manifest.ts";
+import { BESIDE, closeForGood, exists, takePlace } from "./take_place.ts";
+
+export interface RestoreRequest {
+  /** Of a backup. */
+  folder: string;
+  databasePath: string;
+  /** Where no database stands a new one is meant; else that is a wrong path, and refused. */
+  makeNew?: boolean;
+  /** Take a damaged database for one that nobody has open. */
+  force?: boolean;
+}
+
+export interface Restored {
+  manifest: Manifest;
+  /** Where the database of before was put, or null when there was none. */
+  putAside: string | null;
+}
+
+const GENERATION = "SELECT value FROM system WHERE key = 'generation'";
+
+/**
+ * Puts a backup in the place of a database that no edge has open. The copy begins its new generation before it gets the
+ * database's name: no edge ever serves it as it was. What stood there is put aside, and deleted by nobody.
+ *
+ * @throws BackupError when the backup is damaged or of a newer release, no database stands there, or an edge still
+ * runs; nothing is changed then
+ */
+export async function restoreBackup(
+  ctx: Pick<EdgeContext, "now" | "randomBytes" | "audit">,
+  { folder, databasePath, makeNew = false, force = false }: RestoreRequest,
+): Promise<Restored> {
+  const manifest = await checkBackup(folder);
+  await checkPlace(databasePath, makeNew);
+  // Asked here only so that nobody waits for a refusal: an edge may yet be started.
+  if (await exists(databasePath)) await closeForGood(databasePath, force);
+  const draft = `${databasePath}.restoring`;
+  const leftovers = [draft, ...BESIDE.map((end) => draft + end)];
+  try {
+    // The log of a restore that was killed would be taken for this copy's.
+    await removeAll(leftovers);
+    await makeDraft(ctx, join(folder, DATABASE_FILE), draft);
+    const putAside = await takePlace({ draft, databasePath, force, now: ctx.now });
+    await noteRestore(ctx).catch((error) => {
+      throw new BackupError(
+        `The database is restored, but it could not be noted outside it (${error.message}): run deno task restored.`,
+      );
+    });
+    return { manifest, putAside };
+  } finally {
+    await removeAll(leftovers);
+  }
+}
+
+/** @throws BackupError when no database stands at the path and none is to be made */
+export async function checkPlace(databasePath: string, makeNew: boolean): Promise<void> {
+  if (makeNew || await exists(databasePath)) return;
+  throw new BackupError(
+    `There is no database at ${databasePath}. Name its folder in DATA_DIR, or add --new to make one there.`,
+  );
+}
+
+/** A copy of the backup that may be served, in one file that is on the disk. */
+async function makeDraft(
+  ctx: Pick<EdgeContext, "now" | "randomBytes">,
+  backup: string,
+  draft: string,
+): Promise<void> {
+  await copyFile(backup, draft);
+  const db = await connectDatabase(`file:${draft}`);
+  try {
+    await beginAgain({ ...ctx, db });
+  } finally {
+    db.close();
+  }
+  foldLog(draft);
+  checkDatabase(draft);
+  if (generationOf(draft) === generationOf(backup)) {
+    throw new BackupError("The copy did not take its new generation. Nothing was changed; try again.");
+  }
+  await syncFile(draft);
+}
+
+/** A close folds the log too, but keeps silent when it can't. */
+function foldLog(path: string): void {
+  using db = new DatabaseSync(path);
+  db.exec("PRAGMA journal_mode = DELETE");
+}
+
+function generationOf(path: string): unknown {
+  using db = new DatabaseSync(path, { readOnly: true });
+  return db.prepare(GENERATION).get()?.value;
+}
+
+async function removeAll(paths: string[]): Promise<void> {
+  for (const path of paths) await rm(path, { force: true });
+}
+
+/** Reads the manifest and every byte it vouches for. @throws BackupError */
+async function checkBackup(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST_FILE), "utf8").catch(() => {
+    throw new BackupError(`${folder} is no backup: it has no ${MANIFEST_FILE}.`);
+  });
+  const manifest = manifestSchema.safeParse(parseJson(text));
+  if (!manifest.success) throw new BackupError(`${folder} is no backup: its ${MANIFEST_FILE} is not ours.`);
+  const path = join(folder, DATABASE_FILE);
+  const sha256 = await hashFile(path).catch(() => "missing");
+  if (sha256 !== manifest.data.sha256) throw new BackupError("The backup is damaged: its checksum differs.");
+  const ours = new Set((await readMigrations()).map(({ name }) => name));
+  const unknown = checkDatabase(path).find((name) => !ours.has(name));
+  if (unknown !== undefined) {
+    throw new BackupError(`The backup is of a newer release, which has the migration ${unknown}.`);
+  }
+  return manifest.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

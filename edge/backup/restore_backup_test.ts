@@ -1,0 +1,145 @@
+/** What goes wrong in the middle of a restore, and what stands there then. */
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import type { EdgeContext } from "../context.ts";
+import { type BackupGround, openBackupGround, rows } from "../testing/backup_ground.ts";
+import { makeBackup } from "./make_backup.ts";
+import { DATABASE_FILE } from "./manifest.ts";
+import { restoreBackup } from "./restore_backup.ts";
+
+const GENERATION = "SELECT value FROM system WHERE key = 'generation'";
+const MARK = "INSERT INTO system (key, value) VALUES ('mark', 'live')";
+const READ_MARK = "SELECT value FROM system WHERE key = 'mark'";
+
+/** Parts of a restore in which `act` happens when the draft is whole and its place was asked for: at the last moment. */
+function atTheLastMoment(ground: BackupGround, databasePath: string, act: () => void): EdgeContext {
+  let hasActed = false;
+  const now = () => {
+    const [isMade, isOpen] = ["", "-wal"].map((end) => isThere(`${databasePath}.restoring${end}`));
+    if (!hasActed && isMade && !isOpen) {
+      hasActed = true;
+      act();
+    }
+    return ground.fleet.ctx.now();
+  };
+  return { ...ground.fleet.ctx, now };
+}
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+function openLive(databasePath: string): DatabaseSync {
+  const live = new DatabaseSync(databasePath);
+  live.exec("PRAGMA journal_mode = WAL");
+  live.exec(MARK);
+  return live;
+}
+
+Deno.test("restoreBackup() refuses an edge that was started while the copy was prepared", async () => {
+  await using ground = await openBackupGround();
+  const folder = await ground.back();
+  const databasePath = await ground.place(folder);
+  let live: DatabaseSync | undefined;
+  const randomBytes = (length: number) => {
+    live ??= openLive(databasePath);
+    return ground.fleet.ctx.randomBytes(length);
+  };
+  const restoring = restoreBackup({ ...ground.fleet.ctx, randomBytes }, { folder, databasePath });
+  await assert.rejects(restoring, /in use/);
+  live!.exec("PRAGMA wal_checkpoint");
+  live!.close();
+  assert.deepEqual(rows(databasePath, READ_MARK), ["live"]);
+});
+
+Deno.test("restoreBackup() puts the database back that an edge opened between the question and the rename", async () => {
+  await using ground = await openBackupGround();
+  const folder = await ground.back();
+  const databasePath = await ground.place(folder);
+  let live: DatabaseSync | undefined;
+  const ctx = atTheLastMoment(ground, databasePath, () => live = openLive(databasePath));
+  await assert.rejects(restoreBackup(ctx, { folder, databasePath }), /started during the restore/);
+  live!.close();
+  assert.deepEqual(rows(databasePath, READ_MARK), ["live"]);
+  assert.ok(![...Deno.readDirSync(ground.folder)].some(({ name }) => /before|restoring/.test(name)));
+});
+
+Deno.test("restoreBackup() leaves the database at its name when the last step fails", async () => {
+  await using ground = await openBackupGround();
+  const folder = await ground.back();
+  const databasePath = await ground.place(folder);
+  const before = rows(databasePath, GENERATION);
+  const ctx = atTheLastMoment(ground, databasePath, () => Deno.removeSync(`${databasePath}.restoring`));
+  await assert.rejects(restoreBackup(ctx, { folder, databasePath }), { code: "ENOENT" });
+  assert.deepEqual(rows(databasePath, GENERATION), before);
+  assert.ok(![...Deno.readDirSync(ground.folder)].some(({ name }) => name.includes("before")));
+});
+
+Deno.test("restoreBackup() takes a damaged database's place only by force, and keeps its log", async () => {
+  await using ground = await openBackupGround();
+  const folder = await ground.back();
+  const databasePath = `${ground.folder}/damaged.db`;
+  const texts = new Map(["", "-wal", "-shm"].map((end) => [end, `what is left${end}`]));
+  for (const [end, text] of texts) await Deno.writeTextFile(databasePath + end, text);
+  await assert.rejects(restoreBackup(ground.fleet.ctx, { folder, databasePath }), /damaged.*--force/);
+  for (const [end, text] of texts) assert.equal(await Deno.readTextFile(databasePath + end), text);
+  const { putAside } = await restoreBackup(ground.fleet.ctx, { folder, databasePath, force: true });
+  for (const [end, text] of texts) assert.equal(await Deno.readTextFile(putAside + end), text);
+  assert.equal(rows(databasePath, GENERATION).length, 1);
+  assert.ok(!isThere(`${databasePath}-wal`));
+});
+
+Deno.test("restoreBackup() takes nothing over from a restore that was killed", async () => {
+  await using ground = await openBackupGround();
+  const folder = await ground.back();
+  const databasePath = await ground.place(folder);
+  const draft = `${databasePath}.restoring`;
+  await Deno.copyFile(`${folder}/${DATABASE_FILE}`, `${ground.folder}/killed.db`);
+  const killed = openLive(`${ground.folder}/killed.db`);
+  for (const end of ["", "-wal"]) await Deno.copyFile(`${ground.folder}/killed.db${end}`, draft + end);
+  killed.close();
+  await restoreBackup(ground.fleet.ctx, { folder, databasePath });
+  assert.deepEqual(rows(databasePath, READ_MARK), []);
+});
+
+Deno.test("restoreBackup() refuses a copy that kept its old generation", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  const randomBytes = (length: number) => new Uint8Array(length).fill(7);
+  const folder = await ground.back();
+  const databasePath = await ground.place(folder);
+  await restoreBackup({ ...fleet.ctx, randomBytes }, { folder, databasePath });
+  const again = await makeBackup({ databasePath, under: ground.folder, now: fleet.ctx.now() + 1 });
+  const before = rows(databasePath, "SELECT count(*) FROM audit_log");
+  const restoring = restoreBackup({ ...fleet.ctx, randomBytes }, { folder: again, databasePath });
+  await assert.rejects(restoring, /new generation/);
+  assert.deepEqual(rows(databasePath, "SELECT count(*) FROM audit_log"), before);
+});
+
+Deno.test("restoreBackup() tells the restore outside the database once it is done, and not before", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  const folder = await ground.back();
+  const databasePath = await ground.place(folder);
+  const told: unknown[][] = [];
+  const append = () => Promise.resolve(void told.push(rows(databasePath, GENERATION)));
+  const audit = { ...fleet.ctx.audit, heads: { ...fleet.ctx.audit.heads, append } };
+  const live = openLive(databasePath);
+  await assert.rejects(restoreBackup({ ...fleet.ctx, audit }, { folder, databasePath }), /in use/);
+  live.close();
+  assert.deepEqual(told, []);
+  await restoreBackup({ ...fleet.ctx, audit }, { folder, databasePath });
+  assert.deepEqual(told, [rows(databasePath, GENERATION)]);
+});
+
+Deno.test("restoreBackup() makes a database where none stands only when one is meant", async () => {
+  await using ground = await openBackupGround();
+  const folder = await ground.back();
+  const databasePath = `${ground.folder}/elsewhere.db`;
+  await assert.rejects(restoreBackup(ground.fleet.ctx, { folder, databasePath }), /no database.*--new/);
+  assert.ok(!isThere(databasePath));
+});

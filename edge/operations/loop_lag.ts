@@ -1,0 +1,22 @@
+/** How late the event loop comes to what is due: whatever blocks it is seen here first. */
+
+const EVERY_MS = 500;
+
+export interface LoopLagParts {
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Monotonic, in milliseconds. */
+  clock(): number;
+  observe(seconds: number): void;
+}
+
+/** Asks to be woken twice a second, and tells how much later it was, until the signal aborts. */
+export async function watchLoopLag(
+  { sleep, clock, observe }: LoopLagParts,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const due = clock() + EVERY_MS;
+    await sleep(EVERY_MS, signal);
+    if (!signal.aborted) observe(Math.max(0, clock() - due) / 1000);
+  }
+}

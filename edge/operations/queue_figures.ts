@@ -1,0 +1,36 @@
+/** How much waits to be sent, and for how long: of live campaigns only, which are few. */
+import type { Client } from "@libsql/client/web";
+import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { statement } from "../queue/statement.ts";
+
+export interface QueueFigures {
+  queued: number;
+  leased: number;
+  /** Of the delivery that has been due longest; 0 when none is. */
+  oldestSeconds: number;
+  sites: { connected: number; silent: number };
+}
+
+// A list that was sent has waited since then, a retry since it came due. One step of deliveries_queue a campaign.
+const OLDEST = `(SELECT max(d.not_before, c.send_at) FROM deliveries d
+  WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before <= :now ORDER BY d.not_before, d.id LIMIT 1)`;
+const QUEUE =
+  `SELECT coalesce(sum(queued), 0) AS queued, coalesce(sum(leased), 0) AS leased, min(oldest) AS oldest
+  FROM (SELECT c.queued_count AS queued, c.leased_count AS leased, ${OLDEST} AS oldest FROM campaigns c
+    WHERE c.status IN ('processing', 'active'))`;
+const SITES =
+  `SELECT count(*) AS total, coalesce(sum(last_seen_at > :now - ${DEAD_SOCKET_MS}), 0) AS connected
+  FROM sites WHERE revoked = 0 AND public_key IS NOT NULL`;
+
+/** Reads them in one round trip; `now` in milliseconds. */
+export async function readQueueFigures(db: Client, now: number): Promise<QueueFigures> {
+  const [queue, sites] = await db.batch([QUEUE, SITES].map((sql) => statement(sql, { now })), "read");
+  const { queued, leased, oldest } = queue.rows[0];
+  const connected = Number(sites.rows[0].connected);
+  return {
+    queued: Number(queued),
+    leased: Number(leased),
+    oldestSeconds: oldest === null ? 0 : Math.max(0, now - Number(oldest)) / 1000,
+    sites: { connected, silent: Number(sites.rows[0].total) - connected },
+  };
+}

@@ -1,0 +1,59 @@
+/** Whether this instance should be given work: the database answers, has our tables, and nobody told us to stop. */
+import type { Client } from "@libsql/client/web";
+import { ChangedMigrationError, isUpToDate, type Migration } from "../db/migrate.ts";
+import { inTime } from "./in_time.ts";
+
+type Fault = "database" | "migrations" | null;
+
+export interface Readiness {
+  /** Why no work should come here now, or null. */
+  refusal(): Promise<"stopping" | Fault>;
+  /** From now on this instance takes no more work. */
+  stop(): void;
+  readonly isStopping: boolean;
+}
+
+export interface ReadinessParts {
+  db: Client;
+  migrations: Migration[];
+  /** Monotonic, in milliseconds. */
+  clock(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Anybody may ask, and however many do cost the database one question in this time. */
+export const READINESS_KEPT_MS = 500;
+
+/** Makes it; a stop is told at once, the database's state at most `READINESS_KEPT_MS` late. */
+export function createReadiness({ db, migrations, clock, sleep }: ReadinessParts): Readiness {
+  let isStopping = false;
+  let last: { answer: Promise<Fault>; until: number } | null = null;
+
+  async function ask(): Promise<Fault> {
+    const asked = isUpToDate(db, migrations).then(
+      (isCurrent) => isCurrent ? null : "migrations" as const,
+      (error) => error instanceof ChangedMigrationError ? "migrations" as const : "database" as const,
+    );
+    return await inTime(sleep, asked, "database" as const);
+  }
+
+  /** The answer that is on its way or still new, else the next one. */
+  function shared(): Promise<Fault> {
+    if (last !== null && clock() < last.until) return last.answer;
+    const one = { answer: ask(), until: Infinity };
+    one.answer.then(() => one.until = clock() + READINESS_KEPT_MS);
+    last = one;
+    return one.answer;
+  }
+
+  return {
+    async refusal() {
+      const fault = isStopping ? null : await shared();
+      return isStopping ? "stopping" : fault;
+    },
+    stop: () => void (isStopping = true),
+    get isStopping() {
+      return isStopping;
+    },
+  };
+}

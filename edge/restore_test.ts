@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { openBackupGround } from "./testing/backup_ground.ts";
+
+const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
+
+Deno.test("restore.ts makes no database in a folder that nobody meant, and says where it restored one", async () => {
+  await using ground = await openBackupGround();
+  const backup = await ground.back();
+  const dataDir = `${ground.folder}/elsewhere`;
+  const restore = async (...args: string[]) => {
+    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-q", ...FLAGS, new URL("restore.ts", import.meta.url).pathname, ...args],
+      env: { DATA_DIR: dataDir },
+      stderr: "inherit",
+    }).output();
+    return { code, text: new TextDecoder().decode(stdout) };
+  };
+  const refused = await restore(backup);
+  assert.equal(refused.code, 1);
+  assert.ok(refused.text.includes(`no database at ${dataDir}/shigur.db`), refused.text);
+  await assert.rejects(Deno.stat(dataDir), Deno.errors.NotFound);
+  const odd = await restore(backup, "--anew");
+  assert.deepEqual([odd.code, /Name the folder/.test(odd.text)], [1, true]);
+  const done = await restore("--new", backup);
+  assert.equal(done.code, 0, done.text);
+  assert.ok(done.text.startsWith(`Restored ${dataDir}/shigur.db as of `), done.text);
+});

@@ -1,0 +1,33 @@
+/**
+ * `deno task restored`: says that this database was restored from a backup by other means than ours. From then on
+ * nothing is leased until every site has told what it did in the lost time, or was written off.
+ */
+import { openAuditParts } from "./audit_log/audit_parts.ts";
+import { noteRestore } from "./audit_log/note_restore.ts";
+import { keepAppKey } from "./auth/app_key.ts";
+import { beginAgain } from "./backup/begin_again.ts";
+import { parseConfig } from "./config.ts";
+import { openDataDir } from "./data_dir.ts";
+import { connectDatabase } from "./db/connect.ts";
+
+const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+Deno.exit(await main());
+
+async function main(): Promise<number> {
+  try {
+    const config = parseConfig(Deno.env.toObject());
+    if (config.keepsFiles) await openDataDir(config.dataDir);
+    const appKey = config.appKey ?? await keepAppKey(config.dataDir, randomBytes);
+    const audit = openAuditParts(appKey, config.keepsFiles ? config.dataDir : null);
+    const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
+    await beginAgain({ db, now: Date.now, randomBytes });
+    db.close();
+    await noteRestore({ now: Date.now, audit });
+    print("Noted. Nothing is sent until every site has told what it did meanwhile, or is written off.");
+    return 0;
+  } catch (error) {
+    print(`Cannot note the restore: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}
