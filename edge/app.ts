@@ -1,61 +1,106 @@
 /** The whole HTTP interface put together: what every request passes, then each resource's routes. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { VERSION } from "./admin/health.ts";
+import { hoursRoutes } from "./admin/hours_routes.ts";
 import { adminRoutes } from "./admin/routes.ts";
+import { adminSiteRoutes } from "./admin/site_routes.ts";
 import type { AgentHub } from "./agents/hub.ts";
+import { auditRoutes } from "./audit_log/routes.ts";
 import { agentRoutes } from "./agents/routes.ts";
+import { siteRoutes } from "./agents/site_routes.ts";
 import { identify } from "./auth/identify.ts";
 import type { LoginDoor } from "./auth/login.ts";
 import { originGuard } from "./auth/origin_guard.ts";
 import { authRoutes } from "./auth/routes.ts";
+import { requireFactor } from "./auth/require_user.ts";
 import { sessionCookie } from "./auth/session_cookie.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
 import { contactRoutes } from "./contacts/routes.ts";
 import type { EdgeContext } from "./context.ts";
 import { deviceRoutes } from "./devices/routes.ts";
+import { fileRoutes } from "./files/routes.ts";
+import { agentPackage } from "./http/agent_package.ts";
 import { bodyRules } from "./http/body_rules.ts";
 import { HttpError } from "./http/http_error.ts";
 import { noStore } from "./http/no_store.ts";
 import { onError } from "./http/on_error.ts";
-import { probeRoutes } from "./http/probes.ts";
 import { requestId } from "./http/request_id.ts";
 import { type AppEnv, createRouter } from "./http/router.ts";
 import { screens } from "./http/screens.ts";
 import { securityHeaders } from "./http/security_headers.ts";
+import { whileStopping } from "./http/while_stopping.ts";
 import type { BrowserHub } from "./live/browser_hub.ts";
+import { lawfulRoutes } from "./lawful/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
 import type { Tail } from "./live/tail.ts";
+import { type OperationsParts, operationsRoutes } from "./operations/routes.ts";
+import { privacyRoutes } from "./privacy/routes.ts";
+import { optOutRoutes } from "./replies/opt_out_routes.ts";
+import { replyRoutes } from "./replies/routes.ts";
+import { secondFactorRoutes } from "./second_factor/routes.ts";
+import { suppressionRoutes } from "./suppressions/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
 export interface AppParts {
   ctx: EdgeContext;
   door: LoginDoor;
   sockets: { browsers: BrowserHub; agents: AgentHub; tail: Pick<Tail, "join"> };
+  operations: OperationsParts;
   /** The origin people use, or undefined when the Host header is to be believed. */
   publicUrl: URL | undefined;
   /** Folder of the built screens. */
   webDir: string;
+  /** Folder of what sites install. */
+  packageDir: string;
 }
 
+/** Of every call but those under /api/auth; so it stands once in the document, and not with each. */
+const REQUIRED_FACTOR =
+  "An administrator who lacks a required second factor is answered 403 second_factor_required by all but /api/auth.";
+
 /** Builds the application; it opens nothing and starts nothing. */
-export function createApp({ ctx, door, sockets, publicUrl, webDir }: AppParts): OpenAPIHono<AppEnv> {
+export function createApp(
+  { ctx, door, sockets, operations, publicUrl, webDir, packageDir }: AppParts,
+): OpenAPIHono<AppEnv> {
   const isHttps = publicUrl?.protocol === "https:";
   const cookie = sessionCookie(isHttps);
   const app = createRouter();
   app.onError(onError(ctx.log));
-  app.use(requestId(ctx), securityHeaders(isHttps));
-  for (const path of ["/api/*", "/ws"]) app.use(path, originGuard(publicUrl), identify(ctx, cookie));
-  app.use("/api/*", bodyRules(), noStore());
+  const { metrics, readiness } = operations;
+  app.use(requestId(ctx, { sawRequest: metrics.sawRequest, clock: () => performance.now() }));
+  app.use(securityHeaders(isHttps), whileStopping(() => readiness.isStopping));
+  app.use("/api/*", noStore());
+  for (const path of ["/api/*", "/ws"]) {
+    app.use(path, originGuard(publicUrl), identify(ctx, cookie), requireFactor());
+  }
+  app.use("/api/*", bodyRules());
 
+  const agentDoor = { hub: sockets.agents, joinOutbox: sockets.tail.join, onAnswer: metrics.countAnswer };
   app.route("/", authRoutes(ctx, door, cookie));
+  app.route("/", secondFactorRoutes(ctx, door, cookie));
   app.route("/", userRoutes(ctx, door.passwords));
   app.route("/", campaignRoutes(ctx));
   app.route("/", contactRoutes(ctx));
+  app.route("/", lawfulRoutes(ctx));
   app.route("/", adminRoutes(ctx));
+  app.route("/", hoursRoutes(ctx));
+  app.route("/", adminSiteRoutes(ctx, publicUrl));
+  app.route("/", siteRoutes(ctx));
+  app.route("/", auditRoutes(ctx));
+  app.route("/", privacyRoutes(ctx));
   app.route("/", deviceRoutes(ctx));
+  app.route("/", fileRoutes(ctx));
+  app.route("/", suppressionRoutes(ctx));
+  app.route("/", replyRoutes(ctx));
+  app.route("/", optOutRoutes(ctx));
   app.route("/", liveRoutes(ctx, sockets));
-  app.route("/", agentRoutes(ctx, { hub: sockets.agents, joinOutbox: sockets.tail.join }));
-  app.route("/", probeRoutes(ctx));
-  app.doc31("/api/openapi.json", { openapi: "3.1.0", info: { title: "Shigur", version: "1.0.0" } });
+  app.route("/", agentRoutes(ctx, agentDoor));
+  app.route("/", agentPackage(packageDir));
+  app.route("/", operationsRoutes(ctx, operations));
+  app.doc31("/api/openapi.json", {
+    openapi: "3.1.0",
+    info: { title: "Shigur", version: VERSION, description: REQUIRED_FACTOR },
+  });
 
   for (const path of ["/api", "/api/*", "/agent/*", "/ws"]) {
     app.all(path, () => {

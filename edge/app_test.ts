@@ -17,6 +17,8 @@ Deno.test("createApp() lets a person log in, says who they are, and forgets them
     role: "client",
     messageQuota: 7,
     disabled: false,
+    secondFactor: false,
+    lacksSecondFactor: false,
     createdAt: edge.clock.now,
   });
   assert.equal((await client.ask("/api/auth/logout", { method: "POST" })).status, 204);

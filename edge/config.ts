@@ -10,8 +10,12 @@ export interface Config {
   databaseUrl: string;
   databaseAuthToken: string | undefined;
   dataDir: string;
+  /** False = nothing is written on this machine: DATA_DIR is `none`. */
+  keepsFiles: boolean;
   /** Folder of the built screens. */
   webDir: string;
+  /** Folder of what `deno task agent:pack` made, served to the machines of new sites. */
+  packageDir: string;
   /** The origin people use, or undefined when the Host header is to be believed. */
   publicUrl: URL | undefined;
   /** Undefined = the key kept in `dataDir`. */
@@ -19,6 +23,10 @@ export interface Config {
   adminUsername: string;
   adminPassword: string | undefined;
   logLevel: LogLevel;
+  /** Who bears it may read /metrics; undefined = this machine alone. */
+  metricsToken: string | undefined;
+  /** How long requests are still taken after /readyz began to refuse, in milliseconds: a balancer looks meanwhile. */
+  stopDrainMs: number;
   /** Make a demonstration site and leave its join token in `dataDir`. */
   embeddedSite: boolean;
   /** End when stdin ends: the parent is gone. */
@@ -40,6 +48,10 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   }
   const values = parsed.data;
   const databaseUrl = values.DATABASE_URL ?? `file:${values.DATA_DIR}/shigur.db`;
+  const keepsFiles = values.DATA_DIR !== "none";
+  if (!keepsFiles && databaseUrl.startsWith("file:")) {
+    throw new ConfigError("DATA_DIR none needs a remote DATABASE_URL: a file has to be somewhere.");
+  }
   if (!databaseUrl.startsWith("file:") && values.APP_KEY === undefined) {
     throw new ConfigError(
       "APP_KEY is required when DATABASE_URL is remote, so that every instance derives the same keys.",
@@ -51,12 +63,16 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     databaseUrl,
     databaseAuthToken: values.DATABASE_AUTH_TOKEN,
     dataDir: values.DATA_DIR,
+    keepsFiles,
     webDir: values.WEB_DIR,
+    packageDir: values.AGENT_PACKAGE_DIR,
     publicUrl: values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL),
     appKey: values.APP_KEY,
     adminUsername: values.ADMIN_USERNAME,
     adminPassword: values.ADMIN_PASSWORD,
     logLevel: values.LOG_LEVEL,
+    metricsToken: values.METRICS_TOKEN,
+    stopDrainMs: values.STOP_DRAIN_MS,
     embeddedSite: values.EMBEDDED_SITE === "1",
     endsWithParent: values.SHIGUR_PARENT_PIPE === "1",
   };
@@ -71,11 +87,14 @@ const envSchema = z.object({
   DATABASE_AUTH_TOKEN: z.string().optional(),
   DATA_DIR: z.string().default(".data"),
   WEB_DIR: z.string().default("web/dist"),
+  AGENT_PACKAGE_DIR: z.string().default("agent/dist"),
   PUBLIC_URL: z.string().refine(isOrigin).optional(),
   APP_KEY: z.string().min(32).optional(),
   ADMIN_USERNAME: usernameSchema.default("admin"),
   ADMIN_PASSWORD: newPasswordSchema.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,200}$/).optional(),
+  STOP_DRAIN_MS: z.string().regex(/^\d{1,4}$/).transform(Number).refine((ms) => ms <= 1500).default(0),
   EMBEDDED_SITE: flagSchema,
   SHIGUR_PARENT_PIPE: flagSchema,
 });
@@ -87,13 +106,16 @@ const RULES: Record<EnvName, string> = {
   HOST: "must be a host name or an IP address, without a port",
   DATABASE_URL: "must start with file:, libsql:// or https://",
   DATABASE_AUTH_TOKEN: "must be text",
-  DATA_DIR: "must be a folder's path",
+  DATA_DIR: "must be a folder's path, or none",
   WEB_DIR: "must be a folder's path",
+  AGENT_PACKAGE_DIR: "must be a folder's path",
   PUBLIC_URL: "must be an origin such as https://shigur.example, without a path",
   APP_KEY: "must have at least 32 characters",
   ADMIN_USERNAME: "must have 1 to 64 visible characters",
   ADMIN_PASSWORD: "must have 8 to 200 characters",
   LOG_LEVEL: `must be one of ${LOG_LEVELS.join(", ")}`,
+  METRICS_TOKEN: "must have 16 to 200 visible characters without a space",
+  STOP_DRAIN_MS: "must be a whole number from 0 to 1500",
   EMBEDDED_SITE: "must be 0 or 1",
   SHIGUR_PARENT_PIPE: "must be 0 or 1",
 };

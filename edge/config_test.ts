@@ -8,12 +8,16 @@ Deno.test("parseConfig() needs nothing: every value has its default", () => {
     databaseUrl: "file:.data/shigur.db",
     databaseAuthToken: undefined,
     dataDir: ".data",
+    keepsFiles: true,
     webDir: "web/dist",
+    packageDir: "agent/dist",
     publicUrl: undefined,
     appKey: undefined,
     adminUsername: "admin",
     adminPassword: undefined,
     logLevel: "info",
+    metricsToken: undefined,
+    stopDrainMs: 0,
     embeddedSite: false,
     endsWithParent: false,
   });
@@ -23,6 +27,10 @@ Deno.test("parseConfig() keeps the database in DATA_DIR and takes an empty value
   const config = parseConfig({ DATA_DIR: "/var/lib/shigur", PORT: "", LOG_LEVEL: "" });
   assert.equal(config.databaseUrl, "file:/var/lib/shigur/shigur.db");
   assert.equal(config.port, 8000);
+});
+
+Deno.test("parseConfig() takes a common ADMIN_PASSWORD: that of an installed edge is read and not used", () => {
+  assert.equal(parseConfig({ ADMIN_PASSWORD: "iloveyou" }).adminPassword, "iloveyou");
 });
 
 const WRONG: [name: string, value: string][] = [
@@ -41,6 +49,9 @@ const WRONG: [name: string, value: string][] = [
   ["ADMIN_USERNAME", "ad\nmin"],
   ["ADMIN_PASSWORD", "short-1"],
   ["LOG_LEVEL", "verbose"],
+  ["METRICS_TOKEN", "too-short"],
+  ["METRICS_TOKEN", "with a space in the middle"],
+  ["STOP_DRAIN_MS", "1501"],
 ];
 for (const [name, value] of WRONG) {
   Deno.test(`parseConfig() names ${name} when it is ${JSON.stringify(value)}`, () => {
@@ -61,4 +72,10 @@ Deno.test("parseConfig() wants APP_KEY beside a remote database", () => {
   const remote = { DATABASE_URL: "libsql://shigur.example", DATABASE_AUTH_TOKEN: "token" };
   assert.throws(() => parseConfig(remote), /^ConfigError: APP_KEY is required/);
   assert.equal(parseConfig({ ...remote, APP_KEY: "k".repeat(32) }).databaseUrl, remote.DATABASE_URL);
+});
+
+Deno.test("parseConfig() lets an edge of a remote database keep no files, and no other", () => {
+  const remote = { DATABASE_URL: "libsql://shigur.example", APP_KEY: "k".repeat(32), DATA_DIR: "none" };
+  assert.equal(parseConfig(remote).keepsFiles, false);
+  assert.throws(() => parseConfig({ DATA_DIR: "none" }), /^ConfigError: DATA_DIR none needs a remote/);
 });

@@ -1,5 +1,6 @@
 /** What every verb of the edge is handed; made once in main.ts, or by a test. */
 import type { Client } from "@libsql/client/web";
+import type { AuditParts } from "./audit_log/audit_parts.ts";
 import type { Log } from "./log.ts";
 
 export interface EdgeContext {
@@ -11,4 +12,8 @@ export interface EdgeContext {
   /** Tells the outbox tail that a commit may have left events; losing the call costs one poll. */
   wakeOutbox(): void;
   log: Log;
+  /** The audit log's keys, and where its heads are written out. */
+  audit: AuditParts;
+  /** Milliseconds for which one look at the whole fleet serves everybody who asks; absent = each looks for itself. */
+  fleetMaxAgeMs?: number;
 }

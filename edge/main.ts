@@ -1,31 +1,49 @@
 /** The edge as a process: reads the environment, opens everything, serves, and stops in order. */
-import { access, constants, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { seedDemoSettings } from "./admin/demo_settings.ts";
 import { embeddedSiteToken } from "./admin/embedded_site.ts";
 import { createAgentHub } from "./agents/hub.ts";
 import { createApp } from "./app.ts";
+import { openAuditParts } from "./audit_log/audit_parts.ts";
 import { deriveKey, keepAppKey } from "./auth/app_key.ts";
 import { openPasswords } from "./auth/password.ts";
 import { type Config, ConfigError, parseConfig } from "./config.ts";
 import type { EdgeContext } from "./context.ts";
-import { connectDatabase } from "./db/connect.ts";
-import { migrateDatabase, readMigrations } from "./db/migrate.ts";
+import { connectDatabase, DatabaseUrlError } from "./db/connect.ts";
+import { ChangedMigrationError, migrateDatabase, readMigrations } from "./db/migrate.ts";
+import { keepSecret, openDataDir } from "./data_dir.ts";
 import { ListenError, serve } from "./http/serve.ts";
+import { requestFields } from "./http/request_scope.ts";
 import { createBrowserHub } from "./live/browser_hub.ts";
 import { createTail } from "./live/tail.ts";
 import { createLog } from "./log.ts";
-import { runDueTicks } from "./queue/ticks.ts";
+import { createEdgeMetrics } from "./operations/edge_metrics.ts";
+import { watchLoopLag } from "./operations/loop_lag.ts";
+import { createReadiness } from "./operations/readiness.ts";
+import { stopInOrder } from "./operations/stop_in_order.ts";
+import { timeClient } from "./operations/timed_client.ts";
+import { openFactorKey } from "./second_factor/sealed_secret.ts";
 import { sleep } from "./sleep.ts";
+import { started } from "./started.ts";
 import { runTicks } from "./ticks.ts";
 import { type FirstLogin, makeFirstUsers } from "./users/first_start.ts";
 import { dropStaleLogins, writeLogins } from "./users/logins_file.ts";
 
-/** Of the 5 seconds a platform gives between SIGTERM and SIGKILL. */
-const STOP_GRACE_MS = 3_000;
-/** EX_SOFTWARE of sysexits(3): whoever supervises may start it again; 1 = it refused to start. */
+/** What another try would meet again, until somebody changes it. */
+const REFUSALS = [ConfigError, DatabaseUrlError, ListenError, ChangedMigrationError];
+const REFUSED = 1;
+/** EX_SOFTWARE of sysexits(3): whoever supervises starts it again, also when a database was out of reach. */
 const CRASHED = 70;
 
+/** As long as events of a campaign are gathered. */
+const FLEET_MAX_AGE_MS = 250;
+
 const stopping = new AbortController();
+// The runtime's own exit code for what nobody catches, 1, would say that a new start is of no use.
+globalThis.addEventListener("error", ({ error }) => {
+  print(Deno.stderr, error instanceof Error ? error.stack ?? String(error) : String(error));
+  Deno.exit(CRASHED);
+});
 const status = await main();
 Deno.exit(status);
 
@@ -35,23 +53,41 @@ async function main(): Promise<number> {
     return 0;
   } catch (error) {
     print(Deno.stderr, explain(error));
-    return 1;
+    return REFUSALS.some((refusal) => error instanceof refusal) ? REFUSED : CRASHED;
   }
 }
 
 async function run(config: Config): Promise<void> {
-  await openDataDir(config.dataDir);
+  if (config.keepsFiles) await openDataDir(config.dataDir);
   const appKey = config.appKey ?? await keepAppKey(config.dataDir, randomBytes);
-  const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
-  await migrateDatabase(db, await readMigrations());
-
-  const log = createLog(config.logLevel, Date.now, (line) => print(Deno.stdout, line));
   const browsers = createBrowserHub(Date.now);
   const agents = createAgentHub();
-  const tail = createTail({ db, log, sleep, browsers, deliverToAgents: agents.deliver });
-  const ctx: EdgeContext = { db, now: Date.now, randomBytes, wakeOutbox: tail.wake, log };
+  const metrics = createEdgeMetrics({ now: Date.now, clock, sleep, browsers, agents });
+  const client = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
+  const db = timeClient(client, clock, metrics.watchDatabase);
+  const migrations = await readMigrations();
+  await migrateDatabase(db, migrations);
+
+  const write = (line: string) => print(Deno.stdout, line);
+  const log = createLog({ level: config.logLevel, now: Date.now, write, scope: requestFields });
+  const deliverToAgents = agents.deliver;
+  const tail = createTail({ db, log, sleep, browsers, deliverToAgents, onEvent: metrics.sawEvent });
+  const audit = openAuditParts(appKey, config.keepsFiles ? config.dataDir : null);
+  const ctx: EdgeContext = {
+    db,
+    now: Date.now,
+    randomBytes,
+    wakeOutbox: tail.wake,
+    log,
+    audit,
+    fleetMaxAgeMs: FLEET_MAX_AGE_MS,
+  };
   const passwords = openPasswords();
-  const door = { passwords, throttleKey: await deriveKey(appKey, "login-throttle") };
+  const door = {
+    passwords,
+    throttleKey: await deriveKey(appKey, "login-throttle"),
+    factorKey: await openFactorKey(appKey),
+  };
 
   const admin = { username: config.adminUsername, password: config.adminPassword };
   const logins = await makeFirstUsers(ctx, passwords, admin);
@@ -59,11 +95,15 @@ async function run(config: Config): Promise<void> {
   if (logins && config.endsWithParent) await writeLogins(loginsFile, logins);
   else if (logins) printLogins(config, logins);
   if (config.embeddedSite) {
-    await keepSecret(config, "site_join_token", await embeddedSiteToken(ctx));
+    await seedDemoSettings(ctx);
+    await keepSecret(join(config.dataDir, "site_join_token"), await embeddedSiteToken(ctx));
   }
 
   const sockets = { browsers, agents, tail };
-  const app = createApp({ ctx, door, sockets, publicUrl: config.publicUrl, webDir: config.webDir });
+  const readiness = createReadiness({ db, migrations, clock, sleep });
+  const operations = { metrics, readiness, metricsToken: config.metricsToken, host: config.host };
+  const { publicUrl, webDir, packageDir } = config;
+  const app = createApp({ ctx, door, sockets, operations, publicUrl, webDir, packageDir });
   const listener = serve(config, app.fetch);
   stopOnSignals(config);
   globalThis.addEventListener("unhandledrejection", (event) => {
@@ -72,31 +112,27 @@ async function run(config: Config): Promise<void> {
   });
   print(Deno.stdout, JSON.stringify({ event: "edge_ready", url: listener.url }));
 
-  // A platform that puts idle instances to sleep wakes one a minute; elsewhere there is no Deno.cron.
-  if ("cron" in Deno) Deno.cron("duties", "* * * * *", () => runDueTicks(ctx));
+  started.resolve(ctx);
   if (config.endsWithParent) {
     dropStaleLogins(ctx, passwords, loginsFile).catch((error) => {
       log.warn("logins_file_unreadable", { error: String(error) });
     });
   }
-  const loops = [tail.run(stopping.signal), runTicks(ctx, sleep, stopping.signal)];
-  await aborted(stopping.signal);
+  const { signal } = stopping;
+  const lag = { sleep, clock, observe: metrics.sawLoopLag };
+  const loops = [tail.run(signal), runTicks(ctx, sleep, signal), watchLoopLag(lag, signal)];
+  await aborted(signal);
   log.info("edge_stopping");
-  browsers.closeAll();
-  agents.closeAll();
-  await listener.stop(STOP_GRACE_MS);
-  await Promise.all(loops);
+  await stopInOrder({
+    readiness,
+    hubs: [browsers, agents],
+    listener,
+    loops,
+    sleep,
+    drainMs: config.stopDrainMs,
+  });
   passwords.close();
   db.close();
-}
-
-async function openDataDir(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    await access(path, constants.W_OK | constants.X_OK);
-  } catch {
-    throw new ConfigError(`DATA_DIR ${path} must be a folder in which this user may write.`);
-  }
 }
 
 /** Only where no parent shows them, and only this once. */
@@ -105,13 +141,6 @@ function printLogins(config: Config, logins: FirstLogin[]): void {
     const shown = password === config.adminPassword ? "that in ADMIN_PASSWORD" : password;
     print(Deno.stdout, `First start. ${role} ${username}, password: ${shown}`);
   }
-}
-
-/** Writes a file of `dataDir` that only its owner reads; null removes it. */
-async function keepSecret(config: Config, name: string, text: string | null): Promise<void> {
-  const path = join(config.dataDir, name);
-  if (text !== null) await Deno.writeTextFile(path, text, { mode: 0o600 });
-  else await rm(path, { force: true });
 }
 
 function stopOnSignals(config: Config): void {
@@ -131,6 +160,10 @@ async function drain(stream: ReadableStream<Uint8Array>): Promise<void> {
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((done) => signal.addEventListener("abort", () => done(), { once: true }));
+}
+
+function clock(): number {
+  return performance.now();
 }
 
 function randomBytes(length: number): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,7 @@
 /** The edge as a process, started the way `start` and an operator start it. */
 import assert from "node:assert/strict";
 import { cookiesOf } from "./testing/test_app.ts";
+import { DISK, openTestDatabase } from "./testing/test_db.ts";
 
 const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
 
@@ -157,6 +158,8 @@ Deno.test("main.ts refuses to start with one clear sentence", async () => {
   await withFolder(async (dataDir) => {
     const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     await Deno.writeTextFile(`${dataDir}/file`, "");
+    await using changed = await openTestDatabase({ under: DISK });
+    await changed.db.execute("UPDATE schema_migrations SET sha256 = 'another'");
     const cases: [Record<string, string>, RegExp][] = [
       [
         { PORT: String(taken.addr.port) },
@@ -167,7 +170,8 @@ Deno.test("main.ts refuses to start with one clear sentence", async () => {
         { DATA_DIR: `${dataDir}/file` },
         /^DATA_DIR \S+\/file must be a folder in which this user may write\.$/,
       ],
-      [{ DATABASE_URL: `file:${dataDir}` }, /^The edge cannot start: Cannot open the database file/],
+      [{ DATABASE_URL: "file:?" }, /^The edge cannot start: Cannot use "file:" as a database/],
+      [{ DATABASE_URL: changed.url }, /^The edge cannot start: Cannot migrate: \S+ has changed since/],
     ];
     for (const [env, sentence] of cases) {
       const edge = new EdgeProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: "correct horse", ...env });
@@ -177,6 +181,24 @@ Deno.test("main.ts refuses to start with one clear sentence", async () => {
       assert.ok(!edge.lines.some((line) => /^\s+at /.test(line)), "no stack");
     }
     taken.close();
+  });
+});
+
+Deno.test("main.ts ends so that it is started again when a database is out of reach, which may pass", async () => {
+  await withFolder(async (dataDir) => {
+    const remote = { APP_KEY: "a key of tests, long enough to be one" };
+    for (
+      const env of [
+        // Nobody is given this port who asks for any.
+        { DATABASE_URL: "http://127.0.0.1:1", ...remote },
+        { DATABASE_URL: `file:${dataDir}` },
+      ]
+    ) {
+      const edge = new EdgeProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: "correct horse", ...env });
+      assert.equal(await edge.ended(), 70, env.DATABASE_URL);
+      assert.match(edge.lines.at(-1)!, /^The edge cannot start: /);
+      assert.ok(!edge.lines.some((line) => /^\s+at /.test(line)), "no stack");
+    }
   });
 });
 

@@ -1,163 +1,211 @@
-/** Every call of the document, asked by everybody: who may, who may not, and that nothing leaks to the others. */
+/** Every route, asked by everybody: who may, who may not, and that nothing leaks to the others. */
 import assert from "node:assert/strict";
 import { createSite } from "./agents/create_site.ts";
+import { revokeSite } from "./agents/revoke_site.ts";
 import { serve } from "./http/serve.ts";
 import { FakeSite } from "./testing/fake_agent.ts";
-import { openTestApp, type TestApp, type TestPerson } from "./testing/test_app.ts";
+import { report, sendNew, take } from "./testing/queue_acts.ts";
+import { addressOf, GUARDS, guardsOf, ROUTES, routesOf } from "./testing/route_table.ts";
+import { openSecretHouse, type SecretHouse, tellsSecret } from "./testing/secret_house.ts";
+import { openTestApp, type TestPerson } from "./testing/test_app.ts";
 
-/**
- * public: anybody. user: whoever is logged in. own: the owner of {id}, and administrators; to others it doesn't
- * exist. admin: administrators.
- */
-type Access = "public" | "user" | "own" | "admin";
-
-interface Call {
-  access: Access;
-  json?: unknown;
-}
-
-const CALLS: Record<string, Call> = {
-  "POST /api/auth/login": { access: "public", json: { username: "nobody", password: "12345678" } },
-  "POST /api/auth/logout": { access: "public" },
-  "GET /api/auth/me": { access: "user" },
-  "POST /api/auth/password": {
-    access: "user",
-    json: { currentPassword: "wrong password", newPassword: "12345678" },
-  },
-  "GET /api/auth/sessions": { access: "user" },
-  "DELETE /api/auth/sessions": { access: "user" },
-  "GET /api/users": { access: "admin" },
-  "POST /api/users": { access: "admin", json: { username: "x", password: "12345678" } },
-  "PATCH /api/users/{id}": { access: "admin", json: {} },
-  "PATCH /api/users/{id}/quota": { access: "admin", json: { messageQuota: 1 } },
-  "GET /api/users/{id}/ledger": { access: "own" },
-  "GET /api/campaigns": { access: "user" },
-  "POST /api/campaigns": { access: "user" },
-  "GET /api/campaigns/{id}": { access: "own" },
-  "PATCH /api/campaigns/{id}": { access: "own", json: { name: "stolen" } },
-  "DELETE /api/campaigns/{id}": { access: "own" },
-  "POST /api/campaigns/{id}/contacts": { access: "own" },
-  "DELETE /api/campaigns/{id}/contacts": { access: "own" },
-  "POST /api/campaigns/{id}/contacts/manual": { access: "own", json: { numbers: "0501234567" } },
-  "GET /api/campaigns/{id}/image": { access: "own" },
-  "POST /api/campaigns/{id}/send": { access: "own" },
-  "POST /api/campaigns/{id}/pause": { access: "own" },
-  "POST /api/campaigns/{id}/resume": { access: "own" },
-  "POST /api/campaigns/{id}/cancel": { access: "own" },
-  "GET /api/campaigns/{id}/deliveries": { access: "own" },
-  "GET /api/campaigns/{id}/deliveries.csv": { access: "own" },
-  "POST /api/campaigns/{id}/deliveries/resolve": { access: "own", json: { ids: "all", as: "failed" } },
-  "POST /api/campaigns/{id}/duplicate": { access: "own", json: { contacts: "none" } },
-  "GET /api/devices/adb-status": { access: "admin" },
-  "POST /api/admin/queues/clear": { access: "admin" },
-  "POST /api/agent/enroll": {
-    access: "public",
-    json: { joinToken: "x".repeat(43), publicKey: "x".repeat(43) },
-  },
-};
+type Asker = Pick<TestPerson, "ask">;
 
 interface Answer {
   status: number;
+  code: unknown;
   body: string;
 }
 
-/** A client with a campaign, another client, and an administrator. */
-async function openHouse(edge: TestApp) {
-  const owner = await edge.addPerson({ messageQuota: 5 });
-  const other = await edge.addPerson({ messageQuota: 5 });
-  const admin = await edge.addPerson({ role: "admin" });
-  const form = new FormData();
-  form.set("name", "סוד של הבעלים");
-  form.set("message", "הודעה");
-  const made = await owner.ask("/api/campaigns", { method: "POST", body: form });
-  return { owner, other, admin, campaign: Number((await made.json()).id) };
-}
-
 async function ask(
-  person: Pick<TestPerson, "ask">,
-  call: string,
-  id: number,
-  cookie?: string,
+  person: Asker,
+  route: string,
+  names: Record<string, number>,
+  headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const [method, path] = call.split(" ") as [string, string];
-  const json = CALLS[call]!.json;
-  const headers = cookie === undefined ? undefined : { cookie };
-  const answer = await person.ask(path.replace("{id}", String(id)), { method, json, headers });
-  return { status: answer.status, body: await answer.text() };
+  const method = route.slice(0, route.indexOf(" "));
+  const answer = await person.ask(addressOf(route, names), { method, json: ROUTES[route]!.json, headers });
+  const body = await answer.text();
+  const isError = answer.status >= 400 && body.startsWith("{");
+  return { status: answer.status, code: isError ? JSON.parse(body).code : undefined, body };
 }
 
-const codeOf = ({ body }: Answer): unknown => body.startsWith("{") ? JSON.parse(body).code : undefined;
+/** The names in `route` as they mean the owner's own. */
+function ownersNames(route: string, { owner, campaign, delivery, importId }: SecretHouse) {
+  return { id: route.includes("/users/") ? owner.id : campaign, delivery, importId };
+}
 
-Deno.test("the table above names every call of the document, and no other", async () => {
+Deno.test("the table of routes names every route of the application, and no other", async () => {
   await using edge = await openTestApp();
-  const { paths } = await (await edge.visitor.ask("/api/openapi.json")).json();
-  const documented = Object.entries<Record<string, unknown>>(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
-  );
-  assert.deepEqual(documented.sort(), Object.keys(CALLS).sort());
+  assert.deepEqual(routesOf(edge.app), Object.keys(ROUTES).sort());
+  assert.deepEqual(guardsOf(edge.app), [...GUARDS].sort());
 });
 
-for (const [call, { access }] of Object.entries(CALLS)) {
-  Deno.test(`${call} is for ${access}`, async () => {
-    await using edge = await openTestApp();
-    const { owner, other, admin, campaign } = await openHouse(edge);
-    const id = call.includes("/users/") ? owner.id : campaign;
-    const forged = `shigur_session=${"A".repeat(43)}`;
-
-    for (
-      const [who, answer] of [
-        ["a visitor", await ask(edge.visitor, call, id)],
-        ["a forged session", await ask(edge.visitor, call, id, forged)],
-      ] as const
-    ) {
-      if (access === "public") assert.notEqual(codeOf(answer), "not_logged_in", who);
-      else assert.deepEqual([answer.status, codeOf(answer)], [401, "not_logged_in"], who);
+Deno.test("every call of the document is a route", async () => {
+  await using edge = await openTestApp();
+  const { paths } = await (await edge.visitor.ask("/api/openapi.json")).json();
+  for (const [path, methods] of Object.entries<Record<string, unknown>>(paths)) {
+    for (const method of Object.keys(methods)) {
+      assert.ok(ROUTES[`${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`], `${method} ${path}`);
     }
+  }
+});
 
-    const stranger = await ask(other, call, id);
-    if (access === "admin") assert.deepEqual([stranger.status, codeOf(stranger)], [403, "not_allowed"]);
-    if (access === "own") {
-      assert.deepEqual([stranger.status, codeOf(stranger)], [404, "not_found"]);
-      assert.deepEqual(stranger, await ask(other, call, 999_999), "as if it did not exist");
-    }
-    assert.ok(!stranger.body.includes("סוד של הבעלים"));
+Deno.test("no route shows or changes what is a client's for a visitor, a forged session, a stranger or a site", async (t) => {
+  await using house = await openSecretHouse();
+  const { edge, other } = house;
+  const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);
+  const { joinToken } = await createSite(edge.ctx, "חיפה");
+  const site = await FakeSite.enroll(listener.url, joinToken, edge.ctx.now);
+  await listener.stop(1_000);
+  const before = await house.belongings();
+  edge.clock.now += 1;
 
-    if (access === "admin") assert.ok(![401, 403].includes((await ask(admin, call, id)).status));
-    else assert.ok(![401, 403].includes((await ask(owner, call, id)).status) || call.includes("/auth/"));
-    if (access === "own" && call.startsWith("GET") && !call.endsWith("/image")) {
-      assert.equal((await ask(admin, call, id)).status, 200);
+  for (const [route, { access }] of Object.entries(ROUTES)) {
+    if (route === "POST /api/auth/logout") continue; // Below, by a session of its own.
+    await t.step(route, async () => {
+      const names = ownersNames(route, house);
+      const withoutSession = [
+        ["a visitor", {}],
+        ["a forged session", { cookie: `shigur_session=${"A".repeat(43)}` }],
+        ["a site's token", { authorization: `Bearer ${await site.sign()}` }],
+      ] as const;
+      for (const [who, headers] of withoutSession) {
+        const answer = await ask(edge.visitor, route, names, headers);
+        assert.ok(!tellsSecret(answer.body), who);
+        if (access === "agent") {
+          if (who === "a site's token") assert.notEqual(answer.status, 401, "the token itself is good");
+          else assert.deepEqual([answer.status, answer.code], [401, "agent_not_authorized"], who);
+        } else if (access === "operator") {
+          assert.deepEqual([answer.status, answer.code], [404, "not_found"], who);
+        } else if (access !== "open") {
+          assert.deepEqual([answer.status, answer.code], [401, "not_logged_in"], who);
+        } else assert.ok(![403, "not_logged_in"].includes(answer.code as string), who);
+      }
+
+      const stranger = await ask(other, route, names);
+      assert.ok(!tellsSecret(stranger.body), "a stranger");
+      if (access === "admin") assert.deepEqual([stranger.status, stranger.code], [403, "not_allowed"]);
+      if (access === "agent") {
+        assert.deepEqual([stranger.status, stranger.code], [401, "agent_not_authorized"]);
+      }
+      if (access === "operator") assert.equal(stranger.status, 404);
+      if (access === "own") {
+        assert.deepEqual([stranger.status, stranger.code], [404, "not_found"]);
+        const absent = await ask(other, route, { ...names, id: 999_999 });
+        assert.deepEqual(stranger, absent, "as if it did not exist");
+      }
+      assert.deepEqual(await house.belongings(), before, "nothing of the owner's moved");
+    });
+  }
+});
+
+Deno.test("a stranger's own campaign is no way to another's rows", async () => {
+  await using house = await openSecretHouse();
+  const { other, othersCampaign, delivery, importId } = house;
+  const before = await house.belongings();
+  for (const route of Object.keys(ROUTES).filter((route) => /:(delivery|importId)/.test(route))) {
+    const answer = await ask(other, route, { id: othersCampaign, delivery, importId });
+    assert.deepEqual([answer.status, answer.code], [404, "not_found"], route);
+  }
+  assert.deepEqual(await house.belongings(), before);
+});
+
+Deno.test("a stranger's act on another's campaign, whatever its status, tells neither its owner nor its site", async () => {
+  await using house = await openSecretHouse();
+  const { edge, fleet, owner, other } = house;
+  const acts = [
+    "send",
+    "pause",
+    "resume",
+    "cancel",
+    "deliveries/resolve",
+    "test",
+    "duplicate",
+    "contacts/manual",
+  ];
+  const site = await fleet.addSite();
+  const { id } = await sendNew(fleet, 3, owner);
+  const events = () => fleet.one("SELECT max(id) AS last FROM events");
+  const tryAll = async () => {
+    edge.clock.now += 1;
+    const [rows, last] = [await house.belongings(), await events()];
+    for (const act of acts) {
+      const answer = await ask(other, `POST /api/campaigns/:id/${act}`, { id });
+      assert.deepEqual([answer.status, answer.code], [404, "not_found"], act);
     }
+    assert.deepEqual([await house.belongings(), await events()], [rows, last]);
+  };
+  await tryAll();
+  const lease = await take(fleet, site, 2);
+  await report(fleet, site, { ...lease, items: lease.items.slice(0, 1) }, "unknown");
+  await tryAll();
+  for (const act of ["pause", "cancel"]) {
+    assert.equal((await ask(owner, `POST /api/campaigns/:id/${act}`, { id })).status, 200);
+    await tryAll();
+  }
+});
+
+for (const [route, { access, admin: adminsGet }] of Object.entries(ROUTES)) {
+  if (access === "agent" || access === "operator") continue;
+  Deno.test(`${route} is for ${access}`, async () => {
+    await using house = await openSecretHouse();
+    const { owner, admin } = house;
+    const names = ownersNames(route, house);
+    const isRead = route.startsWith("GET") && access === "own";
+
+    const administrator = await ask(admin, route, names);
+    if (adminsGet === "refused") {
+      assert.deepEqual([administrator.status, administrator.code], [403, "not_allowed"]);
+    } else if (adminsGet === "nothing") assert.equal(administrator.status, 404);
+    else if (isRead) assert.equal(administrator.status, 200, administrator.body);
+    else if (access !== "open" && !route.includes("/auth/")) {
+      assert.ok(![401, 403].includes(administrator.status), administrator.body);
+    }
+    if (access === "admin") return;
+    const owners = await ask(owner, route, names);
+    if (isRead) assert.equal(owners.status, 200, owners.body);
+    else if (!route.includes("/auth/")) assert.ok(![401, 403].includes(owners.status), owners.body);
   });
 }
 
-Deno.test("an agent's token opens no call of people, and a session none of the agents'", async () => {
-  await using edge = await openTestApp();
-  const { admin, campaign } = await openHouse(edge);
+Deno.test("what is refused to others is there for its owner: the marks this test looks for", async () => {
+  await using house = await openSecretHouse();
+  const shown = await Promise.all(
+    Object.entries(ROUTES).filter(([route]) => route.startsWith("GET /api")).map(async ([route]) => {
+      const { status, body } = await ask(house.owner, route, ownersNames(route, house));
+      return status === 200 && tellsSecret(body) ? [route] : [];
+    }),
+  );
+  assert.deepEqual(shown.flat().sort(), [
+    "GET /api/campaigns",
+    "GET /api/campaigns/:id",
+    "GET /api/campaigns/:id/deliveries",
+    "GET /api/campaigns/:id/deliveries.csv",
+    "GET /api/campaigns/:id/deliveries/:delivery",
+    "GET /api/consents.csv",
+    "GET /api/profile",
+    "GET /api/replies",
+    "GET /api/suppressions",
+    "GET /api/suppressions.csv",
+  ]);
+});
+
+Deno.test("a session opens no door of the agents, and a revoked site's token none at all", async () => {
+  await using house = await openSecretHouse();
+  const { edge, admin, owner } = house;
   const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);
-  try {
-    const { joinToken } = await createSite(edge.ctx, "חיפה");
-    const site = await FakeSite.enroll(listener.url, joinToken, edge.ctx.now);
-    const bearer = { authorization: `Bearer ${await site.sign()}` };
-    for (const [call, { access, json }] of Object.entries(CALLS)) {
-      if (access === "public") continue;
-      const [method, path] = call.split(" ") as [string, string];
-      const answer = await edge.visitor.ask(path.replace("{id}", String(campaign)), {
-        method,
-        json,
-        headers: bearer,
-      });
-      assert.equal(answer.status, 401, call);
-    }
-    for (const path of ["/agent/ws", `/agent/images/${"0".repeat(64)}`]) {
-      assert.equal((await admin.ask(path)).status, 401, path);
-      assert.equal(
-        (await edge.visitor.ask(path, { headers: bearer })).status === 401,
-        false,
-        "the token itself is good",
-      );
-      bearer.authorization = `Bearer ${await site.sign()}`;
-    }
-  } finally {
-    await listener.stop(1_000);
+  const { siteId, joinToken } = await createSite(edge.ctx, "חיפה");
+  const site = await FakeSite.enroll(listener.url, joinToken, edge.ctx.now);
+  await listener.stop(1_000);
+  const doors = Object.keys(ROUTES).filter((route) => ROUTES[route]!.access === "agent");
+  assert.equal(doors.length, 2);
+  for (const route of doors) {
+    for (const person of [admin, owner]) assert.equal((await ask(person, route, {})).status, 401, route);
+  }
+  await revokeSite(edge.ctx, siteId, admin.id);
+  for (const route of doors) {
+    const headers = { authorization: `Bearer ${await site.sign()}` };
+    assert.equal((await ask(edge.visitor, route, {}, headers)).code, "agent_not_authorized", route);
   }
 });

@@ -1,89 +1,66 @@
-/** `deno task seed`: a small world of one client and five campaigns, made through the same verbs as people use. */
+/** `deno task seed <world>`: fills the database of DATABASE_URL or DATA_DIR with a named world to look at. */
+import { openAuditParts } from "./audit_log/audit_parts.ts";
+import { keepAppKey } from "./auth/app_key.ts";
 import { openPasswords } from "./auth/password.ts";
-import { createCampaign } from "./campaigns/create.ts";
 import { ConfigError, parseConfig } from "./config.ts";
-import { importContacts } from "./contacts/import_contacts.ts";
 import type { EdgeContext } from "./context.ts";
 import { connectDatabase } from "./db/connect.ts";
 import { migrateDatabase, readMigrations } from "./db/migrate.ts";
-import type { SessionUser } from "./http/router.ts";
 import { createLog } from "./log.ts";
-import { cancelCampaign } from "./queue/cancel.ts";
-import { pauseCampaign } from "./queue/pause.ts";
-import { sendCampaign } from "./queue/send.ts";
-import { createUser } from "./users/create_user.ts";
+import { makeWorld } from "./seed/make_world.ts";
+import { type WorldName, WORLDS } from "./seed/worlds.ts";
 import { randomPassword } from "./users/first_start.ts";
-import { setQuota } from "./users/set_quota.ts";
+import { checkGivenPassword } from "./users/given_password.ts";
 
-const QUOTA = 10_000;
+const HELP = `deno task seed <world>
 
-/** What becomes of each campaign after it was written: nothing, contacts, or more. */
-const CAMPAIGNS = [
-  { name: "טיוטה בלי נמענים", contacts: 0 },
-  { name: "מבצע סתיו, מוכן לשליחה", contacts: 200 },
-  { name: "תזכורת לתור", contacts: 100, then: ["send"] },
-  { name: "עדכון ללקוחות, מושהה", contacts: 150, then: ["send", "pause"] },
-  { name: "הזמנה לכנס, בוטל", contacts: 50, then: ["send", "cancel"] },
-];
+Worlds: ${Object.keys(WORLDS).join(", ")}.
+Everybody in it has the password of ADMIN_PASSWORD, or one that is printed. Its sites have no agents: for two days
+they look connected, and nothing moves unless other phones take the campaigns.`;
 
-Deno.exit(await main());
+Deno.exit(await main(Deno.args[0] ?? "small"));
 
-async function main(): Promise<number> {
+async function main(name: string): Promise<number> {
   try {
-    say(await seed());
+    if (!(name in WORLDS)) throw new ConfigError(HELP);
+    say(await seed(name as WorldName));
     return 0;
   } catch (error) {
-    say(
-      error instanceof ConfigError
-        ? error.message
-        : `Cannot seed: ${error instanceof Error ? error.message : error}`,
-    );
+    const text = error instanceof Error ? error.message : String(error);
+    say(error instanceof ConfigError ? text : `Cannot seed: ${text}`);
     return 1;
   }
 }
 
-async function seed(): Promise<string> {
+async function seed(name: WorldName): Promise<string> {
   const config = parseConfig(Deno.env.toObject());
+  checkGivenPassword(config.adminUsername, config.adminPassword);
   const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
   await migrateDatabase(db, await readMigrations());
+  const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+  const appKey = config.appKey ?? await keepAppKey(config.dataDir, randomBytes);
   const ctx: EdgeContext = {
     db,
     now: Date.now,
-    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    randomBytes,
     // A running edge polls the outbox; there is nobody to wake here.
     wakeOutbox: () => {},
-    log: createLog(config.logLevel, Date.now, say),
+    log: createLog({ level: config.logLevel, now: Date.now, write: say }),
+    audit: openAuditParts(appKey, config.dataDir),
   };
   const passwords = openPasswords();
-  const password = randomPassword(ctx);
-  const username = `small-${randomPassword(ctx).slice(0, 4).toLowerCase()}`;
-  const made = await createUser(ctx, passwords, { username, password, role: "client" });
-  const user: SessionUser = { ...made, sessionHash: "" };
-  await setQuota(ctx, { clientId: made.id, actorId: made.id, messageQuota: QUOTA });
-  for (const [index, campaign] of CAMPAIGNS.entries()) await makeCampaign(ctx, user, campaign, index);
+  const password = config.adminPassword ?? randomPassword(ctx);
+  const { adminUsername } = config;
+  const { admin, clients, campaigns, devices } = await makeWorld(ctx, passwords, name, {
+    adminUsername,
+    password,
+  });
   passwords.close();
   db.close();
-  return `Made client ${username}, password ${password}, with ${CAMPAIGNS.length} campaigns.`;
-}
-
-async function makeCampaign(
-  ctx: EdgeContext,
-  user: SessionUser,
-  { name, contacts, then = [] }: (typeof CAMPAIGNS)[number],
-  index: number,
-): Promise<void> {
-  const message = `שלום 🙂\nזו הודעה לדוגמה: ${name}.`;
-  const { id } = await createCampaign(ctx, user, { name, message, image: null });
-  if (contacts > 0) {
-    const numbers = Array.from({ length: contacts }, (_, row) => `05${40_000_001 + index * 1_000 + row}`)
-      .join("\n");
-    await importContacts(ctx, { id, client: user.id }, { fileName: "", numbers });
-  }
-  for (const act of then) {
-    if (act === "send") await sendCampaign(ctx, user, id);
-    if (act === "pause") await pauseCampaign(ctx, user, id);
-    if (act === "cancel") await cancelCampaign(ctx, user, id);
-  }
+  const people = [admin, clients[0]].filter((username) => username !== null).join(" and ");
+  const shown = config.adminPassword === undefined ? password : "that in ADMIN_PASSWORD";
+  return `Made "${name}": ${clients.length} clients, ${devices} devices, ${campaigns} campaigns. ` +
+    `Log in as ${people}, password: ${shown}`;
 }
 
 function say(line: string): void {

@@ -1,37 +1,101 @@
 /** What the edge does by itself, on every instance: the database says whose turn a duty is. */
+import { measureFleet } from "./admin/measure_fleet.ts";
+import { watchSites } from "./admin/watch_sites.ts";
+import { checkAudit } from "./audit_log/check_tick.ts";
+import { sealAudit } from "./audit_log/seal.ts";
 import { forgetLoginTries } from "./auth/login_throttle.ts";
 import { endExpiredSessions } from "./auth/sessions.ts";
 import { removeDeadImports } from "./contacts/remove_import.ts";
 import type { EdgeContext } from "./context.ts";
-import { runDueTicks } from "./queue/ticks.ts";
+import { timeOutCommands } from "./devices/finish_commands.ts";
+import { runImports } from "./files/run_imports.ts";
+import { watchCampaigns } from "./health/check_campaigns.ts";
+import { restAccounts } from "./health/rest_accounts.ts";
+import { weighAccounts } from "./health/weigh_accounts.ts";
+import { eraseNumbers } from "./privacy/erase_numbers.ts";
+import { forgetNumbers } from "./privacy/forget_numbers.ts";
+import { dropFrom, type Duty, QUEUE_DUTIES, runDueTicks } from "./queue/ticks.ts";
+
+type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 const TICK_MS = 1_000;
-const TIDY_EVERY_MS = 10_000;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+const ACTIVITY_KEPT_MS = 90 * DAY_MS;
+const HOURS_KEPT = 35 * 24;
+const SCORES_KEPT_MS = 90 * DAY_MS;
+
+/** What a crash or the clock leaves behind, and what administrators' screens read. */
+const DUTIES: readonly Duty[] = [
+  ...QUEUE_DUTIES,
+  { name: "seal_audit", everyMs: 1_000, slice: sealAudit },
+  { name: "watch_campaigns", everyMs: 5_000, slice: once(watchCampaigns) },
+  { name: "rest_accounts", everyMs: 15_000, slice: once(restAccounts) },
+  { name: "weigh_accounts", everyMs: 5 * 60_000, slice: once(weighAccounts) },
+  {
+    name: "drop_account_scores",
+    everyMs: HOUR_MS,
+    slice: dropFrom(
+      "account_scores",
+      `day < CAST(strftime('%Y%m%d', (:now - ${SCORES_KEPT_MS}) / 1000, 'unixepoch') AS INTEGER)`,
+    ),
+  },
+  { name: "watch_sites", everyMs: 5_000, slice: once(watchSites) },
+  { name: "measure_fleet", everyMs: 5_000, slice: once(measureFleet) },
+  { name: "time_out_commands", everyMs: 5_000, slice: once(timeOutCommands) },
+  { name: "end_sessions", everyMs: 10_000, slice: once(endExpiredSessions) },
+  { name: "erase_numbers", everyMs: 5_000, slice: once(eraseNumbers) },
+  { name: "hide_numbers", everyMs: 60_000, slice: dropFrom("number_views", "until < :now") },
+  { name: "forget_login_tries", everyMs: 10_000, slice: once(forgetLoginTries) },
+  { name: "remove_dead_imports", everyMs: 10_000, slice: removeDeadImports },
+  { name: "drop_activity", everyMs: HOUR_MS, slice: dropFrom("activity", `at < :now - ${ACTIVITY_KEPT_MS}`) },
+  {
+    name: "drop_account_hours",
+    everyMs: HOUR_MS,
+    slice: dropFrom("account_hours", `hour < :now / ${HOUR_MS} - ${HOURS_KEPT}`),
+  },
+];
+/** Beside the others, for a file may take its four seconds. */
+const FILE_DUTIES: readonly Duty[] = [
+  { name: "forget_numbers", everyMs: 60_000, slice: forgetNumbers },
+  { name: "check_audit", everyMs: 5 * 60_000, slice: checkAudit },
+  { name: "run_imports", everyMs: 1_000, slice: runImports },
+  {
+    name: "drop_import_chunks",
+    everyMs: HOUR_MS,
+    slice: dropFrom(
+      "import_chunks",
+      `import IN (SELECT id FROM imports WHERE updated_at < :now - ${30 * DAY_MS})`,
+    ),
+  },
+];
 
 /** Runs what is due every second until `signal` aborts. */
-export async function runTicks(
+export async function runTicks(ctx: EdgeContext, sleep: Sleep, signal: AbortSignal): Promise<void> {
+  await Promise.all([DUTIES, FILE_DUTIES].map((duties) => repeat(ctx, duties, sleep, signal)));
+}
+
+/** Runs what is due once: for a platform that puts idle instances to sleep and wakes one now and then. */
+export async function runAllDueTicks(ctx: EdgeContext): Promise<void> {
+  await Promise.all([DUTIES, FILE_DUTIES].map((duties) => runDueTicks(ctx, duties)));
+}
+
+async function repeat(
   ctx: EdgeContext,
-  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+  duties: readonly Duty[],
+  sleep: Sleep,
   signal: AbortSignal,
 ): Promise<void> {
-  let tidyAt = 0;
   while (!signal.aborted) {
-    await runDueTicks(ctx);
-    if (ctx.now() >= tidyAt) {
-      tidyAt = ctx.now() + TIDY_EVERY_MS;
-      await tidy(ctx);
-    }
+    await runDueTicks(ctx, duties);
     await sleep(TICK_MS, signal);
   }
 }
 
-/** What a crash or the clock leaves behind: sessions, login tries, half an import. Harmless on several instances at once. */
-async function tidy(ctx: EdgeContext): Promise<void> {
-  try {
-    await endExpiredSessions(ctx);
-    await forgetLoginTries(ctx);
-    while (await removeDeadImports(ctx) > 0);
-  } catch (error) {
-    ctx.log.error("tick_failed", { duty: "tidy", error: String(error) });
-  }
+/** A duty that is done in one go. */
+function once(act: (ctx: EdgeContext) => Promise<void>): Duty["slice"] {
+  return async (ctx) => {
+    await act(ctx);
+    return 0;
+  };
 }

@@ -1,25 +1,181 @@
-/** What only administrators do to the whole system. */
+/** What administrators see of the whole system, and do to it. */
 import { createRoute } from "@hono/zod-openapi";
+import {
+  activityPageSchema,
+  activityQuerySchema,
+  adminAlertsSchema,
+  adminCampaignDetailSchema,
+  adminCampaignPageSchema,
+  adminCampaignQuerySchema,
+  adminHealthSchema,
+  dashboardSchema,
+  savedSettingsSchema,
+  saveSettingsRequestSchema,
+  searchQuerySchema,
+  searchResultSchema,
+} from "shared/admin_api.ts";
 import { queuesClearedSchema } from "shared/http_api.ts";
+import { numbersShownSchema, showNumbersRequestSchema } from "shared/privacy.ts";
 import { requireAdmin } from "../auth/require_user.ts";
+import { hideNumbers, showNumbers } from "../campaigns/number_views.ts";
+import { readCampaign } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, refusals } from "../http/answers.ts";
+import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
 import { clearQueues } from "../queue/clear_queues.ts";
+import { readAlerts } from "./alerts.ts";
+import { readDashboard } from "./dashboard.ts";
+import { readHealth } from "./health.ts";
+import { listActivity } from "./list_activity.ts";
+import { listAllCampaigns, readAnyCampaign } from "./list_campaigns.ts";
+import { search } from "./search.ts";
+import { readSavedSettings, saveSettings } from "./settings.ts";
 
-/** Routes under /api/admin. */
+const adminRefusals = refusals("invalid_input", "not_logged_in", "not_allowed");
+
+/** Routes under /api/admin that belong to no other resource. */
 export function adminRoutes(ctx: EdgeContext) {
-  return createRouter().openapi(
-    createRoute({
-      method: "post",
-      path: "/api/admin/queues/clear",
-      summary: "Cancels every running and paused campaign",
-      middleware: requireAdmin(),
-      responses: {
-        200: jsonAnswer(queuesClearedSchema, "What changed at once"),
-        ...refusals("not_logged_in", "not_allowed"),
+  return createRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/dashboard",
+        middleware: requireAdmin(),
+        responses: { 200: jsonAnswer(dashboardSchema, "Figures with their history"), ...adminRefusals },
+      }),
+      async (c) => c.json(await readDashboard(ctx), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/alerts",
+        summary: "What needs a person now, the worst first",
+        middleware: requireAdmin(),
+        responses: { 200: jsonAnswer(adminAlertsSchema, "At most five of a kind"), ...adminRefusals },
+      }),
+      async (c) => c.json(await readAlerts(ctx), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/activity",
+        middleware: requireAdmin(),
+        request: { query: activityQuerySchema },
+        responses: { 200: jsonAnswer(activityPageSchema, "The newest first"), ...adminRefusals },
+      }),
+      async (c) => c.json(await listActivity(ctx, c.req.valid("query")), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/campaigns",
+        summary: "The campaigns of every client",
+        middleware: requireAdmin(),
+        request: { query: adminCampaignQuerySchema },
+        responses: { 200: jsonAnswer(adminCampaignPageSchema, "The newest first"), ...adminRefusals },
+      }),
+      async (c) => c.json(await listAllCampaigns(ctx, c.req.valid("query")), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/campaigns/{id}",
+        middleware: requireAdmin(),
+        request: { params: idParams },
+        responses: {
+          200: jsonAnswer(adminCampaignDetailSchema, "The campaign and whose it is"),
+          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found"),
+        },
+      }),
+      async (c) => c.json(await readAnyCampaign(ctx, c.get("user"), c.req.valid("param").id), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/admin/campaigns/{id}/numbers",
+        summary: "Shows the campaign's numbers to this session for some minutes; the reason is audited",
+        middleware: requireAdmin(),
+        request: { params: idParams, body: jsonBody(showNumbersRequestSchema) },
+        responses: {
+          200: jsonAnswer(numbersShownSchema, "Until when"),
+          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found"),
+        },
+      }),
+      async (c) => {
+        const { id } = await readCampaign(ctx, c.get("user"), c.req.valid("param").id);
+        return c.json({ until: await showNumbers(ctx, c.get("user"), id, c.req.valid("json").reason) }, 200);
       },
-    }),
-    async (c) => c.json(await clearQueues(ctx, c.get("user")), 200),
-  );
+    )
+    .openapi(
+      createRoute({
+        method: "delete",
+        path: "/api/admin/campaigns/{id}/numbers",
+        summary: "Masks them again",
+        middleware: requireAdmin(),
+        request: { params: idParams },
+        responses: { 204: { description: "Done" }, ...adminRefusals },
+      }),
+      async (c) => {
+        await hideNumbers(ctx, c.get("user"), c.req.valid("param").id);
+        return c.body(null, 204);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/health",
+        middleware: requireAdmin(),
+        responses: { 200: jsonAnswer(adminHealthSchema, "Whether the system runs well"), ...adminRefusals },
+      }),
+      async (c) => c.json(await readHealth(ctx), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/search",
+        summary: "Campaigns, devices, users and sites by a part of their name",
+        middleware: requireAdmin(),
+        request: { query: searchQuerySchema },
+        responses: { 200: jsonAnswer(searchResultSchema, "At most eight"), ...adminRefusals },
+      }),
+      async (c) => c.json({ items: await search(ctx, c.req.valid("query").q) }, 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/settings",
+        middleware: requireAdmin(),
+        responses: { 200: jsonAnswer(savedSettingsSchema, "The settings in force"), ...adminRefusals },
+      }),
+      async (c) => c.json(await readSavedSettings(ctx), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "put",
+        path: "/api/admin/settings",
+        summary: "Saves all settings, and tells every site at once",
+        middleware: requireAdmin(),
+        request: { body: jsonBody(saveSettingsRequestSchema) },
+        responses: {
+          200: jsonAnswer(savedSettingsSchema, "The settings as saved"),
+          ...adminRefusals,
+          ...refusals("not_allowed", "second_factor_required"),
+        },
+      }),
+      async (c) => c.json(await saveSettings(ctx, c.get("user"), c.req.valid("json")), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/admin/queues/clear",
+        summary: "Cancels every running and paused campaign",
+        middleware: requireAdmin(),
+        responses: {
+          200: jsonAnswer(queuesClearedSchema, "What changed at once"),
+          ...refusals("not_logged_in", "not_allowed"),
+        },
+      }),
+      async (c) => c.json(await clearQueues(ctx, c.get("user")), 200),
+    );
 }

@@ -1,6 +1,13 @@
 /** The browsers connected to this instance: who hears what, how often, and when a socket is closed. */
-import { liveEventSchema, type LiveEventType, PROGRESS_EVERY_MS } from "shared/live_event.ts";
+import {
+  liveEventSchema,
+  type LiveEventType,
+  PROGRESS_EVERY_MS,
+  SESSION_OVER_CLOSE,
+} from "shared/live_event.ts";
+import { wordActivity } from "../admin/activity_words.ts";
 import type { SessionUser } from "../http/router.ts";
+import { coalesce } from "./coalesce.ts";
 import type { EventRow } from "./tail.ts";
 
 /** What the hub needs of a WebSocket. */
@@ -20,8 +27,8 @@ export interface BrowserHub {
 
 /** A browser that reads slower than events come has this much waiting at most; then it must reconnect. */
 const MAX_WAITING_BYTES = 256 * 1024;
-/** RFC 6455 section 7.4.1, "going away" and (IANA) "try again later"; from 4000 on, our own. */
-export const BROWSER_CLOSE = { goingAway: 1001, tooSlow: 1013, sessionEnded: 4401 } as const;
+/** RFC 6455 section 7.4.1, "going away" and (IANA) "try again later". */
+export const BROWSER_CLOSE = { goingAway: 1001, tooSlow: 1013, sessionEnded: SESSION_OVER_CLOSE } as const;
 
 const LIVE_TYPES: ReadonlySet<string> = new Set<LiveEventType>(
   liveEventSchema.options.map((option) => option.shape.type.value),
@@ -34,57 +41,53 @@ const WITH_FIGURES: ReadonlySet<string> = new Set<LiveEventType>([
   "campaign_ended",
 ]);
 
-interface Progress {
-  sentAt: number;
-  /** The newest that was held back. */
-  waiting: EventRow | null;
-}
+/** What administrators are shown of other people's campaigns is a list, not a bar that moves. */
+const ADMINS_EVERY_MS = 2_000;
 
 /** Makes a hub; `now` is its clock, in milliseconds. */
 export function createBrowserHub(now: () => number): BrowserHub {
   const users = new Map<BrowserSocket, SessionUser>();
   const socketsOf = new Map<number, Set<BrowserSocket>>();
-  const progress = new Map<number, Progress>();
+  const admins = new Set<BrowserSocket>();
+  const progress = coalesce(PROGRESS_EVERY_MS, now, broadcast);
+  const progressForAdmins = coalesce(ADMINS_EVERY_MS, now, tellAdminsOfCampaign);
 
   function deliver(row: EventRow): void {
     if (row.type === "session_ended") return endSessions(row);
+    if (row.type === "session_renewed") return renewSession(row);
     if (!LIVE_TYPES.has(row.type)) return;
-    if (row.campaign === null || row.type !== "campaign_progress") {
-      // Newer figures than whatever progress was held back.
-      if (row.campaign !== null && WITH_FIGURES.has(row.type)) progress.delete(row.campaign);
-      return broadcast(row);
-    }
-    const known = progress.get(row.campaign);
-    if (known && now() - known.sentAt < PROGRESS_EVERY_MS) {
-      known.waiting = row;
+    if (row.campaign !== null && row.type === "campaign_progress") {
+      progress.offer(row.campaign, row);
+      if (admins.size > 0) progressForAdmins.offer(row.campaign, row);
       return;
     }
-    progress.set(row.campaign, { sentAt: now(), waiting: null });
     broadcast(row);
+    if (row.campaign === null || !WITH_FIGURES.has(row.type)) return;
+    // Newer figures than whatever progress was held back.
+    progress.drop(row.campaign);
+    progressForAdmins.drop(row.campaign);
+    tellAdminsOfCampaign(row);
   }
 
   function flush(): number | null {
-    let nextMs: number | null = null;
-    for (const [campaign, known] of progress) {
-      const dueMs = known.sentAt + PROGRESS_EVERY_MS - now();
-      if (dueMs > 0) {
-        if (known.waiting) nextMs = Math.min(nextMs ?? dueMs, dueMs);
-      } else if (known.waiting) {
-        broadcast(known.waiting);
-        progress.set(campaign, { sentAt: now(), waiting: null });
-      } else {
-        progress.delete(campaign);
-      }
-    }
-    return nextMs;
+    const dueMs = [progress.flush(), progressForAdmins.flush()].filter((ms) => ms !== null);
+    return dueMs.length === 0 ? null : Math.min(...dueMs);
   }
 
   function broadcast(row: EventRow): void {
-    const text = `{"id":${row.id},"type":"${row.type}","data":${row.data}}`;
+    const text = frame(row.id, row.type, row.type === "activity" ? wordedActivity(row.data) : row.data);
     if (row.client !== null) socketsOf.get(row.client)?.forEach((socket) => send(socket, text));
-    if (!row.forAdmins) return;
-    for (const [socket, user] of users) {
-      if (user.role === "admin" && user.id !== row.client) send(socket, text);
+    if (row.forAdmins) sendToOtherAdmins(row, text);
+  }
+
+  /** Its owner hears it under its own type. */
+  function tellAdminsOfCampaign(row: EventRow): void {
+    sendToOtherAdmins(row, frame(row.id, "client_campaign", row.data));
+  }
+
+  function sendToOtherAdmins(row: EventRow, text: string): void {
+    for (const socket of admins) {
+      if (users.get(socket)!.id !== row.client) send(socket, text);
     }
   }
 
@@ -103,8 +106,16 @@ export function createBrowserHub(now: () => number): BrowserHub {
     }
   }
 
+  function renewSession(row: EventRow): void {
+    const { sessionHash, newHash }: { sessionHash: string; newHash: string } = JSON.parse(row.data);
+    for (const [socket, user] of users) {
+      if (user.sessionHash === sessionHash) users.set(socket, { ...user, sessionHash: newHash });
+    }
+  }
+
   function add(socket: BrowserSocket, user: SessionUser): void {
     users.set(socket, user);
+    if (user.role === "admin") admins.add(socket);
     const own = socketsOf.get(user.id);
     if (own) own.add(socket);
     else socketsOf.set(user.id, new Set([socket]));
@@ -114,6 +125,7 @@ export function createBrowserHub(now: () => number): BrowserHub {
     const user = users.get(socket);
     if (!user) return;
     users.delete(socket);
+    admins.delete(socket);
     const own = socketsOf.get(user.id);
     own?.delete(socket);
     if (own?.size === 0) socketsOf.delete(user.id);
@@ -134,4 +146,13 @@ export function createBrowserHub(now: () => number): BrowserHub {
       return users.size;
     },
   };
+}
+
+/** `data` is JSON text. */
+function frame(id: number, type: string, data: string): string {
+  return `{"id":${id},"type":"${type}","data":${data}}`;
+}
+
+function wordedActivity(data: string): string {
+  return JSON.stringify(wordActivity(JSON.parse(data)));
 }

@@ -170,3 +170,46 @@ function socketOf(hub: ReturnType<typeof createBrowserHub>, user: SessionUser, n
   hub.add(browser, user);
   return browser;
 }
+
+Deno.test("createBrowserHub() tells administrators of others' campaigns, at most once in two seconds, ends at once", () => {
+  let now = 10_000;
+  const hub = createBrowserHub(() => now);
+  const admin = socketOf(hub, ADMIN);
+  hub.deliver(progress(1));
+  hub.deliver(progress(2));
+  assert.deepEqual(admin.types(), ["client_campaign"]);
+  now += 1_999;
+  hub.flush();
+  assert.equal(admin.sent.length, 1);
+  now += 1;
+  hub.flush();
+  assert.equal(JSON.parse(admin.sent[1]!.text).id, 2, "the newest");
+  hub.deliver(progress(3));
+  hub.deliver(event({ type: "campaign_completed", client: 1, campaign: 7 }));
+  now += 5_000;
+  hub.flush();
+  assert.deepEqual(admin.types(), Array(3).fill("client_campaign"), "what the end overtook is not told");
+});
+
+Deno.test("createBrowserHub() words a line of activity for administrators", () => {
+  const hub = createBrowserHub(() => 0);
+  const admin = socketOf(hub, ADMIN);
+  const row = {
+    id: 9,
+    kind: "warning",
+    code: "device_low_battery",
+    data: JSON.stringify({ device: "חולון 7", site: "חולון", battery: 14 }),
+    at: 5,
+    site: 1,
+    device: 2,
+    campaign: null,
+    user: null,
+  };
+  hub.deliver(event({ type: "activity", forAdmins: true, data: row }));
+  const told = liveEventSchema.parse(JSON.parse(admin.sent[0]!.text));
+  assert.deepEqual(told.type === "activity" && [told.data.message, told.data.detail, told.data.deviceId], [
+    "הסוללה ב־14%. המכשיר הפסיק לקבל הודעות",
+    "חולון 7 · חולון",
+    2,
+  ]);
+});

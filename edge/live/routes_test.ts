@@ -6,6 +6,7 @@ import { sessionCookie } from "../auth/session_cookie.ts";
 import { sleep } from "../sleep.ts";
 import { onError } from "../http/on_error.ts";
 import { createRouter } from "../http/router.ts";
+import { openLiveSocket } from "../testing/live_socket.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
 import { BROWSER_CLOSE, createBrowserHub } from "./browser_hub.ts";
 import { liveRoutes } from "./routes.ts";
@@ -122,42 +123,11 @@ function serve(test: TestApp) {
     app,
     origin,
     browsers,
-    open: ({ cookie }: { cookie: string }) => openSocket(`${origin}/ws`, { cookie, origin }),
+    open: ({ cookie }: { cookie: string }) => openLiveSocket(origin, cookie),
     async [Symbol.asyncDispose]() {
       browsers.closeAll();
       stop.abort();
       await Promise.all([ended, server.shutdown()]);
-    },
-  };
-}
-
-/** Deno's constructor takes headers; the DOM's types, which the whole project is checked against, know none. */
-const SocketWithHeaders = WebSocket as unknown as new (
-  url: string,
-  options: { headers: Record<string, string> },
-) => WebSocket;
-
-async function openSocket(url: string, headers: Record<string, string>) {
-  const socket = new SocketWithHeaders(url.replace("http", "ws"), { headers });
-  const frames: string[] = [];
-  const closed = Promise.withResolvers<number>();
-  socket.onmessage = ({ data }) => frames.push(data);
-  socket.onclose = ({ code }) => closed.resolve(code);
-  const opened = Promise.withResolvers<void>();
-  socket.onopen = () => opened.resolve();
-  socket.onerror = () => opened.reject(new Error("Cannot open the socket"));
-  await opened.promise;
-  return {
-    closed: closed.promise,
-    say: (frame: string | Uint8Array<ArrayBuffer>) => socket.send(frame),
-    /** Resolves with everything heard once there are `count` frames. */
-    async heard(count: number): Promise<string[]> {
-      while (frames.length < count) await sleep(1);
-      return frames;
-    },
-    async end(): Promise<void> {
-      socket.close();
-      await closed.promise;
     },
   };
 }

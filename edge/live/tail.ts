@@ -32,6 +32,8 @@ export interface TailOptions {
   };
   /** Takes the events for sites: those of one site, and those for all of them (`workWaiting`). */
   deliverToAgents(row: EventRow): void;
+  /** Told of every event before it is handed on. */
+  onEvent?(row: EventRow): void;
 }
 
 export interface Tail {
@@ -49,7 +51,7 @@ const AFTER_ERROR_MS = 1_000;
 const PAGE = 500;
 
 /** Makes a tail that is idle, and asks the database nothing, while nobody has joined. */
-export function createTail({ db, log, sleep, browsers, deliverToAgents }: TailOptions): Tail {
+export function createTail({ db, log, sleep, browsers, deliverToAgents, onEvent }: TailOptions): Tail {
   let listeners = 0;
   /** Id of the last event handed on; null while nobody listens. */
   let last: number | null = null;
@@ -91,6 +93,7 @@ export function createTail({ db, log, sleep, browsers, deliverToAgents }: TailOp
       for (const row of last === from ? page : []) {
         // First, so that an event nobody can take is passed over and not met again.
         last = row.id;
+        onEvent?.(row);
         if (row.site !== null || row.type === "workWaiting") deliverToAgents(row);
         else browsers.deliver(row);
       }

@@ -124,7 +124,7 @@ function follow(db: Client, lines: string[] = []): Follower {
   const forAgents: EventRow[] = [];
   const tail = createTail({
     db,
-    log: createLog("debug", () => 0, (line) => lines.push(line)),
+    log: createLog({ level: "debug", now: () => 0, write: (line) => lines.push(line) }),
     sleep,
     browsers: {
       deliver(row) {

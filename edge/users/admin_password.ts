@@ -5,8 +5,8 @@
 import { openPasswords } from "../auth/password.ts";
 import { parseConfig } from "../config.ts";
 import { connectDatabase } from "../db/connect.ts";
-import { createLog } from "../log.ts";
 import { randomPassword } from "./first_start.ts";
+import { checkGivenPassword } from "./given_password.ts";
 import { setAdminPassword } from "./set_admin_password.ts";
 
 const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
@@ -15,11 +15,11 @@ Deno.exit(await main());
 async function main(): Promise<number> {
   try {
     const config = parseConfig(Deno.env.toObject());
+    checkGivenPassword(config.adminUsername, config.adminPassword);
     const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
     const password = config.adminPassword ?? randomPassword({ randomBytes });
     const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
-    const log = createLog(config.logLevel, Date.now, print);
-    const ctx = { db, now: Date.now, randomBytes, wakeOutbox: () => {}, log };
+    const ctx = { db, now: Date.now, wakeOutbox: () => {} };
     const passwords = openPasswords();
     const isSet = await setAdminPassword(ctx, passwords, config.adminUsername, password);
     passwords.close();

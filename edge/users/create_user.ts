@@ -1,4 +1,7 @@
 import type { Role, User } from "shared/http_api.ts";
+import { noteActivity } from "../admin/note_activity.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import { checkNewPassword } from "../auth/new_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -11,9 +14,30 @@ export interface NewUser {
   role: Role;
 }
 
-/** Makes a user with a quota of 0. Throws `username_taken`, whatever the case it is typed in. */
-export async function createUser(ctx: EdgeContext, passwords: Passwords, user: NewUser): Promise<User> {
-  const { rows: [row] } = await ctx.db.execute({
+/**
+ * Makes a user with a quota of 0; `actor` is the administrator whose act it is, null = nobody who is logged in. Throws
+ * `username_taken`, whatever the case it is typed in, and `invalid_input` of a password that is guessed first.
+ */
+export async function createUser(
+  ctx: EdgeContext,
+  passwords: Passwords,
+  user: NewUser,
+  actor: number | null = null,
+): Promise<User> {
+  checkNewPassword(user.username, user.password);
+  const now = ctx.now();
+  const { username, role } = user;
+  const note = noteActivity(
+    now,
+    { kind: "info", code: "user_created", data: { username, role } },
+    "changes() = 1",
+  );
+  const audited = noteAudit(
+    now,
+    { kind: "user_created", actor, data: { username, role } },
+    "changes() = 1",
+  );
+  const insert = {
     sql: `INSERT INTO users (username, username_key, password_hash, role, created_at) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (username_key) DO NOTHING RETURNING ${USER_COLUMNS}`,
     args: [
@@ -21,9 +45,11 @@ export async function createUser(ctx: EdgeContext, passwords: Passwords, user: N
       usernameKey(user.username),
       await passwords.hash(user.password),
       user.role,
-      ctx.now(),
+      now,
     ],
-  });
+  };
+  const [{ rows: [row] }] = await ctx.db.batch([insert, note, audited], "write");
+  ctx.wakeOutbox();
   if (!row) throw new HttpError("username_taken");
   return toUser(row);
 }

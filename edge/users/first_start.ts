@@ -1,8 +1,10 @@
 /** An empty installation gets an administrator and a demonstration client with a quota. */
 import { base64url } from "jose";
 import type { Role } from "shared/http_api.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
 import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
+import { checkGivenPassword } from "./given_password.ts";
 import { usernameKey } from "./username_key.ts";
 
 export const DEMO_USERNAME = "demo";
@@ -16,7 +18,9 @@ export interface FirstLogin {
 
 /**
  * Makes both users unless there is a user already, and returns their logins to be shown once; else returns null.
- * `adminPassword` undefined = a random one. When instances start at once, one of them makes the users.
+ * `admin.password` undefined = a random one. When instances start at once, one of them makes the users.
+ *
+ * @throws ConfigError of a given password that is guessed first
  */
 export async function makeFirstUsers(
   ctx: EdgeContext,
@@ -25,6 +29,7 @@ export async function makeFirstUsers(
 ): Promise<FirstLogin[] | null> {
   const { rows } = await ctx.db.execute("SELECT 1 FROM users LIMIT 1");
   if (rows.length > 0) return null;
+  checkGivenPassword(admin.username, admin.password);
   const logins: FirstLogin[] = [
     { username: admin.username, role: "admin", password: admin.password ?? randomPassword(ctx) },
     { username: demoName(admin.username), role: "client", password: randomPassword(ctx) },
@@ -37,6 +42,7 @@ export async function makeFirstUsers(
     role,
   })));
   // One statement makes both or, when another instance was first, none.
+  const isOurs = "EXISTS (SELECT 1 FROM users WHERE password_hash = ?)";
   const [made] = await ctx.db.batch([
     {
       sql: `INSERT INTO users (username, username_key, password_hash, role, created_at)
@@ -49,6 +55,9 @@ export async function makeFirstUsers(
         SELECT id, ?, 'grant', ? FROM users WHERE password_hash = ?`,
       args: [now, DEMO_QUOTA, rowsToMake[1]!.hash],
     },
+    ...rowsToMake.map(({ username, role, hash }) =>
+      noteAudit(now, { kind: "user_created", actor: null, data: { username, role } }, isOurs, [hash])
+    ),
   ], "write");
   return made!.rowsAffected > 0 ? logins : null;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ConfigError } from "../config.ts";
 import { openTestApp } from "../testing/test_app.ts";
 import { DEMO_QUOTA, makeFirstUsers } from "./first_start.ts";
 
@@ -48,8 +49,21 @@ Deno.test("makeFirstUsers() takes the given password, and a client's name that i
   await using edge = await openTestApp();
   const logins = await makeFirstUsers(edge.ctx, edge.door.passwords, {
     username: "Demo",
-    password: "12345678",
+    password: "correct horse",
   });
   assert.deepEqual(logins?.map(({ username }) => username), ["Demo", "demo-client"]);
-  assert.equal(logins![0]!.password, "12345678");
+  assert.equal(logins![0]!.password, "correct horse");
+});
+
+Deno.test("makeFirstUsers() refuses a given password that is guessed first, and asks nothing of an installed one", async () => {
+  await using edge = await openTestApp();
+  const start = (password: string) => makeFirstUsers(edge.ctx, edge.door.passwords, { ...admin, password });
+  for (const password of ["iloveyou", "Shigur2026!", "admin-2026"]) {
+    await assert.rejects(start(password), (error) => {
+      assert.ok(error instanceof ConfigError && !error.message.includes(password));
+      return true;
+    });
+  }
+  assert.equal((await start("correct horse"))?.length, 2);
+  assert.equal(await start("iloveyou"), null);
 });

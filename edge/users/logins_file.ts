@@ -1,14 +1,13 @@
-/** The first logins, left in a file for `start` to show; the only place a password is ever written down. */
-import { rm } from "node:fs/promises";
+/** The first logins, left in a file for `start` to show; the only file a password is written down in. */
 import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
+import { keepSecret } from "../data_dir.ts";
 import type { FirstLogin } from "./first_start.ts";
 import { usernameKey } from "./username_key.ts";
 
 /** Writes the file, readable by its owner alone; without logins there is none. */
 export async function writeLogins(path: string, logins: FirstLogin[]): Promise<void> {
-  if (logins.length === 0) await rm(path, { force: true });
-  else await Deno.writeTextFile(path, JSON.stringify(logins, null, 2), { mode: 0o600 });
+  await keepSecret(path, logins.length === 0 ? null : JSON.stringify(logins, null, 2));
 }
 
 /** Takes those out whose password was changed since, so that nobody is shown one that no longer opens. */

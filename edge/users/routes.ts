@@ -1,6 +1,7 @@
 /** Users and their quotas: an administrator's, but for one's own ledger. */
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
+import { userEffectSchema } from "shared/admin_api.ts";
 import { errorBodySchema } from "shared/error_code.ts";
 import {
   createUserRequestSchema,
@@ -21,6 +22,7 @@ import { listLedger } from "./list_ledger.ts";
 import { listUsers } from "./list_users.ts";
 import { setQuota } from "./set_quota.ts";
 import { updateUser } from "./update_user.ts";
+import { readUserEffect } from "./user_effect.ts";
 
 const ledgerQuerySchema = z.object({
   cursor: z.coerce.number().int().positive().optional(),
@@ -55,13 +57,27 @@ export function userRoutes(ctx: EdgeContext, passwords: Passwords) {
           ...refusals("invalid_input", "not_logged_in", "not_allowed", "username_taken"),
         },
       }),
-      async (c) => c.json(await createUser(ctx, passwords, c.req.valid("json")), 201),
+      async (c) => c.json(await createUser(ctx, passwords, c.req.valid("json"), c.get("user").id), 201),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/users/{id}",
+        summary: "What disabling the user or a new password would do",
+        middleware: requireAdmin(),
+        request: { params: idParams },
+        responses: {
+          200: jsonAnswer(userEffectSchema, "Figures for the question before it"),
+          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found"),
+        },
+      }),
+      async (c) => c.json(await readUserEffect(ctx, c.req.valid("param").id), 200),
     )
     .openapi(
       createRoute({
         method: "patch",
         path: "/api/users/{id}",
-        summary: "Disables, enables, or gives a new password",
+        summary: "Disables, enables, gives a new password, or takes a lost second factor away",
         middleware: requireAdmin(),
         request: { params: idParams, body: jsonBody(updateUserRequestSchema) },
         responses: {

@@ -11,7 +11,7 @@ Deno.test("createUser() makes users that can log in, a client unless said otherw
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const create = (json: unknown) => admin.ask("/api/users", { method: "POST", json });
-  const made = await create({ username: "דנה", password: "12345678" });
+  const made = await create({ username: "דנה", password: "sisma-aruka-1" });
   assert.equal(made.status, 201);
   const { id, ...user } = await made.json();
   assert.deepEqual(user, {
@@ -19,6 +19,8 @@ Deno.test("createUser() makes users that can log in, a client unless said otherw
     role: "client",
     messageQuota: 0,
     disabled: false,
+    secondFactor: false,
+    lacksSecondFactor: false,
     createdAt: edge.clock.now,
   });
   const list = await admin.ask("/api/users");
@@ -26,17 +28,17 @@ Deno.test("createUser() makes users that can log in, a client unless said otherw
   assert.deepEqual(JSON.parse(text).map((one: { id: number }) => one.id), [admin.id, id]);
   assert.ok(!/argon|hash/i.test(text));
 
-  assert.equal((await create({ username: "Boss", password: "12345678", role: "admin" })).status, 201);
-  const taken = await create({ username: " bOSS ", password: "12345678" });
+  assert.equal((await create({ username: "Boss", password: "sisma-aruka-1", role: "admin" })).status, 201);
+  const taken = await create({ username: " bOSS ", password: "sisma-aruka-1" });
   assert.deepEqual([taken.status, (await taken.json()).code], [409, "username_taken"]);
   const wrong = [
-    { username: "", password: "12345678" },
-    { username: "   ", password: "12345678" },
-    { username: "a\u202eb", password: "12345678" },
+    { username: "", password: "sisma-aruka-1" },
+    { username: "   ", password: "sisma-aruka-1" },
+    { username: "a\u202eb", password: "sisma-aruka-1" },
     { username: "x", password: "1234567" },
-    { username: "x", password: "12345678", role: "owner" },
-    { username: "x".repeat(65), password: "12345678" },
-    { password: "12345678" },
+    { username: "x", password: "sisma-aruka-1", role: "owner" },
+    { username: "x".repeat(65), password: "sisma-aruka-1" },
+    { password: "sisma-aruka-1" },
   ];
   for (const json of wrong) assert.equal((await create(json)).status, 400, JSON.stringify(json).slice(0, 60));
 });
@@ -47,7 +49,8 @@ Deno.test("createUser() gives a name asked for twenty times at once to one", asy
   const answers = await Promise.all(
     Array.from(
       { length: 20 },
-      () => admin.ask("/api/users", { method: "POST", json: { username: "dana", password: "12345678" } }),
+      () =>
+        admin.ask("/api/users", { method: "POST", json: { username: "dana", password: "sisma-aruka-1" } }),
     ),
   );
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, ...Array(19).fill(409)]);

@@ -1,14 +1,16 @@
+import { noteAudit } from "../audit_log/note_audit.ts";
 import type { Passwords } from "../auth/password.ts";
 import { endSessionsOf } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
+import { removeFactor } from "../second_factor/turn_off.ts";
 import { usernameKey } from "./username_key.ts";
 
 /**
- * Gives the administrator `username` a new password, enables them and ends their sessions: the way back in when
- * nobody can log in. Returns false when there is no administrator of that name.
+ * Gives the administrator `username` a new password, enables them, takes their second factor away and ends their
+ * sessions: the way back in when nobody can log in. Returns false when there is no administrator of that name.
  */
 export async function setAdminPassword(
-  ctx: EdgeContext,
+  ctx: Pick<EdgeContext, "db" | "now" | "wakeOutbox">,
   passwords: Passwords,
   username: string,
   password: string,
@@ -22,6 +24,13 @@ export async function setAdminPassword(
   await ctx.db.batch([
     { sql: "UPDATE users SET password_hash = ?, disabled = 0 WHERE id = ?", args: [hash, admin.id!] },
     ...endSessionsOf(ctx, Number(admin.id)),
+    ...removeFactor(Number(admin.id)),
+    noteAudit(
+      ctx.now(),
+      { kind: "second_factor_removed", actor: null, user: Number(admin.id) },
+      "changes() = 1",
+    ),
+    noteAudit(ctx.now(), { kind: "password_reset", actor: null, user: Number(admin.id) }),
   ], "write");
   ctx.wakeOutbox();
   return true;

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { turnOnSecondFactor } from "../testing/second_factor.ts";
 import { openTestApp } from "../testing/test_app.ts";
 import { setAdminPassword } from "./set_admin_password.ts";
 
-Deno.test("setAdminPassword() lets a disabled administrator in again and ends the old sessions", async () => {
+Deno.test("setAdminPassword() lets a disabled administrator who lost the second factor in again, and ends the old sessions", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin", username: "admin" });
+  await turnOnSecondFactor(edge, admin);
   await edge.ctx.db.execute("UPDATE users SET disabled = 1");
   assert.equal(await setAdminPassword(edge.ctx, edge.door.passwords, "Admin", "a new password"), true);
   assert.equal((await admin.ask("/api/auth/me")).status, 401);
@@ -42,6 +44,8 @@ Deno.test("admin_password.ts prints a random password that opens, or takes ADMIN
   const given = await run({ ADMIN_PASSWORD: "from the environment" });
   assert.deepEqual(given, { code: 0, text: "admin: the new password is that in ADMIN_PASSWORD" });
   assert.equal(await logIn("from the environment"), 200);
+  const guessed = await run({ ADMIN_PASSWORD: "Shigur2026!" });
+  assert.deepEqual([guessed.code, guessed.text.includes("ADMIN_PASSWORD must be none")], [1, true]);
   const missing = await run({ ADMIN_USERNAME: "boss" });
   assert.deepEqual([missing.code, missing.text.startsWith('There is no administrator "boss"')], [1, true]);
 });

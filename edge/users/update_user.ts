@@ -1,9 +1,14 @@
 import type { InStatement } from "@libsql/client/web";
 import type { User } from "shared/http_api.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import { checkNewPassword } from "../auth/new_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import { endSessionsOf } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
+import type { Actor } from "../queue/own_campaign.ts";
+import { pauseCampaign } from "../queue/pause.ts";
+import { removeFactor } from "../second_factor/turn_off.ts";
 import { toUser, USER_COLUMNS } from "./user_row.ts";
 
 export interface UserChange {
@@ -13,30 +18,92 @@ export interface UserChange {
   disabled?: boolean;
   /** A new password. */
   password?: string;
+  /** Takes the second factor away. */
+  secondFactor?: false;
 }
 
+const RUNNING = "SELECT id FROM campaigns WHERE client = ? AND status IN ('processing', 'active')";
+
 /**
- * Disables, enables, or gives a new password. Disabling and a new password end the user's sessions. Throws
- * `not_found`, and `invalid_input` when administrators disable themselves: somebody must be able to undo it.
+ * Disables, enables, gives a new password, or takes a lost second factor away. All but enabling end the user's sessions,
+ * and disabling pauses what they send. Throws `not_found`, and `invalid_input` of a password that is guessed first, when
+ * administrators disable themselves (somebody must be able to undo it), and when the factor is their own: a stolen
+ * session shall not take it away.
  */
 export async function updateUser(ctx: EdgeContext, passwords: Passwords, change: UserChange): Promise<User> {
-  const { userId, actorId, disabled, password } = change;
+  const { userId, actorId, disabled, password, secondFactor } = change;
   if (disabled && userId === actorId) {
     throw new HttpError("invalid_input", { text: "אי אפשר להשבית את המשתמש שלך." });
   }
-  const hash = password === undefined ? null : await passwords.hash(password);
+  if (secondFactor === false && userId === actorId) {
+    throw new HttpError("invalid_input", { text: "את האימות הדו־שלבי שלך מכבים בעמוד החשבון שלי." });
+  }
+  const hash = password === undefined ? null : await hashFor(ctx, passwords, userId, password);
   const update: InStatement = {
     sql: `UPDATE users SET disabled = coalesce(?, disabled), password_hash = coalesce(?, password_hash)
       WHERE id = ? RETURNING ${USER_COLUMNS}`,
     args: [disabled === undefined ? null : Number(disabled), hash, userId],
   };
-  const endsSessions = disabled || hash !== null;
-  const [updated] = await ctx.db.batch(
-    endsSessions ? [update, ...endSessionsOf(ctx, userId)] : [update],
+  const endsSessions = disabled || hash !== null || secondFactor === false;
+  const results = await ctx.db.batch(
+    [
+      ...(secondFactor === false
+        ? [...removeFactor(userId), ...notesOf(ctx, change, "user_second_factor", "changes() = 1")]
+        : []),
+      ...(endsSessions ? endSessionsOf(ctx, userId) : []),
+      ...(disabled === undefined ? [] : notesOf(ctx, change, disabled ? "user_disabled" : "user_enabled")),
+      ...(hash === null ? [] : notesOf(ctx, change, "user_password")),
+      update,
+    ],
     "write",
   );
-  if (endsSessions) ctx.wakeOutbox();
-  const row = updated!.rows[0];
+  ctx.wakeOutbox();
+  const row = results.at(-1)!.rows[0];
   if (!row) throw new HttpError("not_found");
+  // Behind the end of the sessions: whoever is shut out starts nothing again. Asked again, it does what is left.
+  if (disabled) await pauseAll(ctx, { id: actorId, role: "admin" }, userId);
   return toUser(row);
+}
+
+async function hashFor(ctx: EdgeContext, passwords: Passwords, userId: number, password: string) {
+  const { rows: [row] } = await ctx.db.execute({
+    sql: "SELECT username FROM users WHERE id = ?",
+    args: [userId],
+  });
+  if (!row) throw new HttpError("not_found");
+  checkNewPassword(String(row.username), password);
+  return await passwords.hash(password);
+}
+
+async function pauseAll(ctx: EdgeContext, actor: Actor, userId: number): Promise<void> {
+  for (const { id } of (await ctx.db.execute({ sql: RUNNING, args: [userId] })).rows) {
+    await pauseCampaign(ctx, actor, Number(id)).catch((error) => {
+      // It ended by itself in between.
+      if (!(error instanceof HttpError)) throw error;
+    });
+  }
+}
+
+const AUDITED_AS = {
+  user_disabled: "user_disabled",
+  user_enabled: "user_enabled",
+  user_password: "password_reset",
+  user_second_factor: "second_factor_removed",
+} as const;
+
+/** What is told to administrators, and what is audited. */
+function notesOf(
+  ctx: EdgeContext,
+  { userId, actorId: actor }: UserChange,
+  code: keyof typeof AUDITED_AS,
+  onlyIf = "1",
+): InStatement[] {
+  return [
+    {
+      sql: `INSERT INTO activity (at, kind, code, data, user)
+        SELECT ?, 'info', ?, json_object('username', username), id FROM users WHERE id = ? AND ${onlyIf}`,
+      args: [ctx.now(), code, userId],
+    },
+    noteAudit(ctx.now(), { kind: AUDITED_AS[code], actor, user: userId }, "changes() = 1"),
+  ];
 }

@@ -1,0 +1,132 @@
+/** A row of `activity` (a code with its figures) → the Hebrew line that people read. */
+import type { ActivityItem, ActivityType } from "shared/activity.ts";
+import { siteCalled } from "shared/site_name.ts";
+import { countOf } from "./hebrew_count.ts";
+
+/** As the trigger `activity_event` and the list hand it over. */
+export interface ActivityRow {
+  id: number;
+  kind: ActivityType;
+  code: string;
+  /** JSON text; within an event an object, when the line's writer made it by a JSON function of SQLite. */
+  data: string | Facts;
+  at: number;
+  site: number | null;
+  device: number | null;
+  campaign: number | null;
+  user: number | null;
+}
+
+/** Names and figures of one line; what a code does not have is empty. */
+type Facts = Record<string, string | number | null | undefined>;
+type Words = (facts: Facts) => string;
+
+const PAUSED_BY: Record<string, string> = { client: "על ידי הלקוח", admin: "על ידי מנהל המערכת" };
+
+const MESSAGE: Record<string, Words> = {
+  admin_logged_in: (f) => `כניסת מנהל: ${f.username}`,
+  user_created: (f) => `נוצר משתמש ${f.username}, ${f.role === "admin" ? "מנהל" : "לקוח"}`,
+  user_disabled: (f) => `המשתמש ${f.username} הושבת`,
+  user_enabled: (f) => `המשתמש ${f.username} הופעל מחדש`,
+  user_password: (f) => `למשתמש ${f.username} נקבעה סיסמה חדשה`,
+  user_second_factor: (f) => `האימות הדו־שלבי של ${f.username} הוסר`,
+  quota_loaded: (f) =>
+    Number(f.delta) < 0
+      ? `הורדת ${countOf(-Number(f.delta), "message")} מהמכסה של ${f.client}`
+      : `טעינת ${countOf(Number(f.delta ?? 0), "message")} ללקוח ${f.client}`,
+  campaign_sent: (f) => `הקמפיין ״${f.campaign}״ יצא לדרך: ${countOf(Number(f.waiting ?? 0), "message")}`,
+  campaign_resumed: (f) => `הקמפיין ״${f.campaign}״ ממשיך לשלוח`,
+  campaign_reopened: (f) => `הקמפיין ״${f.campaign}״ נפתח שוב לשליחה חוזרת`,
+  campaign_paused: (f) => `הקמפיין ״${f.campaign}״ הושהה ${PAUSED_BY[f.by ?? ""] ?? "אוטומטית"}`,
+  campaign_completed: (f) => `הקמפיין ״${f.campaign}״ הסתיים: ${countOf(Number(f.sent ?? 0), "message")}`,
+  campaign_completed_with_errors: (f) =>
+    `הקמפיין ״${f.campaign}״ הסתיים. נשלחו: ${figure(f.sent)}, נכשלו: ${figure(f.failed)}, לא ידוע: ${
+      figure(f.unknown)
+    }`,
+  campaign_failed: (f) => `הקמפיין ״${f.campaign}״ נכשל: אף הודעה לא נשלחה`,
+  campaign_cancelled: (f) =>
+    `הקמפיין ״${f.campaign}״ בוטל ${PAUSED_BY[f.by ?? ""] ?? ""}. לא נשלחו: ${figure(f.cancelled)}`,
+  hours_waived: (f) => `שליחת הקמפיין ״${f.campaign}״ גם מחוץ לשעות השליחה אושרה בידי ${f.by}`,
+  hours_restored: (f) => `הקמפיין ״${f.campaign}״ הוחזר לשעות השליחה בידי ${f.by}`,
+  queues_cleared: (f) =>
+    `התורים אופסו בידי ${f.by}. בוטלו: ${countOf(Number(f.campaigns ?? 0), "campaign")}, ${
+      countOf(Number(f.messages ?? 0), "message")
+    }`,
+  site_created: (f) => `נוסף ${siteCalled(String(f.site))}`,
+  site_connected: () => "האתר התחבר",
+  site_lost: () => "האתר התנתק",
+  site_revoked: () => "האתר נותק לצמיתות",
+  site_enrolled: () => "מחשב חדש רשום כאתר",
+  site_started: () => "האתר חזר לקבל הודעות אחרי עצירה",
+  device_added: () => "מכשיר חדש חובר",
+  device_online: () => "המכשיר מחובר ומוכן לשליחה",
+  device_offline: () => "המכשיר התנתק",
+  device_unauthorized: () => "המכשיר מחכה לאישור חיבור USB במסך שלו",
+  device_booting: () => "המכשיר עולה מחדש",
+  device_locked: () => "המכשיר נעול ולא יכול לשלוח",
+  device_low_battery: (f) => `הסוללה ב־${f.battery ?? 0}%. המכשיר הפסיק לקבל הודעות`,
+  device_hot: () => "המכשיר התחמם מדי והפסיק לקבל הודעות",
+  device_low_storage: () => "האחסון במכשיר כמעט מלא",
+  device_not_answering: () => "המכשיר מחובר אבל לא עונה",
+  device_command: (f) => `לבקשת ${f.by}: ${COMMAND[f.kind ?? ""] ?? f.kind}`,
+  device_command_done: (f) => `בוצע לבקשת ${f.by}: ${COMMAND[f.kind ?? ""] ?? f.kind}`,
+  device_command_timed_out: (f) => `לא התקבלה תשובה מהאתר: ${COMMAND[f.kind ?? ""] ?? f.kind}`,
+  device_command_failed: (f) => `הפעולה לא בוצעה: ${COMMAND[f.kind ?? ""] ?? f.kind}`,
+  account_labelled: (f) => `לבקשת ${f.by}: החשבון נקרא מעתה ״${f.label}״`,
+  account_unlabelled: (f) => `לבקשת ${f.by}: שם החשבון הוסר`,
+  account_confirmed: (f) => `החשבון אושר בידי ${f.by}`,
+  account_unconfirmed: (f) => `אישור החשבון בוטל בידי ${f.by}`,
+  account_number_changed: () => "באפליקציה מחובר עכשיו חשבון אחר. יש לבדוק ולאשר אותו",
+  account_ok: () => "החשבון חזר לפעול",
+  account_banned: () => "החשבון נחסם",
+  account_restricted: () => "החשבון הוגבל",
+  account_logged_out: () => "החשבון נותק במכשיר",
+  account_app_missing: () => "האפליקציה הוסרה מהמכשיר",
+  import_done: (f) =>
+    `נקלט הקובץ ${f.file}: ${countOf(Number(f.added ?? 0), "number")} מתוך ${
+      countOf(Number(f.rows ?? 0), "row")
+    }`,
+  import_failed: (f) => `הקובץ ${f.file} לא נקלט. ${f.error ?? ""}`,
+  settings_changed: (f) => `הגדרות המערכת נשמרו בידי ${f.by}. ${f.changes ?? ""}`,
+  suppressions_added: (f) => `לרשימת ההסרה נוספו בידי ${f.by}: ${countOf(Number(f.count ?? 0), "number")}`,
+  suppressions_removed: (f) => `מרשימת ההסרה הוצאו בידי ${f.by}: ${countOf(Number(f.count ?? 0), "number")}`,
+  opt_out_undone: (f) => `בקשת הסרה של נמען של ${f.client} בוטלה בידי ${f.by}`,
+};
+
+const COMMAND: Record<string, string> = {
+  restart: "הפעלה מחדש של המכשיר",
+  stop: "עצירת המכשיר",
+  start: "הפעלת המכשיר",
+  identify: "זיהוי המכשיר במסך שלו",
+};
+
+/** Turns a row into a line. A code of another release shows the sentence it brought, or itself. */
+export function wordActivity(row: ActivityRow): ActivityItem {
+  const facts: Facts = typeof row.data === "string" ? JSON.parse(row.data) : row.data;
+  return {
+    id: row.id,
+    type: row.kind,
+    code: row.code,
+    message: (MESSAGE[row.code]?.(facts) ?? String(facts.message ?? row.code)).trim(),
+    detail: detailOf(facts),
+    timestamp: row.at,
+    deviceId: row.device,
+    siteId: row.site,
+    campaignId: row.campaign,
+    userId: row.user,
+  };
+}
+
+/** The codes whose sentence holds the words, whatever its figures. */
+export function codesThatSay(words: string): string[] {
+  return Object.keys(MESSAGE).filter((code) => MESSAGE[code]!({}).includes(words));
+}
+
+function detailOf({ device, site, client, account }: Facts): string | null {
+  const named = device ? [device, account, site] : [client ?? site];
+  return named.filter((name) => name).join(" · ") || null;
+}
+
+function figure(count: Facts[string]): string {
+  return Number(count ?? 0).toLocaleString("en-US");
+}

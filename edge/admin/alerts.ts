@@ -1,0 +1,204 @@
+import type { Row } from "@libsql/client/web";
+import { type AdminAlert, type AdminAlerts, ALERTS_OF_A_KIND } from "shared/admin_api.ts";
+import type { DeviceState } from "shared/agent_protocol.ts";
+import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { siteCalled } from "shared/site_name.ts";
+import type { EdgeContext } from "../context.ts";
+import { DEVICE_NAME } from "../devices/device_name.ts";
+import { DEVICE_STATE_LABELS } from "../devices/device_words.ts";
+import { settingSql } from "../health/setting_sql.ts";
+import { statement } from "../queue/statement.ts";
+import { countOf } from "./hebrew_count.ts";
+
+const LATELY_MS = 24 * 60 * 60_000;
+/** A phone that starts, or whose cable moved, is back by itself before this. */
+const BY_ITSELF_MS = 3 * 60_000;
+
+/** One kind of trouble: where its rows come from, and how one reads. */
+interface Trouble {
+  code: AdminAlert["code"];
+  type: AdminAlert["type"];
+  /**
+   * Answers `since` and what the sentence and its links need. Told :now, :lately and :deadBefore. `since` stands still
+   * for as long as the trouble lasts: browsers know by it what they have told.
+   */
+  sql: string;
+  message(row: Row): string;
+}
+
+const ENROLLED = "s.revoked = 0 AND s.public_key IS NOT NULL";
+/** The worst first. Each asks an index, or a table as small as the fleet. */
+const TROUBLES: readonly Trouble[] = [
+  {
+    code: "site_stopped",
+    type: "error",
+    sql: `SELECT s.id AS site, s.name, s.stop_reason AS reason, NULL AS since FROM sites s
+      WHERE s.revoked = 0 AND s.stopped = 1`,
+    message: ({ name, reason }) =>
+      reason === "two_machines"
+        ? `${
+          siteCalled(String(name))
+        } נעצר: שני מחשבים מתחברים באותו מפתח. יש לכבות אחד מהם, ואז להפעיל את האתר מחדש במסך האתרים.`
+        : `${
+          siteCalled(String(name))
+        } נעצר: יומן המשלוחים שלו שוחזר או הועתק. יש לוודא שרק מחשב אחד פועל שם, ואז להפעיל את האתר מחדש במסך האתרים.`,
+  },
+  {
+    code: "site_away",
+    type: "error",
+    sql: `SELECT s.id AS site, s.name, s.last_seen_at AS since,
+        (SELECT count(*) FROM deliveries d
+          WHERE d.site = s.id AND d.state = 'leased' AND d.acked_at IS NOT NULL) AS held
+      FROM sites s WHERE ${ENROLLED} AND s.last_seen_at <= :deadBefore ORDER BY held DESC, s.last_seen_at`,
+    message: ({ name, held }) =>
+      Number(held) === 0
+        ? `${siteCalled(String(name))} לא מחובר. אין הודעות שמחכות אצלו.`
+        : `${siteCalled(String(name))} לא מחובר. ${
+          Number(held) === 1
+            ? "הודעה אחת שמורה אצלו ולא תישלח"
+            : `${countOf(Number(held), "message")} שמורות אצלו ולא יישלחו`
+        } ממקום אחר עד שיחזור.`,
+  },
+  {
+    code: "sites_owe_outcomes",
+    type: "error",
+    sql: `SELECT s.id AS site, s.name, NULL AS since FROM sites s
+      WHERE ${ENROLLED} AND s.answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation')`,
+    message: ({ name }) =>
+      `המערכת שוחזרה מגיבוי. השליחה מחכה לדיווח של ${siteCalled(String(name))} על מה שנשלח בינתיים.`,
+  },
+  {
+    code: "no_device",
+    type: "error",
+    sql: `SELECT count(*) AS campaigns, NULL AS since FROM campaigns
+      WHERE status IN ('processing', 'active') AND queued_count > 0 AND NOT EXISTS (
+        SELECT 1 FROM devices d JOIN sites s ON s.id = d.site JOIN accounts a ON a.device = d.id
+        WHERE ${ENROLLED} AND s.stopped = 0 AND s.last_seen_at > :deadBefore AND d.state = 'online'
+          AND d.stopped = 0 AND a.state = 'ok')
+      HAVING count(*) > 0`,
+    message: ({ campaigns }) =>
+      `אין כרגע מכשיר שיכול לשלוח, ו${
+        Number(campaigns) === 1
+          ? "קמפיין אחד מחכה"
+          : `${Number(campaigns) > 2 ? "־" : ""}${countOf(Number(campaigns), "campaign")} מחכים`
+      }. ההודעות שמורות בתור.`,
+  },
+  {
+    code: "account_banned",
+    type: "error",
+    sql: `SELECT d.id AS device, s.id AS site, ${DEVICE_NAME} AS name, s.name AS place,
+        a.state, ${settingSql("autoFailover")} AS moves, a.banned_at AS since
+      FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = a.site
+      WHERE a.banned_at > :lately AND a.state IN ('banned', 'restricted') AND s.revoked = 0
+      ORDER BY a.banned_at DESC`,
+    message: ({ name, place, state, moves }) =>
+      `חשבון ${state === "banned" ? "נחסם" : "הוגבל"} במכשיר ${name}, ${siteCalled(String(place))}. ${
+        moves === 1
+          ? "ההודעות שטרם נשלחו ממנו עוברות לחשבונות אחרים."
+          : "ההודעות שטרם נשלחו ממנו מחכות לו. כדי שיעברו לחשבונות אחרים, אפשר להפעיל בהגדרות מעבר אוטומטי."
+      }`,
+  },
+  {
+    code: "device_needs_hand",
+    type: "warning",
+    // A phone that is away for days was put away. What its site does not see now, the site's own alert tells.
+    sql: `SELECT d.id AS device, s.id AS site, ${DEVICE_NAME} AS name, s.name AS place, d.state,
+        d.state_since AS since
+      FROM devices d JOIN sites s ON s.id = d.site
+      WHERE ${ENROLLED} AND s.last_seen_at > :deadBefore AND d.stopped = 0 AND d.state <> 'online'
+        AND d.state_since <= :now - ${BY_ITSELF_MS} AND (d.state <> 'offline' OR d.state_since > :lately)
+      ORDER BY d.state_since`,
+    message: ({ name, place, state }) =>
+      `המכשיר ${name}, ${siteCalled(String(place))}, לא שולח: ${
+        DEVICE_STATE_LABELS[state as DeviceState]
+      }. מה לעשות כתוב בדף המכשיר.`,
+  },
+  {
+    code: "campaign_paused_by_rule",
+    type: "warning",
+    sql: `SELECT c.id AS campaign, c.name, t.at AS since
+      FROM campaigns c LEFT JOIN breaker_trips t ON t.id = c.trip
+      WHERE c.status = 'paused' AND c.paused_by NOT IN ('client', 'admin') ORDER BY c.id DESC`,
+    message: ({ name }) => `הקמפיין ״${name}״ הושהה אוטומטית ומחכה להחלטה.`,
+  },
+  {
+    code: "account_rested",
+    type: "warning",
+    sql: `SELECT d.id AS device, s.id AS site, ${DEVICE_NAME} AS name, s.name AS place,
+        t.at AS since
+      FROM accounts a JOIN breaker_trips t ON t.id = a.trip JOIN devices d ON d.id = a.device
+      JOIN sites s ON s.id = a.site WHERE a.trip IS NOT NULL AND s.revoked = 0 ORDER BY t.at DESC`,
+    message: ({ name, place }) =>
+      `חשבון במכשיר ${name}, ${siteCalled(String(place))}, הופסק אוטומטית ומחכה להחלטה.`,
+  },
+  {
+    code: "import_failed",
+    type: "warning",
+    sql: `SELECT id AS file, file_name AS name, error, updated_at AS since FROM imports
+      WHERE status = 'error' AND background AND updated_at > :lately ORDER BY id DESC`,
+    message: ({ name, error }) => `הקובץ ${name} לא נקלט. ${error ?? ""}`.trim(),
+  },
+  {
+    code: "replies_wait",
+    type: "warning",
+    // One of a client's, by whoever waits longest: until somebody decides, they are written to as before.
+    sql: `SELECT u.username AS client, count(*) AS waiting, min(r.received_at) AS since, r.campaign
+      FROM replies r JOIN users u ON u.id = r.client
+      WHERE r.state = 'waiting' AND r.received_at <= :lately GROUP BY r.client ORDER BY since`,
+    message: ({ client, waiting }) =>
+      Number(waiting) === 1
+        ? `תשובה אחת של נמען של ${client} מחכה להחלטה יותר מיממה. ייתכן שביקש הסרה, ועד להחלטה הוא ממשיך לקבל הודעות.`
+        : `${countOf(Number(waiting), "reply")} של נמענים של ${client} מחכות להחלטה יותר מיממה. ` +
+          "ייתכן שביקשו הסרה, ועד להחלטה הם ממשיכים לקבל הודעות.",
+  },
+  {
+    code: "quota_low",
+    type: "warning",
+    // Of a client the campaign that lacks most. An administrator's own campaigns have no quota to run out of.
+    sql:
+      `SELECT max(c.queued_count) - u.message_quota AS missing, c.id AS campaign, c.name, u.username AS client,
+        NULL AS since FROM campaigns c JOIN users u ON u.id = c.client
+      WHERE c.status = 'ready' AND c.test_of IS NULL AND c.queued_count > u.message_quota
+        AND u.role = 'client' AND u.disabled = 0
+      GROUP BY u.id ORDER BY c.id`,
+    message: ({ client, name, missing }) =>
+      `המכסה של ${client} קטנה מהקמפיין ״${name}״: ${Number(missing) === 1 ? "חסרה" : "חסרות"} ${
+        countOf(Number(missing), "message")
+      }. אפשר לטעון הודעות במסך המשתמשים.`,
+  },
+];
+
+/** What needs a person now, the worst first and a few of each kind. It is read from the state, so it ends by itself. */
+export async function readAlerts(ctx: EdgeContext): Promise<AdminAlerts> {
+  const now = ctx.now();
+  const args = { now, lately: now - LATELY_MS, deadBefore: now - DEAD_SOCKET_MS };
+  const found = await ctx.db.batch(
+    TROUBLES.map(({ sql }) => statement(`${sql} LIMIT ${ALERTS_OF_A_KIND + 1}`, args)),
+    "read",
+  );
+  const rowsOf = (index: number) => found[index]!.rows;
+  return {
+    items: TROUBLES.flatMap((trouble, index) =>
+      rowsOf(index).slice(0, ALERTS_OF_A_KIND).map((row) => alertOf(trouble, row))
+    ),
+    cut: TROUBLES.flatMap(({ code }, index) => rowsOf(index).length > ALERTS_OF_A_KIND ? [code] : []),
+  };
+}
+
+function alertOf({ code, type, message }: Trouble, row: Row): AdminAlert {
+  return {
+    code,
+    type,
+    message: message(row),
+    since: idOf(row, "since"),
+    siteId: idOf(row, "site"),
+    deviceId: idOf(row, "device"),
+    campaignId: idOf(row, "campaign"),
+    fileId: idOf(row, "file"),
+  };
+}
+
+function idOf(row: Row, column: string): number | null {
+  const value = row[column] ?? null;
+  return value === null ? null : Number(value);
+}

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { adminAlertsSchema, adminHealthSchema } from "shared/admin_api.ts";
+import { makeCampaign } from "../campaigns/make_campaign.ts";
+import { tripCampaign } from "../health/trip_campaign.ts";
+import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
+import { setRules } from "../testing/rules.ts";
+import { readAlerts } from "./alerts.ts";
+import { sendNew, take } from "../testing/queue_acts.ts";
+
+async function alerts(house: AdminHouse) {
+  return adminAlertsSchema.parse(await house.read("/api/admin/alerts")).items;
+}
+
+async function health(house: AdminHouse) {
+  return adminHealthSchema.parse(await house.read("/api/admin/health"));
+}
+
+Deno.test("GET /api/admin/alerts is empty while all is well, and so is the system's health", async () => {
+  await using house = await openAdminHouse();
+  await house.fleet.addSite(1);
+  assert.deepEqual(await alerts(house), []);
+  const { status, version, sites, serverTime } = await health(house);
+  assert.deepEqual([status, version, sites], ["ok", "1.0.0", { total: 1, connected: 1 }]);
+  assert.equal(serverTime, house.fleet.ctx.now());
+});
+
+Deno.test("GET /api/admin/alerts tells of a site that is away with what it holds, until it is back", async () => {
+  await using house = await openAdminHouse();
+  const site = await house.fleet.addSite(1);
+  const campaign = await sendNew(house.fleet, 2);
+  await take(house.fleet, site, 2);
+  const since = house.fleet.ctx.now();
+  house.fleet.pass(30_000);
+  const [away, ...rest] = await alerts(house);
+  assert.deepEqual([away!.code, away!.type, away!.siteId, away!.since], [
+    "site_away",
+    "error",
+    site.site,
+    since,
+  ]);
+  assert.equal(
+    away!.message,
+    "אתר 1 לא מחובר. שתי הודעות שמורות אצלו ולא יישלחו ממקום אחר עד שיחזור.",
+  );
+  assert.deepEqual(rest, [], "nothing else waits for a device");
+  assert.equal((await health(house)).status, "attention");
+  await house.fleet.reconnect(site);
+  assert.deepEqual((await alerts(house)).map(({ code }) => code), []);
+  assert.ok(campaign.id > 0);
+});
+
+Deno.test("GET /api/admin/alerts has the worst first, a sentence for each, and at most five of a kind", async () => {
+  await using house = await openAdminHouse();
+  const { db } = house.fleet.ctx;
+  const stopped = await house.fleet.addSite(1);
+  await house.fleet.addSite(2);
+  const client = await house.edge.addPerson({ messageQuota: 100 });
+  await sendNew(house.fleet, 3);
+  for (let n = 0; n < 7; n++) {
+    await makeCampaign(house.fleet.ctx, {
+      client: client.id,
+      status: "paused",
+      pausedBy: "opt_outs",
+      rows: { queued: 1 },
+    });
+  }
+  await db.execute({ sql: "UPDATE sites SET stopped = 1 WHERE id = ?", args: [stopped.site] });
+  await db.execute("UPDATE sites SET answered_generation = 'old' WHERE id = 2");
+  await db.execute({
+    sql: "UPDATE accounts SET state = 'banned', updated_at = ?",
+    args: [house.fleet.ctx.now()],
+  });
+  await db.execute({
+    sql: `INSERT INTO imports (file_name, status, background, error, created_at, updated_at)
+      VALUES ('רשימה.csv', 'error', 1, 'אין בקובץ שורות אחרי הכותרת.', ?1, ?1)`,
+    args: [house.fleet.ctx.now()],
+  });
+  const items = await alerts(house);
+  const codes = items.map(({ code }) => code);
+  assert.deepEqual([...new Set(codes)], [
+    "site_stopped",
+    "sites_owe_outcomes",
+    "no_device",
+    "account_banned",
+    "campaign_paused_by_rule",
+    "import_failed",
+  ]);
+  assert.equal(codes.filter((code) => code === "campaign_paused_by_rule").length, 5);
+  assert.deepEqual((await readAlerts(house.fleet.ctx)).cut, ["campaign_paused_by_rule"], "which has more");
+  assert.ok(items.every(({ message }) => /[א-ת].*\.$/.test(message) && !message.includes("undefined")));
+  assert.equal(
+    items.find(({ code }) => code === "no_device")!.message,
+    "אין כרגע מכשיר שיכול לשלוח, וקמפיין אחד מחכה. ההודעות שמורות בתור.",
+  );
+  assert.equal(items.at(-1)!.message, "הקובץ רשימה.csv לא נקלט. אין בקובץ שורות אחרי הכותרת.");
+});
+
+Deno.test("readAlerts() tells of a phone that needs a hand, after the time in which it comes back by itself", async () => {
+  await using house = await openAdminHouse();
+  const { fleet } = house;
+  const site = await fleet.addSite(1);
+  const { db } = fleet.ctx;
+  await db.execute({
+    sql: "UPDATE devices SET state = 'unauthorized', updated_at = ?",
+    args: [fleet.ctx.now()],
+  });
+  const told = async () => {
+    await db.execute({ sql: "UPDATE sites SET last_seen_at = ?", args: [fleet.ctx.now()] });
+    return (await alerts(house)).filter(({ code }) => code === "device_needs_hand");
+  };
+  fleet.pass(3 * 60_000 - 1);
+  assert.deepEqual(await told(), []);
+  fleet.pass(1);
+  const [alert] = await told();
+  assert.equal(alert!.message, "המכשיר Pixel, אתר 1, לא שולח: לא מורשה. מה לעשות כתוב בדף המכשיר.");
+  assert.deepEqual([alert!.deviceId, alert!.siteId, alert!.since], [
+    1,
+    site.site,
+    fleet.ctx.now() - 3 * 60_000,
+  ]);
+  await db.execute("UPDATE devices SET stopped = 1");
+  assert.deepEqual(await told(), []);
+  await db.execute("UPDATE devices SET stopped = 0, state = 'offline'");
+  assert.equal((await told()).length, 1);
+  fleet.pass(25 * 60 * 60_000);
+  assert.deepEqual(await told(), [], "whatever is away for a day was put away");
+});
+
+Deno.test("readAlerts() tells of a client whose quota is too small for a campaign that is ready", async () => {
+  await using house = await openAdminHouse();
+  const short = await house.edge.addPerson({ messageQuota: 10 });
+  const rich = await house.edge.addPerson({ messageQuota: 100 });
+  for (const { id } of [short, rich]) {
+    await makeCampaign(house.fleet.ctx, { client: id, name: "קטן", rows: { queued: 11 } });
+    await makeCampaign(house.fleet.ctx, { client: id, name: "גדול", rows: { queued: 30 } });
+  }
+  const [alert, ...rest] = await alerts(house);
+  assert.deepEqual(rest, []);
+  assert.deepEqual([alert!.code, alert!.type], ["quota_low", "warning"]);
+  assert.match(alert!.message, /קטנה מהקמפיין ״גדול״: חסרות 20 הודעות\./);
+  await house.fleet.ctx.db.execute("UPDATE users SET disabled = 1");
+  assert.deepEqual((await readAlerts(house.fleet.ctx)).items.map(({ code }) => code), []);
+});
+
+Deno.test("readAlerts() says of a lost account whether it was banned or restricted, and where its messages go", async () => {
+  await using house = await openAdminHouse();
+  const { fleet } = house;
+  await fleet.addSite(1);
+  await fleet.ctx.db.execute("UPDATE sites SET name = 'אתר חיפה'");
+  const tell = async (state: "banned" | "restricted", autoFailover: boolean) => {
+    await setRules(fleet, { autoFailover });
+    const args = [state, fleet.ctx.now()];
+    await fleet.ctx.db.execute({ sql: "UPDATE accounts SET state = ?, updated_at = ?", args });
+    return (await alerts(house)).find(({ code }) => code === "account_banned")?.message;
+  };
+  assert.equal(
+    await tell("banned", true),
+    "חשבון נחסם במכשיר Pixel, אתר חיפה. ההודעות שטרם נשלחו ממנו עוברות לחשבונות אחרים.",
+  );
+  assert.equal(
+    await tell("restricted", false),
+    "חשבון הוגבל במכשיר Pixel, אתר חיפה. ההודעות שטרם נשלחו ממנו מחכות לו. " +
+      "כדי שיעברו לחשבונות אחרים, אפשר להפעיל בהגדרות מעבר אוטומטי.",
+  );
+  await fleet.ctx.db.batch([
+    `INSERT INTO breaker_trips (at, account, signal, count, sample) SELECT 1, id, 'failed', 6, 50 FROM accounts`,
+    "UPDATE accounts SET trip = (SELECT id FROM breaker_trips)",
+  ]);
+  assert.equal(
+    (await alerts(house)).find(({ code }) => code === "account_rested")?.message,
+    "חשבון במכשיר Pixel, אתר חיפה, הופסק אוטומטית ומחכה להחלטה.",
+  );
+});
+
+Deno.test("readAlerts() says why a site was stopped, and what to do first", async () => {
+  await using house = await openAdminHouse();
+  await house.fleet.addSite(0);
+  for (
+    const [reason, words] of [["two_machines", /שני מחשבים.*לכבות אחד מהם/], [
+      "journal_doubted",
+      /יומן/,
+    ]] as const
+  ) {
+    await house.fleet.ctx.db.execute({
+      sql: "UPDATE sites SET stopped = 1, stop_reason = ?",
+      args: [reason],
+    });
+    assert.match((await alerts(house))[0]!.message, words);
+  }
+});
+
+Deno.test("readAlerts() tells since when of a trouble, which stands still for as long as it lasts", async () => {
+  await using house = await openAdminHouse();
+  const { fleet } = house;
+  const { db } = fleet.ctx;
+  await fleet.addSite(1);
+  const campaign = await sendNew(fleet, 2);
+  const trippedAt = fleet.ctx.now();
+  const why = { signal: "failed", count: 6, sample: 50 } as const;
+  assert.ok(await tripCampaign(fleet.ctx, { id: campaign.id, name: "מבצע" }, why));
+  await db.execute("UPDATE sites SET answered_generation = 'old'");
+  const told = async () =>
+    (await alerts(house)).map(({ code, since }) => [code, since]).filter(([code]) =>
+      code === "sites_owe_outcomes" || code === "campaign_paused_by_rule"
+    );
+  const first = [["sites_owe_outcomes", null], ["campaign_paused_by_rule", trippedAt]];
+  assert.deepEqual(await told(), first);
+  fleet.pass(5_000);
+  await db.execute({ sql: "UPDATE sites SET last_seen_at = ?", args: [fleet.ctx.now()] });
+  await db.execute({ sql: "UPDATE campaigns SET updated_at = ?", args: [fleet.ctx.now()] });
+  assert.deepEqual(await told(), first, "a delivery moves the campaign, a heartbeat the site");
+});

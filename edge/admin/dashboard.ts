@@ -1,0 +1,155 @@
+import type { Row } from "@libsql/client/web";
+import { type Dashboard, type DeviceCard, type Stat, TREND_POINTS } from "shared/admin_api.ts";
+import type { EdgeContext } from "../context.ts";
+import type { AccountMark } from "../devices/account_now.ts";
+import { type DeviceNow, worstAccount } from "../devices/device_now.ts";
+import { readDevices } from "../devices/read_devices.ts";
+import { MEDIUM_RISK } from "../health/account_risk.ts";
+import { localMidnight } from "../queue/local_day.ts";
+import { statement } from "../queue/statement.ts";
+
+/** An hour of the fleet; null = not measured. */
+interface Hour {
+  sent: number;
+  devices: number | null;
+  sessions: number | null;
+  banRate: number | null;
+}
+
+const CARDS = 12;
+const HOUR_MS = 60 * 60_000;
+const BUCKET_MS = 2 * HOUR_MS;
+/** The busiest account tells what its phone does. */
+const BUSIEST: readonly AccountMark[] = ["processing", "active", "idle", "banned"];
+
+const HOURS = "SELECT * FROM fleet_hours WHERE hour >= :from AND hour <= :hour ORDER BY hour";
+// Campaigns that run are few, and an index lists them.
+const WAITING = `SELECT count(*) AS campaigns, coalesce(sum(queued_count + leased_count), 0) AS messages
+  FROM campaigns WHERE status IN ('processing', 'active', 'paused')`;
+
+/** The four figures with their history, the send rate of a day, and the phones that are connected. */
+export async function readDashboard(ctx: EdgeContext): Promise<Dashboard> {
+  const now = ctx.now();
+  const today = localMidnight(now);
+  const yesterday = localMidnight(today - 1);
+  const args = { from: Math.floor(yesterday / HOUR_MS), hour: Math.floor(now / HOUR_MS) };
+  const [[hourRows, waiting], devices] = await Promise.all([
+    ctx.db.batch([statement(HOURS, args), statement(WAITING, {})], "read"),
+    readDevices(ctx),
+  ]);
+  const hours = new Map(hourRows!.rows.map((row) => [Number(row.hour), toHour(row)]));
+  const history = { hours, now, today, yesterday };
+  const last = hourRows!.rows.findLast((row) => row.measured_at !== null);
+  const sentToday = sentBetween(hours, today, now + HOUR_MS);
+  const { campaigns, messages } = waiting!.rows[0]!;
+  return {
+    stats: {
+      totalDevices: measuredStat(history, "devices"),
+      activeSessions: measuredStat(history, "sessions"),
+      messagesToday: sentStat(history, sentToday),
+      banRate: measuredStat(history, "banRate"),
+    },
+    measuredAt: last === undefined ? null : Number(last.measured_at),
+    sendRate: buckets(history).map((at) => ({ at, sent: sentBetween(hours, at, at + BUCKET_MS) })),
+    fleet: countFleet(devices),
+    devices: devices.filter((device) => device.isConnected).map(toCard)
+      .sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0)).slice(0, CARDS),
+    reset: { waitingMessages: Number(messages), runningCampaigns: Number(campaigns), sentToday },
+  };
+}
+
+function toHour(row: Row): Hour {
+  const figure = (value: unknown) => value === null ? null : Number(value);
+  const accounts = Number(row.accounts);
+  return {
+    sent: Number(row.sent),
+    devices: figure(row.devices),
+    sessions: figure(row.sessions),
+    banRate: row.banned === null ? null : accounts === 0 ? 0 : tenths((100 * Number(row.banned)) / accounts),
+  };
+}
+
+interface History {
+  hours: Map<number, Hour>;
+  now: number;
+  /** The last two local midnights. */
+  today: number;
+  yesterday: number;
+}
+
+/** A figure that a tick measures: its last value, and the one of this hour yesterday. */
+function measuredStat(history: History, field: "devices" | "sessions" | "banRate"): Stat {
+  const { hours, now } = history;
+  const present = Math.floor(now / HOUR_MS);
+  const value = hours.get(present)?.[field] ?? hours.get(present - 1)?.[field] ?? 0;
+  const before = hours.get(present - 24)?.[field] ?? null;
+  const trend = buckets(history).map((at) => {
+    const hour = at / HOUR_MS;
+    return hours.get(hour + 1)?.[field] ?? hours.get(hour)?.[field] ?? null;
+  });
+  return { value, yesterday: before, change: before === null ? null : tenths(value - before), trend };
+}
+
+/** Of the hour that runs, yesterday's share is taken as if it had been even: hours are all that is kept. */
+function sentStat(history: History, value: number): Stat {
+  const { hours, now, today, yesterday } = history;
+  const until = yesterday + (now - today);
+  const whole = Math.floor(until / HOUR_MS) * HOUR_MS;
+  const isMeasured = [...hours.keys()].some((hour) => hour * HOUR_MS <= until);
+  const share = (until - whole) / HOUR_MS;
+  const sent = sentBetween(hours, yesterday, whole) +
+    Math.round(share * (hours.get(whole / HOUR_MS)?.sent ?? 0));
+  return {
+    value,
+    yesterday: isMeasured ? sent : null,
+    change: isMeasured ? value - sent : null,
+    trend: buckets(history).map((at) => sentBetween(hours, at, at + BUCKET_MS)),
+  };
+}
+
+/** Where the last twelve two-hour buckets begin, the running one last; they begin at even hours of the day. */
+function buckets({ now, today }: History): number[] {
+  const last = today + Math.floor((now - today) / BUCKET_MS) * BUCKET_MS;
+  return Array.from({ length: TREND_POINTS }, (_, index) => last - (TREND_POINTS - 1 - index) * BUCKET_MS);
+}
+
+function sentBetween(hours: Map<number, Hour>, from: number, until: number): number {
+  let sent = 0;
+  for (let at = from; at < until; at += HOUR_MS) sent += hours.get(Math.floor(at / HOUR_MS))?.sent ?? 0;
+  return sent;
+}
+
+function countFleet(devices: readonly DeviceNow[]): Dashboard["fleet"] {
+  const fleet = { sending: 0, ready: 0, stopped: 0, offline: 0, atRisk: 0, banned: 0 };
+  for (const device of devices) fleet[placeOf(device)]++;
+  return fleet;
+}
+
+function placeOf(device: DeviceNow): keyof Dashboard["fleet"] {
+  if (!device.isConnected) return "offline";
+  if (device.accounts.length > 0 && device.accounts.every(({ mark }) => mark === "banned")) return "banned";
+  if (device.isStopped) return "stopped";
+  if ((worstAccount(device)?.risk.score ?? 0) >= MEDIUM_RISK) return "atRisk";
+  return device.held > 0 ? "sending" : "ready";
+}
+
+function toCard(device: DeviceNow): DeviceCard {
+  const { accounts } = device;
+  const lately = accounts.reduce((last, { lastSentAt }) => Math.max(last, lastSentAt ?? 0), 0);
+  return {
+    deviceId: device.id,
+    name: device.name,
+    site: device.site.name,
+    status: BUSIEST.find((mark) => accounts.some((account) => account.mark === mark)) ?? "idle",
+    whatsappVersion: accounts.find(({ appVersion }) => appVersion !== null)?.appVersion ?? null,
+    lastActivity: lately === 0 ? null : lately,
+    messagesCount: device.usedToday,
+    capPerDay: device.capPerDay,
+    held: device.held,
+    stopped: device.isStopped,
+  };
+}
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,30 @@
+import type { AdminHealth } from "shared/admin_api.ts";
+import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import type { EdgeContext } from "../context.ts";
+import { statement } from "../queue/statement.ts";
+import { readAlerts } from "./alerts.ts";
+
+export const VERSION = "1.0.0";
+/** A database this slow is felt on every screen. */
+const SLOW_MS = 500;
+
+const SITES =
+  `SELECT count(*) AS total, coalesce(sum(last_seen_at > :now - ${DEAD_SOCKET_MS}), 0) AS connected
+  FROM sites WHERE revoked = 0 AND public_key IS NOT NULL`;
+
+/** Whether the system runs as it should, for the foot of the screens. */
+export async function readHealth(ctx: EdgeContext): Promise<AdminHealth> {
+  const now = ctx.now();
+  const askedAt = performance.now();
+  const { rows: [sites] } = await ctx.db.execute(statement(SITES, { now }));
+  const databaseMs = Math.round((performance.now() - askedAt) * 10) / 10;
+  const { items: alerts } = await readAlerts(ctx);
+  const isWell = databaseMs < SLOW_MS && !alerts.some(({ type }) => type === "error");
+  return {
+    status: isWell ? "ok" : "attention",
+    version: VERSION,
+    serverTime: now,
+    databaseMs,
+    sites: { total: Number(sites!.total), connected: Number(sites!.connected) },
+  };
+}

@@ -1,0 +1,19 @@
+/** Counting in Hebrew, for sentences made at the edge: one and two have words of their own. */
+
+const NOUNS = {
+  message: ["הודעה אחת", "שתי הודעות", "הודעות"],
+  campaign: ["קמפיין אחד", "שני קמפיינים", "קמפיינים"],
+  number: ["מספר אחד", "שני מספרים", "מספרים"],
+  row: ["שורה אחת", "שתי שורות", "שורות"],
+  account: ["חשבון אחד", "שני חשבונות", "חשבונות"],
+  reply: ["תשובה אחת", "שתי תשובות", "תשובות"],
+  device: ["מכשיר אחד", "שני מכשירים", "מכשירים"],
+} as const;
+
+/** "הודעה אחת", "שתי הודעות", "1,240 הודעות". */
+export function countOf(count: number, noun: keyof typeof NOUNS): string {
+  const [one, two, many] = NOUNS[noun];
+  if (count === 1) return one;
+  if (count === 2) return two;
+  return `${count.toLocaleString("en-US")} ${many}`;
+}

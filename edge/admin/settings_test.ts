@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { savedSettingsSchema } from "shared/admin_api.ts";
+import { DEFAULT_SETTINGS } from "shared/settings.ts";
+import { openAdminHouse } from "../testing/admin_house.ts";
+import { openAgentDoor } from "../testing/agent_door.ts";
+import { saveSettings } from "./settings.ts";
+
+const boss = { id: 1, username: "boss" };
+
+Deno.test("PUT /api/admin/settings saves all within their bounds, says by whom, and notes what changed", async () => {
+  await using house = await openAdminHouse();
+  const read = async () => savedSettingsSchema.parse(await house.read("/api/admin/settings"));
+  const put = (json: unknown) => house.admin.ask("/api/admin/settings", { method: "PUT", json });
+  assert.deepEqual(await read(), { settings: DEFAULT_SETTINGS, savedAt: null, savedBy: null });
+  const settings = { ...DEFAULT_SETTINGS, maxMessagesPerDay: 300, rateLimit: 2.5, warmupEnabled: false };
+  const saved = savedSettingsSchema.parse(await (await put(settings)).json());
+  assert.deepEqual(saved, { settings, savedAt: house.edge.clock.now, savedBy: "person-1" });
+  assert.deepEqual(await read(), saved);
+  const line =
+    "הגדרות המערכת נשמרו בידי person-1. תקרה יומית למכשיר: 300 במקום 250, מרווח בין הודעות: 2.5 במקום 1, " +
+    "חימום חשבונות חדשים: כבוי.";
+  const { items } = await house.read("/api/admin/activity?limit=1") as { items: { message: string }[] };
+  assert.equal(items[0]!.message, line);
+
+  house.edge.clock.now += 1_000;
+  assert.equal((await put(settings)).status, 200);
+  assert.equal((await read()).savedAt, saved.savedAt, "nothing changed, so nothing was saved");
+  const { enableNotifications: _, ...incomplete } = settings;
+  const wrong: unknown[] = [
+    incomplete,
+    { ...settings, maxMessagesPerDay: 0 },
+    { ...settings, maxMessagesPerDay: 10_001 },
+    { ...settings, maxMessagesPerDay: 1.5 },
+    { ...settings, rateLimit: 3600.1 },
+    { ...settings, rateLimit: 0.05 },
+    { ...settings, rateLimit: "1" },
+    { ...settings, turbo: true },
+  ];
+  for (const json of wrong) assert.equal((await put(json)).status, 400, JSON.stringify(json));
+  assert.deepEqual((await read()).settings, settings);
+});
+
+Deno.test("saveSettings() tells every connected site at once, and what it holds is what the claim obeys", async () => {
+  await using door = await openAgentDoor();
+  const [first, second] = [await door.enroll(), await door.enroll()];
+  await using one = await first.ready();
+  await using other = await second.ready();
+  const settings = { ...DEFAULT_SETTINGS, maxMessagesPerDay: 7, rateLimit: 0.3, autoFailover: false };
+  await saveSettings(door.fleet.ctx, boss, settings);
+  assert.deepEqual(await one.read(), { type: "settings", settings });
+  assert.deepEqual(await other.read(), { type: "settings", settings });
+});
+
+Deno.test("saveSettings() reaches a site that was between welcome and hello", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  await using agent = await site.connect();
+  const settings = { ...DEFAULT_SETTINGS, rateLimit: 9 };
+  await saveSettings(door.fleet.ctx, boss, settings);
+  agent.hello();
+  assert.equal((await agent.read())?.type, "helloAck");
+  assert.deepEqual(await agent.read(), { type: "settings", settings });
+});

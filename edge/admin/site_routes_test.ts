@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { joinTokenSchema, sitesSchema } from "shared/admin_api.ts";
+import { installLine } from "shared/install_line.ts";
+import { enrollSite } from "../agents/enroll.ts";
+import { openAdminHouse } from "../testing/admin_house.ts";
+import { makeKey } from "../testing/fleet.ts";
+import { sendNew, take } from "../testing/queue_acts.ts";
+
+Deno.test("/api/admin/sites makes a site, gives its join token once, and says what to run there", async () => {
+  await using house = await openAdminHouse();
+  const post = (path: string, json?: unknown) =>
+    house.admin.ask(`/api/admin/sites${path}`, { method: "POST", json });
+  const made = await post("", { name: " תל אביב " });
+  assert.equal(made.status, 201);
+  const token = joinTokenSchema.parse(await made.json());
+  assert.equal(token.command, installLine("http://localhost", token.joinToken));
+  const list = async () => sitesSchema.parse(await house.read("/api/admin/sites")).items;
+  assert.deepEqual((await list()).map(({ name, status }) => [name, status]), [["תל אביב", "not_enrolled"]]);
+  const fresh = joinTokenSchema.parse(await (await post(`/${token.siteId}/token`)).json());
+  const { publicKey } = await makeKey();
+  const enroll = (joinToken: string) => enrollSite(house.fleet.ctx, { joinToken, publicKey });
+  await assert.rejects(enroll(token.joinToken), { code: "join_token_invalid" });
+  await enroll(fresh.joinToken);
+  assert.equal((await list())[0]!.status, "away");
+
+  assert.equal((await post("", { name: "תל אביב" })).status, 400);
+  for (const name of ["", "   ", "א".repeat(61), "a\u202eb"]) {
+    assert.equal((await post("", { name })).status, 400, name);
+  }
+  assert.equal((await post("/99/token")).status, 404);
+  assert.equal((await post("/99/revoke")).status, 404);
+});
+
+Deno.test("/api/admin/sites tells what a site has and holds, and revokes it for good", async () => {
+  await using house = await openAdminHouse();
+  const site = await house.fleet.addSite(2);
+  const campaign = await sendNew(house.fleet, 3);
+  await take(house.fleet, site, 1);
+  const one = async () => sitesSchema.parse(await house.read("/api/admin/sites")).items[0]!;
+  const before = await one();
+  assert.deepEqual(
+    [before.status, before.devices, before.connectedDevices, before.held, before.agentVersion],
+    ["connected", 2, 2, 2, "test"],
+  );
+  const revoked = await house.admin.ask(`/api/admin/sites/${site.site}/revoke`, { method: "POST" });
+  assert.equal(revoked.status, 204);
+  const after = await one();
+  assert.deepEqual([after.status, after.held], ["revoked", 0]);
+  assert.deepEqual(await house.fleet.states(campaign.id), ["unknown", "unknown", "queued"]);
+});

@@ -1,0 +1,50 @@
+/** At most one row a campaign in so many milliseconds, and the newest of those held back when its turn comes. */
+import type { EventRow } from "./tail.ts";
+
+export interface Coalescer {
+  /** Sends the row now, or holds it back in the place of an older one. */
+  offer(campaign: number, row: EventRow): void;
+  /** Forgets what is held back: newer figures went another way. */
+  drop(campaign: number): void;
+  /** Sends what is due; answers in how many ms the next is, or null. */
+  flush(): number | null;
+}
+
+interface Known {
+  sentAt: number;
+  /** The newest that was held back. */
+  waiting: EventRow | null;
+}
+
+/** Makes one without anything in it; `now` is a clock in milliseconds. */
+export function coalesce(everyMs: number, now: () => number, send: (row: EventRow) => void): Coalescer {
+  const campaigns = new Map<number, Known>();
+
+  function offer(campaign: number, row: EventRow): void {
+    const known = campaigns.get(campaign);
+    if (known && now() - known.sentAt < everyMs) {
+      known.waiting = row;
+      return;
+    }
+    campaigns.set(campaign, { sentAt: now(), waiting: null });
+    send(row);
+  }
+
+  function flush(): number | null {
+    let nextMs: number | null = null;
+    for (const [campaign, known] of campaigns) {
+      const dueMs = known.sentAt + everyMs - now();
+      if (dueMs > 0) {
+        if (known.waiting) nextMs = Math.min(nextMs ?? dueMs, dueMs);
+      } else if (known.waiting) {
+        send(known.waiting);
+        campaigns.set(campaign, { sentAt: now(), waiting: null });
+      } else {
+        campaigns.delete(campaign);
+      }
+    }
+    return nextMs;
+  }
+
+  return { offer, drop: (campaign) => void campaigns.delete(campaign), flush };
+}

@@ -1,0 +1,76 @@
+/** An administrator, clients with a quota, and one password for all of them. */
+import type { EdgeContext } from "../context.ts";
+import type { Passwords } from "../auth/password.ts";
+import { setQuota } from "../users/set_quota.ts";
+import { usernameKey } from "../users/username_key.ts";
+import type { Dice } from "./dice.ts";
+import { CLIENT_NAMES, TOWNS } from "./words.ts";
+import type { World } from "./worlds.ts";
+
+export interface Person {
+  id: number;
+  username: string;
+}
+
+export interface People {
+  /** Null when there was an administrator already. */
+  admin: Person | null;
+  clients: Person[];
+}
+
+const ADD = `INSERT INTO users (username, username_key, password_hash, role, disabled, created_at)
+  SELECT value->>'username', value->>'key', :hash, value->>'role', value->>'disabled', :now
+  FROM json_each(:people) WHERE true RETURNING id, username, role`;
+
+/** Makes them; passwords cost much to hash, so it is hashed once. @throws Error when the names are taken */
+export async function makePeople(
+  ctx: EdgeContext,
+  passwords: Passwords,
+  world: World,
+  { adminUsername, password, dice }: { adminUsername: string; password: string; dice: Dice },
+): Promise<People> {
+  const { rows } = await ctx.db.execute("SELECT role, username_key FROM users");
+  const hasAdmin = rows.some(({ role }) => role === "admin");
+  const names = Array.from({ length: world.clients }, (_, index) => nameOf(index));
+  const taken = names.find((name) => rows.some((row) => row.username_key === usernameKey(name)));
+  if (taken !== undefined) {
+    throw new Error(`"${taken}" is here already; name another database in DATABASE_URL`);
+  }
+  const people = [
+    ...(hasAdmin ? [] : [{ username: adminUsername, role: "admin", disabled: 0 }]),
+    ...names.map((username) => ({
+      username,
+      role: "client",
+      disabled: world.troubles && dice.percent(10) ? 1 : 0,
+    })),
+  ].map((person) => ({ ...person, key: usernameKey(person.username) }));
+  const made = await ctx.db.execute({
+    sql: ADD,
+    args: { hash: await passwords.hash(password), now: ctx.now(), people: JSON.stringify(people) },
+  });
+  const toPerson = ({ id, username }: (typeof made.rows)[number]) => ({
+    id: Number(id),
+    username: String(username),
+  });
+  const admin = made.rows.find(({ role }) => role === "admin");
+  return {
+    admin: admin ? toPerson(admin) : null,
+    clients: made.rows.filter(({ role }) => role === "client").map(toPerson),
+  };
+}
+
+/** Loads a client with what it will have sent and a little more. */
+export async function loadQuota(
+  ctx: EdgeContext,
+  client: Person,
+  actorId: number,
+  messages: number,
+): Promise<void> {
+  if (messages > 0) await setQuota(ctx, { clientId: client.id, actorId, messageQuota: messages });
+}
+
+function nameOf(index: number): string {
+  const name = CLIENT_NAMES[index % CLIENT_NAMES.length]!;
+  const round = Math.floor(index / CLIENT_NAMES.length);
+  return round === 0 ? name : `${name}, ${TOWNS[round - 1]}`;
+}

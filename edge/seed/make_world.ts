@@ -1,0 +1,66 @@
+import type { Passwords } from "../auth/password.ts";
+import type { EdgeContext } from "../context.ts";
+import { watchSites } from "../admin/watch_sites.ts";
+import { measureFleet } from "../admin/measure_fleet.ts";
+import { createDice } from "./dice.ts";
+import { makeCampaigns, planCampaigns } from "./make_campaigns.ts";
+import { makeFleet } from "./make_fleet.ts";
+import { makeHistory } from "./make_history.ts";
+import { loadQuota, makePeople } from "./make_people.ts";
+import { type WorldName, WORLDS } from "./worlds.ts";
+
+export interface MadeWorld {
+  /** Null when there was an administrator already. */
+  admin: string | null;
+  clients: string[];
+  campaigns: number;
+  devices: number;
+}
+
+export interface WorldOptions {
+  adminUsername: string;
+  /** Of everybody in it. */
+  password: string;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Any number; the same one makes the same world. */
+const SEED = 20_261_122;
+
+/**
+ * Makes a named world in a database that may hold other things, in seconds: people and quotas by their verbs, what
+ * would take the fleet weeks by SQL. Ledger, counters and caps are as the auditor wants them.
+ *
+ * @throws Error when it is there already
+ */
+export async function makeWorld(
+  ctx: EdgeContext,
+  passwords: Passwords,
+  name: WorldName,
+  options: WorldOptions,
+): Promise<MadeWorld> {
+  const world = WORLDS[name];
+  const dice = createDice(SEED);
+  // Lines of activity are in the order of their time: people and quotas come two months before today.
+  const past = { ...ctx, now: () => ctx.now() - 61 * DAY_MS };
+  const { admin, clients } = await makePeople(past, passwords, world, { ...options, dice });
+  const plans = planCampaigns(world, clients, { now: ctx.now(), dice });
+  const short = world.troubles ? plans.find(({ status }) => status === "ready")?.client : undefined;
+  for (const client of clients) {
+    const reserved = plans.reduce((sum, plan) => sum + (plan.client === client.id ? plan.reserved : 0), 0);
+    const ample = name === "empty" ? 500 : dice.whole(0, 20) * 250;
+    const left = client.id === short ? 0 : ample;
+    await loadQuota(past, client, admin?.id ?? client.id, reserved + left);
+  }
+  const accounts = await makeFleet(ctx, world, dice);
+  await makeCampaigns(ctx, plans, accounts);
+  await makeHistory(ctx, world, dice);
+  await watchSites(ctx);
+  await measureFleet(ctx);
+  return {
+    admin: admin?.username ?? null,
+    clients: clients.map(({ username }) => username),
+    campaigns: plans.length,
+    devices: world.devices,
+  };
+}
