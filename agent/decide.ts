@@ -31,7 +31,7 @@ export type Decision =
 
 /**
  * Decides what a row in `state`, with or without the edge's `go`, does on an event.
- * Source: the agent table of the lease protocol (docs/design.md, "The lease").
+ * Source: docs/protocol.md, "The journal: state × event → action".
  */
 export function decide(row: { state: RowState; hasGo: boolean }, event: RowEvent): Decision {
   switch (row.state) {
@@ -50,7 +50,8 @@ export function decide(row: { state: RowState; hasGo: boolean }, event: RowEvent
 function decideLeased(hasGo: boolean, event: RowEvent): Decision {
   switch (event.type) {
     case "goListed":
-      return { do: "takeGo" };
+      // Once is enough: a second one would lengthen the time in which it may be tapped.
+      return hasGo ? { do: "nothing" } : { do: "takeGo" };
     case "goOmitted":
       return hasGo ? { do: "nothing" } : { do: "forget" };
     case "connectionOver":

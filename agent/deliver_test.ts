@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { AdbTimeoutError } from "./adb/adb_error.ts";
 import { deliver } from "./deliver.ts";
 import { lookBack } from "./phone/look_back.ts";
 import { placeImage } from "./phone/place_image.ts";
-import type { AppAccount } from "./phone/phone.ts";
+import type { AppAccount, Phone } from "./phone/phone.ts";
 import type { Message } from "./phone/prepare.ts";
+import type { TapIntent } from "./phone/tap_intent.ts";
+import type { LieName } from "./simulator/lies.ts";
 import { ACCOUNT, startTestPhone } from "./testing/test_phone.ts";
 
 const TO: Message = { phone: "+972501234567", text: "שלום 'עולם'\n🙂 & 100%", imagePath: null };
@@ -21,6 +24,18 @@ Deno.test("deliver() sends the same text to the same number again when it is tol
     assert.deepEqual(await deliver(test.phone, ACCOUNT, { ...TO, text }, test.gate()), { kind: "sent" });
   }
   assert.equal(test.taps().length, 3);
+});
+
+Deno.test("deliver() proves the same text to the same number twice within a minute: the second has its own", async () => {
+  await using test = await startTestPhone();
+  // The next minute is long in coming.
+  test.clock.stepMs = 100;
+  for (const message of [TO, await withPicture(test, { ...OTHER, phone: "+972501112222" })]) {
+    for (let i = 0; i < 2; i++) {
+      assert.deepEqual(await deliver(test.phone, ACCOUNT, message, test.gate()), { kind: "sent" });
+    }
+  }
+  assert.equal(test.taps().length, 4);
 });
 
 Deno.test("deliver() proves a long text by the part the app shows of it", async () => {
@@ -92,6 +107,66 @@ Deno.test("deliver() taps nothing when the work was taken back", async () => {
   assert.deepEqual(test.taps(), []);
 });
 
+Deno.test("deliver() looks once more where its turn is long in coming, and taps nothing that has changed by then", async () => {
+  await using test = await startTestPhone();
+  const { inside } = test;
+  const picture = await withPicture(test, TO);
+  const changes: [Message, () => void, string][] = [
+    [TO, () => inside.accounts[0]!.drafts.set(TO.phone.slice(1), "אחר"), "draft_mismatch"],
+    [picture, () => inside.home(), "chat_not_opened"],
+  ];
+  for (const [message, change, reason] of changes) {
+    const gate = test.gate({
+      async awaitTurn() {
+        change();
+        await test.phone.clock.sleep(4_000);
+      },
+    });
+    assert.deepEqual(await deliver(test.phone, ACCOUNT, message, gate), { kind: "not_ready", reason });
+  }
+  assert.deepEqual(test.taps(), []);
+});
+
+Deno.test("deliver() looks a second time before its tap only where the first look is old", async () => {
+  for (const [waitMs, expected] of [[1_000, 1], [4_000, 2]] as const) {
+    await using test = await startTestPhone();
+    let looks = 0;
+    const watched: Phone = {
+      ...test.phone,
+      run(command, options) {
+        if (command.includes("uiautomator") && test.intents.length === 0) looks++;
+        return test.phone.run(command, options);
+      },
+    };
+    const gate = test.gate({ awaitTurn: () => test.phone.clock.sleep(waitMs) });
+    assert.deepEqual(await deliver(watched, ACCOUNT, TO, gate), { kind: "sent" });
+    assert.equal(looks, expected);
+  }
+});
+
+Deno.test("deliver() counts the pace from the proof of a tap that came behind its lost answer", async () => {
+  await using test = await startTestPhone();
+  let tap: string | null = null;
+  const late: Phone = {
+    ...test.phone,
+    async run(command, options) {
+      if (command.includes("echo tapped")) {
+        tap = command;
+        throw new AdbTimeoutError("no answer");
+      }
+      const output = await test.phone.run(command, options);
+      // Behind the first look for it.
+      if (tap !== null && command.includes("uiautomator")) await test.phone.run(tap);
+      if (command.includes("uiautomator")) tap = null;
+      return output;
+    },
+  };
+  const tapsWhenCounted: number[] = [];
+  const gate = test.gate({ tapped: () => void tapsWhenCounted.push(test.taps().length) });
+  assert.deepEqual(await deliver(late, ACCOUNT, TO, gate), { kind: "sent" });
+  assert.equal(tapsWhenCounted.at(-1), 1);
+});
+
 Deno.test("deliver() lets the tap die on the phone when its time is over, and lookBack() clears the draft", async () => {
   await using test = await startTestPhone();
   const result = await deliver(test.phone, ACCOUNT, TO, test.gate({ remainingMs: () => 0 }));
@@ -101,18 +176,119 @@ Deno.test("deliver() lets the tap die on the phone when its time is over, and lo
   assert.deepEqual(test.taps(), []);
 });
 
-Deno.test("deliver() does not tap on a phone that was restarted after the look", async () => {
+Deno.test("deliver(): a phone that was restarted after the look is not tapped, whatever it shows (rule 10)", async () => {
   await using test = await startTestPhone();
+  const { inside } = test;
   const gate = test.gate({
     async beginTapping(tap) {
       test.intents.push(tap);
-      await test.inside.reboot();
+      await inside.reboot();
+      inside.wake();
+      inside.dismissKeyguard();
+      inside.openChat(inside.accounts[0]!, TO.phone.slice(1), TO.text);
       return true;
     },
   });
   assert.equal((await deliver(test.phone, ACCOUNT, TO, gate)).kind, "doubt");
   assert.deepEqual(test.taps(), []);
   assert.equal(await lookBack(test.phone, ACCOUNT, TO, test.intents[0]!), "draft");
+});
+
+Deno.test("deliver(): a tap that begins after its deadline on the phone's own clock taps nothing (rule 10)", async () => {
+  await using test = await startTestPhone({}, { hangMs: { min: 12_000, max: 12_000 } });
+  const gate = test.gate({ beginTapping: (tap) => letHang(test, "shellHangs", tap) });
+  assert.equal((await deliver(test.impatient, ACCOUNT, TO, gate)).kind, "doubt");
+  await untilHangIsOver(test);
+  assert.deepEqual(test.taps(), []);
+  assert.equal(await lookBack(test.phone, ACCOUNT, TO, test.intents[0]!), "draft");
+});
+
+Deno.test("lookBack() looks at nothing before the tap's deadline is past on the phone (rule 10)", async () => {
+  await using test = await startTestPhone();
+  await deliver(test.phone, ACCOUNT, TO, test.gate({ remainingMs: () => 0 }));
+  const tap = { ...test.intents[0]!, deadlineUptime: Math.floor(test.inside.uptimeMs / 1_000) + 5 };
+  const looksAt: number[] = [];
+  const watched: Phone = {
+    ...test.phone,
+    run(command, options) {
+      if (command.includes("uiautomator")) looksAt.push(test.inside.uptimeMs / 1_000);
+      return test.phone.run(command, options);
+    },
+  };
+  assert.equal(await lookBack(watched, ACCOUNT, TO, tap), "draft");
+  assert.ok(looksAt.length === 2 && looksAt.every((uptimeS) => uptimeS > tap.deadlineUptime));
+});
+
+Deno.test("lookBack(): a tap that hangs after it asked the clock and lands late is sent, not taken for undone (rule 10)", async () => {
+  await using test = await startTestPhone({}, { hangMs: { min: 12_000, max: 12_000 } });
+  const gate = test.gate({ beginTapping: (tap) => letHang(test, "tapHangs", tap) });
+  assert.equal((await deliver(test.impatient, ACCOUNT, TO, gate)).kind, "doubt");
+  assert.deepEqual(test.taps(), [], "it hangs still");
+  assert.equal(await lookBack(test.phone, ACCOUNT, TO, test.intents[0]!), "sent");
+  assert.equal(test.taps().length, 1);
+});
+
+Deno.test("deliver(): a start that hangs and opens its chat late takes no tap from the next number (rule 10)", async () => {
+  await using test = await startTestPhone({}, { hangMs: { min: 6_000, max: 6_000 } });
+  test.lies.startHangs = 1;
+  await assert.rejects(deliver(test.impatient, ACCOUNT, OTHER, test.gate()), AdbTimeoutError);
+  test.lies.startHangs = 0;
+  // Between the last look and the tap of the next one is when it would do harm.
+  const gate = test.gate({
+    async beginTapping() {
+      await test.untilStill();
+      return true;
+    },
+  });
+  assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, gate), { kind: "sent" });
+  assert.deepEqual(test.taps().map(({ phone, text }) => [phone, text]), [[TO.phone, TO.text]]);
+});
+
+Deno.test("deliver(): a start that begins late opens no chat in the next number's turn (rule 10)", async () => {
+  await using test = await startTestPhone({}, { hangMs: { min: 6_000, max: 6_000 } });
+  const { run } = test.impatient;
+  const impatient: Phone = {
+    ...test.impatient,
+    run(command, options) {
+      test.lies.shellHangs = command.includes("am start") ? 1 : 0;
+      return run(command, options);
+    },
+  };
+  await assert.rejects(deliver(impatient, ACCOUNT, OTHER, test.gate()), AdbTimeoutError);
+  test.lies.shellHangs = 0;
+  const gate = test.gate({
+    async beginTapping() {
+      await untilHangIsOver(test);
+      return true;
+    },
+  });
+  assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, gate), { kind: "sent" });
+  assert.deepEqual(test.taps().map(({ phone, text }) => [phone, text]), [[TO.phone, TO.text]]);
+});
+
+Deno.test("lookBack() needs two looks that agree: a draft that was sent between them proves nothing (rule 10)", async () => {
+  await using test = await startTestPhone();
+  let tap = "";
+  let looks = 0;
+  const watched: Phone = {
+    ...test.phone,
+    run(command, options) {
+      tap = /input tap \d+ \d+/.exec(command)?.[0] ?? tap;
+      if (command.includes("uiautomator")) looks++;
+      return test.phone.run(command, options);
+    },
+    clock: {
+      ...test.phone.clock,
+      async sleep(ms, signal) {
+        if (looks === 1 && test.taps().length === 0) await test.phone.run(tap);
+        await test.phone.clock.sleep(ms, signal);
+      },
+    },
+  };
+  await deliver(watched, ACCOUNT, TO, test.gate({ remainingMs: () => 0 }));
+  looks = 0;
+  assert.equal(await lookBack(watched, ACCOUNT, TO, test.intents[0]!), null);
+  assert.equal(test.taps().length, 1);
 });
 
 Deno.test("lookBack() finds the untouched draft under a dialog that took the tap, even beside an equal old row", async () => {
@@ -173,8 +349,49 @@ Deno.test("lookBack() tells a picture that waits from one that was sent", async 
 Deno.test("deliver() does not take a chat titled by a name for the number's", async () => {
   await using test = await startTestPhone({ contacts: { [TO.phone.slice(1)]: "דנה" } });
   const result = await deliver(test.phone, ACCOUNT, TO, test.gate());
-  assert.deepEqual(result, { kind: "not_ready", reason: "chat_not_opened" });
+  assert.deepEqual(result, { kind: "not_ready", reason: "chat_titled_by_name" });
+  const picture = await deliver(test.phone, ACCOUNT, await withPicture(test, TO), test.gate());
+  assert.deepEqual(picture, { kind: "not_ready", reason: "chat_titled_by_name" });
   assert.deepEqual(test.taps(), []);
+});
+
+/** What is seen behind a tap that did nothing → what a look back makes of it. */
+const NO_PROOFS: Record<string, [(test: TestPhone) => void, "draft" | null]> = {
+  "a new row of the same text in another chat": [(test) => {
+    addRow(test, OTHER.phone, TO.text);
+    test.inside.openChat(test.inside.accounts[0]!, OTHER.phone.slice(1), "");
+  }, "draft"],
+  "a new row of another text, and no draft": [(test) => {
+    addRow(test, TO.phone, OTHER.text);
+    test.inside.accounts[0]!.drafts.clear();
+  }, null],
+  "an equal row from before, and no draft": [(test) => test.inside.accounts[0]!.drafts.clear(), null],
+  "our text by another hand, beside our draft": [(test) => addRow(test, TO.phone, TO.text), null],
+};
+
+for (const [name, [act, found]] of Object.entries(NO_PROOFS)) {
+  Deno.test(`deliver() and lookBack() do not take for a tap's proof: ${name}`, async () => {
+    await using test = await startTestPhone();
+    await deliver(test.phone, ACCOUNT, TO, test.gate());
+    test.lies.tapIgnored = 1;
+    const gate = test.gate({ tapped: () => act(test) });
+    assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, gate), {
+      kind: "doubt",
+      reason: "send_not_verified",
+      lost: null,
+    });
+    assert.equal(await lookBack(test.phone, ACCOUNT, TO, test.intents[1]!), found);
+    assert.equal(test.taps().length, 1);
+  });
+}
+
+Deno.test("lookBack() proves nothing by another number's chat, whatever its link opens", async () => {
+  await using test = await startTestPhone();
+  test.lies.tapIgnored = 1;
+  assert.equal((await deliver(test.phone, ACCOUNT, TO, test.gate())).kind, "doubt");
+  test.lies.wrongChat = 1;
+  addRow(test, `${TO.phone.slice(0, -1)}8`, TO.text);
+  assert.equal(await lookBack(test.phone, ACCOUNT, TO, test.intents[0]!), null);
 });
 
 Deno.test("deliver() uses the account's own app and Android user", async () => {
@@ -190,8 +407,43 @@ Deno.test("deliver() uses the account's own app and Android user", async () => {
   assert.equal(test.inside.accounts[1]!.chats.length, 1);
 });
 
+Deno.test("deliver() sends a picture from the account it is for, where one app has two", async () => {
+  const firstInstalledAt = 0;
+  await using test = await startTestPhone({
+    accounts: [0, 10].map((user) => ({ app: "com.whatsapp", user, firstInstalledAt })),
+  });
+  const second: AppAccount = { ...ACCOUNT, user: 10 };
+  for (const message of [TO, await withPicture(test, OTHER)]) {
+    assert.deepEqual(await deliver(test.phone, second, message, test.gate()), { kind: "sent" });
+  }
+  assert.deepEqual(test.taps().map(({ account }) => account), Array(2).fill("com.whatsapp/10"));
+});
+
+type TestPhone = Awaited<ReturnType<typeof startTestPhone>>;
+
+/** A message that somebody sends from this account by hand. */
+function addRow(test: TestPhone, phone: string, text: string): void {
+  const [account] = test.inside.accounts;
+  const at = new Date(test.clock.now()).toISOString();
+  account!.addTap({ at, serial: ACCOUNT.device, account: account!.key, phone, text, image: null });
+}
+
+/** Lets the next command hang, and none after it. */
+function letHang(test: TestPhone, lie: LieName, tap: TapIntent): Promise<boolean> {
+  test.intents.push(tap);
+  test.lieOnce(lie);
+  return Promise.resolve(true);
+}
+
+/** What began to hang before this was called is over after it: another hang takes as long. */
+async function untilHangIsOver(test: TestPhone): Promise<void> {
+  test.lies.shellHangs = 1;
+  await test.phone.run("true");
+  test.lies.shellHangs = 0;
+}
+
 async function withPicture(
-  test: Awaited<ReturnType<typeof startTestPhone>>,
+  test: TestPhone,
   message: Message,
 ): Promise<Message> {
   const bytes = new Uint8Array([0xff, 0xd8, 0xff]);

@@ -2,11 +2,6 @@
 import type { Clock } from "./clock.ts";
 import type { Journal } from "./journal.ts";
 
-/** Thrown when a write did not reach the disk: memory and journal may differ, and the process must end. */
-export class JournalWriteError extends Error {
-  override name = "JournalWriteError";
-}
-
 /** How long the first of a group waits for others: nothing beside the seconds a phone takes. */
 const GATHER_MS = 5;
 
@@ -40,8 +35,7 @@ export class GroupCommit {
     this.#waiting = [];
     try {
       this.#journal.together(() => group.forEach(({ change }) => change()));
-    } catch (cause) {
-      const error = new JournalWriteError("Cannot write the journal", { cause });
+    } catch (error) {
       return group.forEach(({ failed }) => failed(error));
     }
     group.forEach(({ done }) => done());

@@ -1,13 +1,15 @@
 /**
  * The site's journal: every lease it holds and every outcome the edge has not yet acknowledged, on disk.
- * Each write is one transaction, synced before it returns, and raises the counter the edge compares.
+ * Each write is one transaction, synced before it returns, and raises the counter the edge compares, once the edge
+ * has answered a hello of the process.
  */
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import type { AgentFrame, EdgeFrame, Outcome } from "shared/agent_protocol.ts";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { AgentFrame, EdgeFrame, Outcome, ReplyItem } from "shared/agent_protocol.ts";
 import type { TapIntent } from "./phone/tap_intent.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { ARCHIVE_MS } from "shared/lease.ts";
 import type { RowState } from "./decide.ts";
+import { JournalWriteError, openJournalFile } from "./journal_file.ts";
 
 export type LeaseFrame = Extract<EdgeFrame, { type: "lease" }>;
 export type ArchivedOutcome = Extract<AgentFrame, { type: "outcomes" }>["items"][number];
@@ -36,73 +38,68 @@ export interface RowChange {
   tappedAt?: number;
 }
 
-/** Thrown when another process holds this journal. */
-export class JournalLockedError extends Error {
-  override name = "JournalLockedError";
-}
-
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS meta (
-  one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, counter INTEGER NOT NULL, answered_generation TEXT);
-CREATE TABLE IF NOT EXISTS messages (
-  token TEXT PRIMARY KEY, campaign INTEGER NOT NULL, text TEXT NOT NULL, image TEXT) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS deliveries (
-  token TEXT NOT NULL, phone TEXT NOT NULL, attempt INTEGER NOT NULL, account TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('leased','tapping','sent','failed','unknown','void')),
-  reason TEXT, temporary INTEGER NOT NULL DEFAULT 0, tap TEXT, tapped_at INTEGER, updated_at INTEGER NOT NULL,
-  seq INTEGER PRIMARY KEY, UNIQUE (token, phone));
-CREATE INDEX IF NOT EXISTS deliveries_by_state ON deliveries (state, seq);
-CREATE TABLE IF NOT EXISTS archive (
-  campaign INTEGER NOT NULL, phone TEXT NOT NULL, token TEXT NOT NULL, attempt INTEGER NOT NULL,
-  outcome TEXT NOT NULL, account TEXT NOT NULL, at INTEGER NOT NULL);
-CREATE INDEX IF NOT EXISTS archive_by_time ON archive (at);
-CREATE TABLE IF NOT EXISTS devices (
-  device TEXT PRIMARY KEY, last_tap_at INTEGER, stopped INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
-`;
-
 const SELECT_ROW =
   `SELECT d.token, m.campaign, d.phone, d.attempt, d.account, m.text, m.image, d.state, d.reason,
   d.temporary, d.tap, d.tapped_at FROM deliveries d JOIN messages m ON m.token = d.token`;
 
 export class Journal {
   readonly id: string;
-  /** The counter as found on disk, before this process wrote anything. */
+  /** The counter as found on disk; it stays until `helloAnswered()`. */
   readonly counterAtOpen: number;
   #db: DatabaseSync;
   #now: () => number;
   #counter: number;
+  #helloAnswered = false;
+  #broken = new AbortController();
   /** The transaction under way, or null. */
   #open: { changed: boolean } | null = null;
+  /** Devices a person has stopped: asked of each device at every turn of work. */
+  #stopped: Set<string>;
   #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
   /**
-   * Opens or makes the journal at `path` and holds it until `close()` or the end of the process.
+   * Opens or makes the journal at `path` and holds it until `close()` or the end of the process. A journal that is
+   * open can be written: it was.
    *
    * @throws {JournalLockedError} when another process has it open
+   * @throws {JournalDamagedError} when it cannot be read
+   * @throws {JournalWriteError} when it cannot be written
    */
   constructor(path: string, options: { now: () => number; newId: () => string }) {
-    this.#db = new DatabaseSync(path);
+    this.#db = openJournalFile(path, options.newId());
     this.#now = options.now;
-    try {
-      // The exclusive lock is taken with the first write and kept; WAL needs no shared memory file then.
-      this.#db.exec("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL");
-      this.#db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
-    } catch (cause) {
-      this.#db.close();
-      if (cause instanceof Error && /locked|busy/i.test(cause.message)) {
-        throw new JournalLockedError(`Cannot open journal "${path}": another agent has it open`, { cause });
-      }
-      throw cause;
-    }
-    this.#run("INSERT OR IGNORE INTO meta (one, id, counter) VALUES (1, ?, 0)", options.newId());
     const meta = this.#get("SELECT id, counter FROM meta");
     this.id = String(meta?.id);
     this.counterAtOpen = Number(meta?.counter);
     this.#counter = this.counterAtOpen;
+    this.#stopped = this.#readStopped();
+  }
+
+  /**
+   * Aborts, with a JournalWriteError, when a write fails: what is in memory may then be ahead of the disk, and nothing
+   * more is written until the journal is opened anew.
+   */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
   }
 
   get counter(): number {
     return this.#counter;
+  }
+
+  /** True once the edge answered a hello of this process: until then it may not know how the journal was opened. */
+  get isHelloAnswered(): boolean {
+    return this.#helloAnswered;
+  }
+
+  /**
+   * The edge has compared the counter this process opened the journal with: from now on every write raises it. Did
+   * those of an earlier process that it never heard of, a restored copy would catch up with what was lost (rule 14).
+   */
+  helloAnswered(): void {
+    if (this.#helloAnswered) return;
+    this.#helloAnswered = true;
+    this.#write(() => true);
   }
 
   /** Writes every item of a lease as `leased`; false when the token is already known. */
@@ -188,6 +185,12 @@ export class Journal {
     return Number(this.#get("SELECT count(*) n FROM deliveries")?.n);
   }
 
+  /** How many rows are in each state. */
+  countByState(): Partial<Record<RowState, number>> {
+    const found = this.#all("SELECT state, count(*) n FROM deliveries GROUP BY state");
+    return Object.fromEntries(found.map(({ state, n }) => [state, Number(n)]));
+  }
+
   /** When a device last tapped, in milliseconds since 1970, or null. */
   lastTapAt(device: string): number | null {
     const at = this.#get("SELECT last_tap_at FROM devices WHERE device = ?", device)?.last_tap_at;
@@ -195,7 +198,7 @@ export class Journal {
   }
 
   isStopped(device: string): boolean {
-    return this.#get("SELECT stopped FROM devices WHERE device = ?", device)?.stopped === 1;
+    return this.#stopped.has(device);
   }
 
   setStopped(device: string, stopped: boolean): void {
@@ -207,6 +210,13 @@ export class Journal {
         stopped ? 1 : 0,
       ) > 0
     );
+    this.#stopped = this.#readStopped();
+  }
+
+  #readStopped(): Set<string> {
+    return new Set(
+      this.#all("SELECT device FROM devices WHERE stopped = 1").map(({ device }) => String(device)),
+    );
   }
 
   /** The database generation whose question for outcomes is known to be answered. */
@@ -215,13 +225,16 @@ export class Journal {
     return typeof found === "string" ? found : null;
   }
 
+  /** A database of another generation may never have heard of the replies, which are all told again: it takes each once. */
   setAnsweredGeneration(generation: string): void {
-    this.#write(() =>
-      this.#run(
+    this.#write(() => {
+      const isNew = this.#run(
         "UPDATE meta SET answered_generation = ?1 WHERE answered_generation IS NOT ?1",
         generation,
-      ) > 0
-    );
+      ) > 0;
+      if (isNew) this.#run("UPDATE replies SET told = 0");
+      return isNew;
+    });
   }
 
   /** Every outcome of the last 30 days, the unreported and the doubtful included, oldest first. */
@@ -246,13 +259,122 @@ export class Journal {
     }
   }
 
-  /** Drops archived outcomes older than 30 days. */
+  /** Whether a campaign's message went to this number within the last 30 days, or may have gone. */
+  hasWrittenTo(phone: string): boolean {
+    return this.#get(
+      `SELECT 1 FROM archive WHERE phone = ?1 AND campaign > 0 AND outcome IN ('sent','unknown')
+       UNION ALL
+       SELECT 1 FROM deliveries d JOIN messages m ON m.token = d.token
+       WHERE d.phone = ?1 AND m.campaign > 0 AND d.state IN ('tapping','sent','unknown') LIMIT 1`,
+      phone,
+    ) !== undefined;
+  }
+
+  /** Keeps replies that were not seen before, to be told to the edge; answers how many. */
+  addReplies(replies: readonly ReplyItem[]): number {
+    let added = 0;
+    this.#write(() => {
+      for (const { id, phone, account, decision, excerpt, at } of replies) {
+        added += this.#run(
+          `INSERT OR IGNORE INTO replies (id, phone, account, decision, excerpt, at, seen_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          id,
+          phone,
+          account,
+          decision,
+          excerpt,
+          at,
+          this.#now(),
+        );
+      }
+      // The counter tells the edge of deliveries alone: a reply lost with a restored journal puts none in doubt.
+      return false;
+    });
+    return added;
+  }
+
+  /** Whether a reply was seen before, told or not. */
+  knowsReply(id: string): boolean {
+    return this.#get("SELECT 1 FROM replies WHERE id = ?", id) !== undefined;
+  }
+
+  /** Replies that the edge has not acknowledged, the first seen first. */
+  untoldReplies(limit: number): ReplyItem[] {
+    return this.#all(
+      "SELECT id, phone, account, decision, excerpt, at FROM replies WHERE told = 0 ORDER BY rowid LIMIT ?",
+      limit,
+    ).map((found) => ({
+      id: String(found.id),
+      phone: String(found.phone),
+      account: String(found.account),
+      decision: found.decision as ReplyItem["decision"],
+      excerpt: String(found.excerpt),
+      at: Number(found.at),
+    }));
+  }
+
+  /** Notes that the edge has these: only that they were seen is kept, so that they are not told again. */
+  repliesTold(ids: readonly string[]): void {
+    this.#write(() => {
+      const told = JSON.stringify(ids);
+      this.#run(
+        "UPDATE replies SET told = 1, excerpt = '' WHERE id IN (SELECT value FROM json_each(?))",
+        told,
+      );
+      return false;
+    });
+  }
+
+  /**
+   * Takes the numbers for which `isErased` holds out of the archive, and out of the file's bytes, and answers how many
+   * rows there were; null when one of them is still at work or not yet reported, and nothing was done.
+   */
+  erase(isErased: (phone: string) => boolean): number | null {
+    const open = this.#all("SELECT DISTINCT phone FROM deliveries");
+    if (open.some(({ phone }) => isErased(String(phone)))) return null;
+    const phones = this.#all("SELECT phone FROM archive UNION SELECT phone FROM replies").map(({ phone }) =>
+      String(phone)
+    );
+    const erased = JSON.stringify(phones.filter(isErased));
+    let removed = 0;
+    this.#write(() => {
+      for (const table of ["archive", "replies"]) {
+        removed += this.#run(`DELETE FROM ${table} WHERE phone IN (SELECT value FROM json_each(?))`, erased);
+      }
+      return removed > 0;
+    });
+    this.#scrub();
+    return removed;
+  }
+
+  /** Drops archived outcomes older than 30 days, and replies seen and told as long ago. */
   pruneArchive(): void {
-    this.#write(() => this.#run("DELETE FROM archive WHERE at < ?", this.#now() - ARCHIVE_MS) > 0);
+    const before = this.#now() - ARCHIVE_MS;
+    this.#write(() => {
+      this.#run("DELETE FROM replies WHERE seen_at < ? AND told = 1", before);
+      return this.#run("DELETE FROM archive WHERE at < ?", before) > 0;
+    });
   }
 
   close(): void {
     this.#db.close();
+  }
+
+  /**
+   * What was deleted, now or long ago, leaves the file: tables with numbers are written anew, and with secure_delete
+   * freed pages are overwritten. Not VACUUM: Deno lets only unrestricted processes attach a second database.
+   */
+  #scrub(): void {
+    this.#write(() => {
+      for (const table of ["archive", "deliveries", "replies"]) {
+        this.#db.exec(`CREATE TABLE being_rewritten AS SELECT * FROM ${table} ORDER BY rowid;
+          DELETE FROM ${table};
+          INSERT INTO ${table} SELECT * FROM being_rewritten ORDER BY rowid;
+          DROP TABLE being_rewritten;`);
+      }
+      return false;
+    });
+    this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
   #move(token: string, phone: string, from: RowState, change: RowChange): boolean {
@@ -303,26 +425,30 @@ export class Journal {
     );
   }
 
-  /** Runs `change` in a transaction; the counter grows only if it says that it changed something. */
+  /** Runs `change` in a transaction; the counter grows only if it says that it changed something, and if it may. */
   #write(change: () => boolean): boolean {
     if (this.#open) {
       const changed = change();
       this.#open.changed ||= changed;
       return changed;
     }
-    this.#run("BEGIN IMMEDIATE");
+    this.broken.throwIfAborted();
     const open: { changed: boolean } = { changed: false };
     this.#open = open;
     try {
+      this.#run("BEGIN IMMEDIATE");
       const changed = change();
       open.changed ||= changed;
-      if (open.changed) this.#run("UPDATE meta SET counter = ?", this.#counter + 1);
+      const raises = open.changed && this.#helloAnswered;
+      if (raises) this.#run("UPDATE meta SET counter = ?", this.#counter + 1);
       this.#run("COMMIT");
-      if (open.changed) this.#counter++;
+      if (raises) this.#counter++;
       return changed;
-    } catch (error) {
-      this.#run("ROLLBACK");
-      throw error;
+    } catch (cause) {
+      // After some errors, a full disk among them, SQLite has rolled back by itself (sqlite.org/lang_transaction.html).
+      if (this.#db.isOpen && this.#db.isTransaction) this.#run("ROLLBACK");
+      this.#broken.abort(new JournalWriteError("Cannot write the journal", { cause }));
+      throw this.broken.reason;
     } finally {
       this.#open = null;
     }

@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
-import { Journal, JournalLockedError, type LeaseFrame } from "./journal.ts";
+import { DatabaseSync } from "node:sqlite";
+import { ARCHIVE_MS } from "shared/lease.ts";
+import { Journal, type LeaseFrame } from "./journal.ts";
+import { JournalLockedError, openJournalFile } from "./journal_file.ts";
+import { tempFolder } from "./testing/temp_folder.ts";
 
 const PHONE = "+972501234567";
 const OTHER = "+972501234568";
 const TOKEN = "a".repeat(32);
+const NOW = Date.UTC(2026, 0, 1);
 
-Deno.test("Journal keeps rows, its id and its counter when it is opened again", async () => {
+Deno.test("Journal keeps rows, its id and its counter when it is opened again (rule 14)", async () => {
   const path = await tempPath();
   const first = open(path);
+  first.helloAnswered();
   first.addLease(lease(TOKEN, [PHONE]));
   const tap = { bootId: "b", deadlineUptime: 7, rowsBefore: ["x"] };
   first.move(TOKEN, PHONE, "leased", { to: "tapping", reason: null, temporary: false, tap, tappedAt: 5 });
@@ -23,18 +29,46 @@ Deno.test("Journal keeps rows, its id and its counter when it is opened again", 
   second.close();
 });
 
-Deno.test("Journal raises its counter with every write and with nothing else", async () => {
+Deno.test("Journal raises its counter with every write after an answered hello, and with nothing else (rule 14)", async () => {
   const journal = open(await tempPath());
   assert.equal(journal.counter, 0);
+  journal.helloAnswered();
+  journal.helloAnswered();
+  assert.equal(journal.counter, 1, "that the edge has compared is a write");
   journal.addLease(lease(TOKEN, [PHONE]));
-  assert.equal(journal.counter, 1);
+  assert.equal(journal.counter, 2);
   journal.addLease(lease(TOKEN, [PHONE]));
   journal.move(TOKEN, PHONE, "tapping", { to: "sent", reason: null, temporary: false });
   journal.get(TOKEN, PHONE);
-  assert.equal(journal.counter, 1);
-  journal.move(TOKEN, PHONE, "leased", { to: "void", reason: "recalled", temporary: false });
   assert.equal(journal.counter, 2);
+  journal.move(TOKEN, PHONE, "leased", { to: "void", reason: "recalled", temporary: false });
+  assert.equal(journal.counter, 3);
   journal.close();
+});
+
+Deno.test("Journal of a restored copy never catches up by what processes write before the edge answers (rule 14)", async () => {
+  const path = await tempPath();
+  const first = open(path);
+  first.helloAnswered();
+  first.addLease(lease(TOKEN, [PHONE, OTHER]));
+  first.close();
+  await Deno.copyFile(path, `${path}.copy`);
+  const told = open(path);
+  told.helloAnswered();
+  const { counter } = told;
+  told.close();
+  await Deno.copyFile(`${path}.copy`, path);
+  for (const phone of [PHONE, OTHER]) {
+    const restored = open(path);
+    assert.ok(
+      restored.move(TOKEN, phone, "leased", { to: "void", reason: "agent_restarted", temporary: false }),
+    );
+    restored.close();
+  }
+  const last = open(path);
+  assert.ok(last.counterAtOpen < counter, "the edge still sees that this journal went backwards");
+  assert.equal(last.get(TOKEN, PHONE)?.state, "void", "and what was written is kept");
+  last.close();
 });
 
 Deno.test("move() moves a row only from the state it is said to be in", async () => {
@@ -48,7 +82,7 @@ Deno.test("move() moves a row only from the state it is said to be in", async ()
 });
 
 Deno.test("forget() keeps an outcome for 30 days after its row is gone", async () => {
-  let now = Date.UTC(2026, 0, 1);
+  let now = NOW;
   const journal = new Journal(await tempPath(), { now: () => now, newId: () => "1".repeat(32) });
   journal.addLease(lease(TOKEN, [PHONE, OTHER]));
   journal.move(TOKEN, PHONE, "leased", { to: "failed", reason: "not_on_app", temporary: false });
@@ -63,6 +97,71 @@ Deno.test("forget() keeps an outcome for 30 days after its row is gone", async (
   journal.pruneArchive();
   assert.deepEqual([...journal.outcomes()], []);
   journal.close();
+});
+
+Deno.test("Journal has the disk synced with every write: a machine that loses its power loses none", async () => {
+  // A killed process shows nothing of it: what the system still holds is written all the same.
+  const db = openJournalFile(await tempPath(), "1".repeat(32));
+  const read = (name: string) => db.prepare(`PRAGMA ${name}`).get()?.[name];
+  // sqlite.org/pragma.html#pragma_synchronous: 2 = FULL, in a write-ahead log a sync after each commit.
+  assert.deepEqual([read("journal_mode"), read("synchronous")], ["wal", 2]);
+  db.close();
+});
+
+Deno.test("pruneArchive() keeps an outcome to the end of its 30 days: a restored database asks for all of them (rule 17)", async () => {
+  let now = NOW;
+  const journal = new Journal(await tempPath(), { now: () => now, newId: () => "1".repeat(32) });
+  journal.addLease(lease(TOKEN, [PHONE]));
+  journal.move(TOKEN, PHONE, "leased", { to: "failed", reason: "not_on_app", temporary: false });
+  journal.forget([{ token: TOKEN, phone: PHONE, state: "failed" }]);
+  for (const [passedMs, kept] of [[ARCHIVE_MS, 1], [1, 0]] as const) {
+    now += passedMs;
+    journal.pruneArchive();
+    assert.equal([...journal.outcomes()].length, kept);
+  }
+  journal.close();
+});
+
+Deno.test("outcomes() tells what was forgotten, what is not yet reported and what is being tapped, and when each was tapped (rule 17)", async () => {
+  const journal = open(await tempPath());
+  const states = ["leased", "tapping", "sent", "unknown", "void"] as const;
+  const phones = states.map((_, no) => `+97250123456${no}`);
+  journal.addLease(lease(TOKEN, phones));
+  for (const [no, to] of states.entries()) {
+    const phone = phones[no]!;
+    if (to === "leased") continue;
+    if (to === "void") {
+      journal.move(TOKEN, phone, "leased", { to, reason: "recalled", temporary: false });
+      continue;
+    }
+    journal.move(TOKEN, phone, "leased", {
+      to: "tapping",
+      reason: null,
+      temporary: false,
+      tappedAt: NOW - 10 + no,
+    });
+    if (to !== "tapping") journal.move(TOKEN, phone, "tapping", { to, reason: null, temporary: false });
+  }
+  const told = () =>
+    [...journal.outcomes()].map(({ phone, outcome, at }) => [phones.indexOf(phone), outcome, at - NOW]);
+  const expected = [[1, "tapping", -9], [2, "sent", -8], [3, "unknown", -7], [4, "void", 0]];
+  assert.deepEqual(told(), expected);
+  journal.forget([{ token: TOKEN, phone: phones[2]!, state: "sent" }]);
+  assert.deepEqual(told(), expected, "and the same once it was reported");
+  journal.close();
+});
+
+Deno.test("forget() drops a token's text with its last row", async () => {
+  const path = await tempPath();
+  const journal = open(path);
+  journal.addLease(lease(TOKEN, [PHONE, OTHER]));
+  journal.forget([{ token: TOKEN, phone: PHONE, state: "leased" }]);
+  assert.equal(journal.addLease(lease(TOKEN, [PHONE])), false, "the token is still known");
+  journal.forget([{ token: TOKEN, phone: OTHER, state: "leased" }]);
+  journal.close();
+  const db = new DatabaseSync(path);
+  assert.equal(db.prepare("SELECT count(*) AS n FROM messages").get()?.n, 0);
+  db.close();
 });
 
 Deno.test("Journal refuses to be opened by two agents", async () => {
@@ -84,11 +183,13 @@ Deno.test("Journal loses nothing it said was written when its process is killed"
       stdout: "piped",
     }).spawn();
     let told = "";
+    let isKilled = false;
     for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
       told += text;
-      if (told.split("\n").length > killAfter) break;
+      if (isKilled || told.split("\n").length <= killAfter) continue;
+      child.kill("SIGKILL");
+      isKilled = true;
     }
-    child.kill("SIGKILL");
     await child.status;
     const lines = told.split("\n").slice(0, -1);
     const journal = open(path);
@@ -107,9 +208,9 @@ function lease(token: string, phones: string[]): LeaseFrame {
 }
 
 function open(path: string): Journal {
-  return new Journal(path, { now: () => Date.UTC(2026, 0, 1), newId: () => "1".repeat(32) });
+  return new Journal(path, { now: () => NOW, newId: () => "1".repeat(32) });
 }
 
 async function tempPath(): Promise<string> {
-  return `${await Deno.makeTempDir()}/journal.db`;
+  return `${await tempFolder()}/journal.db`;
 }

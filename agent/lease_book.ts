@@ -61,7 +61,6 @@ export class LeaseBook {
   #seenTokens = new Set<string>();
   #epoch: number | null = null;
   #ready = false;
-  #saidHello = false;
   #draining = false;
 
   constructor(options: { journal: Journal; clock: Pick<Clock, "now" | "monotonic"> }) {
@@ -96,8 +95,7 @@ export class LeaseBook {
         ? "tapping" as const
         : "done" as const,
     }));
-    const counterAtOpen = this.#saidHello ? null : this.#journal.counterAtOpen;
-    this.#saidHello = true;
+    const counterAtOpen = this.#journal.isHelloAnswered ? null : this.#journal.counterAtOpen;
     return {
       type: "hello",
       epoch,
@@ -121,6 +119,7 @@ export class LeaseBook {
   helloAcked(frame: Frame<"helloAck">): boolean {
     if (frame.epoch !== this.#epoch) return false;
     this.#ready = true;
+    this.#journal.helloAnswered();
     this.recalled(frame.drop);
     return true;
   }
@@ -153,10 +152,11 @@ export class LeaseBook {
     });
   }
 
-  /** Takes the edge's `go`: what it omits of the token is forgotten. */
-  goReceived(go: Frame<"go">): void {
+  /** Takes the edge's `go`: what it omits of the token is forgotten. Answers the devices that may now tap. */
+  goReceived(go: Frame<"go">): Set<string> {
+    const devices = new Set<string>();
     const ack = this.#acks.get(go.token);
-    if (!ack) return;
+    if (!ack) return devices;
     this.#acks.delete(go.token);
     const validMs = new Map(go.items.map((item) => [item.phone, item.validMs]));
     const omitted = this.#jobs((held) => held.job.token === go.token && !validMs.has(held.job.phone));
@@ -168,7 +168,9 @@ export class LeaseBook {
       // Counted from the first leaseAck, before the edge counted it: an answer that lingered is no extra time.
       const { now, monotonic } = ack.firstSentAt;
       if (decision.do === "takeGo") held.validUntil = { now: now + ms, monotonic: monotonic + ms };
+      devices.add(held.device);
     }
+    return devices;
   }
 
   recalled(items: TokenPhones): void {
@@ -267,6 +269,16 @@ export class LeaseBook {
       held.validUntil !== null && !held.inHand && this.#leftMs(held.validUntil) === 0
     );
     return this.#applyAll(expired, { type: "givenBack", reason: "validity_over" });
+  }
+
+  /** Gives back what waits for an account that cannot send, for the reason `whyNot` names; answers how many. */
+  giveBackWaiting(whyNot: (account: string) => DeliveryReason | null): number {
+    let given = 0;
+    for (const { account, ...row } of this.#jobs((held) => !held.inHand)) {
+      const reason = whyNot(account);
+      if (reason !== null && this.apply(row, { type: "givenBack", reason })) given++;
+    }
+    return given;
   }
 
   /** Takes no more work, and gives back what is not yet tapping. */

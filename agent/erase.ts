@@ -1,0 +1,29 @@
+/** Takes people's numbers out of the site's journal when the edge asks, without ever being told the numbers. */
+import { createHmac } from "node:crypto";
+import type { EdgeFrame } from "shared/agent_protocol.ts";
+import { errorText } from "./log.ts";
+import type { Site } from "./worker.ts";
+
+type EraseItem = Extract<EdgeFrame, { type: "erase" }>["items"][number];
+
+/** Erases what can be erased and says so. What is still at work keeps silent: the edge asks again. */
+export function sayErased(site: Pick<Site, "journal" | "say" | "log">, items: readonly EraseItem[]): void {
+  const erased = items.flatMap(({ id, key, hash }) => {
+    try {
+      const removed = site.journal.erase((phone) => hashOf(phone, key) === hash);
+      return removed === null ? [] : { id, removed };
+    } catch (error) {
+      // A full disk, perhaps; a journal that can't be written at all ends the worker by its own signal.
+      site.log("warn", "journal_not_erased", { why: errorText(error) });
+      return [];
+    }
+  });
+  if (erased.length === 0) return;
+  site.say({ type: "erased", items: erased });
+  site.log("info", "numbers_erased", { numbers: erased.length });
+}
+
+/** HMAC-SHA-256, hexadecimal, as the edge made it (edge/privacy/erase_sites.ts). */
+function hashOf(phone: string, key: string): string {
+  return createHmac("sha256", key).update(phone).digest("hex");
+}

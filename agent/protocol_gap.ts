@@ -1,0 +1,25 @@
+/** Which side is to be updated when edge and agent share no version of their protocol. */
+import { AGENT_SUBPROTOCOLS } from "shared/agent_protocol.ts";
+
+export type ProtocolGap = "agent_older" | "edge_older";
+
+/**
+ * Compares our versions with those an edge names in its 426 (header sec-websocket-protocol); null = one is shared, or
+ * the edge names none.
+ */
+export function protocolGap(spokenByEdge: string | null): ProtocolGap | null {
+  const theirs = (spokenByEdge ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const ours: readonly string[] = AGENT_SUBPROTOCOLS;
+  if (theirs.length === 0 || theirs.some((name) => ours.includes(name))) return null;
+  return newest(theirs) > newest(ours) ? "agent_older" : "edge_older";
+}
+
+/** What to do about it, for logs and status. */
+export const GAP_ADVICE: Record<ProtocolGap, string> = {
+  agent_older: "this agent is too old for its edge: install it again with the edge's install line",
+  edge_older: "the edge is too old for this agent: its operator has to update it",
+};
+
+function newest(names: readonly string[]): number {
+  return Math.max(0, ...names.map((name) => Number(/\.v(\d+)$/.exec(name)?.[1] ?? 0)));
+}
