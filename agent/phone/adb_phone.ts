@@ -5,6 +5,7 @@ import { type Phone, PhoneCommandError } from "./phone.ts";
 
 const STEP_TIMEOUT_MS = 15_000;
 const PUSH_TIMEOUT_MS = 60_000;
+const BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
 export interface AdbPhoneOptions {
   adb: AdbClient;
@@ -31,19 +32,35 @@ export function adbPhone({ adb, clock, device, address, onProof }: AdbPhoneOptio
   };
 }
 
-/** Asks the phone at an address who it is, in lines: serial, model, Android version. */
+export interface PhoneIdentity {
+  device: string;
+  model: string;
+  androidVersion: string;
+  /** Of this boot; "" where the phone does not tell. */
+  bootId: string;
+}
+
+/** Asks the phone at an address who it is, in lines: serial, model, Android version, boot. */
 export async function identifyPhone(
   adb: AdbClient,
   address: string,
   signal?: AbortSignal,
-): Promise<{ device: string; model: string; androidVersion: string }> {
+): Promise<PhoneIdentity> {
   const { stdout } = await adb.shell(
     address,
-    "getprop ro.serialno; getprop ro.product.model; getprop ro.build.version.release",
+    `getprop ro.serialno; getprop ro.product.model; getprop ro.build.version.release; cat ${BOOT_ID}`,
     { timeoutMs: STEP_TIMEOUT_MS, signal },
   );
-  const [serial = "", model = "", androidVersion = ""] = stdout.split("\n").map((text) => text.trim());
-  return { device: deviceKey(serial || address), model, androidVersion };
+  const [serial = "", model = "", androidVersion = "", bootId = ""] = stdout.split("\n").map((text) =>
+    text.trim()
+  );
+  return { device: deviceKey(serial || address), model, androidVersion, bootId };
+}
+
+/** The boot of the phone at an address: two that differ at one time are two phones. */
+export async function askBootId(adb: AdbClient, address: string, signal?: AbortSignal): Promise<string> {
+  const { stdout } = await adb.shell(address, `cat ${BOOT_ID}`, { timeoutMs: STEP_TIMEOUT_MS, signal });
+  return stdout.trim();
 }
 
 /** A serial or an address as the protocol allows it in keys. */

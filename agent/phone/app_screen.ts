@@ -1,12 +1,14 @@
 /** What a screen of the messaging app shows, told by its ids: a chat, a picture about to be sent, a dialog. */
 import { createHash } from "node:crypto";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
-import { CUT_OFF, type DialogMeaning, dialogMeaning } from "./screen_texts.ts";
+import { activityMeaning, CUT_OFF, type DialogMeaning, dialogMeaning } from "./screen_texts.ts";
 
 export interface OutgoingRow {
   text: string;
   /** Text and time as shown: equal for two rows only if they look the same. */
   fingerprint: string;
+  /** Minute of the time as shown, or null where it is written some other way. */
+  minute: number | null;
 }
 
 export type AppScreen =
@@ -14,18 +16,28 @@ export type AppScreen =
     kind: "chat";
     /** Digits of the number in the header, or "" when it shows a name. */
     number: string;
+    /** "" when the box is empty: it reads as its hint then, and only the button beside it tells. */
     draft: string;
     entry: Point;
     send: Point | null;
     /** The site's own messages in sight, oldest first. */
     outgoing: OutgoingRow[];
   }
-  | { kind: "picture"; number: string; caption: string; send: Point | null }
+  /** `number`: as in a chat, or null where the screen names no receiver. */
+  | { kind: "picture"; number: string | null; caption: string; send: Point | null }
   | { kind: "dialog"; meaning: DialogMeaning | null; text: string; ok: Point | null }
+  /** Only a person can open it: a lock without a PIN is gone once the phone was woken. */
+  | { kind: "locked" }
   | { kind: "other" };
 
-/** Tells what the screen shows. A dialog comes first: the chat beneath it may still be in the dump. */
-export function readAppScreen(nodes: ScreenNode[], app: string): AppScreen {
+/**
+ * Tells what the screen shows; `activity` is the focused window, "com.whatsapp/com.whatsapp.Conversation".
+ * A dialog comes first: the chat beneath it may still be in the dump, and before it.
+ */
+export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): AppScreen {
+  if (nodes.some(({ id }) => id.startsWith("com.android.systemui:id/keyguard"))) return { kind: "locked" };
+  const lost = activity.startsWith(`${app}/`) ? activityMeaning(activity) : null;
+  if (lost) return { kind: "dialog", meaning: lost, text: "", ok: null };
   const byId = (id: string) => nodes.find((node) => node.id === `${app}:id/${id}`);
   const dialog = nodes.find((node) => node.id === "android:id/message" && node.text !== "") ??
     nodes.find((node) => node.text !== "" && isOfApp(node, app) && alarming(node));
@@ -33,12 +45,12 @@ export function readAppScreen(nodes: ScreenNode[], app: string): AppScreen {
     const ok = nodes.find((node) => node.id === "android:id/button1");
     return {
       kind: "dialog",
-      meaning: dialogMeaning(dialog.text),
+      // What another app says of its account is not said of this one.
+      meaning: isOfApp(dialog, app) ? dialogMeaning(dialog.text) : null,
       text: dialog.text,
       ok: ok ? centre(ok) : null,
     };
   }
-  const number = digits((byId("conversation_contact_name") ?? byId("recipients_text"))?.text ?? "");
   const sendButton = byId("send") ?? byId("send_media_btn");
   const send = sendButton ? centre(sendButton) : null;
   const caption = byId("caption");
@@ -46,14 +58,17 @@ export function readAppScreen(nodes: ScreenNode[], app: string): AppScreen {
   if (entry) {
     return {
       kind: "chat",
-      number,
-      draft: entry.text,
+      number: digits(byId("conversation_contact_name")?.text ?? ""),
+      draft: send || !byId("voice_note_btn") ? entry.text : "",
       entry: centre(entry),
       send,
       outgoing: outgoing(nodes, app),
     };
   }
-  if (caption) return { kind: "picture", number, caption: caption.text, send };
+  if (caption) {
+    const receiver = (byId("recipients_text") ?? byId("conversation_contact_name"))?.text;
+    return { kind: "picture", number: receiver ? digits(receiver) : null, caption: caption.text, send };
+  }
   return { kind: "other" };
 }
 
@@ -97,7 +112,13 @@ function outgoing(nodes: ScreenNode[], app: string): OutgoingRow[] {
     // Only the site's own messages carry delivery ticks.
     if (!part("status")) return [];
     const text = (part("message_text") ?? part("caption"))?.text ?? "";
-    return [{ text, fingerprint: fingerprint(text, part("date")?.text ?? "") }];
+    const time = part("date")?.text ?? "";
+    const minute = /\d[:.](\d\d)/.exec(time)?.[1];
+    return [{
+      text,
+      fingerprint: fingerprint(text, time),
+      minute: minute === undefined ? null : Number(minute),
+    }];
   });
 }
 

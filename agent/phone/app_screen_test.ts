@@ -43,13 +43,23 @@ Deno.test("newRows() finds exactly what was added, however much of the chat is i
     // Without a row in sight before there is nothing to lay the new view on: the chat was empty then.
     if (before.length === 0 && chat.length > 0) return;
     const whole = added ? [...chat, "new"] : chat;
-    const after = whole.slice(-Math.max(2, seenAfter)).map((text) => ({ text, fingerprint: text }));
+    const after = whole.slice(-Math.max(2, seenAfter)).map((text) => ({
+      text,
+      fingerprint: text,
+      minute: null,
+    }));
     assert.deepEqual(newRows(before, after).map(({ text }) => text), added ? ["new"] : []);
   }));
 });
 
+Deno.test("newRows() takes no more than the last row for new where nothing of before is in sight any more", () => {
+  const [old, first, last] = ["x", "y", "z"].map((text) => ({ text, fingerprint: text, minute: null }));
+  assert.deepEqual(newRows(["x"], [first!, last!]), [last]);
+  assert.deepEqual(newRows(["x"], [first!, last!, old!]), []);
+});
+
 Deno.test("newRows() takes rows that look alike for old ones", () => {
-  const row = { text: "x", fingerprint: "x" };
+  const row = { text: "x", fingerprint: "x", minute: null };
   assert.deepEqual(newRows(["x"], [row, row]), []);
 });
 

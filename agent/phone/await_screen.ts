@@ -2,15 +2,16 @@
 import type { AccountState } from "shared/agent_protocol.ts";
 import type { AppScreen } from "./app_screen.ts";
 import type { DialogMeaning } from "./screen_texts.ts";
-import { press, pressBack } from "./press.ts";
-import type { Phone } from "./phone.ts";
-import { type Look, readScreen } from "./read_screen.ts";
+import { press, pressBack, stopApp } from "./press.ts";
+import type { AppAccount } from "./phone.ts";
+import { type Look, lookIn, readScreen } from "./read_screen.ts";
+import type { HeldPhone } from "./turn.ts";
 
 export type LostState = Extract<AccountState, "banned" | "restricted" | "logged_out">;
 
 export type Sight<S extends AppScreen> =
   | { kind: "shown"; screen: S; look: Look }
-  | { kind: "not_on_app" }
+  | { kind: "not_on_app"; text: string }
   | { kind: "lost"; state: LostState }
   /** A dialog nobody knows was in the way; it was dismissed. */
   | { kind: "blocked" }
@@ -22,20 +23,21 @@ const LOOKS = 5;
 const BETWEEN_LOOKS_MS = 250;
 
 /**
- * Waits until the screen passes `wanted`, for a bounded number of looks.
+ * Waits until the screen passes `wanted`, for a bounded number of looks; the first is `opened`, what openChat()
+ * answered, where it is given.
  *
  * @throws {AdbError} when the phone cannot be reached
  */
 export async function awaitScreen<S extends AppScreen>(
-  phone: Phone,
-  app: string,
+  phone: HeldPhone,
+  account: AppAccount,
   wanted: (screen: AppScreen) => screen is S,
-  signal?: AbortSignal,
+  { opened, signal }: { opened?: string; signal?: AbortSignal } = {},
 ): Promise<Sight<S>> {
   let last: AppScreen | null = null;
   for (let looks = 0; looks < LOOKS && !signal?.aborted; looks++) {
     if (looks > 0) await phone.clock.sleep(BETWEEN_LOOKS_MS, signal);
-    const look = await lookOrNull(phone, app, signal);
+    const look = await lookOrNull(phone, account, { opened: looks === 0 ? opened : undefined, signal });
     if (!look) continue;
     last = look.screen;
     if (wanted(last)) return { kind: "shown", screen: last, look };
@@ -45,8 +47,13 @@ export async function awaitScreen<S extends AppScreen>(
     // OK is pressed only where it is known what it agrees to.
     if (last.ok && last.meaning !== null) await press(phone, last.ok, signal);
     else await pressBack(phone, signal);
-    if (last.meaning === "not_on_app") return { kind: "not_on_app" };
-    if (last.meaning === null) return { kind: "blocked" };
+    if (last.meaning === "not_on_app") return { kind: "not_on_app", text: last.text };
+    if (last.meaning !== null) continue;
+    // Some dialogs do not mind the back key; only the end of the app ends them.
+    if ((await lookOrNull(phone, account, { signal }))?.screen.kind === "dialog") {
+      await stopApp(phone, account, signal);
+    }
+    return { kind: "blocked" };
   }
   return { kind: "not_shown", last };
 }
@@ -56,9 +63,13 @@ export function lostState(meaning: DialogMeaning | null): LostState | null {
 }
 
 /** A moving screen cannot be dumped; the next look may find it at rest. */
-async function lookOrNull(phone: Phone, app: string, signal?: AbortSignal): Promise<Look | null> {
+async function lookOrNull(
+  phone: HeldPhone,
+  account: AppAccount,
+  { opened, signal }: { opened?: string; signal?: AbortSignal },
+): Promise<Look | null> {
   try {
-    return await readScreen(phone, app, signal);
+    return opened === undefined ? await readScreen(phone, account, signal) : lookIn(opened, account);
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

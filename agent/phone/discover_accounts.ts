@@ -1,65 +1,137 @@
 /** Finds the messaging apps of a phone: one account for each app in each Android user that runs. */
+import { type AndroidUser, readUsers } from "./android_users.ts";
 import { type Phone, PhoneCommandError } from "./phone.ts";
 
 export interface FoundAccount {
   account: string;
   appVersion: string | null;
-  /** When the app was first installed, in milliseconds since 1970: the account is not older than its app. */
+  /** When the app was first installed for its user, in ms since 1970: the account is not older than its app. */
   firstInstalledAt: number | null;
+  userKind: AndroidUser["kind"];
+  /** Its user's screens can be shown now: a profile beside its owner, or the user in front. */
+  isInFront: boolean;
+}
+
+export interface AppFacts {
+  appVersion: string | null;
+  /** By Android user. */
+  firstInstalledAt: Map<number, number>;
+}
+
+/** What was found the last time: what is still so takes one command. */
+export interface KnownApps {
+  /** By app and the users that have it: it costs a phone half a second to tell. */
+  facts: Map<string, AppFacts>;
+  /** Ids of the Android users that ran. */
+  users: readonly number[];
+}
+
+/** Of a phone that was never asked. */
+export function nothingKnown(): KnownApps {
+  return { facts: new Map(), users: [0] };
 }
 
 const APPS = ["com.whatsapp", "com.whatsapp.w4b"] as const;
+/** What both names hold. */
+const APPS_FILTER = "com.whatsapp";
 
 /**
- * Lists the accounts of a phone.
+ * Lists the accounts of a phone, and learns `known`: an app is asked for its facts only once for the same users.
  *
  * @throws {AdbError} when the phone cannot be reached
  */
-export async function discoverAccounts(phone: Phone, signal?: AbortSignal): Promise<FoundAccount[]> {
-  const users = readRunningUsers(await phone.run("pm list users", { signal }));
+export async function discoverAccounts(
+  phone: Phone,
+  signal?: AbortSignal,
+  known: KnownApps = nothingKnown(),
+): Promise<FoundAccount[]> {
+  const asked = known.users;
+  const told = await phone.run(
+    `pm list users; echo front=$(am get-current-user); ${listApps(asked)}`,
+    { signal },
+  );
+  const front = Number(/^front=(\d+)/m.exec(told)?.[1] ?? 0);
+  const users = readUsers(told).filter(({ isRunning }) => isRunning);
+  const installed = readInstalled(told);
+  const others = users.map(({ id }) => id).filter((id) => !asked.includes(id));
+  if (others.length > 0) {
+    for (const one of readInstalled(await phone.run(listApps(others), { signal }))) installed.add(one);
+  }
+  known.users = users.map(({ id }) => id);
   const found: FoundAccount[] = [];
-  const facts = new Map<string, Pick<FoundAccount, "appVersion" | "firstInstalledAt">>();
-  for (const user of users) {
-    const packages = readPackages(await phone.run(`pm list packages --user ${user}`, { signal }));
-    for (const app of APPS.filter((name) => packages.has(name))) {
-      if (!facts.has(app)) facts.set(app, await askAppFacts(phone, app, signal));
-      found.push({ account: `${phone.device}/${app}/${user}`, ...facts.get(app)! });
+  for (const app of APPS) {
+    const holders = users.filter(({ id }) => installed.has(`${app}/${id}`));
+    if (holders.length === 0) continue;
+    const key = `${app} ${holders.map(({ id }) => id).join(",")}`;
+    const facts = known.facts.get(key) ?? await askAppFacts(phone, app, signal);
+    known.facts.set(key, facts);
+    for (const { id, kind, isProfile } of holders) {
+      found.push({
+        account: `${phone.device}/${app}/${id}`,
+        appVersion: facts.appVersion,
+        firstInstalledAt: facts.firstInstalledAt.get(id) ?? null,
+        userKind: kind,
+        isInFront: isProfile || id === front,
+      });
     }
   }
   return found;
 }
 
-/** User ids of the lines "UserInfo{10:Work:1030} running". */
-export function readRunningUsers(output: string): number[] {
-  return [...output.matchAll(/UserInfo\{(\d+):.*\} running/g)].map(([, id]) => Number(id));
+function listApps(users: readonly number[]): string {
+  const commands = users.map((id) => `echo user=${id}; pm list packages --user ${id} ${APPS_FILTER}`);
+  return [...commands, "true"].join("; ");
 }
 
-function readPackages(output: string): Set<string> {
-  return new Set(output.split("\n").map((line) => line.trim().replace(/^package:/, "")));
+/** "com.whatsapp/10" for each app of ours in each user, of what `listApps` says. */
+function readInstalled(output: string): Set<string> {
+  const installed = new Set<string>();
+  let user = "";
+  for (const line of output.split("\n").map((text) => text.trim())) {
+    if (line.startsWith("user=")) user = line.slice("user=".length);
+    else if (line.startsWith("package:")) installed.add(`${line.slice("package:".length)}/${user}`);
+  }
+  return installed;
 }
 
-async function askAppFacts(
-  phone: Phone,
-  app: string,
-  signal?: AbortSignal,
-): Promise<Pick<FoundAccount, "appVersion" | "firstInstalledAt">> {
+async function askAppFacts(phone: Phone, app: string, signal?: AbortSignal): Promise<AppFacts> {
+  const command = "echo zone=$(date +%z); " +
+    `dumpsys package ${app} | grep -E 'versionName|firstInstallTime|^ +User [0-9]+:'`;
   try {
-    return readAppFacts(
-      await phone.run(`dumpsys package ${app} | grep -E 'versionName|firstInstallTime'`, { signal }),
-    );
+    return readAppFacts(await phone.run(command, { signal }));
   } catch (error) {
     // grep exits with 1 when it found nothing.
-    if (error instanceof PhoneCommandError) return { appVersion: null, firstInstalledAt: null };
+    if (error instanceof PhoneCommandError) return readAppFacts(error.output);
     throw error;
   }
 }
 
-/** Reads "versionName=2.25.1" and "firstInstallTime=2024-05-06 07:08:09"; the phone's time zone is not told. */
-export function readAppFacts(output: string): Pick<FoundAccount, "appVersion" | "firstInstalledAt"> {
-  const time = /firstInstallTime=(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/.exec(output);
-  const firstInstalledAt = time ? Date.parse(`${time[1]}T${time[2]}Z`) : NaN;
-  return {
-    appVersion: /versionName=(\S{1,40})/.exec(output)?.[1] ?? null,
-    firstInstalledAt: firstInstalledAt >= 0 ? firstInstalledAt : null,
-  };
+/**
+ * Reads "versionName=2.25.1" and "firstInstallTime=2024-05-06 07:08:09" in the phone's zone: one for the package in
+ * older Androids, one under each "User 10:" in newer ones. The zone is today's: an hour off across a clock change. A preinstalled app says 1970 or the like: not known.
+ */
+export function readAppFacts(output: string): AppFacts {
+  const zone = /^zone=([+-]\d\d)(\d\d)/m.exec(output);
+  const offset = zone ? `${zone[1]}:${zone[2]}` : "Z";
+  const firstInstalledAt = new Map<number, number>();
+  const users: number[] = [];
+  let ofPackage: number | null = null;
+  for (const line of output.split("\n")) {
+    const user = /^\s+User (\d+):/.exec(line)?.[1];
+    if (user !== undefined) users.push(Number(user));
+    const time = /firstInstallTime=(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/.exec(line);
+    if (!time) continue;
+    const at = Date.parse(`${time[1]}T${time[2]}${offset}`);
+    if (!(at >= EARLIEST_INSTALL)) continue;
+    const last = users.at(-1);
+    if (last === undefined) ofPackage ??= at;
+    else if (!firstInstalledAt.has(last)) firstInstalledAt.set(last, at);
+  }
+  for (const user of users) {
+    if (ofPackage !== null && !firstInstalledAt.has(user)) firstInstalledAt.set(user, ofPackage);
+  }
+  return { appVersion: /versionName=(\S{1,40})/.exec(output)?.[1] ?? null, firstInstalledAt };
 }
+
+/** Before Android there were no apps: what a phone dates earlier it does not know. */
+const EARLIEST_INSTALL = Date.UTC(2008, 0);

@@ -1,7 +1,7 @@
-/** The one tap that sends. It dies on the phone itself when it comes too late. */
+/** The one tap that sends. It dies on the phone itself when it comes too late or out of turn. */
 import type { TapIntent } from "./tap_intent.ts";
-import type { Phone } from "./phone.ts";
 import type { Point } from "./screen.ts";
+import type { HeldPhone } from "./turn.ts";
 
 /** `unheard`: the command may still run until its deadline. */
 export type TapAnswer = "tapped" | "late" | "unheard";
@@ -11,7 +11,7 @@ export type TapAnswer = "tapped" | "late" | "unheard";
  * A command can linger in an adb server for minutes; only the phone can tell that its time is over.
  */
 export async function guardedTap(
-  phone: Phone,
+  phone: HeldPhone,
   at: Point,
   tap: Pick<TapIntent, "bootId" | "deadlineUptime">,
 ): Promise<TapAnswer> {
@@ -19,7 +19,7 @@ export async function guardedTap(
     `[ "$(cat /proc/sys/kernel/random/boot_id)" = "${tap.bootId}" ]; then ` +
     `input tap ${at.x} ${at.y} && echo tapped; else echo late; fi`;
   try {
-    const answer = (await phone.run(command)).trim();
+    const answer = (await phone.touch(command)).trim();
     return answer === "tapped" || answer === "late" ? answer : "unheard";
   } catch {
     return "unheard";

@@ -5,6 +5,8 @@ import type { Phone } from "./phone.ts";
 export interface Health {
   state: Extract<DeviceState, "online" | "booting" | "locked" | "low_battery" | "hot" | "low_storage">;
   batteryPercent: number | null;
+  /** The figure or the words behind the state, in English; null when there is nothing to mend. */
+  detail: string | null;
 }
 
 /** Below this, unplugged, a phone may die between tap and proof. */
@@ -15,7 +17,8 @@ const LOW_STORAGE_KB = 200 * 1024;
 const TIMEOUT_MS = 8_000;
 const COMMAND =
   "echo boot=$(getprop sys.boot_completed); dumpsys battery; dumpsys power | grep mWakefulness=; " +
-  "dumpsys window | grep -E 'isKeyguardShowing|mDreamingLockscreen'; df /data || true";
+  "dumpsys window | grep -E 'isKeyguardShowing|mDreamingLockscreen'; " +
+  "echo user=$(am get-current-user); dumpsys trust | grep deviceLocked=; df /data || true";
 
 /**
  * Asks a phone how it is.
@@ -35,20 +38,32 @@ export function readHealth(output: string): Health {
   const level = number(/^\s*level: (\d+)/m);
   const batteryPercent = level === null ? null : Math.min(level, 100);
   const isPlugged = /^\s*(AC|USB|Wireless|Dock) powered: true/m.test(output);
-  const isAwake = /mWakefulness=Awake/.test(output);
-  // On a sleeping phone the keyguard is up and means nothing; on an awake one it wants a PIN.
-  const isGuarded = /isKeyguardShowing=true|mDreamingLockscreen=true/.test(output);
+  const tenths = number(/^\s*temperature: (\d+)/m) ?? 0;
   const freeKb = number(/^\S+\s+\d+\s+\d+\s+(\d+)\s+\d+%\s+\/data/m);
-  const state = !/boot=1/.test(output)
-    ? "booting"
-    : isAwake && isGuarded
-    ? "locked"
-    : (number(/^\s*temperature: (\d+)/m) ?? 0) > HOT_TENTHS
-    ? "hot"
-    : batteryPercent !== null && batteryPercent <= LOW_BATTERY_PERCENT && !isPlugged
-    ? "low_battery"
-    : freeKb !== null && freeKb < LOW_STORAGE_KB
-    ? "low_storage"
-    : "online";
-  return { state, batteryPercent };
+  const is = (state: Health["state"], detail: string | null) => ({ state, batteryPercent, detail });
+
+  if (!/boot=1/.test(output)) return is("booting", "the boot is not completed");
+  const lock = lockOf(output);
+  if (lock) return is("locked", lock);
+  if (tenths > HOT_TENTHS) return is("hot", `battery at ${(tenths / 10).toFixed(1)} °C`);
+  if (batteryPercent !== null && batteryPercent <= LOW_BATTERY_PERCENT && !isPlugged) {
+    return is("low_battery", `battery at ${batteryPercent} %, not charging`);
+  }
+  if (freeKb !== null && freeKb < LOW_STORAGE_KB) {
+    return is("low_storage", `${Math.floor(freeKb / 1024)} MB free on /data`);
+  }
+  return is("online", null);
+}
+
+/** Why only a person can open the phone, or null. A lock without a PIN is opened by waking the phone. */
+function lockOf(output: string): string | null {
+  const user = /^user=(\d+)/m.exec(output)?.[1] ?? "0";
+  // dumpsys trust tells of a secure lock that is closed, and does so of a phone that sleeps too.
+  if (new RegExp(`\\(id=${user}\\b.*deviceLocked=1`).test(output)) {
+    return "it wants its PIN, pattern or password";
+  }
+  const isAwake = /mWakefulness=Awake/.test(output);
+  // On a sleeping phone the keyguard is up and means nothing; on an awake one it wants a person.
+  const isGuarded = /isKeyguardShowing=true|mDreamingLockscreen=true/.test(output);
+  return isAwake && isGuarded ? "its lock screen stays up while it is awake" : null;
 }

@@ -1,18 +1,24 @@
 /** A tap without an outcome: waits until it can no longer happen, then looks twice at what came of it. */
 import type { TapIntent } from "./tap_intent.ts";
-import { newRows, sameDraft, showsText } from "./app_screen.ts";
+import { type AppScreen, newRows, sameDraft, showsText } from "./app_screen.ts";
 import { awaitScreen } from "./await_screen.ts";
-import { openChat } from "./open_chat.ts";
+import { openChat, wake } from "./open_chat.ts";
 import type { AppAccount, Phone } from "./phone.ts";
 import { isChatWith, isPictureFor, type Message } from "./prepare.ts";
 import { clearDraft, pressBack } from "./press.ts";
 import type { Point } from "./screen.ts";
+import { type HeldPhone, takeTurn } from "./turn.ts";
 
 /** What both looks agreed on: the row, the untouched draft, or nothing. */
 export type Found = "sent" | "draft" | null;
 
 const BETWEEN_LOOKS_MS = 1_000;
 const OPENINGS = 3;
+
+export class PhoneLockedError extends Error {
+  override name = "PhoneLockedError";
+  override message = "Cannot look at the phone: it wants its PIN";
+}
 
 interface Glance {
   found: Found;
@@ -23,6 +29,7 @@ interface Glance {
  * Finds out what became of a journaled tap. Nothing is sent; a draft that was never sent is deleted.
  *
  * @throws {AdbError} when the phone cannot be reached: nothing is decided then, and it can be asked again
+ * @throws {PhoneLockedError} when only a person can open the phone: the same
  */
 export async function lookBack(
   phone: Phone,
@@ -31,16 +38,18 @@ export async function lookBack(
   tap: TapIntent,
   signal?: AbortSignal,
 ): Promise<Found> {
-  await awaitDeadline(phone, tap, signal);
+  // The tap's own command may hang after everything it asked: it has to be gone before its draft proves anything.
+  const held = await takeTurn(phone, signal);
+  await awaitDeadline(held, tap, signal);
   const look = message.imagePath === null ? glanceAtChat : glanceAtPicture;
-  const first = await look(phone, account, message, tap, signal);
+  const first = await look(held, account, message, tap, signal);
   if (first.found === null) return null;
   await phone.clock.sleep(BETWEEN_LOOKS_MS, signal);
-  const second = await look(phone, account, message, tap, signal);
+  const second = await look(held, account, message, tap, signal);
   if (first.found !== second.found) return null;
   if (second.found !== "draft") return second.found;
-  if (message.imagePath !== null) return await leavePicture(phone, account, message, tap, signal);
-  if (second.entry) await clearDraft(phone, second.entry, message.text, signal).catch(() => {});
+  if (message.imagePath !== null) return await leavePicture(held, account, message, tap, signal);
+  if (second.entry) await clearDraft(held, second.entry, message.text, signal).catch(() => {});
   return "draft";
 }
 
@@ -57,21 +66,22 @@ async function awaitDeadline(phone: Phone, tap: TapIntent, signal?: AbortSignal)
 }
 
 async function glanceAtChat(
-  phone: Phone,
+  phone: HeldPhone,
   account: AppAccount,
   message: Message,
   tap: TapIntent,
   signal?: AbortSignal,
 ): Promise<Glance> {
   for (let opening = 0; opening < OPENINGS; opening++) {
-    await openChat(phone, account, { number: message.phone, text: null }, signal);
+    const opened = await openChat(phone, account, { number: message.phone, text: null }, signal);
     const sight = await awaitScreen(
       phone,
-      account.app,
+      account,
       (screen) => isChatWith(screen, message.phone),
-      signal,
+      { opened, signal },
     );
     if (sight.kind === "lost") break;
+    if (sight.kind === "not_shown" && sight.last?.kind === "locked") throw new PhoneLockedError();
     if (sight.kind !== "shown") continue;
     const { outgoing, draft, entry } = sight.screen;
     const added = newRows(tap.rowsBefore, outgoing);
@@ -85,17 +95,19 @@ async function glanceAtChat(
 
 /** A picture screen that still shows our caption was never sent from; only the chat can show that it was. */
 async function glanceAtPicture(
-  phone: Phone,
+  phone: HeldPhone,
   account: AppAccount,
   message: Message,
   tap: TapIntent,
   signal?: AbortSignal,
 ): Promise<Glance> {
+  // A screen goes dark while the deadline is waited for, and opening the chat would leave the picture.
+  await wake(phone, signal);
   const sight = await awaitScreen(
     phone,
-    account.app,
+    account,
     (screen): screen is typeof screen => screen.kind === "chat" || screen.kind === "picture",
-    signal,
+    { signal },
   );
   if (sight.kind === "shown" && isPictureFor(sight.screen, message)) return { found: "draft", entry: null };
   const glance = await glanceAtChat(phone, account, message, tap, signal);
@@ -103,15 +115,16 @@ async function glanceAtPicture(
 }
 
 async function leavePicture(
-  phone: Phone,
+  phone: HeldPhone,
   account: AppAccount,
   message: Message,
   tap: TapIntent,
   signal?: AbortSignal,
 ): Promise<Found> {
   await pressBack(phone, signal);
-  await openChat(phone, account, { number: message.phone, text: null }, signal);
-  const sight = await awaitScreen(phone, account.app, (screen) => isChatWith(screen, message.phone), signal);
+  const opened = await openChat(phone, account, { number: message.phone, text: null }, signal);
+  const isThere = (screen: AppScreen) => isChatWith(screen, message.phone);
+  const sight = await awaitScreen(phone, account, isThere, { opened, signal });
   if (sight.kind !== "shown") return null;
   return newRows(tap.rowsBefore, sight.screen.outgoing).length === 0 ? "draft" : null;
 }

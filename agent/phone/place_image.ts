@@ -14,6 +14,7 @@ export function imagePathOn(account: AppAccount, sha256: string): string {
  * Places the image and answers its path.
  *
  * @throws {AdbError} when the phone cannot be reached or refuses the file
+ * @throws {Error} when the phone took the file and does not have it
  */
 export async function placeImage(
   phone: Phone,
@@ -24,10 +25,18 @@ export async function placeImage(
   const slot = `${phone.device}/${account.user}`;
   const path = imagePathOn(account, image.sha256);
   const before = placed.get(slot);
-  if (before === path) return path;
+  if (before === path && await isThere(phone, path, image.bytes)) return path;
   placed.delete(slot);
   if (before) await phone.run(`rm -f ${before}`);
   await phone.push(image.bytes, path);
+  if (!await isThere(phone, path, image.bytes)) {
+    throw new Error("Cannot place image: the phone acknowledged it and does not have it");
+  }
   placed.set(slot, path);
   return path;
+}
+
+/** A push says little: phones clean up, and acknowledge what they do not keep. */
+async function isThere(phone: Phone, path: string, bytes: Uint8Array): Promise<boolean> {
+  return (await phone.run(`stat -c %s ${path} || true`)).trim() === `${bytes.length}`;
 }

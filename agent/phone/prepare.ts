@@ -3,8 +3,12 @@ import type { DeliveryReason } from "shared/delivery.ts";
 import { type AppScreen, sameDraft } from "./app_screen.ts";
 import { awaitScreen, type LostState, type Sight } from "./await_screen.ts";
 import { openChat, openPicture } from "./open_chat.ts";
-import { type AppAccount, type Phone, PhoneCommandError } from "./phone.ts";
+import { type AppAccount, PhoneCommandError } from "./phone.ts";
+import { awaitOwnMinute } from "./own_minute.ts";
+import type { Look } from "./read_screen.ts";
 import type { Point } from "./screen.ts";
+import { namesOtherNumber } from "./screen_texts.ts";
+import type { HeldPhone } from "./turn.ts";
 
 export interface Message {
   phone: string;
@@ -13,8 +17,22 @@ export interface Message {
   imagePath: string | null;
 }
 
+export interface Ready {
+  kind: "ready";
+  send: Point;
+  uptimeS: number;
+  bootId: string;
+  rowsBefore: string[];
+  /** Monotonic time of the look that says so. */
+  lookedAt: number;
+  /** Milliseconds until the opening that led here began, for a minute of its own: no measure of an opening. */
+  waitedMs: number;
+  /** Looks once more at what was opened. */
+  lookAgain(): Promise<Prepared>;
+}
+
 export type Prepared =
-  | { kind: "ready"; send: Point; uptimeS: number; bootId: string; rowsBefore: string[] }
+  | Ready
   | { kind: "not_on_app" }
   | { kind: "lost"; state: LostState }
   | { kind: "not_ready"; reason: DeliveryReason };
@@ -33,7 +51,7 @@ const OPENINGS = 3;
  * @throws {AdbError} when the phone cannot be reached
  */
 export async function prepare(
-  phone: Phone,
+  phone: HeldPhone,
   account: AppAccount,
   message: Message,
   signal?: AbortSignal,
@@ -44,89 +62,138 @@ export async function prepare(
 }
 
 async function prepareText(
-  phone: Phone,
+  phone: HeldPhone,
   account: AppAccount,
   message: Message,
   signal?: AbortSignal,
 ): Promise<Prepared> {
   const isReady = (screen: AppScreen): screen is Chat & { send: Point } =>
     isChatWith(screen, message.phone) && sameDraft(screen.draft, message.text) && screen.send !== null;
-  const sight = await open(
-    () => openChat(phone, account, { number: message.phone, text: message.text }, signal),
-    () => awaitScreen(phone, account.app, isReady, signal),
-  );
-  if (sight.kind === "shown") {
-    const { screen, look } = sight;
-    const { uptimeS, bootId } = look;
-    return { kind: "ready", send: screen.send, uptimeS, bootId, rowsBefore: rowsOf(screen) };
+  const openDraft = () =>
+    open(
+      message.phone,
+      () => openChat(phone, account, { number: message.phone, text: message.text }, signal),
+      (opened) => awaitScreen(phone, account, isReady, { opened, signal }),
+    );
+  const beganAt = phone.clock.monotonic();
+  let waitedMs = 0;
+  let opened = await openDraft();
+  if (opened.kind === "shown" && await awaitOwnMinute(phone, opened.screen.outgoing, message.text, signal)) {
+    waitedMs = phone.clock.monotonic() - beganAt;
+    opened = await openDraft();
   }
-  if (sight.kind !== "not_shown") return refused(sight);
-  const isThere = sight.last !== null && isChatWith(sight.last, message.phone);
-  return { kind: "not_ready", reason: isThere ? "draft_mismatch" : "chat_not_opened" };
+  const judge = (sight: typeof opened): Prepared => {
+    if (sight.kind === "shown") {
+      const lookAgain = async () =>
+        judge(dialogAside(await awaitScreen(phone, account, isReady, { signal })));
+      return { ...readyIn(phone, sight), rowsBefore: rowsOf(sight.screen), waitedMs, lookAgain };
+    }
+    if (sight.kind !== "not_shown") return refused(sight);
+    const isThere = sight.last !== null && isChatWith(sight.last, message.phone);
+    return notReady(sight, isThere ? "draft_mismatch" : notOpened(sight.last));
+  };
+  return judge(opened);
 }
 
 /** The picture screen shows no rows and a name at most, so the chat itself is opened and verified first. */
 async function preparePicture(
-  phone: Phone,
+  phone: HeldPhone,
   account: AppAccount,
   message: Message,
   path: string,
   signal?: AbortSignal,
 ): Promise<Prepared> {
-  const chat = await open(
-    () => openChat(phone, account, { number: message.phone, text: null }, signal),
-    () => awaitScreen(phone, account.app, (screen) => isChatWith(screen, message.phone), signal),
-  );
-  if (chat.kind === "not_shown") return { kind: "not_ready", reason: "chat_not_opened" };
+  const openRows = () =>
+    open(
+      message.phone,
+      () => openChat(phone, account, { number: message.phone, text: null }, signal),
+      (opened) =>
+        awaitScreen(phone, account, (screen) => isChatWith(screen, message.phone), { opened, signal }),
+    );
+  const beganAt = phone.clock.monotonic();
+  let waitedMs = 0;
+  let chat = await openRows();
+  if (chat.kind === "shown" && await awaitOwnMinute(phone, chat.screen.outgoing, message.text, signal)) {
+    waitedMs = phone.clock.monotonic() - beganAt;
+    chat = await openRows();
+  }
+  if (chat.kind === "not_shown") return notReady(chat, notOpened(chat.last));
   if (chat.kind !== "shown") return refused(chat);
+  const rowsBefore = rowsOf(chat.screen);
   const isReady = (screen: AppScreen): screen is Picture & { send: Point } =>
     isPictureFor(screen, message) && screen.send !== null;
   const picture = await open(
+    message.phone,
     () => openPicture(phone, account, { number: message.phone, path, caption: message.text }, signal),
-    () => awaitScreen(phone, account.app, isReady, signal),
+    (opened) => awaitScreen(phone, account, isReady, { opened, signal }),
   );
-  if (picture.kind === "not_shown") {
-    const isPicture = picture.last?.kind === "picture";
-    return { kind: "not_ready", reason: isPicture ? "caption_not_shown" : "chat_not_opened" };
-  }
-  if (picture.kind !== "shown") return refused(picture);
-  const { uptimeS, bootId } = picture.look;
-  return { kind: "ready", send: picture.screen.send, uptimeS, bootId, rowsBefore: rowsOf(chat.screen) };
+  const judge = (sight: typeof picture): Prepared => {
+    if (sight.kind === "shown") {
+      const lookAgain = async () =>
+        judge(dialogAside(await awaitScreen(phone, account, isReady, { signal })));
+      return { ...readyIn(phone, sight), rowsBefore, waitedMs, lookAgain };
+    }
+    if (sight.kind !== "not_shown") return refused(sight);
+    return notReady(sight, sight.last?.kind === "picture" ? "caption_not_shown" : "chat_not_opened");
+  };
+  return judge(picture);
+}
+
+function readyIn({ clock }: HeldPhone, { screen, look }: { screen: { send: Point }; look: Look }) {
+  const { uptimeS, bootId } = look;
+  return { kind: "ready" as const, send: screen.send, uptimeS, bootId, lookedAt: clock.monotonic() };
+}
+
+/** One dialog alone says nothing of the number: see OPENINGS. */
+function dialogAside<S extends AppScreen>(sight: Sight<S>): Sight<S> {
+  return sight.kind === "not_on_app" ? { kind: "blocked" } : sight;
 }
 
 export function isChatWith(screen: AppScreen, phone: string): screen is Chat {
   return screen.kind === "chat" && `+${screen.number}` === phone;
 }
 
-/** A picture screen names its receiver only in some versions; where it does, it must be the right one. */
+/** A picture screen names its receiver only in some versions; where it does, it must be by the right number. */
 export function isPictureFor(screen: AppScreen, message: Pick<Message, "phone" | "text">): screen is Picture {
   return screen.kind === "picture" && sameDraft(screen.caption, message.text) &&
-    (screen.number === "" || `+${screen.number}` === message.phone);
+    (screen.number === null || `+${screen.number}` === message.phone);
 }
 
 async function open<S extends AppScreen>(
-  start: () => Promise<void>,
-  look: () => Promise<Sight<S>>,
+  number: string,
+  start: () => Promise<string>,
+  look: (opened: string) => Promise<Sight<S>>,
 ): Promise<Sight<S>> {
   let sight: Sight<S> = { kind: "not_shown", last: null };
   let dialogs = 0;
   for (let opening = 0; opening < OPENINGS; opening++) {
+    let opened: string;
     try {
-      await start();
+      opened = await start();
     } catch (error) {
       if (!(error instanceof PhoneCommandError)) throw error;
       continue;
     }
-    sight = await look();
+    sight = await look(opened);
     if (sight.kind === "shown" || sight.kind === "lost") return sight;
-    if (sight.kind === "not_on_app" && ++dialogs === 2) return sight;
+    if (sight.kind !== "not_on_app" || namesOtherNumber(sight.text, number)) continue;
+    if (++dialogs === 2) return sight;
   }
   return sight.kind === "not_on_app" ? { kind: "blocked" } : sight;
 }
 
 function refused(sight: Exclude<Sight<AppScreen>, { kind: "shown" | "not_shown" }>): Prepared {
   if (sight.kind === "blocked") return { kind: "not_ready", reason: "phone_screen_blocked" };
-  return sight;
+  return sight.kind === "lost" ? sight : { kind: "not_on_app" };
+}
+
+/** A name in the header is of a saved contact: two can bear the same, so it says nothing of the number. */
+function notOpened(last: AppScreen | null): DeliveryReason {
+  return last?.kind === "chat" && last.number === "" ? "chat_titled_by_name" : "chat_not_opened";
+}
+
+function notReady(sight: Extract<Sight<AppScreen>, { kind: "not_shown" }>, reason: DeliveryReason): Prepared {
+  return { kind: "not_ready", reason: sight.last?.kind === "locked" ? "phone_screen_blocked" : reason };
 }
 
 function rowsOf(chat: Chat): string[] {

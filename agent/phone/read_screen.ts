@@ -1,5 +1,5 @@
 /** Looks at the phone: what the app shows now, and the phone's own clock and boot, in one call. */
-import type { Phone } from "./phone.ts";
+import type { AppAccount, Phone } from "./phone.ts";
 import { type AppScreen, readAppScreen } from "./app_screen.ts";
 import { parseScreen } from "./screen.ts";
 
@@ -10,28 +10,49 @@ export interface Look {
 }
 
 const DUMP = "/sdcard/shigur-screen.xml";
-const STEP_TIMEOUT_MS = 15_000;
-// The old file is removed first: a failed dump leaves it, and it would show the chat before this one.
-const COMMAND = `rm -f ${DUMP}; uiautomator dump ${DUMP} && cat ${DUMP}; ` +
-  "cat /proc/uptime /proc/sys/kernel/random/boot_id";
+export const LOOK_TIMEOUT_MS = 15_000;
+/** After 10 s a moving screen is given up by uiautomator itself; one that hangs would keep the turn of its phone. */
+const DUMP_LIMIT_S = 12;
+// The old file is removed first: a failed dump leaves it, and it would show the chat before this one. The focused
+// window says what no dump does: whose app it is, and which of its activities, in any language.
+export const LOOK =
+  `rm -f ${DUMP}; timeout -s KILL ${DUMP_LIMIT_S} uiautomator dump ${DUMP} && cat ${DUMP}; ` +
+  "dumpsys window | grep mCurrentFocus=; cat /proc/uptime /proc/sys/kernel/random/boot_id";
 
 /**
- * Dumps the screen and reads it as the given app's, for example "com.whatsapp".
+ * Dumps the screen and reads it as the given account's.
  *
- * @throws {SyntaxError} when the phone could not dump its screen, as on a moving one
+ * @throws {SyntaxError} when the phone could not dump its screen or is between two of them
  * @throws {AdbError} when the phone cannot be reached
  */
-export async function readScreen(phone: Phone, app: string, signal?: AbortSignal): Promise<Look> {
-  const output = await phone.run(COMMAND, { timeoutMs: STEP_TIMEOUT_MS, signal });
+export async function readScreen(phone: Phone, account: AppAccount, signal?: AbortSignal): Promise<Look> {
+  return lookIn(await phone.run(LOOK, { timeoutMs: LOOK_TIMEOUT_MS, signal }), account);
+}
+
+/**
+ * Reads what `LOOK` printed, behind whatever was printed before.
+ *
+ * @throws {SyntaxError} when the phone could not dump its screen or is between two of them
+ */
+export function lookIn(output: string, account: AppAccount): Look {
   const start = output.indexOf("<?xml");
   const end = output.lastIndexOf("</hierarchy>");
   if (start < 0 || end < start) throw new SyntaxError("Cannot read screen: the phone made no dump");
   const xmlEnd = end + "</hierarchy>".length;
   const clock = /(\d+)(?:\.\d+)?[^\n]*\n([0-9a-f-]{36})/.exec(output.slice(xmlEnd));
   if (!clock) throw new SyntaxError("Cannot read the phone's uptime and boot id");
+  const focus = /mCurrentFocus=Window\{\S+ u(\d+) ([^}\n]*)\}/.exec(output.slice(xmlEnd));
+  if (!focus) throw new SyntaxError("Cannot read screen: the phone is between two of them");
+  const screen = readAppScreen(parseScreen(output.slice(start, xmlEnd)), account.app, focus[2]);
   return {
-    screen: readAppScreen(parseScreen(output.slice(start, xmlEnd)), app),
+    screen: Number(focus[1]) === account.user ? screen : ofOtherUser(screen),
     uptimeS: Number(clock[1]),
     bootId: clock[2]!,
   };
+}
+
+/** The same app runs in several Android users, and the intent may have opened another's: nothing there is ours. */
+function ofOtherUser(screen: AppScreen): AppScreen {
+  if (screen.kind === "dialog") return { ...screen, meaning: null };
+  return screen.kind === "locked" ? screen : { kind: "other" };
 }

@@ -52,23 +52,32 @@ export function centre(node: ScreenNode): Point {
 }
 
 function toNode(attributes: string, depth: number): ScreenNode {
-  const found = new Map<string, string>();
-  for (const [, name, value] of attributes.matchAll(ATTRIBUTE)) found.set(name!, decodeEntities(value!));
-  const [left = 0, top = 0, right = 0, bottom = 0] =
-    (found.get("bounds") ?? "").match(/-?\d+/g)?.map(Number) ?? [];
-  return {
-    id: found.get("resource-id") ?? "",
-    text: found.get("text") ?? "",
-    description: found.get("content-desc") ?? "",
-    app: found.get("package") ?? "",
-    bounds: { left, top, right, bottom },
-    depth,
-  };
+  const node = { id: "", text: "", description: "", app: "", bounds: NOWHERE, depth };
+  // Every attribute is stepped over, the dozen of no interest too: what a value holds is never taken for one.
+  ATTRIBUTE.lastIndex = 0;
+  for (let found = ATTRIBUTE.exec(attributes); found !== null; found = ATTRIBUTE.exec(attributes)) {
+    const value = found[2]!;
+    if (found[1] === "resource-id") node.id = decodeEntities(value);
+    else if (found[1] === "text") node.text = decodeEntities(value);
+    else if (found[1] === "content-desc") node.description = decodeEntities(value);
+    else if (found[1] === "package") node.app = decodeEntities(value);
+    else if (found[1] === "bounds") node.bounds = readBounds(value);
+  }
+  return node;
+}
+
+const NOWHERE = { left: 0, top: 0, right: 0, bottom: 0 };
+
+/** "[0,84][1080,210]". */
+function readBounds(value: string): ScreenNode["bounds"] {
+  const [left = 0, top = 0, right = 0, bottom = 0] = value.match(/-?\d+/g)?.map(Number) ?? [];
+  return { left, top, right, bottom };
 }
 
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 function decodeEntities(value: string): string {
+  if (!value.includes("&")) return value;
   return value.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
     if (name) return NAMED[name] ?? whole;
     const code = hex ? parseInt(hex, 16) : Number(decimal);

@@ -56,5 +56,17 @@ export function dialogMeaning(text: string): DialogMeaning | null {
   return MEANINGS.find(({ says }) => says.some((pattern) => pattern.test(text)))?.meaning ?? null;
 }
 
+/** What an activity in front means, in any language; a question for the default SMS app is among the registrations. */
+export function activityMeaning(activity: string): DialogMeaning | null {
+  if (/\.registration\.(app\.|EULA|RegisterPhone|VerifyPhoneNumber)/.test(activity)) return "logged_out";
+  return /\.userban\./.test(activity) ? "banned" : null;
+}
+
+/** True when words name a phone number and it is not `phone` ("+972…"); they may leave its country out. */
+export function namesOtherNumber(text: string, phone: string): boolean {
+  const named = /\d[\d\s()\-\u2010-\u2015]{5,}\d/.exec(text)?.[0].replace(/\D/g, "").replace(/^0/, "");
+  return named !== undefined && !phone.endsWith(named);
+}
+
 /** Ends of a long message's row, where the app cut it off. */
 export const CUT_OFF = /\s*(?:…|\.\.\.)\s*(?:read more|קראו עוד|קרא עוד|לקריאה נוספת)?\s*$/i;

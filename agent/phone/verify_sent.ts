@@ -1,8 +1,9 @@
 /** After the tap: looks for the new row that proves it. */
 import { newRows, sameDraft, showsText } from "./app_screen.ts";
 import { awaitScreen, type LostState } from "./await_screen.ts";
-import type { AppAccount, Phone } from "./phone.ts";
+import type { AppAccount } from "./phone.ts";
 import { isChatWith, type Message } from "./prepare.ts";
+import type { HeldPhone } from "./turn.ts";
 
 export type Proof = { kind: "sent" } | { kind: "none"; lost: LostState | null };
 
@@ -11,7 +12,7 @@ export type Proof = { kind: "sent" } | { kind: "none"; lost: LostState | null };
  * Never throws: whatever goes wrong after the tap only means that nothing is proven.
  */
 export async function verifySent(
-  phone: Phone,
+  phone: HeldPhone,
   account: AppAccount,
   message: Message,
   rowsBefore: readonly string[],
@@ -19,7 +20,7 @@ export async function verifySent(
   try {
     const sight = await awaitScreen(
       phone,
-      account.app,
+      account,
       (screen): screen is typeof screen =>
         isChatWith(screen, message.phone) && !sameDraft(screen.draft, message.text) &&
         newRows(rowsBefore, screen.outgoing).some((row) => showsText(row.text, message.text)),

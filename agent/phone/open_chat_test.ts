@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ACCOUNT, startTestPhone } from "../testing/test_phone.ts";
+import { openChat } from "./open_chat.ts";
+import { takeTurn } from "./turn.ts";
+
+const NUMBER = "972501234567";
+/** What a link, a shell or a query would take for its own. */
+const PARTS = [
+  "&text=",
+  "?",
+  "#",
+  "%",
+  "%27",
+  "+",
+  "=",
+  "/",
+  "'",
+  "!'()*~",
+  '"',
+  "$(reboot)",
+  "`id`",
+  ";",
+  "\\",
+];
+const TEXTS = fc.array(fc.constantFrom(...PARTS, "שלום", "💬", "\n", " "), { minLength: 1, maxLength: 8 })
+  .map((parts) => parts.join(""));
+
+Deno.test("openChat() puts any text into the draft as it is, and into no other number's chat", async () => {
+  await using test = await startTestPhone();
+  const held = await takeTurn(test.phone);
+  const account = test.inside.accounts[0]!;
+  for (const text of [PARTS.join(""), ...fc.sample(TEXTS, 40)]) {
+    account.drafts.clear();
+    await openChat(held, ACCOUNT, { number: `+${NUMBER}`, text });
+    assert.deepEqual([...account.drafts], [[NUMBER, text]]);
+  }
+});

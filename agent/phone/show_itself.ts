@@ -1,0 +1,81 @@
+/** Has one phone among many show which it is: a bright page for a while, and everything as it was afterwards. */
+import { type Phone, PhoneCommandError } from "./phone.ts";
+import { type HeldPhone, takeTurn } from "./turn.ts";
+
+/** What a person sees on the phone. */
+export type Shown = "page" | "notifications" | "lock screen";
+
+export const SHOW_S = 20;
+const TIMEOUT_MS = (SHOW_S + 20) * 1_000;
+const PAGE = "/sdcard/Download/shigur-identify.html";
+const HOME = 3;
+const LOOKS = 6;
+const BETWEEN_LOOKS_MS = 500;
+const BRIGHTNESS = "system screen_brightness";
+
+/**
+ * Shows a page at full brightness for 20 s and returns to the home screen; where no app shows pages, the pulled-down
+ * notifications. All of it is one command of the phone's own, so that the light goes out also when the site is gone.
+ * Calls `shown` as soon as something is seen.
+ *
+ * @throws {PhoneBusyError} when an earlier command still runs on it
+ * @throws {AdbError} when the phone is lost meanwhile
+ */
+export async function showItself(
+  phone: Phone,
+  shown: (what: Shown) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const held = await takeTurn(phone, signal);
+  await held.touch(`input keyevent 224; wm dismiss-keyguard; input keyevent ${HOME}`, { signal });
+  const before = await focusOf(held, signal);
+  await held.push(new TextEncoder().encode(pageOf(phone.device)), PAGE);
+  const showing = held.touch(lightUp(), { timeoutMs: TIMEOUT_MS, signal });
+  // Whatever becomes of the looks, the phone is left only when the light is out.
+  const ends = await Promise.allSettled([look(held, before, signal).then(shown), showing]);
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+function lightUp(): string {
+  const intent = `-a android.intent.action.VIEW -d file://${PAGE} -t text/html`;
+  return `light=$(settings get ${BRIGHTNESS}); mode=$(settings get ${BRIGHTNESS}_mode); ` +
+    `settings put ${BRIGHTNESS}_mode 0; settings put ${BRIGHTNESS} 255; ` +
+    "cmd notification post -S bigtext -t Shigur shigur-identify Shigur; " +
+    `am start ${intent}; sleep ${SHOW_S}; ` +
+    `settings put ${BRIGHTNESS} $light; settings put ${BRIGHTNESS}_mode $mode; ` +
+    `cmd statusbar collapse; input keyevent ${HOME}; rm -f ${PAGE}`;
+}
+
+/** Looks until the page is in front; pulls the notifications down when it does not come. */
+async function look(phone: HeldPhone, before: string, signal?: AbortSignal): Promise<Shown> {
+  for (let looks = 0; looks < LOOKS && !signal?.aborted; looks++) {
+    await phone.clock.sleep(BETWEEN_LOOKS_MS, signal);
+    const focus = await focusOf(phone, signal);
+    if (focus !== "" && focus !== before && !isShade(focus)) return "page";
+  }
+  if (isShade(await focusOf(phone, signal))) return "lock screen";
+  await phone.touch("cmd statusbar expand-notifications", { signal });
+  return "notifications";
+}
+
+/** The window in front, "com.android.htmlviewer/.HTMLViewerActivity"; "" between two of them. */
+async function focusOf(phone: HeldPhone, signal?: AbortSignal): Promise<string> {
+  try {
+    const output = await phone.run("dumpsys window | grep mCurrentFocus=", { signal });
+    return /mCurrentFocus=Window\{\S+ u\d+ ([^}\n]*)\}/.exec(output)?.[1] ?? "";
+  } catch (error) {
+    if (error instanceof PhoneCommandError) return "";
+    throw error;
+  }
+}
+
+function isShade(focus: string): boolean {
+  return /^(NotificationShade|StatusBar|Keyguard)/.test(focus);
+}
+
+function pageOf(device: string): string {
+  return `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Shigur</title><body style="margin:0;display:grid;place-content:center;height:100vh;background:#ffe500;color:#000;` +
+    `font:700 12vw sans-serif;text-align:center;overflow-wrap:anywhere">${device}</body>
+`;
+}

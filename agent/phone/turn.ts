@@ -1,0 +1,74 @@
+/**
+ * Whose turn it is on a phone. A command can outlive whoever gave it, in an adb server or on the phone itself. So each
+ * delivery and each look back writes a turn of its own on the phone, and nothing touches the phone outside its turn.
+ */
+import { type Phone, PhoneCommandError } from "./phone.ts";
+
+/** A phone whose present turn is ours. */
+export interface HeldPhone extends Phone {
+  /**
+   * Runs a command that changes what the phone shows; throws as `run` does.
+   * A command that begins after the next turn was taken does nothing.
+   */
+  touch(command: string, options?: { timeoutMs?: number; signal?: AbortSignal }): Promise<string>;
+}
+
+/** Thrown when a command of an earlier turn does not end. */
+export class PhoneBusyError extends Error {
+  override name = "PhoneBusyError";
+}
+
+const TURN = "/data/local/tmp/shigur-turn";
+/** EX_TEMPFAIL of sysexits(3). */
+const NOT_ITS_TURN = 75;
+/**
+ * What touches a phone: our own scripts, and what they call: `cmd input` and `cmd activity` since Android 12 and 8,
+ * app_process with com.android.commands.… before. The brackets keep a pattern from finding itself.
+ */
+const TOUCHING = "[s]higur-turn\\)|cmd ([i]nput|[a]ctivity) |commands\\.([i]nput|[a]m)\\.";
+const WHO_TOUCHES = `pgrep -f '${TOUCHING}'; echo "exit $?"`;
+const LOOKS = 30;
+const BETWEEN_LOOKS_MS = 1_000;
+
+/**
+ * Takes the turn on a phone: what was asked for before and has not begun will do nothing, and what has begun is waited
+ * for. It is not killed: `input` only asks the system to tap, and that request outlives who asked.
+ *
+ * @throws {PhoneBusyError} when something still touches the phone after half a minute
+ * @throws {AdbError} when the phone cannot be reached
+ */
+export async function takeTurn(phone: Phone, signal?: AbortSignal): Promise<HeldPhone> {
+  // One command: what is asked for later finds the turn taken before anybody looks who is still at it.
+  const command = `cat /proc/sys/kernel/random/uuid > ${TURN}; cat ${TURN}; ${WHO_TOUCHES}`;
+  let output = await phone.run(command, { signal });
+  const turn = output.split("\n", 1)[0]!.trim();
+  // A phone without room keeps an empty file, and an empty turn would be everybody's.
+  if (!/^[0-9a-f-]{36}$/.test(turn)) throw new PhoneCommandError(command, 0, output);
+  for (let looks = 0; looks < LOOKS; looks++) {
+    if (looks > 0) {
+      await phone.clock.sleep(BETWEEN_LOOKS_MS, signal);
+      output = await phone.run(WHO_TOUCHES, { signal });
+    }
+    signal?.throwIfAborted();
+    if (isStill(output)) return held(phone, turn);
+  }
+  throw new PhoneBusyError(`Cannot use phone "${phone.device}": an earlier command still runs on it`);
+}
+
+/** What `WHO_TOUCHES` said: true = nobody. */
+function isStill(output: string): boolean {
+  const exitCode = Number(/exit (\d+)\s*$/.exec(output)?.[1]);
+  if (exitCode > 1) throw new PhoneCommandError(WHO_TOUCHES, exitCode, output);
+  return exitCode === 1;
+}
+
+function held(phone: Phone, turn: string): HeldPhone {
+  return {
+    ...phone,
+    touch: (command, options) =>
+      phone.run(
+        `if [ "$(cat ${TURN})" = "${turn}" ]; then ${command}; else exit ${NOT_ITS_TURN}; fi`,
+        options,
+      ),
+  };
+}

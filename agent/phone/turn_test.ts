@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { startTestPhone } from "../testing/test_phone.ts";
+import { type Phone, PhoneCommandError } from "./phone.ts";
+import { PhoneBusyError, takeTurn } from "./turn.ts";
+
+const TAP = "input tap 10 10";
+/** Of the half minutes in which a turn is waited for. */
+const WAITING_STEP_MS = 200;
+
+Deno.test("touch() runs in its own turn and does nothing once the next one was taken", async () => {
+  await using test = await startTestPhone();
+  const first = await takeTurn(test.phone);
+  await first.touch("input keyevent 224");
+  assert.equal(test.inside.isAwake, true);
+  const second = await takeTurn(test.phone);
+  await assert.rejects(first.touch("input keyevent 223"), PhoneCommandError);
+  assert.equal(test.inside.isAwake, true);
+  await second.touch("input keyevent 223");
+  assert.equal(test.inside.isAwake, false);
+});
+
+Deno.test("takeTurn() waits for what was touched in the turn before and still runs", async () => {
+  await using test = await startTestPhone({}, { hangMs: { min: 5_000, max: 5_000 } });
+  const first = await takeTurn(test.impatient);
+  test.lies.tapHangs = 1;
+  await assert.rejects(first.touch(TAP));
+  assert.ok(test.inside.processes.size > 0);
+  await takeTurn(test.phone);
+  assert.deepEqual([...test.inside.processes], []);
+});
+
+Deno.test("takeTurn() takes no turn on a phone that has no room to write it", async () => {
+  await using test = await startTestPhone();
+  const full: Phone = {
+    ...test.phone,
+    run: (command) => test.phone.run(command.replace("cat /proc/sys/kernel/random/uuid", "echo -n")),
+  };
+  await assert.rejects(takeTurn(full), PhoneCommandError);
+});
+
+Deno.test("takeTurn() gives up on a phone whose earlier command does not end", async () => {
+  await using test = await startTestPhone({}, { hangMs: { min: 60_000, max: 60_000 } });
+  const first = await takeTurn(test.impatient);
+  test.lies.tapHangs = 1;
+  await assert.rejects(first.touch(TAP));
+  test.clock.stepMs = WAITING_STEP_MS;
+  await assert.rejects(takeTurn(test.phone), PhoneBusyError);
+});
+
+Deno.test("takeTurn() sees a touch by its script, and by what each kind of Android calls it once the script is gone", async () => {
+  await using test = await startTestPhone();
+  test.clock.stepMs = WAITING_STEP_MS;
+  for (
+    const commandLine of [
+      "cmd input tap 990 2270",
+      "app_process /system/bin com.android.commands.input.Input tap 990 2270",
+      "cmd activity start -a android.intent.action.VIEW",
+      '/system/bin/sh -c if [ "$(cat /data/local/tmp/shigur-turn)" = "x" ]; then input tap 990 2270; fi',
+    ]
+  ) {
+    test.inside.processes.set(1, commandLine);
+    await assert.rejects(takeTurn(test.phone), PhoneBusyError, commandLine);
+    test.inside.processes.delete(1);
+  }
+});
