@@ -14,7 +14,8 @@ export class Bell {
   async wait(clock: Clock, maxMs: number, signal: AbortSignal): Promise<void> {
     if (!this.#isRung) {
       const rung = new AbortController();
-      this.#wake = () => rung.abort();
+      // With a reason of its own; without, each ring would make an exception and the trace of its stack.
+      this.#wake = () => rung.abort(null);
       await clock.sleep(maxMs, AbortSignal.any([signal, rung.signal]));
       this.#wake = null;
     }

@@ -1,17 +1,21 @@
 /** Works for one device: one delivery in hand at a time, at the site's pace, doubts settled before new work. */
 import type { AccountState } from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
+import { AskAgain } from "./ask_again.ts";
 import type { Bell } from "./bell.ts";
 import type { Clock } from "./clock.ts";
 import { deliver, type DeliveryGate, type DeliveryResult } from "./deliver.ts";
 import type { DevicePool } from "./device_pool.ts";
-import { type GroupCommit, JournalWriteError } from "./group_commit.ts";
+import type { GroupCommit } from "./group_commit.ts";
 import type { ImageStore } from "./images.ts";
 import type { Journal, JournalRow } from "./journal.ts";
+import { JournalWriteError } from "./journal_file.ts";
 import type { Job, LeaseBook } from "./lease_book.ts";
 import { errorText, type Log, maskPhone } from "./log.ts";
+import { goHome } from "./phone/go_home.ts";
 import { lookBack } from "./phone/look_back.ts";
 import { parseAccount, type Phone } from "./phone/phone.ts";
+import type { HeldPhone } from "./phone/turn.ts";
 import { imagePathOn, type PlacedImages, placeImage } from "./phone/place_image.ts";
 import { eventOf, lostStateOf } from "./retryable.ts";
 
@@ -20,8 +24,8 @@ export interface DeviceWorkerOptions {
   book: LeaseBook;
   journal: Journal;
   commits: GroupCommit;
-  pool: DevicePool;
-  images: ImageStore;
+  pool: Pick<DevicePool, "usable" | "reachable">;
+  images: Pick<ImageStore, "get">;
   clock: Clock;
   log: Log;
   /** Rung when there may be work, or when the device changed. */
@@ -31,22 +35,42 @@ export interface DeviceWorkerOptions {
   /** An outcome was written, or room was made. */
   onSettled(): void;
   onAccountLost(account: string, state: AccountState): void;
+  /** A picture opened in the account's app, with its caption or without. */
+  onCaption(account: string, isThere: boolean): void;
 }
+
+type Errand = { run(phone: Phone, signal: AbortSignal): Promise<void>; refuse(why: Error): void };
 
 interface Doubt {
   row: JournalRow;
   reason: DeliveryReason;
 }
 
-/** The chat is opened this long before the device's turn, so that slow phones keep the pace. */
-const PREPARE_AHEAD_MS = 1_500;
+/**
+ * The chat is opened so long before the device's turn as opening it took the last time, within these bounds: a slow
+ * phone keeps the pace that is set, and a draft does not wait long in an open chat.
+ */
+const AHEAD_MS = { least: 1_500, most: 5_000 };
 const IDLE_MS = 30_000;
+/** A chat that would stay open longer than this is left. */
+const OPEN_MS = 4_000;
+/** What keeps a phone from leaving its chat is asked less and less, at least so often. */
+const LEAVE_AGAIN_MS = 5 * 60_000;
+/** A site that ends does not wait longer than this for a phone to leave its chat. */
+const LEAVE_AT_END_MS = 2_500;
 const DOUBT_AGAIN_MS = 2_000;
 
 export class DeviceWorker {
   #options: DeviceWorkerOptions;
   #doubts: Doubt[];
+  #errands: Errand[] = [];
+  #aheadMs: number = AHEAD_MS.least;
+  /** The phone in the turn of the last delivery, if nothing of that runs any more. */
+  #held: HeldPhone | null = null;
   #placed: PlacedImages = new Map();
+  /** Monotonic time since which a chat is in front with nothing to do in it; null = none is, as far as we know. */
+  #openSince: number | null;
+  #leaving = new AskAgain(OPEN_MS, LEAVE_AGAIN_MS);
   /** Monotonic time of this device's last tap, from before this process too. */
   #lastTapAt: number;
 
@@ -59,11 +83,24 @@ export class DeviceWorker {
     // A clock set back must not hold the device for days.
     const agoMs = at === null ? Infinity : Math.max(0, clock.now() - at);
     this.#lastTapAt = clock.monotonic() - agoMs;
+    // An earlier process may have been killed in its last chat.
+    this.#openSince = at === null ? null : clock.monotonic();
   }
 
   /** True while a tap has no outcome: the device is given no further work until then. */
   get isInDoubt(): boolean {
     return this.#doubts.length > 0;
+  }
+
+  /**
+   * Runs `act` on the phone between two deliveries. Rejects as it does, and when the phone is away or the site ends
+   * before its turn.
+   */
+  between(act: (phone: Phone, signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#errands.push({ run: (phone, signal) => act(phone, signal).then(resolve, reject), refuse: reject });
+    this.#options.bell.ring();
+    return promise;
   }
 
   /** Works until the signal aborts; a tap on its way is first seen through. */
@@ -73,6 +110,20 @@ export class DeviceWorker {
       const waitMs = await this.#step(signal);
       if (waitMs > 0) await bell.wait(clock, waitMs, signal);
     }
+    for (const { refuse } of this.#errands.splice(0)) refuse(new Error("The site is ending"));
+    await this.#leaveAtEnd();
+  }
+
+  /** The next process may be long in coming; what is in doubt has to stay as it is until it was looked at. */
+  async #leaveAtEnd(): Promise<void> {
+    const { clock, device, pool } = this.#options;
+    const phone = pool.reachable(device);
+    if (phone === null || this.isInDoubt) return;
+    const tooLong = new AbortController();
+    const left = new AbortController();
+    clock.sleep(LEAVE_AT_END_MS, left.signal).then(() => tooLong.abort());
+    await this.#leaveChat(phone, tooLong.signal);
+    left.abort();
   }
 
   /** Does one thing and answers how long there is nothing else to do. */
@@ -83,19 +134,56 @@ export class DeviceWorker {
       const phone = pool.reachable(device);
       return phone && await this.#settle(doubt, phone, signal) ? 0 : DOUBT_AGAIN_MS;
     }
+    const errand = this.#errands.shift();
+    if (errand) {
+      const phone = pool.reachable(device);
+      if (phone) await errand.run(phone, signal);
+      else errand.refuse(new Error(`Cannot reach device "${device}"`));
+      return 0;
+    }
     const phone = pool.usable(device);
-    if (!phone || journal.isStopped(device)) return IDLE_MS;
-    const earlyMs = this.#turnInMs() - PREPARE_AHEAD_MS;
+    if (!phone || journal.isStopped(device)) {
+      const inReach = pool.reachable(device);
+      return inReach ? await this.#rest(inReach, signal) : IDLE_MS;
+    }
+    const earlyMs = this.#turnInMs() - this.#aheadMs;
+    if (earlyMs > OPEN_MS) await this.#leaveChat(phone, signal);
     if (earlyMs > 0) return Math.min(earlyMs, IDLE_MS);
     const job = book.take(device);
-    if (!job) return IDLE_MS;
+    if (!job) return await this.#rest(phone, signal);
     await this.#work(job, phone, signal);
     return 0;
+  }
+
+  /** Nothing is in hand; the next lease may be on its way. Answers how long to wait for it. */
+  async #rest(phone: Phone, signal: AbortSignal): Promise<number> {
+    if (this.#openSince === null) return IDLE_MS;
+    const leftMs = this.#openSince + OPEN_MS - this.#options.clock.monotonic();
+    if (leftMs > 0) return leftMs;
+    await this.#leaveChat(phone, signal);
+    return this.#openSince === null ? IDLE_MS : OPEN_MS;
+  }
+
+  /** Work goes on whether or not it succeeds; while the chat may still be open, it is tried again later. */
+  async #leaveChat(phone: Phone, signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#options;
+    if (this.#openSince === null || !this.#leaving.isDue(clock.monotonic())) return;
+    const held = this.#held;
+    this.#held = null;
+    try {
+      await goHome(phone, held, signal);
+      this.#openSince = null;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#leaving.failed(clock.monotonic());
+      log("debug", "chat_not_left", { device: phone.device, why: errorText(error) });
+    }
   }
 
   async #work(job: Job, phone: Phone, signal: AbortSignal): Promise<void> {
     const { book, clock, commits, journal, log, onAccountLost, onSettled } = this.#options;
     const result = await this.#deliver(job, phone, signal);
+    this.#chatOpened();
     log("debug", "delivery", { phone: maskPhone(job.phone), account: job.account, result: result.kind });
     const event = eventOf(result);
     const facts = result.kind === "sent" ? { tappedAt: clock.now() } : {};
@@ -104,9 +192,17 @@ export class DeviceWorker {
       const row = journal.get(job.token, job.phone);
       if (row?.state === "tapping") this.#doubts.push({ row, reason: result.reason });
     }
+    if (job.image !== null && job.text !== "") this.#learnCaption(job, result);
     const lost = lostStateOf(result);
     if (lost) onAccountLost(job.account, lost);
     onSettled();
+  }
+
+  /** Whether captions come through is learned from deliveries alone: to try would be to send. */
+  #learnCaption({ account }: Job, result: DeliveryResult): void {
+    const { onCaption } = this.#options;
+    if (result.kind === "sent") onCaption(account, true);
+    if (result.kind === "not_ready" && result.reason === "caption_not_shown") onCaption(account, false);
   }
 
   /** Rejects only when the journal does: what a phone throws here was thrown before the tap, and the try has failed. */
@@ -136,11 +232,18 @@ export class DeviceWorker {
 
   #gate(job: Job, signal: AbortSignal): DeliveryGate {
     const { book, clock, commits } = this.#options;
+    const beganAt = clock.monotonic();
+    this.#held = null;
     return {
-      awaitTurn: () => clock.sleep(Math.max(0, this.#turnInMs()), signal),
+      awaitTurn: (waitedMs) => {
+        const tookMs = clock.monotonic() - beganAt - waitedMs;
+        this.#aheadMs = Math.min(Math.max(tookMs, AHEAD_MS.least), AHEAD_MS.most);
+        return clock.sleep(Math.max(0, this.#turnInMs()), signal);
+      },
       remainingMs: () => book.remainingMs(job),
       beginTapping: (tap) => commits.run(() => book.beginTapping(job, tap, clock.now())),
       tapped: () => this.#lastTapAt = clock.monotonic(),
+      proven: (held) => this.#held = held,
     };
   }
 
@@ -159,9 +262,15 @@ export class DeviceWorker {
       return false;
     }
     this.#lastTapAt = this.#options.clock.monotonic();
+    this.#chatOpened();
     this.#doubts.shift();
     onSettled();
     return true;
+  }
+
+  #chatOpened(): void {
+    this.#openSince = this.#options.clock.monotonic();
+    this.#leaving.changed();
   }
 
   #turnInMs(): number {

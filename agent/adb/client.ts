@@ -1,5 +1,5 @@
 import { type AdbDevice, parseDeviceList } from "./device_list.ts";
-import { AdbProtocolError } from "./adb_error.ts";
+import { AdbProtocolError, AdbRefusedError } from "./adb_error.ts";
 import { runShell, type ShellResult } from "./shell.ts";
 import {
   type AdbServerAddress,
@@ -28,6 +28,11 @@ export interface AdbClient {
   devices(signal?: AbortSignal): Promise<AdbDevice[]>;
   /** Yields the whole list now and at every change; throws when the server goes away, ends never by itself. */
   trackDevices(signal: AbortSignal): AsyncIterable<AdbDevice[]>;
+  /**
+   * Has the server connect to a phone on the network, "host:port". The server says OKAY to whatever comes of it, so
+   * throws AdbRefusedError with its words where they are no success.
+   */
+  connect(address: string, signal?: AbortSignal): Promise<void>;
   /** Runs a command line in the phone's sh; see runShell(). */
   shell(serial: string, command: string, options: PhoneOptions): Promise<ShellResult>;
   /** Writes a file; `mode` is permission bits, 0o644 by default. */
@@ -67,6 +72,12 @@ export function createAdbClient(address: AdbServerAddress): AdbClient {
     version: async (signal) => parseVersion(await host("host:version", signal)),
     devices: async (signal) => parseDeviceList(await host("host:devices-l", signal)),
     trackDevices: (signal) => trackDevices(address, signal),
+    async connect(phone, signal) {
+      const words = await host(`host:connect:${phone}`, signal);
+      if (!/^(already )?connected to /.test(words)) {
+        throw new AdbRefusedError(`Cannot connect to ${phone}: ${words.trim()}`);
+      }
+    },
     shell: (serial, command, options) => onPhone(serial, options, (socket) => runShell(socket, command)),
     push: (serial, bytes, remotePath, options) =>
       onPhone(serial, options, (socket) => {
