@@ -8,14 +8,17 @@ import type { VirtualPhone } from "./virtual_phone.ts";
 /** `am start`, `am force-stop` and `am get-current-user`. */
 export async function am(phone: VirtualPhone, call: ShCall): Promise<number> {
   const [verb, ...args] = call.args;
-  if (verb === "start" || verb === "start-activity") return await start(phone, { ...call, args });
+  if (verb === "start" || verb === "start-activity") {
+    const commandLine = `cmd activity ${call.args.join(" ")}`;
+    return await phone.process(commandLine, () => start(phone, { ...call, args }));
+  }
   if (verb === "force-stop") {
     await phone.latency(LATENCY_MS.tap);
     phone.forceStop(args.at(-1) ?? "");
     return 0;
   }
   if (verb === "get-current-user") {
-    call.out("0\n");
+    call.out(`${phone.currentUser}\n`);
     return 0;
   }
   call.err(`Error: unknown command '${verb ?? ""}'\n`);
@@ -38,6 +41,7 @@ async function start(phone: VirtualPhone, call: ShCall): Promise<number> {
     call.err(`Error: Activity not started, unable to resolve Intent { ${describe(intent)} }\n`);
     return 1;
   }
+  if (phone.context.liar.tells("startHangs")) await phone.hang();
   phone.touch();
   phone.start(action);
   return 0;
@@ -45,18 +49,24 @@ async function start(phone: VirtualPhone, call: ShCall): Promise<number> {
 
 /** What the intent does to the phone; null when no installed app takes it. */
 function actionOf(phone: VirtualPhone, intent: Intent): (() => void) | null {
+  if (isPage(intent)) return phone.traits.showsPages ? () => void (phone.page = intent.data) : null;
   const app = intent.app ?? intent.component?.split("/")[0] ?? null;
   const takers = phone.accounts.filter(({ traits }) =>
     traits.user === intent.user && (app === null || traits.app === app)
   );
-  const [account] = takers;
-  if (!account) return null;
+  const [taker] = takers;
+  if (!taker) return null;
+  const account = phone.activeInsteadOf(taker);
   const link = intent.data === null ? null : parseChatLink(intent.data);
   if (intent.action === "android.intent.action.VIEW" && !link) return null;
   if (takers.length > 1) return () => void (phone.dialog = { kind: "chooser", accounts: takers });
   if (link) return () => openLink(phone, account, link);
   if (intent.action === "android.intent.action.SEND") return () => share(phone, account, intent);
   return () => phone.show({ kind: "chats", account });
+}
+
+function isPage({ action, data, type }: Intent): boolean {
+  return action === "android.intent.action.VIEW" && type === "text/html" && data !== null;
 }
 
 function openLink(phone: VirtualPhone, account: MessagingApp, link: { number: string; text: string }): void {

@@ -1,3 +1,6 @@
+import type { Clock } from "../clock.ts";
+import { systemClock } from "../commands/system_clock.ts";
+
 /** How long the simulated phones take; divided by the speed. In ms, third-party measurements of real phones. */
 export const LATENCY_MS = {
   start: 1_200,
@@ -6,6 +9,8 @@ export const LATENCY_MS = {
   shell: 30,
   reboot: 20_000,
   offlineMoment: 6_000,
+  /** Until somebody comes and opens a phone locked with its PIN, at most. */
+  pinLock: 20_000,
   /** Of a slow start or a late row, at most. */
   late: 3_000,
 } as const;
@@ -17,10 +22,13 @@ export class ProcessKilledError extends Error {
 
 /** The simulator's time. Only waits that are under way hold a timer; stop() ends them all. */
 export class SimulatorClock {
-  readonly #waits = new Map<ReturnType<typeof setTimeout>, (error: Error) => void>();
-  #stopped = false;
+  readonly #stopping = new AbortController();
 
-  constructor(readonly speed: number, readonly now: () => number) {}
+  constructor(
+    readonly speed: number,
+    readonly now: () => number,
+    private readonly sleep: Clock["sleep"] = systemClock.sleep,
+  ) {}
 
   /** A duration of a real phone, in ms of this simulator. */
   scaled(ms: number): number {
@@ -29,23 +37,12 @@ export class SimulatorClock {
 
   /** Waits as long as it says, not scaled; below half a ms not at all. Rejects with ProcessKilledError at stop(). */
   async wait(ms: number): Promise<void> {
-    if (this.#stopped) throw new ProcessKilledError("The simulator is shut down");
-    if (!(ms >= 0.5)) return;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      this.#waits.delete(timer);
-      resolve();
-    }, ms);
-    this.#waits.set(timer, reject);
-    await promise;
+    const { signal } = this.#stopping;
+    if (ms >= 0.5) await this.sleep(ms, signal);
+    if (signal.aborted) throw new ProcessKilledError("The simulator is shut down");
   }
 
   stop(): void {
-    this.#stopped = true;
-    for (const [timer, reject] of this.#waits) {
-      clearTimeout(timer);
-      reject(new ProcessKilledError("The simulator is shut down"));
-    }
-    this.#waits.clear();
+    this.#stopping.abort();
   }
 }

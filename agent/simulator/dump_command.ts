@@ -4,6 +4,8 @@ import type { ShCall } from "./sh_run.ts";
 import { dumpXml, type UiWindow } from "./ui_node.ts";
 import type { VirtualPhone } from "./virtual_phone.ts";
 
+/** 128 and the number of SIGKILL. */
+const KILLED = 137;
 const DEFAULT_PATH = "/sdcard/window_dump.xml";
 
 /** `uiautomator dump [file]`. A failed one says so, exits 0 all the same and leaves the file as it was. */
@@ -16,16 +18,21 @@ export async function uiautomator(phone: VirtualPhone, call: ShCall): Promise<nu
   const path = args.find((arg) => !arg.startsWith("--")) ?? DEFAULT_PATH;
   await phone.latency(LATENCY_MS.dump);
   const { liar, clock } = phone.context;
-  const fails = phone.nextDumpFails || liar.tells("dumpFails");
-  phone.nextDumpFails = false;
-  if (fails) {
+  if (liar.tells("dumpHangs") && await phone.hang(call.limitMs) === "killed") return KILLED;
+  if (phone.dumpsToFail > 0 || liar.tells("dumpFails")) {
+    phone.dumpsToFail = Math.max(0, phone.dumpsToFail - 1);
     call.err("ERROR: could not get idle state.\n");
+    return 0;
+  }
+  // The spelling is uiautomator's own.
+  const done = `UI hierchary dumped to: ${path}\n`;
+  if (liar.tells("dumpStale")) {
+    call.out(done);
     return 0;
   }
   const xml = dumpXml(dumpedWindows(phone));
   phone.files.write(path, new TextEncoder().encode(xml), 0o660, Math.floor(clock.now() / 1_000));
-  // The spelling is uiautomator's own.
-  call.out(`UI hierchary dumped to: ${path}\n`);
+  call.out(done);
   return 0;
 }
 

@@ -1,27 +1,64 @@
-import type { HostConnection } from "./host_connection.ts";
-import type { VirtualPhone } from "./virtual_phone.ts";
+import type { Availability, VirtualPhone } from "./virtual_phone.ts";
+
+/** What ends when its phone becomes unreachable. */
+export interface Closable {
+  close(): void;
+}
+
+/** One way to a phone: its USB cable, or its address on the network. */
+export interface Port {
+  readonly phone: VirtualPhone;
+  readonly isNetwork: boolean;
+  /** The serial adb lists it under. */
+  readonly address: string;
+  readonly availability: Availability;
+}
 
 /** What the server knows of its phones: who is listed, under which transport, and which sockets lead to whom. */
 export class Fleet {
   readonly phones: VirtualPhone[] = [];
+  readonly #ports: Port[] = [];
   readonly #bySerial = new Map<string, VirtualPhone>();
-  readonly #transportIds = new Map<VirtualPhone, number>();
-  readonly #sockets = new Map<VirtualPhone, Set<HostConnection>>();
+  readonly #transportIds = new Map<Port, number>();
+  readonly #sockets = new Map<Port, Set<Closable>>();
   #lastTransportId = 0;
   #change = Promise.withResolvers<void>();
 
   add(phone: VirtualPhone): void {
     this.phones.push(phone);
     this.#bySerial.set(phone.serial, phone);
-    this.#transportIds.set(phone, ++this.#lastTransportId);
-    this.#sockets.set(phone, new Set());
+    const usb: Port = {
+      phone,
+      isNetwork: false,
+      address: phone.serial,
+      get availability() {
+        return phone.availability;
+      },
+    };
+    const network: Port = {
+      phone,
+      isNetwork: true,
+      get address() {
+        return phone.network.address;
+      },
+      get availability() {
+        return phone.network.availability;
+      },
+    };
+    for (const port of [usb, network]) {
+      this.#ports.push(port);
+      this.#sockets.set(port, new Set());
+      if (port.availability !== "unplugged") this.#transportIds.set(port, ++this.#lastTransportId);
+    }
   }
 
   /** Every connection to a phone ends when it stops being reachable; one plugged in again is a new transport. */
   onAvailability(phone: VirtualPhone): void {
-    if (phone.availability === "unplugged") this.#transportIds.delete(phone);
-    else if (!this.#transportIds.has(phone)) this.#transportIds.set(phone, ++this.#lastTransportId);
-    if (phone.availability !== "device") this.#sockets.get(phone)?.forEach((socket) => socket.close());
+    for (const port of this.#ports.filter((each) => each.phone === phone)) {
+      if (port.availability === "unplugged") this.#transportIds.delete(port);
+      else if (!this.#transportIds.has(port)) this.#transportIds.set(port, ++this.#lastTransportId);
+      if (port.availability !== "device") this.#sockets.get(port)?.forEach((socket) => socket.close());
+    }
     this.#change.resolve();
     this.#change = Promise.withResolvers();
   }
@@ -31,8 +68,8 @@ export class Fleet {
     return this.#change.promise;
   }
 
-  listed(): VirtualPhone[] {
-    return this.phones.filter((phone) => phone.availability !== "unplugged");
+  listed(): Port[] {
+    return this.#ports.filter((port) => port.availability !== "unplugged");
   }
 
   /** Any phone by its serial, listed or not. */
@@ -40,35 +77,47 @@ export class Fleet {
     return this.#bySerial.get(serial);
   }
 
-  byTransportId(id: number): VirtualPhone | undefined {
-    return this.listed().find((phone) => this.#transportIds.get(phone) === id);
+  /** A listed way to a phone, by what adb lists it under. */
+  byAddress(address: string): Port | undefined {
+    return this.listed().find((port) => port.address === address);
   }
 
-  transportIdOf(phone: VirtualPhone): number {
-    return this.#transportIds.get(phone) ?? 0;
+  /** What `adb connect` makes of an address, in adb's own words. */
+  connect(address: string): string {
+    const port = this.#ports.find((each) => each.isNetwork && each.address === address);
+    if (!port) return `failed to connect to ${address}`;
+    if (port.availability !== "unplugged") return `already connected to ${address}`;
+    port.phone.setNetwork(address);
+    return `connected to ${address}`;
   }
 
-  /** Ties a socket to a phone: it is closed when the phone becomes unreachable. */
-  bind(phone: VirtualPhone, socket: HostConnection): void {
-    this.#sockets.get(phone)?.add(socket);
+  byTransportId(id: number): Port | undefined {
+    return this.listed().find((port) => this.#transportIds.get(port) === id);
   }
 
-  unbind(phone: VirtualPhone, socket: HostConnection): void {
-    this.#sockets.get(phone)?.delete(socket);
+  transportIdOf(port: Port): number {
+    return this.#transportIds.get(port) ?? 0;
+  }
+
+  /** Ties a socket to a phone: it is closed when the phone becomes unreachable this way. */
+  bind(port: Port, socket: Closable): void {
+    this.#sockets.get(port)?.add(socket);
+  }
+
+  unbind(port: Port, socket: Closable): void {
+    this.#sockets.get(port)?.delete(socket);
   }
 
   /** The list as `host:devices` or, with properties, `host:devices-l` answers it. */
   listText(isLong: boolean): string {
-    return this.listed().map((phone) => {
-      if (!isLong) return `${phone.serial}\t${phone.availability}\n`;
+    return this.listed().map((port) => {
+      const { address, availability, isNetwork, phone } = port;
+      if (!isLong) return `${address}\t${availability}\n`;
       const model = phone.traits.model.replaceAll(/\W/g, "_");
-      const product = phone.availability === "device"
-        ? `product:${model} model:${model} device:${model} `
-        : "";
-      const transport = this.transportIdOf(phone);
-      return `${
-        phone.serial.padEnd(22)
-      } ${phone.availability} usb:1-${transport} ${product}transport_id:${transport}\n`;
+      const product = availability === "device" ? `product:${model} model:${model} device:${model} ` : "";
+      const transport = this.transportIdOf(port);
+      const path = isNetwork ? "" : `usb:1-${transport} `;
+      return `${address.padEnd(22)} ${availability} ${path}${product}transport_id:${transport}\n`;
     }).join("");
   }
 }

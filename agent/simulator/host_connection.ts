@@ -4,8 +4,19 @@ import { concatBytes, encodeHexFrame, parseHex4 } from "../adb/wire.ts";
 const encoder = new TextEncoder();
 const OKAY = encoder.encode("OKAY");
 
+/** What a service of a phone is spoken over: a client's socket, or a stream of the phone's own transport. */
+export interface PhoneConnection {
+  readonly reader: ByteReader;
+  write(...parts: Uint8Array[]): Promise<void>;
+  /** Takes the service on; fail() refuses it. */
+  okay(): Promise<void>;
+  fail(message: string): Promise<void>;
+  /** Says there is no more to come. */
+  finish(): Promise<void>;
+}
+
 /** The server's end of one client's socket, in the words of the smart-socket protocol. */
-export class HostConnection {
+export class HostConnection implements PhoneConnection {
   readonly reader: ByteReader;
 
   constructor(readonly conn: Deno.Conn) {

@@ -20,6 +20,10 @@ const KEY_A = "29";
 
 /** `input tap | swipe | keyevent | keycombination | text`. Answers 0 whether or not anything was hit, as phones do. */
 export async function input(phone: VirtualPhone, call: ShCall): Promise<number> {
+  return await phone.process(`cmd input ${call.args.join(" ")}`, () => inject(phone, call));
+}
+
+async function inject(phone: VirtualPhone, call: ShCall): Promise<number> {
   const [verb, ...args] = call.args;
   await phone.latency(LATENCY_MS.tap);
   switch (verb) {
@@ -48,11 +52,13 @@ async function tap(phone: VirtualPhone, x: number, y: number, call: ShCall): Pro
     call.err("Error: Invalid arguments for command: tap\n");
     return 255;
   }
+  if (phone.context.liar.tells("tapHangs")) await phone.hang();
   phone.touch();
   phone.isDraftSelected = false;
-  const { screen } = phone;
-  if (screen.kind === "chat" && !phone.dialog && phone.context.liar.tells("dialogBeforeTap")) {
-    phone.dialog = { kind: "smsDefault", account: screen.account, showsChatBeneath: false };
+  const { screen, context: { liar } } = phone;
+  if (liar.tells("tapIgnored")) return 0;
+  if (screen.kind === "chat" && !phone.dialog && liar.tells("dialogBeforeTap")) {
+    phone.dialog = { kind: "smsDefault", account: screen.account };
   }
   tapWindows(windowsOf(phone), x, y);
   // Nobody hears of a tap on send before the log has it for good.

@@ -23,6 +23,7 @@ export class MessagingApp {
   state: AccountState = "ok";
   readonly drafts = new Map<string, string>();
   readonly #chats = new Map<string, ChatRow[]>();
+  readonly #unread = new Map<string, ChatRow[]>();
   readonly #clock: SimulatorClock;
 
   constructor(readonly traits: AccountTraits, clock: SimulatorClock) {
@@ -46,9 +47,22 @@ export class MessagingApp {
     });
   }
 
-  receive(number: string, text: string): void {
+  /** `isRead` = its chat is in front, and no notification tells of it. */
+  receive(number: string, text: string, { isRead = false } = {}): void {
     const at = this.#clock.now();
-    this.#add(number, { text, image: null, isIncoming: true, at, visibleAt: at });
+    const row = { text, image: null, isIncoming: true, at, visibleAt: at };
+    this.#add(number, row);
+    if (!isRead) this.#unread.set(number, [...this.#unread.get(number) ?? [], row]);
+  }
+
+  /** What came by number since its chat was last opened: each chat is one notification. */
+  get unread(): ReadonlyMap<string, readonly ChatRow[]> {
+    return this.#unread;
+  }
+
+  /** Its chat is opened: its notification goes. */
+  markRead(number: string): void {
+    this.#unread.delete(number);
   }
 
   /** The newest rows in sight, oldest first. */

@@ -67,6 +67,30 @@ const HEBREW: ScreenWords = {
   enterPin: "יש להזין קוד אימות של המכשיר",
 };
 
+const ARABIC: ScreenWords = {
+  message: "مراسلة",
+  caption: "إضافة شرح…",
+  send: "إرسال",
+  voiceMessage: "رسالة صوتية",
+  photo: "صورة",
+  pending: "قيد الانتظار",
+  sent: "تم الإرسال",
+  delivered: "تم التسليم",
+  ok: "موافق",
+  cancel: "إلغاء",
+  readMore: "قراءة المزيد",
+  notOnApp: (number) => `رقم الهاتف ${number} غير مسجل في واتساب.`,
+  shareWith: (name) => `الإرسال إلى ${name}؟`,
+  smsDefault: "هل تريد جعله تطبيق الرسائل القصيرة الافتراضي؟",
+  openWith: "فتح باستخدام",
+  banned: "هذا الحساب غير مسموح له باستخدام واتساب",
+  restricted: "حسابك مقيد مؤقتًا من بدء دردشات جديدة",
+  verify: "تأكيد رقم هاتفك",
+  enterPin: "أدخل رقم التعريف الشخصي",
+};
+
+const WORDS = { he: HEBREW, en: ENGLISH, ar: ARABIC };
+
 export function wordsOf(language: PhoneTraits["language"]): ScreenWords {
-  return language === "he" ? HEBREW : ENGLISH;
+  return WORDS[language];
 }

@@ -7,6 +7,7 @@ import type { Dialog, Screen, VirtualPhone } from "./virtual_phone.ts";
 const WIDTH = 1080;
 const HEIGHT = 2400;
 const FULL = box(0, 0, WIDTH, HEIGHT);
+const PAGE_VIEWER = "com.android.htmlviewer";
 const ROWS_IN_SIGHT = 8;
 const ROW_HEIGHT = 220;
 const ROWS_BOTTOM = 2150;
@@ -22,7 +23,8 @@ const clockTime = new Intl.DateTimeFormat("en-GB", {
 export function windowsOf(phone: VirtualPhone): UiWindow[] {
   if (!phone.isAwake) return [];
   if (phone.isLocked) return [{ root: keyguard(phone), isModal: true }];
-  const words = wordsOf(phone.traits.language);
+  if (phone.page !== null) return [{ root: uiNode(PAGE_VIEWER, "", FULL, {}), isModal: true }];
+  const words = wordsOf(phone.language);
   const screen: UiWindow = { root: screenNode(phone, phone.screen, words), isModal: false };
   return phone.dialog ? [screen, dialogWindow(phone, phone.dialog, words)] : [screen];
 }
@@ -30,7 +32,11 @@ export function windowsOf(phone: VirtualPhone): UiWindow[] {
 /** The foreground activity, as `dumpsys window` names it. */
 export function activityOf(phone: VirtualPhone): string {
   const { screen } = phone;
+  if (phone.page !== null) return `${PAGE_VIEWER}/.HTMLViewerActivity`;
   if (screen.kind === "home") return "com.google.android.apps.nexuslauncher/.NexusLauncherActivity";
+  if (phone.dialog?.kind === "smsDefault") {
+    return `${phone.dialog.account.traits.app}/com.whatsapp.registration.SmsDefaultAppWarning`;
+  }
   const { app } = screen.account.traits;
   if (screen.account.state === "loggedOut") return `${app}/com.whatsapp.registration.RegisterPhone`;
   if (screen.account.state === "banned") return `${app}/com.whatsapp.userban.ui.BanAppealActivity`;
@@ -49,7 +55,7 @@ function screenNode(phone: VirtualPhone, screen: Screen, words: ScreenWords): Ui
 }
 
 function keyguard(phone: VirtualPhone): UiNode {
-  const text = phone.traits.hasPin ? wordsOf(phone.traits.language).enterPin : "";
+  const text = phone.wantsPin ? wordsOf(phone.language).enterPin : "";
   const app = "com.android.systemui";
   return uiNode(app, "", FULL, {
     children: [uiNode(app, `${app}:id/keyguard_message_area`, box(0, 900, WIDTH, 1000), { text })],
@@ -89,7 +95,7 @@ function chatsNode(phone: VirtualPhone, account: MessagingApp): UiNode {
     const top = 300 + index * 200;
     const onTap = () => phone.show({ kind: "chat", account, number });
     const name = uiNode(app, `${app}:id/conversations_row_contact_name`, box(200, top, 1040, top + 90), {
-      text: titleOf(phone, number),
+      text: chatTitle(phone, number),
     });
     return uiNode(app, `${app}:id/contact_row_container`, box(0, top, WIDTH, top + 190), {
       onTap,
@@ -116,7 +122,7 @@ function chatNode(phone: VirtualPhone, screen: Screen & { kind: "chat" }, words:
       title(phone, app, number),
       uiNode(app, "android:id/list", box(0, 250, WIDTH, ROWS_BOTTOM), {
         children: rows.map((row, index) =>
-          rowNode(account, row, ROWS_BOTTOM - (rows.length - index) * ROW_HEIGHT, words)
+          rowNode(phone, account, row, ROWS_BOTTOM - (rows.length - index) * ROW_HEIGHT, words)
         ),
       }),
       // An empty box reports its hint as its text, as Android's accessibility does.
@@ -133,16 +139,24 @@ function chatNode(phone: VirtualPhone, screen: Screen & { kind: "chat" }, words:
 function title(phone: VirtualPhone, app: string, number: string): UiNode {
   const back = uiNode(app, `${app}:id/back`, box(0, 80, 120, 230), { onTap: () => phone.back() });
   const name = uiNode(app, `${app}:id/conversation_contact_name`, box(240, 100, 800, 200), {
-    text: titleOf(phone, number),
+    text: chatTitle(phone, number),
   });
   return uiNode(app, `${app}:id/toolbar`, box(0, 80, WIDTH, 230), { children: [back, name] });
 }
 
-function titleOf(phone: VirtualPhone, number: string): string {
+/** How the app titles a chat: by the name the phone knows, or by its number. */
+export function chatTitle(phone: VirtualPhone, number: string): string {
+  if (phone.context.liar.tellsOf("nameTitle", number)) return "דנה";
   return phone.traits.contacts[number] ?? displayNumber(number);
 }
 
-function rowNode(account: MessagingApp, row: ChatRow, top: number, words: ScreenWords): UiNode {
+function rowNode(
+  phone: VirtualPhone,
+  account: MessagingApp,
+  row: ChatRow,
+  top: number,
+  words: ScreenWords,
+): UiNode {
   const { app } = account.traits;
   const bottom = top + ROW_HEIGHT - 20;
   const text = shownText(row.text, words);
@@ -159,7 +173,9 @@ function rowNode(account: MessagingApp, row: ChatRow, top: number, words: Screen
   });
   const status = uiNode(app, `${app}:id/status`, box(900, top + 140, 1000, bottom), {
     className: "android.widget.ImageView",
-    description: words[account.tickOf(row)],
+    description: phone.context.liar.tellsOf("tickPending", `${row.at}`)
+      ? words.pending
+      : words[account.tickOf(row)],
   });
   parts.push(uiNode(app, `${app}:id/date_wrapper`, box(700, top + 140, 1000, bottom), {
     children: row.isIncoming ? [date] : [date, status],
@@ -186,7 +202,7 @@ function pictureNode(phone: VirtualPhone, screen: Screen & { kind: "picture" }, 
         onTap: () => {},
       }),
       uiNode(app, `${app}:id/recipients_text`, box(60, 2200, 800, 2340), {
-        text: titleOf(phone, screen.number),
+        text: chatTitle(phone, screen.number),
       }),
       uiNode(app, `${app}:id/send`, box(920, 2200, 1060, 2340), {
         description: words.send,
@@ -198,6 +214,7 @@ function pictureNode(phone: VirtualPhone, screen: Screen & { kind: "picture" }, 
 
 function dialogWindow(phone: VirtualPhone, dialog: Dialog, words: ScreenWords): UiWindow {
   const dismiss = () => void (phone.dialog = null);
+  const press = dialog.kind === "smsDefault" && dialog.sticks ? () => {} : dismiss;
   if (dialog.kind === "chooser") {
     const options = dialog.accounts.map((account, index) =>
       uiNode("android", "android:id/text1", box(60, 1900 + index * 150, 1020, 2040 + index * 150), {
@@ -222,14 +239,14 @@ function dialogWindow(phone: VirtualPhone, dialog: Dialog, words: ScreenWords): 
     text: words.ok,
     className: "android.widget.Button",
     onTap: () => {
-      dismiss();
+      press();
       if (dialog.kind === "shareConfirm") phone.show(dialog.next);
     },
   });
   const cancel = uiNode(app, "android:id/button2", box(420, 1220, 660, 1340), {
     text: words.cancel,
     className: "android.widget.Button",
-    onTap: dismiss,
+    onTap: press,
   });
   const children = dialog.kind === "notOnApp" ? [message, ok] : [message, cancel, ok];
   const root = uiNode(app, "android:id/content", box(100, 960, 980, 1380), { children });
@@ -242,6 +259,6 @@ function messageOf(
   words: ScreenWords,
 ): string {
   if (dialog.kind === "notOnApp") return words.notOnApp(displayNumber(dialog.number));
-  if (dialog.kind === "shareConfirm") return words.shareWith(titleOf(phone, dialog.number));
+  if (dialog.kind === "shareConfirm") return words.shareWith(chatTitle(phone, dialog.number));
   return words.smsDefault;
 }

@@ -1,9 +1,8 @@
 import { encodeHexFrame } from "../adb/wire.ts";
 import { control } from "./control.ts";
-import type { Fleet } from "./fleet.ts";
-import type { HostConnection } from "./host_connection.ts";
+import type { Fleet, Port } from "./fleet.ts";
+import type { HostConnection, PhoneConnection } from "./host_connection.ts";
 import type { LieSettings } from "./lies.ts";
-import type { HangMs } from "./run_command.ts";
 import { parseShellService, serveShell } from "./shell_service.ts";
 import { serveSync } from "./sync_service.ts";
 import { ignoreKill } from "./system_commands.ts";
@@ -12,40 +11,39 @@ import type { VirtualPhone } from "./virtual_phone.ts";
 export interface ServiceContext {
   fleet: Fleet;
   lieSettings: LieSettings;
-  hangMs: HangMs;
 }
 
 // Any other version makes a real adb kill this server and start its own on the port.
 const ADB_VERSION = "0029";
 // No sendrecv_v2: a client told of it would use SND2, which is not served.
-const FEATURES = "shell_v2,cmd,stat_v2,ls_v2,fixed_push_mkdir";
+export const FEATURES = "shell_v2,cmd,stat_v2,ls_v2,fixed_push_mkdir";
 
 /** Serves one client until it is done: host services first, then at most one service of the phone it chose. */
 export async function serveConnection(connection: HostConnection, context: ServiceContext): Promise<void> {
-  let phone: VirtualPhone | null = null;
+  let port: Port | null = null;
   try {
     while (true) {
       const service = await connection.readRequest();
       if (service === null) return;
-      const choice = choosePhone(service, context.fleet);
+      const choice = choosePort(service, context.fleet);
       if (choice) {
-        phone = await bindPhone(connection, choice, phone, context.fleet);
-        if (!phone) return;
-      } else if (phone && !service.startsWith("host:")) {
-        return await servePhone(connection, phone, service, context);
-      } else if (service === "host:features" && phone) await connection.okayText(FEATURES);
+        port = await bindPort(connection, choice, port, context.fleet);
+        if (!port) return;
+      } else if (port && !service.startsWith("host:")) {
+        return await servePhone(connection, port.phone, service);
+      } else if (service === "host:features" && port) await connection.okayText(FEATURES);
       else return await serveHost(connection, service, context);
     }
   } finally {
-    if (phone) context.fleet.unbind(phone, connection);
+    if (port) context.fleet.unbind(port, connection);
   }
 }
 
 type Refusal = { failure: string };
-type Choice = { phone: VirtualPhone | Refusal; answersTransportId: boolean };
+type Choice = { port: Port | Refusal; answersTransportId: boolean };
 
-/** The phone a transport request names; null for every other request. */
-function choosePhone(service: string, fleet: Fleet): Choice | null {
+/** The way to a phone that a transport request names; null for every other request. */
+function choosePort(service: string, fleet: Fleet): Choice | null {
   const match = /^host:(tport:serial|tport:any|transport|transport-id|transport-any)(?::(.*))?$/.exec(
     service,
   );
@@ -53,29 +51,29 @@ function choosePhone(service: string, fleet: Fleet): Choice | null {
   const [, kind = "", argument = ""] = match;
   const answersTransportId = kind.startsWith("tport");
   if (kind === "transport-id") {
-    return { phone: findPhone(fleet, { transportId: Number(argument) }), answersTransportId };
+    return { port: findPort(fleet, { transportId: Number(argument) }), answersTransportId };
   }
-  if (kind.endsWith("any")) return { phone: findPhone(fleet, {}), answersTransportId };
-  return { phone: findPhone(fleet, { serial: argument }), answersTransportId };
+  if (kind.endsWith("any")) return { port: findPort(fleet, {}), answersTransportId };
+  return { port: findPort(fleet, { serial: argument }), answersTransportId };
 }
 
-async function bindPhone(
+async function bindPort(
   connection: HostConnection,
-  { phone, answersTransportId }: Choice,
-  previous: VirtualPhone | null,
+  { port, answersTransportId }: Choice,
+  previous: Port | null,
   fleet: Fleet,
-): Promise<VirtualPhone | null> {
-  const failure = "failure" in phone ? phone.failure : unreachable(phone);
-  if (failure !== null || "failure" in phone) {
+): Promise<Port | null> {
+  const failure = "failure" in port ? port.failure : unreachable(port);
+  if (failure !== null || "failure" in port) {
     await connection.fail(failure!);
     return null;
   }
   if (previous) fleet.unbind(previous, connection);
-  fleet.bind(phone, connection);
+  fleet.bind(port, connection);
   const id = new Uint8Array(8);
-  new DataView(id.buffer).setBigUint64(0, BigInt(fleet.transportIdOf(phone)), true);
+  new DataView(id.buffer).setBigUint64(0, BigInt(fleet.transportIdOf(port)), true);
   await connection.okay(...(answersTransportId ? [id] : []));
-  return phone;
+  return port;
 }
 
 interface Selector {
@@ -84,34 +82,33 @@ interface Selector {
 }
 
 /** A listed phone, or adb's own words for why there is none (AOSP transport.cpp). */
-function findPhone(fleet: Fleet, { serial, transportId }: Selector): VirtualPhone | Refusal {
+function findPort(fleet: Fleet, { serial, transportId }: Selector): Port | Refusal {
   if (serial !== undefined) {
-    const phone = fleet.bySerial(serial);
-    return phone && phone.availability !== "unplugged" ? phone : { failure: `device '${serial}' not found` };
+    return fleet.byAddress(serial) ?? { failure: `device '${serial}' not found` };
   }
   if (transportId !== undefined) {
     return fleet.byTransportId(transportId) ?? { failure: `no device with transport id '${transportId}'` };
   }
-  const [phone, second] = fleet.listed();
-  if (!phone) return { failure: "no devices/emulators found" };
-  return second ? { failure: "more than one device/emulator" } : phone;
+  const [port, second] = fleet.listed();
+  if (!port) return { failure: "no devices/emulators found" };
+  return second ? { failure: "more than one device/emulator" } : port;
 }
 
-function unreachable(phone: VirtualPhone): string | null {
-  if (phone.availability === "device") return null;
-  if (phone.availability === "offline") return "device offline";
+function unreachable(port: Port): string | null {
+  if (port.availability === "device") return null;
+  if (port.availability === "offline") return "device offline";
   return "device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is not set\n" +
     "Otherwise check for a confirmation dialog on your device.";
 }
 
-async function servePhone(
-  connection: HostConnection,
+/** Serves what adbd on the phone does, whoever carries it there. */
+export async function servePhone(
+  connection: PhoneConnection,
   phone: VirtualPhone,
   service: string,
-  context: ServiceContext,
 ): Promise<void> {
   const shell = parseShellService(service);
-  if (shell) return await serveShell(connection, phone, shell, context.hangMs);
+  if (shell) return await serveShell(connection, phone, shell);
   if (service === "sync:") return await serveSync(connection, phone);
   if (service.startsWith("reboot:")) {
     await connection.okay();
@@ -142,6 +139,8 @@ async function serveHost(
       // Said politely and ignored: whoever started the simulator ends it.
       return await connection.okay();
   }
+  const connecting = /^host:connect:(.+)$/.exec(service);
+  if (connecting) return await connection.okayText(fleet.connect(connecting[1]!));
   if (service.startsWith("host:simulate:")) return await serveControl(connection, service, context);
   const selected = /^host(?:-serial:([^:]+)|-transport-id:(\d+)|-usb|-local)?:(.+)$/.exec(service);
   if (!selected) return await connection.fail("unknown host service");
@@ -158,19 +157,19 @@ async function serveQuery(
 ): Promise<void> {
   const awaited = /^wait-for-(?:any|usb|local)-(\w+)$/.exec(query)?.[1];
   if (awaited) return await waitFor(connection, fleet, selector, awaited);
-  const phone = findPhone(fleet, selector);
-  if ("failure" in phone) return await connection.fail(phone.failure);
+  const port = findPort(fleet, selector);
+  if ("failure" in port) return await connection.fail(port.failure);
   switch (query) {
     case "features":
-      return await (unreachable(phone) === null
+      return await (unreachable(port) === null
         ? connection.okayText(FEATURES)
-        : connection.fail(unreachable(phone)!));
+        : connection.fail(unreachable(port)!));
     case "get-state":
-      return await connection.okayText(phone.availability);
+      return await connection.okayText(port.availability);
     case "get-serialno":
-      return await connection.okayText(phone.serial);
+      return await connection.okayText(port.address);
     case "get-devpath":
-      return await connection.okayText(`usb:1-${fleet.transportIdOf(phone)}`);
+      return await connection.okayText(`usb:1-${fleet.transportIdOf(port)}`);
     default:
       return await connection.fail("unknown host service");
   }
@@ -185,9 +184,9 @@ async function waitFor(
 ): Promise<void> {
   await connection.okay();
   const holds = () => {
-    const phone = findPhone(fleet, selector);
-    if ("failure" in phone) return state === "disconnect";
-    return phone.availability === state || state === "any";
+    const port = findPort(fleet, selector);
+    if ("failure" in port) return state === "disconnect";
+    return port.availability === state || state === "any";
   };
   const gone = closedByClient(connection);
   while (!holds()) {

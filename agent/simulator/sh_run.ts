@@ -8,6 +8,8 @@ export interface ShCall {
   args: string[];
   stdin: Uint8Array;
   variables: Map<string, string>;
+  /** `timeout` kills it after so many ms, if it hangs. */
+  limitMs?: number;
   out(data: string | Uint8Array): void;
   err(text: string): void;
 }

@@ -1,6 +1,6 @@
 import { encodeShellPacket, SHELL_PACKET } from "../adb/wire.ts";
-import type { HostConnection } from "./host_connection.ts";
-import { type HangMs, runCommand } from "./run_command.ts";
+import type { PhoneConnection } from "./host_connection.ts";
+import { runCommand } from "./run_command.ts";
 import type { VirtualPhone } from "./virtual_phone.ts";
 
 /** "shell,v2,TERM=xterm,raw:getprop" → the protocol asked for and the command line. */
@@ -12,15 +12,14 @@ export function parseShellService(service: string): { isV2: boolean; command: st
 
 /** Runs one command and answers it: packets and an exit code in v2, otherwise both outputs as they are. */
 export async function serveShell(
-  connection: HostConnection,
+  connection: PhoneConnection,
   phone: VirtualPhone,
   { isV2, command }: { isV2: boolean; command: string },
-  hangMs: HangMs,
 ): Promise<void> {
   // There is no terminal behind this sh to talk to.
   if (command.trim() === "") return await connection.fail("closed");
   await connection.okay();
-  const { stdout, stderr, exitCode } = await runCommand(phone, command, hangMs);
+  const { stdout, stderr, exitCode } = await runCommand(phone, command);
   if (!isV2) await connection.write(stdout, stderr);
   else {
     await connection.write(

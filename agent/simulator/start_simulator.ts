@@ -1,19 +1,23 @@
-import { EndOfStreamError } from "../adb/byte_reader.ts";
-import { ProcessKilledError, SimulatorClock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
+import { acceptAll } from "./accept_all.ts";
+import { AdbdPort } from "./adbd_port.ts";
+import { SimulatorClock } from "./clock.ts";
 import { Fleet } from "./fleet.ts";
 import { HostConnection } from "./host_connection.ts";
-import { createLiar, type LieName } from "./lies.ts";
-import type { HangMs } from "./run_command.ts";
+import { isLeaving } from "./leaving.ts";
+import { createLiar, type LieName, type LieRates } from "./lies.ts";
 import { serveConnection } from "./services.ts";
 import { openTapLog } from "./tap_log.ts";
 import { type PhoneTraits, traitsOf } from "./traits.ts";
-import { VirtualPhone } from "./virtual_phone.ts";
+import { type HangMs, VirtualPhone } from "./virtual_phone.ts";
 
 export interface SimulatorOptions {
   /** @default {"127.0.0.1"} */
   hostname?: string;
   /** 0 takes any free port. @default {0} */
   port?: number;
+  /** How many ways of its own each phone has to the network, for a real adb server to connect to. @default {0} */
+  adbdPorts?: number;
   /** How many phones: SIM0001, SIM0002, … */
   devices: number;
   /** How many times faster than a real phone; Infinity does not wait at all. @default {10} */
@@ -21,7 +25,9 @@ export interface SimulatorOptions {
   /** 0–1: how often phones lie, see LIES. @default {0} */
   faults?: number;
   /** Rates of single lies, not scaled by `faults`. */
-  lies?: Partial<Record<LieName, number>>;
+  lies?: LieRates;
+  /** Hears of every lie as it is told. */
+  onLie?: (serial: string, lie: LieName) => void;
   /** How long a command that hangs waits, in real ms. @default {{ min: 1_000, max: 30_000 }} */
   hangMs?: HangMs;
   /** Runs with the same seed have the same phones and the same luck. @default {"shigur"} */
@@ -32,12 +38,16 @@ export interface SimulatorOptions {
   traits?: (index: number) => Partial<PhoneTraits>;
   /** ms since 1970; also what uptime, ticks and screen timeouts count by. @default {Date.now} */
   now?: () => number;
+  /** Waits for ms of `now`'s time. @default {systemClock.sleep} */
+  sleep?: Clock["sleep"];
   log?: (message: string) => void;
 }
 
 export interface Simulator {
   readonly port: number;
   readonly phones: readonly VirtualPhone[];
+  /** Of each phone: where its own adbd listens. */
+  readonly adbd: readonly (readonly AdbdPort[])[];
   /** Ends every connection and wait. Resolves when nothing of the simulator runs any more. */
   shutdown(): Promise<void>;
 }
@@ -51,29 +61,32 @@ export function startSimulator(options: SimulatorOptions): Promise<Simulator> {
     throw new RangeError(`Cannot simulate with faults ${faults}: it must be 0 to 1`);
   }
 
-  const clock = new SimulatorClock(speed, now);
+  const clock = new SimulatorClock(speed, now, options.sleep);
   const tapLog = openTapLog(options.tapLogPath);
   const fleet = new Fleet();
-  const lieSettings = { faults, lies: options.lies ?? {} };
+  const lieSettings = { faults, lies: options.lies ?? {}, onLie: options.onLie };
+  const hangMs = options.hangMs ?? DEFAULT_HANG_MS;
   for (let index = 0; index < devices; index++) {
     const traits = { ...traitsOf(index, seed, now()), ...options.traits?.(index) };
     const liar = createLiar(lieSettings, seed, traits.serial);
-    const onAvailability = (phone: VirtualPhone) => fleet.onAvailability(phone);
-    fleet.add(new VirtualPhone(traits, { clock, liar, tapLog, onAvailability }));
+    const onAvailability = (phone: VirtualPhone) => {
+      fleet.onAvailability(phone);
+      for (const port of adbd[index] ?? []) port.onAvailability();
+    };
+    fleet.add(new VirtualPhone(traits, { clock, liar, hangMs, tapLog, onAvailability }));
   }
   for (const tap of tapLog.earlier) fleet.bySerial(tap.serial)?.findAccount(tap.account)?.addTap(tap);
 
   const listener = Deno.listen({ hostname: options.hostname ?? "127.0.0.1", port: options.port ?? 0 });
+  const adbd = fleet.phones.map((phone) =>
+    Array.from({ length: options.adbdPorts ?? 0 }, () => new AdbdPort(phone, log))
+  );
   const connections = new Set<HostConnection>();
   const serving = new Set<Promise<void>>();
   const accepting = acceptAll(listener, (conn) => {
     const connection = new HostConnection(conn);
     connections.add(connection);
-    const served = serveQuietly(
-      connection,
-      { fleet, lieSettings, hangMs: options.hangMs ?? DEFAULT_HANG_MS },
-      log,
-    );
+    const served = serveQuietly(connection, { fleet, lieSettings }, log);
     serving.add(served);
     served.finally(() => {
       connections.delete(connection);
@@ -83,10 +96,12 @@ export function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   return Promise.resolve({
     port: listener.addr.port,
     phones: fleet.phones,
+    adbd,
     async shutdown() {
       listener.close();
       clock.stop();
       for (const connection of connections) connection.close();
+      await Promise.all(adbd.flat().map((port) => port.shutdown()));
       await accepting;
       await Promise.all(serving);
       tapLog.close();
@@ -95,18 +110,6 @@ export function startSimulator(options: SimulatorOptions): Promise<Simulator> {
 }
 
 const DEFAULT_HANG_MS: HangMs = { min: 1_000, max: 30_000 };
-
-async function acceptAll(listener: Deno.Listener, onConnection: (conn: Deno.TcpConn) => void): Promise<void> {
-  try {
-    for await (const conn of listener as Deno.TcpListener) {
-      conn.setNoDelay(true);
-      onConnection(conn);
-    }
-  } catch (error) {
-    // The listener was closed in the middle of an accept.
-    if (!(error instanceof Deno.errors.BadResource)) throw error;
-  }
-}
 
 async function serveQuietly(
   connection: HostConnection,
@@ -120,12 +123,4 @@ async function serveQuietly(
   } finally {
     connection.close();
   }
-}
-
-/** The client went, the phone went, or the simulator stops: nobody is left to answer. */
-function isLeaving(error: unknown): boolean {
-  return error instanceof EndOfStreamError || error instanceof ProcessKilledError ||
-    error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted ||
-    error instanceof Deno.errors.BrokenPipe || error instanceof Deno.errors.ConnectionReset ||
-    error instanceof Deno.errors.NotConnected;
 }

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { createAdbClient } from "../adb/client.ts";
 import { startSimulator } from "./start_simulator.ts";
 import { textsOf, withPhones } from "./testing/with_phones.ts";
+import { tempFolder } from "../testing/temp_folder.ts";
 
 const NUMBER = "972501234567";
 
 Deno.test("startSimulator() rebuilds the chats of an earlier run from the tap log", async () => {
-  const tapLogPath = `${await Deno.makeTempDir()}/taps.jsonl`;
+  const tapLogPath = `${await tempFolder()}/taps.jsonl`;
   const traits = () => ({ language: "en" as const });
   await withPhones({ tapLogPath, traits }, async ({ openChat, tap }) => {
     await openChat(NUMBER, "from before");
@@ -23,7 +24,7 @@ Deno.test("startSimulator() leaves nothing running after shutdown, whatever was 
   sanitizeOps: true,
   sanitizeResources: true,
 }, async () => {
-  const directory = await Deno.makeTempDir();
+  const directory = await tempFolder();
   const simulator = await startSimulator({ devices: 3, speed: 0.001, tapLogPath: `${directory}/taps.jsonl` });
   const adb = createAdbClient({ hostname: "127.0.0.1", port: simulator.port });
   const tracking = adb.trackDevices(new AbortController().signal)[Symbol.asyncIterator]();
@@ -39,7 +40,7 @@ Deno.test("startSimulator() leaves nothing running after shutdown, whatever was 
 });
 
 Deno.test("startSimulator() makes the same phones for a seed: mostly one old account, every fourth with two", async () => {
-  const directory = await Deno.makeTempDir();
+  const directory = await tempFolder();
   const now = () => Date.parse("2026-11-22T08:00:00Z");
   const make = (seed: string) =>
     startSimulator({ devices: 40, seed, now, tapLogPath: `${directory}/${crypto.randomUUID()}.jsonl` });

@@ -8,7 +8,7 @@ import {
   syncStat2,
 } from "../adb/wire.ts";
 import { DIRECTORY } from "./file_system.ts";
-import type { HostConnection } from "./host_connection.ts";
+import type { PhoneConnection } from "./host_connection.ts";
 import { readPhoneFile } from "./unix_commands.ts";
 import type { VirtualPhone } from "./virtual_phone.ts";
 
@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Serves file transfers on one socket until the client quits; a refused one leaves the socket usable. */
-export async function serveSync(connection: HostConnection, phone: VirtualPhone): Promise<void> {
+export async function serveSync(connection: PhoneConnection, phone: VirtualPhone): Promise<void> {
   await connection.okay();
   while (true) {
     const { id, length } = syncHeader.decode(await connection.reader.readExactly(syncHeader.size));
@@ -129,7 +129,7 @@ function childrenOf(phone: VirtualPhone, path: string): { name: Uint8Array; path
 }
 
 /** SEND: "path,mode", then DATA chunks, then DONE with the modification time. */
-async function receive(connection: HostConnection, phone: VirtualPhone, target: string): Promise<void> {
+async function receive(connection: PhoneConnection, phone: VirtualPhone, target: string): Promise<void> {
   const comma = target.lastIndexOf(",");
   const path = comma < 0 ? target : target.slice(0, comma);
   const mode = comma < 0 ? 0o644 : Number(target.slice(comma + 1));
@@ -170,7 +170,7 @@ function store(
   mtime: number,
 ): string | null {
   try {
-    phone.files.write(path, bytes, mode, mtime);
+    if (!phone.context.liar.tells("pushLost")) phone.files.write(path, bytes, mode, mtime);
     return null;
   } catch (error) {
     if (error instanceof DOMException) return `write failed: ${error.message}`;
@@ -178,7 +178,7 @@ function store(
   }
 }
 
-async function send(connection: HostConnection, phone: VirtualPhone, path: string): Promise<void> {
+async function send(connection: PhoneConnection, phone: VirtualPhone, path: string): Promise<void> {
   const bytes = readPhoneFile(phone, path);
   if (!bytes) return await fail(connection, "No such file or directory");
   for (let at = 0; at < bytes.length; at += SYNC_DATA_MAX_BYTES) {
@@ -187,6 +187,6 @@ async function send(connection: HostConnection, phone: VirtualPhone, path: strin
   await connection.write(syncHeader.encode({ id: "DONE", length: 0 }));
 }
 
-async function fail(connection: HostConnection, message: string): Promise<void> {
+async function fail(connection: PhoneConnection, message: string): Promise<void> {
   await connection.write(encodeSyncFrame("FAIL", encoder.encode(message)));
 }

@@ -1,9 +1,11 @@
 import { am } from "./am_command.ts";
 import { uiautomator } from "./dump_command.ts";
 import { input } from "./input_command.ts";
+import { notifications } from "./notifications.ts";
 import { activityOf } from "./screens.ts";
 import type { ShCall } from "./sh_run.ts";
 import { ProcessKilledError } from "./clock.ts";
+import type { UserTraits } from "./traits.ts";
 import type { VirtualPhone } from "./virtual_phone.ts";
 
 type PhoneCommand = (phone: VirtualPhone, call: ShCall) => number | Promise<number>;
@@ -15,9 +17,25 @@ const SYSTEM_COMMANDS: Record<string, PhoneCommand> = {
   uiautomator,
   getprop,
   pm,
-  cmd: (phone, call) =>
-    call.args[0] === "package" ? pm(phone, { ...call, args: call.args.slice(1) }) : unknown(call),
+  cmd: (phone, call) => {
+    const [service, ...args] = call.args;
+    if (service === "package") return pm(phone, { ...call, args });
+    if (service === "statusbar" && (args[0] === "expand-notifications" || args[0] === "collapse")) {
+      phone.isShadeDown = args[0] === "expand-notifications";
+      return 0;
+    }
+    // A note for whoever stands before the phone.
+    return service === "notification" && args[0] === "post" ? 0 : unknown(call);
+  },
   dumpsys,
+  content: ({ traits }, call) => {
+    const [verb, ...rest] = call.args;
+    if (verb !== "query" || !rest.includes("content://com.android.contacts/contacts")) return unknown(call);
+    const names = Object.keys(traits.contacts);
+    names.forEach((_, index) => call.out(`Row: ${index} _id=${index + 1}\n`));
+    if (names.length === 0) call.out("No result found.\n");
+    return 0;
+  },
   wm: (phone, call) => {
     if (call.args[0] === "size") call.out("Physical size: 1080x2400\n");
     else if (call.args[0] === "dismiss-keyguard") phone.dismissKeyguard();
@@ -28,8 +46,9 @@ const SYSTEM_COMMANDS: Record<string, PhoneCommand> = {
     if (call.args[0] === "power" && call.args[1] === "stayon") phone.staysAwake = call.args[2] !== "false";
     return 0;
   },
-  settings: (_phone, { args, out }) => {
-    if (args[0] === "get") out("null\n");
+  settings: ({ settings }, { args: [verb, namespace, key, value = ""], out }) => {
+    if (verb === "get") out(`${settings.get(`${namespace} ${key}`) ?? "null"}\n`);
+    else if (verb === "put") settings.set(`${namespace} ${key}`, value);
     return 0;
   },
   monkey: async (phone, call) => {
@@ -71,15 +90,15 @@ function unknown(call: ShCall): number {
   return 255;
 }
 
-function getprop({ traits }: VirtualPhone, { args, out }: ShCall): number {
+function getprop({ traits, saidSerial, isBooting }: VirtualPhone, { args, out }: ShCall): number {
   const properties: Record<string, string> = {
     "ro.build.version.release": traits.androidVersion,
     "ro.product.manufacturer": traits.manufacturer,
     "ro.product.model": traits.model,
-    "ro.serialno": traits.serial,
-    "ro.boot.serialno": traits.serial,
+    "ro.serialno": saidSerial,
+    "ro.boot.serialno": saidSerial,
     "persist.sys.locale": traits.language === "he" ? "he-IL" : "en-US",
-    "sys.boot_completed": "1",
+    "sys.boot_completed": isBooting ? "" : "1",
   };
   if (args[0] !== undefined) out(`${properties[args[0]] ?? args[1] ?? ""}\n`);
   else for (const [name, value] of Object.entries(properties)) out(`[${name}]: [${value}]\n`);
@@ -89,11 +108,10 @@ function getprop({ traits }: VirtualPhone, { args, out }: ShCall): number {
 function pm(phone: VirtualPhone, call: ShCall): number {
   const [verb, what, ...rest] = call.args;
   if (verb !== "list") return unknown(call);
-  const users = [...new Set([0, ...phone.accounts.map(({ traits }) => traits.user)])];
   if (what === "users") {
     call.out("Users:\n");
-    for (const user of users) {
-      call.out(`\tUserInfo{${user}:${user === 0 ? "Owner:c13" : "Profile:1030"}} running\n`);
+    for (const [id, { name, flags, isRunning }] of usersOf(phone)) {
+      call.out(`\tUserInfo{${id}:${name}:${flags.toString(16)}}${isRunning ? " running" : ""}\n`);
     }
     return 0;
   }
@@ -107,8 +125,22 @@ function pm(phone: VirtualPhone, call: ShCall): number {
   return 0;
 }
 
+const OWNER: UserTraits = { name: "Owner", flags: 0xc13, isRunning: true };
+const WORK: UserTraits = { name: "Profile", flags: 0x1030, isRunning: true };
+
+/** Every Android user of the phone, the owner first. */
+function usersOf({ traits }: VirtualPhone): [id: number, user: UserTraits][] {
+  const ids = new Set([
+    0,
+    ...traits.accounts.map(({ user }) => user),
+    ...Object.keys(traits.users).map(Number),
+  ]);
+  return [...ids].map((id) => [id, traits.users[id] ?? (id === 0 ? OWNER : WORK)]);
+}
+
 function dumpsys(phone: VirtualPhone, call: ShCall): number {
-  const [service, subject = ""] = call.args;
+  const [service = "", subject = ""] = call.args;
+  phone.reads[service] = (phone.reads[service] ?? 0) + 1;
   if (service === "battery") return battery(phone, call);
   if (service === "power") {
     call.out(
@@ -119,9 +151,11 @@ function dumpsys(phone: VirtualPhone, call: ShCall): number {
     call.out(`  mStayOn=${phone.staysAwake}\n`);
     return 0;
   }
+  if (service === "trust") return trust(phone, call);
   if (service === "window") return windows(phone, call);
   if (service === "package") return packageOf(phone, subject, call);
-  call.err(`Can't find service: ${service ?? ""}\n`);
+  if (service === "notification") return notifications(phone, call);
+  call.err(`Can't find service: ${service}\n`);
   return 0;
 }
 
@@ -137,10 +171,24 @@ function battery(
   return 0;
 }
 
+/** Tells whether a lock that wants a PIN is closed, of a sleeping phone too. */
+function trust(phone: VirtualPhone, { out }: ShCall): number {
+  out("Trust manager state:\n");
+  for (const [id, { name, flags }] of usersOf(phone)) {
+    const isCurrent = id === phone.currentUser ? " (current)" : "";
+    const isLocked = phone.isLocked && phone.wantsPin ? 1 : 0;
+    out(` User "${name}" (id=${id}, flags=0x${flags.toString(16)})${isCurrent}: trusted=0, trustManaged=0, `);
+    out(`deviceLocked=${isLocked}, strongAuthRequired=0x0\n`);
+  }
+  return 0;
+}
+
 function windows(phone: VirtualPhone, { out }: ShCall): number {
   const isShowing = phone.isLocked || !phone.isAwake;
-  const focus = isShowing ? "NotificationShade" : activityOf(phone);
-  const shown = phone.context.liar.tells("focusNull") ? "null" : `Window{5e1a7c3 u0 ${focus}}`;
+  const focus = isShowing || phone.isShadeDown ? "NotificationShade" : activityOf(phone);
+  const shown = phone.context.liar.tells("focusNull")
+    ? "null"
+    : `Window{5e1a7c3 u${userInFront(phone)} ${focus}}`;
   out(`WINDOW MANAGER WINDOWS (dumpsys window windows)\n  mCurrentFocus=${shown}\n`);
   out(`  mFocusedApp=ActivityRecord{8f3b1d2 u0 ${activityOf(phone)} t21}\n`);
   out(
@@ -166,6 +214,10 @@ function packageOf(phone: VirtualPhone, app: string, { out }: ShCall): number {
     out(`      firstInstallTime=${localTime(traits.firstInstalledAt)}\n`);
   }
   return 0;
+}
+
+function userInFront({ screen }: VirtualPhone): number {
+  return screen.kind === "home" ? 0 : screen.account.traits.user;
 }
 
 /** "2024-05-17 09:30:00", in the phone's own time zone, as dumpsys writes it. */

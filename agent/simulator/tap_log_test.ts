@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { openTapLog, type Tap } from "./tap_log.ts";
+import { tempFolder } from "../testing/temp_folder.ts";
 
 const TAP: Tap = {
   at: "2026-11-22T08:00:00.000Z",
@@ -11,7 +12,7 @@ const TAP: Tap = {
 };
 
 async function tempPath(): Promise<string> {
-  return `${await Deno.makeTempDir()}/simulator/taps.jsonl`;
+  return `${await tempFolder()}/simulator/taps.jsonl`;
 }
 
 Deno.test("openTapLog() gives back what earlier runs appended, one JSON line each", async () => {

@@ -8,6 +8,13 @@ export interface AccountTraits {
   firstInstalledAt: number;
 }
 
+/** As `pm list users` shows it; flags as in AOSP's UserInfo.java. */
+export interface UserTraits {
+  name: string;
+  flags: number;
+  isRunning: boolean;
+}
+
 /** What does not change about a phone while it runs. */
 export interface PhoneTraits {
   serial: string;
@@ -15,10 +22,14 @@ export interface PhoneTraits {
   manufacturer: string;
   androidVersion: string;
   appVersion: string;
-  language: "he" | "en";
+  language: "he" | "en" | "ar";
   accounts: AccountTraits[];
+  /** By id; users with accounts that are not named here are work profiles that run. */
+  users: Record<number, UserTraits>;
   /** Asks "share with?" before a picture opens. */
   confirmsShare: boolean;
+  /** Has an app that shows web pages from a file. */
+  showsPages: boolean;
   /** Ignores the caption that comes with a share intent. */
   dropsCaptions: boolean;
   /** The lock screen wants a PIN: only a person can open it. */
@@ -54,7 +65,9 @@ export function traitsOf(index: number, seed: string, now: number): PhoneTraits 
     appVersion: "2.25.37.76",
     language: fraction("language") < 0.25 ? "en" : "he",
     accounts: apps.map(account),
+    users: {},
     confirmsShare: fraction("share") < 0.25,
+    showsPages: true,
     dropsCaptions: false,
     hasPin: false,
     contacts: {},

@@ -36,18 +36,24 @@ export const UNIX_COMMANDS: Record<string, PhoneCommand> = {
     return 0;
   },
   stat: (phone, call) => stat(phone, call),
-  df: (_phone, { args, out }) => {
+  df: ({ freeKb }, { args, out }) => {
     out("Filesystem      1K-blocks     Used Available Use% Mounted on\n");
-    out(`/dev/block/dm-45 113246208 45298483  67947725  41% ${args.at(-1) ?? "/data"}\n`);
+    out(`/dev/block/dm-45 113246208 ${113246208 - freeKb}  ${freeKb}  41% ${args.at(-1) ?? "/data"}\n`);
     return 0;
   },
+  pgrep,
   sleep: async (phone, { args }) => {
     await phone.wait(Number(args[0] ?? 0) * 1_000);
     return 0;
   },
   date: (phone, { args, out }) => {
     const now = phone.context.clock.now();
-    out(args[0] === "+%s" ? `${Math.floor(now / 1_000)}\n` : `${new Date(now).toUTCString()}\n`);
+    const seconds = Math.floor(now / 1_000);
+    const parts: Record<string, number> = { s: seconds, M: Math.floor(seconds / 60) % 60, S: seconds % 60 };
+    const [format] = args;
+    if (format === undefined) out(`${new Date(now).toUTCString()}\n`);
+    else if (format === "+%z") out(`${zoneAt(now)}\n`);
+    else out(`${format.slice(1).replace(/%([sMS])/g, (_, part: string) => `${parts[part]}`)}\n`);
     return 0;
   },
   id: (_phone, { out }) => {
@@ -60,9 +66,17 @@ export const UNIX_COMMANDS: Record<string, PhoneCommand> = {
   },
 };
 
-/** Reads a phone's file, or one of the two kernel files an agent asks for; null when there is none. */
+/** "+0200": the phone's own time zone then. */
+function zoneAt(at: number): string {
+  const parts = new Intl.DateTimeFormat("en", { timeZone: "Asia/Jerusalem", timeZoneName: "longOffset" })
+    .formatToParts(at);
+  return parts.find(({ type }) => type === "timeZoneName")!.value.replace(/^GMT|:/g, "");
+}
+
+/** Reads a phone's file, or one of the kernel files an agent asks for; null when there is none. */
 export function readPhoneFile(phone: VirtualPhone, path: string): Uint8Array | null {
   if (path === "/proc/sys/kernel/random/boot_id") return encode(`${phone.bootId}\n`);
+  if (path === "/proc/sys/kernel/random/uuid") return encode(`${crypto.randomUUID()}\n`);
   if (path === "/proc/uptime") {
     const seconds = (phone.uptimeMs / 1_000).toFixed(2);
     return encode(`${seconds} ${seconds}\n`);
@@ -159,6 +173,19 @@ function grep({ args, stdin, out }: ShCall): number {
   const lines = textOf(stdin).split("\n").filter((line, index, all) => index < all.length - 1 || line !== "");
   const found = lines.filter((line) => matches.test(line) !== flags.includes("v"));
   if (!flags.includes("q")) { for (const line of found) out(`${line}\n`); }
+  return found.length > 0 ? 0 : 1;
+}
+
+/** `pgrep -f PATTERN`: ids of the processes whose command line matches; exit code 1 when there are none. */
+function pgrep(phone: VirtualPhone, { args, out, err }: ShCall): number {
+  const [flag, pattern = ""] = args;
+  if (flag !== "-f") {
+    err(`pgrep: Unknown option ${flag ?? ""}\n`);
+    return 2;
+  }
+  const matches = new RegExp(pattern);
+  const found = [...phone.processes].filter(([, commandLine]) => matches.test(commandLine));
+  for (const [pid] of found) out(`${pid}\n`);
   return found.length > 0 ? 0 : 1;
 }
 

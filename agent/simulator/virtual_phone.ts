@@ -20,12 +20,19 @@ export type Screen =
 export type Dialog =
   | { kind: "notOnApp"; account: MessagingApp; number: string }
   | { kind: "shareConfirm"; account: MessagingApp; number: string; next: Screen }
-  | { kind: "smsDefault"; account: MessagingApp; showsChatBeneath: boolean }
+  | { kind: "smsDefault"; account: MessagingApp; showsChatBeneath?: boolean; sticks?: boolean }
   | { kind: "chooser"; accounts: MessagingApp[] };
+
+/** How long what hangs waits, in real ms whatever the speed: nobody's timeouts are scaled. */
+export interface HangMs {
+  min: number;
+  max: number;
+}
 
 export interface PhoneContext {
   clock: SimulatorClock;
   liar: Liar;
+  hangMs: HangMs;
   tapLog: TapLog;
   /** Called after every change of availability. */
   onAvailability(phone: VirtualPhone): void;
@@ -38,23 +45,53 @@ const FIRST_UPTIME_MS = 3 * 86_400_000;
 export class VirtualPhone {
   readonly files = new PhoneFileSystem();
   readonly accounts: MessagingApp[];
+  /** On its USB cable. */
   availability: Availability = "device";
+  /** On the network, by an address of its own. */
+  network: { address: string; availability: Availability } = { address: "", availability: "unplugged" };
   bootId: string = crypto.randomUUID();
   isAwake = false;
   isLocked = true;
   staysAwake = false;
+  /** What it says its serial number is: some makers give one number to all their phones. */
+  saidSerial: string;
+  /** In adb's list while its boot is not over yet. */
+  isBooting = false;
+  /** Takes commands and never answers them, as one does that hangs. */
+  isMute = false;
+  /** The Android user in front. */
+  currentUser = 0;
+  /** Free on /data, in KB. */
+  freeKb = 67_947_725;
   battery = { level: 87, temperatureTenths: 285, isCharging: true };
   screen: Screen = { kind: "home" };
   dialog: Dialog | null = null;
+  /** Path of the web page that lies over all of it, or null. */
+  page: string | null = null;
+  /** Whether the notifications are pulled down, over everything. */
+  isShadeDown = false;
+  /** By "namespace key", as `settings put` left them. */
+  readonly settings = new Map([["system screen_brightness", "102"], ["system screen_brightness_mode", "1"]]);
   /** Whether all of the draft is selected, as after Ctrl+A. */
   isDraftSelected = false;
-  /** Consumed by the next dump: see LIES.dumpFailsAfterSend. */
-  nextDumpFails = false;
+  /** How many of the next dumps fail: see LIES.dumpFailsAfterSend. */
+  dumpsToFail = 0;
+  /** Until when only a person with the PIN opens the lock: see LIES.pinLock. */
+  #pinUntil = 0;
+  /** Somebody gave it a PIN, and locked it. */
+  isPinSet = false;
+  /** How often each of its services was asked to tell of itself. */
+  readonly reads: Record<string, number> = {};
+  readonly #uninstalled = new Map<string, MessagingApp>();
+  /** Command lines of what runs now, by process id. */
+  readonly processes = new Map<number, string>();
+  #lastPid = 4_000;
   #bootedAt: number;
   #touchedAt: number;
   #arriving: { at: number; arrive: () => void } | null = null;
 
   constructor(readonly traits: PhoneTraits, readonly context: PhoneContext) {
+    this.saidSerial = traits.serial;
     this.#touchedAt = context.clock.now();
     this.#bootedAt = this.#touchedAt - FIRST_UPTIME_MS;
     this.accounts = traits.accounts.map((account) => new MessagingApp(account, context.clock));
@@ -67,6 +104,14 @@ export class VirtualPhone {
   /** Uptime is the simulator's own time, whatever its speed: deadlines on the phone are in real seconds. */
   get uptimeMs(): number {
     return this.context.clock.now() - this.#bootedAt;
+  }
+
+  get language(): PhoneTraits["language"] {
+    return this.context.liar.tellsOf("otherLanguage", this.serial) ? "ar" : this.traits.language;
+  }
+
+  get wantsPin(): boolean {
+    return this.traits.hasPin || this.isPinSet || this.context.clock.now() < this.#pinUntil;
   }
 
   findAccount(key: string): MessagingApp | undefined {
@@ -97,6 +142,25 @@ export class VirtualPhone {
     this.settle();
   }
 
+  /** Waits as long as something that hangs does, or until it is killed after `limitMs`. */
+  async hang(limitMs = Infinity): Promise<"over" | "killed"> {
+    const { liar, hangMs: { min, max } } = this.context;
+    const ms = min + (max - min) * liar.roll();
+    await this.wait(Math.min(ms, limitMs));
+    return ms < limitMs ? "over" : "killed";
+  }
+
+  /** Runs `act` as a process of its own, which is in sight until it ends. */
+  async process<T>(commandLine: string, act: () => Promise<T>): Promise<T> {
+    const pid = ++this.#lastPid;
+    this.processes.set(pid, commandLine);
+    try {
+      return await act();
+    } finally {
+      this.processes.delete(pid);
+    }
+  }
+
   touch(): void {
     this.#touchedAt = this.context.clock.now();
   }
@@ -113,13 +177,18 @@ export class VirtualPhone {
 
   /** Only a swipe lock opens without a person. */
   dismissKeyguard(): void {
-    if (this.isAwake && !this.traits.hasPin) this.isLocked = false;
+    if (this.isAwake && !this.wantsPin) this.isLocked = false;
   }
 
   /** What `am start` sets off: the screen changes now, seconds later, or never. */
   start(arrive: () => void): void {
     const { liar, clock } = this.context;
     this.#arriving = null;
+    if (liar.tells("pinLock")) {
+      this.lock();
+      this.wake();
+      this.#pinUntil = clock.now() + clock.scaled(LATENCY_MS.pinLock * liar.roll());
+    }
     if (liar.tells("startIgnored")) return;
     if (!liar.tells("startSlow")) return arrive();
     this.#arriving = { at: clock.now() + clock.scaled(LATENCY_MS.late * liar.roll()), arrive };
@@ -128,21 +197,37 @@ export class VirtualPhone {
   /** A dialog already up stays up, over the new screen. */
   show(screen: Screen): void {
     this.screen = screen;
+    if (screen.kind === "chat") screen.account.markRead(screen.number);
+    this.page = null;
+    this.isShadeDown = false;
     this.isDraftSelected = false;
   }
 
   /** A link to a chat: a text replaces the draft, no text leaves it. */
   openChat(account: MessagingApp, number: string, text: string): void {
+    const { liar } = this.context;
+    for (const state of ["banned", "restricted", "loggedOut"] as const) {
+      if (liar.tells(state)) account.state = state;
+    }
     if (account.state !== "ok") return this.show({ kind: "chats", account });
     if (this.isNotOnApp(number)) {
       this.dialog = { kind: "notOnApp", account, number };
       return;
     }
-    if (text !== "") account.drafts.set(number, text);
-    this.show({ kind: "chat", account, number });
-    if (this.context.liar.tells("dialogOverChat")) {
-      this.dialog ??= { kind: "smsDefault", account, showsChatBeneath: true };
-    }
+    const shown = liar.tells("wrongChat") ? numberBeside(number) : number;
+    if (text !== "") this.#setDraft(account, shown, text);
+    this.show({ kind: "chat", account, number: shown });
+    if (liar.tells("dialogOverChat")) this.dialog ??= { kind: "smsDefault", account, showsChatBeneath: true };
+    if (liar.tells("dialogHidesChat")) this.dialog ??= { kind: "smsDefault", account };
+    if (liar.tells("dialogSticks")) this.dialog ??= { kind: "smsDefault", account, sticks: true };
+    if (liar.tells("dialogLeft")) this.dialog ??= { kind: "notOnApp", account, number: numberBeside(number) };
+  }
+
+  #setDraft(account: MessagingApp, number: string, text: string): void {
+    const { liar } = this.context;
+    if (liar.tells("draftLost")) account.drafts.delete(number);
+    else if (!liar.tells("draftKept")) account.drafts.set(number, text);
+    else if (!account.drafts.has(number)) account.drafts.set(number, `${text} (טיוטה קודמת)`);
   }
 
   /** A share intent: a file that is not there leaves the screen as it was, with no more than a toast. */
@@ -155,8 +240,9 @@ export class VirtualPhone {
     }
     const isCaptionLost = this.traits.dropsCaptions || this.context.liar.tells("captionLost");
     const next: Screen = { kind: "picture", account, number, path, caption: isCaptionLost ? "" : caption };
-    if (this.traits.confirmsShare) this.dialog = { kind: "shareConfirm", account, number, next };
-    else this.show(next);
+    if (this.traits.confirmsShare || this.context.liar.tells("shareAsks")) {
+      this.dialog = { kind: "shareConfirm", account, number, next };
+    } else this.show(next);
   }
 
   /** Numbers ending in 0000 are never on the app, so that a person or a test can meet one at will. */
@@ -184,15 +270,26 @@ export class VirtualPhone {
     account.addTap(tap, liar.tells("rowLate") ? clock.scaled(LATENCY_MS.late * liar.roll()) : 0);
     if (screen.kind === "chat") account.drafts.delete(number);
     else this.show({ kind: "chat", account, number });
-    this.nextDumpFails = liar.tells("dumpFailsAfterSend");
+    if (liar.tells("dumpFailsAfterSend")) this.dumpsToFail = 1 + Math.floor(8 * liar.roll());
   }
 
   /** Goes back from where the phone is, as the back key does. */
   back(): void {
-    if (this.dialog) this.dialog = null;
-    else if (this.screen.kind === "picture") this.show({ ...this.screen, kind: "chat" });
+    if (this.isShadeDown) this.isShadeDown = false;
+    else if (this.page !== null) this.page = null;
+    else if (this.dialog) {
+      if (this.dialog.kind !== "smsDefault" || !this.dialog.sticks) this.dialog = null;
+    } else if (this.screen.kind === "picture") this.show({ ...this.screen, kind: "chat" });
     else if (this.screen.kind === "chat") this.show({ kind: "chats", account: this.screen.account });
     else this.show({ kind: "home" });
+  }
+
+  /** A message comes; while its chat is open on a lit phone, no notification tells of it. */
+  receive(account: MessagingApp, number: string, text: string): void {
+    this.settle();
+    const { screen } = this;
+    const isOpen = screen.kind === "chat" && screen.account === account && screen.number === number;
+    account.receive(number, text, { isRead: isOpen && this.isAwake && !this.isLocked && this.page === null });
   }
 
   home(): void {
@@ -208,6 +305,12 @@ export class VirtualPhone {
     this.#arriving = null;
   }
 
+  /** The account the app really opens with: see LIES.otherAccount. */
+  activeInsteadOf(account: MessagingApp): MessagingApp {
+    const other = this.accounts.find((each) => each !== account && each.traits.app === account.traits.app);
+    return other && this.context.liar.tells("otherAccount") ? other : account;
+  }
+
   setAccountState(key: string, state: AccountState): void {
     const account = this.findAccount(key);
     if (!account) {
@@ -216,9 +319,37 @@ export class VirtualPhone {
     account.state = state;
   }
 
+  /** Takes an app away from an Android user; its data comes back with it. */
+  uninstall(key: string): void {
+    const at = this.accounts.findIndex((account) => account.key === key);
+    if (at < 0) throw new RangeError(`Cannot uninstall ${JSON.stringify(key)}: ${this.serial} has none such`);
+    this.#uninstalled.set(key, ...this.accounts.splice(at, 1) as [MessagingApp]);
+  }
+
+  install(key: string): void {
+    const app = this.#uninstalled.get(key);
+    if (!app) {
+      throw new RangeError(`Cannot install ${JSON.stringify(key)}: it was not taken from ${this.serial}`);
+    }
+    this.#uninstalled.delete(key);
+    this.accounts.push(app);
+  }
+
   setAvailability(availability: Availability): void {
     if (this.availability === availability) return;
     this.availability = availability;
+    this.context.onAvailability(this);
+  }
+
+  /** Joins the network at "host:port", or leaves it. */
+  setNetwork(address: string | null, availability: Availability = "device"): void {
+    this.network = address === null ? { address: "", availability: "unplugged" } : { address, availability };
+    this.context.onAvailability(this);
+  }
+
+  /** The adb server forgets its address, as one does that was started again; `adb connect` finds it there. */
+  forgetNetwork(): void {
+    this.network = { ...this.network, availability: "unplugged" };
     this.context.onAvailability(this);
   }
 
@@ -241,14 +372,18 @@ export class VirtualPhone {
   /** Gone at once with everything that ran; back after the latency of a boot, locked and dark, drafts kept. */
   async reboot(): Promise<void> {
     this.bootId = crypto.randomUUID();
+    this.processes.clear();
     this.#bootedAt = this.context.clock.now();
     this.home();
     this.sleep();
     this.#arriving = null;
     this.staysAwake = false;
-    this.nextDumpFails = false;
+    this.dumpsToFail = 0;
+    const { network } = this;
+    this.setNetwork(null);
     this.setAvailability("unplugged");
     await this.latency(LATENCY_MS.reboot);
+    if (network.availability !== "unplugged") this.setNetwork(network.address);
     this.setAvailability("device");
   }
 
@@ -264,4 +399,9 @@ export class VirtualPhone {
     const file = this.files.read(path);
     return file && createHash("sha256").update(file.bytes).digest("hex");
   }
+}
+
+/** Another number, one digit off. */
+function numberBeside(number: string): string {
+  return `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}`;
 }

@@ -198,3 +198,10 @@ Deno.test("an idle screen goes dark after 30 s unless it is told to stay on", as
     assert.match(await shell("dumpsys power"), /Awake/);
   });
 });
+
+Deno.test("a phone takes a note for whoever stands before it, and knows no other service of cmd", () =>
+  withPhones({ traits: english }, async ({ shell }) => {
+    const post = "cmd notification post -S bigtext -t Shigur shigur-identify Shigur";
+    assert.equal(await shell(`${post} && echo posted`), "posted\n");
+    await assert.rejects(shell("cmd statusbar disable"), /Unknown command/);
+  }));

@@ -11,6 +11,7 @@ import {
 } from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
+import { freePort } from "./free_port.ts";
 
 export interface FakeDelivery {
   campaign: number;
@@ -26,11 +27,21 @@ export interface FakeDelivery {
 
 export interface FakeEdgeOptions {
   settings?: Partial<Settings>;
-  /** Milliseconds the edge's clock is ahead of this machine's. */
+  /** @default {Date.now} */
+  now?: () => number;
+  /** Milliseconds the edge's clock is ahead of that. */
   clockAheadMs?: number;
   images?: Map<string, Uint8Array<ArrayBuffer>>;
+  /** False = what was not tapped is not queued again, and its delivery ends as void. */
+  queuesAgain?: boolean;
   /** False = the frame is not sent: lost on the way. */
   lets?: (frame: EdgeFrame) => boolean;
+  /** False = a frame of the agent that never arrives. */
+  hears?: (frame: AgentFrame) => boolean;
+  /** Whether it understands `inbound`. @default {true} */
+  takesReplies?: boolean;
+  /** Subprotocols it takes, best first, in place of this build's. */
+  speaks?: readonly string[];
 }
 
 export const JOIN_TOKEN = "join-token-of-the-test";
@@ -48,7 +59,7 @@ export class FakeEdge {
   #socket: WebSocket | null = null;
   #waiting: { test: () => boolean; done: () => void }[] = [];
 
-  constructor(options: FakeEdgeOptions = {}, port = 0) {
+  constructor(options: FakeEdgeOptions = {}, port = freePort()) {
     this.#options = options;
     this.#server = Deno.serve(
       { port, hostname: "127.0.0.1", onListen() {} },
@@ -60,22 +71,22 @@ export class FakeEdge {
     return `http://127.0.0.1:${this.#server.addr.port}`;
   }
 
-  /** Queues one campaign's deliveries; account of each lease = first of the pulled device. */
-  queue(campaign: number, message: { text: string; image?: string }, phones: string[]): void {
-    for (const phone of phones) {
-      this.deliveries.set(phone, {
-        campaign,
-        phone,
-        text: message.text,
-        image: message.image ?? null,
-        state: "queued",
-        token: null,
-        isAcked: false,
-        attempt: 0,
-        reports: [],
-      });
-    }
+  /** Queues one campaign's deliveries and answers them; account of each lease = first of the pulled device. */
+  queue(campaign: number, message: { text: string; image?: string }, phones: string[]): FakeDelivery[] {
+    const queued = phones.map((phone): FakeDelivery => ({
+      campaign,
+      phone,
+      text: message.text,
+      image: message.image ?? null,
+      state: "queued",
+      token: null,
+      isAcked: false,
+      attempt: 0,
+      reports: [],
+    }));
+    for (const delivery of queued) this.deliveries.set(delivery.phone, delivery);
     this.say({ type: "workWaiting" });
+    return queued;
   }
 
   /** Sends a frame on the present connection. */
@@ -83,6 +94,11 @@ export class FakeEdge {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     if (this.#options.lets?.(frame) === false) return;
     this.#socket.send(encodeFrame(frame));
+  }
+
+  /** Sends bytes that may be anything. */
+  sayBytes(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#socket?.send(bytes);
   }
 
   recall(phones: string[]): void {
@@ -135,6 +151,7 @@ export class FakeEdge {
 
   async #handle(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
+    if (pathname === "/readyz") return new Response("ok");
     if (pathname === "/api/agent/enroll") return this.#enroll(await request.json());
     const refusal = await this.#refusal(request.headers.get("authorization"));
     if (refusal) {
@@ -145,10 +162,13 @@ export class FakeEdge {
     const image = pathname.startsWith("/agent/images/") && this.#options.images?.get(pathname.slice(14));
     if (image) return new Response(image);
     if (pathname !== "/agent/ws") return new Response(null, { status: 404 });
-    if (request.headers.get("sec-websocket-protocol") !== AGENT_SUBPROTOCOLS[0]) {
-      return Response.json({}, { status: 426 });
+    const { speaks = AGENT_SUBPROTOCOLS } = this.#options;
+    const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",").map((one) => one.trim());
+    const protocol = speaks.find((one) => offered.includes(one));
+    if (protocol === undefined) {
+      return Response.json({}, { status: 426, headers: { "sec-websocket-protocol": speaks.join(", ") } });
     }
-    const { socket, response } = Deno.upgradeWebSocket(request, { protocol: AGENT_SUBPROTOCOLS[0] });
+    const { socket, response } = Deno.upgradeWebSocket(request, { protocol });
     this.#serve(socket);
     return response;
   }
@@ -156,7 +176,7 @@ export class FakeEdge {
   #enroll(body: unknown): Response {
     const { joinToken, publicKey } = enrollRequestSchema.parse(body);
     if (joinToken !== JOIN_TOKEN || (this.#publicKey ?? publicKey) !== publicKey) {
-      return Response.json({ error: "no", code: "join_token_invalid" }, { status: 409 });
+      return Response.json({ error: "קוד ההצטרפות אינו תקף.", code: "join_token_invalid" }, { status: 409 });
     }
     this.#publicKey = publicKey;
     return Response.json({ siteId: 7, siteName: "test", serverTime: this.#now() });
@@ -189,11 +209,14 @@ export class FakeEdge {
       this.#socket?.close();
       this.#socket = socket;
       const settings = { ...DEFAULT_SETTINGS, ...this.#options.settings };
-      this.say({ type: "welcome", epoch, generation: this.generation, serverTime: this.#now(), settings });
+      const { takesReplies = true } = this.#options;
+      const serverTime = this.#now();
+      this.say({ type: "welcome", epoch, generation: this.generation, serverTime, settings, takesReplies });
     };
     socket.onmessage = (event) => {
       if (this.#socket !== socket) return;
       const frame = decodeFrame(new Uint8Array(event.data), agentFrameSchema);
+      if (this.#options.hears?.(frame) === false) return;
       this.heard.push(frame);
       if (frame.type === "hello") isGreeted = frame.epoch === epoch;
       if (isGreeted) this.#answer(frame, epoch);
@@ -222,6 +245,8 @@ export class FakeEdge {
         });
       case "outcomes":
         return this.say({ type: "outcomesAck", generation: frame.generation, last: frame.last });
+      case "inbound":
+        return this.say({ type: "inboundAck", ids: frame.items.map(({ id }) => id) });
       case "heartbeat":
         return this.say({ type: "heartbeatAck", serverTime: this.#now() });
     }
@@ -259,7 +284,9 @@ export class FakeEdge {
     const row = this.deliveries.get(item.phone);
     if (!row || row.token !== item.token) return;
     row.reports.push(item);
-    if (row.state === "leased") row.state = item.outcome === "void" ? "queued" : item.outcome;
+    if (row.state !== "leased") return;
+    const goesOn = item.outcome === "void" && this.#options.queuesAgain !== false;
+    row.state = goesOn ? "queued" : item.outcome;
   }
 
   #rowsOf(token: string): FakeDelivery[] {
@@ -267,6 +294,6 @@ export class FakeEdge {
   }
 
   #now(): number {
-    return Date.now() + (this.#options.clockAheadMs ?? 0);
+    return (this.#options.now ?? Date.now)() + (this.#options.clockAheadMs ?? 0);
   }
 }

@@ -3,40 +3,59 @@ import { createAdbClient } from "../adb/client.ts";
 import { enroll } from "../identity.ts";
 import { Journal } from "../journal.ts";
 import type { Log } from "../log.ts";
-import { type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
 import { runWorker } from "../worker.ts";
-import { fastClock } from "./fast_clock.ts";
+import type { AdbClient } from "../adb/client.ts";
+import type { Clock } from "../clock.ts";
 import { FakeEdge, type FakeEdgeOptions, JOIN_TOKEN } from "./fake_edge.ts";
+import { steadyAdb, steadyClock } from "./steady_clock.ts";
+import { tempFolder } from "./temp_folder.ts";
 
 export interface TestSiteOptions {
   edge?: FakeEdgeOptions;
   phones?: Partial<SimulatorOptions>;
   log?: Log;
-  /** How many times faster than real the site and its phones live. */
-  factor?: number;
+  /** In place of a steady clock of its own. */
+  clock?: Clock;
+  /** Has the adb server connect to these ways to its phones. */
+  networkPhones?: (simulator: Simulator) => string[];
+  /** Puts something between the site and its phones' adb server. */
+  adb?: (adb: AdbClient) => AdbClient;
 }
 
 export interface Tap {
   at: string;
   serial: string;
+  account: string;
   phone: string;
   text: string;
   image: string | null;
 }
 
-/** Starts all three; `start()` may be called again after `stop()`, as a new process on the same directory. */
+/**
+ * Starts all three in a time of their own; `start()` may be called again after `stop()`, as a new process on the same
+ * directory.
+ */
 export async function startTestSite(options: TestSiteOptions = {}) {
-  const clock = fastClock(options.factor ?? 1);
-  const folder = await Deno.makeTempDir();
+  const own = new DisposableStack();
+  const clock = options.clock ?? own.use(steadyClock());
+  const folder = await tempFolder();
   const tapLogPath = `${folder}/taps.jsonl`;
-  const edge = new FakeEdge({ ...options.edge, settings: { rateLimit: 0, ...options.edge?.settings } });
+  const edge = new FakeEdge({
+    now: () => clock.now(),
+    ...options.edge,
+    settings: { rateLimit: 0, ...options.edge?.settings },
+  });
   const simulator = await startSimulator({
     devices: 2,
     speed: Infinity,
     now: () => clock.now(),
+    sleep: clock.sleep,
     ...options.phones,
     tapLogPath,
   });
+  const client = createAdbClient({ hostname: "127.0.0.1", port: simulator.port });
+  const adb = steadyAdb(options.adb?.(client) ?? client, clock);
   const identity = await enroll({ edgeUrl: edge.url, agentDir: folder, joinToken: JOIN_TOKEN });
   let stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -53,7 +72,8 @@ export async function startTestSite(options: TestSiteOptions = {}) {
         agentDir: folder,
         identity,
         journal,
-        adb: createAdbClient({ hostname: "127.0.0.1", port: simulator.port }),
+        adb,
+        networkPhones: options.networkPhones?.(simulator),
         clock,
         random: () => 0,
         newId: randomId,
@@ -73,6 +93,7 @@ export async function startTestSite(options: TestSiteOptions = {}) {
       await site.stop();
       await site.edge.close();
       await simulator.shutdown();
+      own.dispose();
     },
   };
   site.start();

@@ -3,35 +3,64 @@ import { createAdbClient } from "../adb/client.ts";
 import type { DeliveryGate } from "../deliver.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
 import { adbPhone } from "../phone/adb_phone.ts";
-import type { AppAccount } from "../phone/phone.ts";
+import type { AppAccount, Phone } from "../phone/phone.ts";
 import type { LieName } from "../simulator/lies.ts";
-import { startSimulator } from "../simulator/start_simulator.ts";
+import { type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
 import type { PhoneTraits } from "../simulator/traits.ts";
-import { fastClock } from "./fast_clock.ts";
 import type { Tap } from "./site.ts";
+import { steadyAdb, steadyClock } from "./steady_clock.ts";
+import { tempFolder } from "./temp_folder.ts";
 
 export const ACCOUNT: AppAccount = { device: "SIM0001", app: "com.whatsapp", user: 0 };
 
+/** Longer than any command takes that does not hang. */
+const IMPATIENT_MS = 1_500;
+
 /** Starts a phone; rates put into `lies` later count from then on. */
-export async function startTestPhone(traits: Partial<PhoneTraits> = {}) {
-  const clock = fastClock(20);
+export async function startTestPhone(
+  traits: Partial<PhoneTraits> = {},
+  options: Partial<SimulatorOptions> = {},
+) {
+  const clock = steadyClock();
   const lies: Partial<Record<LieName, number>> = {};
-  const tapLogPath = `${await Deno.makeTempDir()}/taps.jsonl`;
+  const once = new Set<LieName>();
+  const tapLogPath = `${await tempFolder()}/taps.jsonl`;
   const simulator = await startSimulator({
     devices: 1,
     speed: Infinity,
-    now: () => clock.now(),
+    now: clock.now,
+    sleep: clock.sleep,
+    ...options,
     lies,
+    onLie: (_, lie) => {
+      if (once.delete(lie)) lies[lie] = 0;
+    },
     traits: () => ({ language: "he", confirmsShare: false, ...traits }),
     tapLogPath,
   });
-  const adb = createAdbClient({ hostname: "127.0.0.1", port: simulator.port });
+  const adb = steadyAdb(createAdbClient({ hostname: "127.0.0.1", port: simulator.port }), clock);
   const taps: TapIntent[] = [];
+  const phone = adbPhone({ adb, clock, device: ACCOUNT.device, address: () => ACCOUNT.device });
   return {
-    phone: adbPhone({ adb, clock, device: ACCOUNT.device, address: () => ACCOUNT.device }),
+    phone,
+    clock,
+    /** The same phone for one who waits less for an answer than what hangs on it takes. */
+    impatient: {
+      ...phone,
+      run: (command, given) => phone.run(command, { ...given, timeoutMs: IMPATIENT_MS }),
+    } satisfies Phone,
+    /** Waits until nothing runs on the phone. */
+    async untilStill(): Promise<void> {
+      while (simulator.phones[0]!.processes.size > 0) await clock.sleep(200);
+    },
     /** The same phone from the inside. */
     inside: simulator.phones[0]!,
     lies,
+    /** The next one that could tell this lie does, and none after it. */
+    lieOnce(lie: LieName): void {
+      once.add(lie);
+      lies[lie] = 1;
+    },
     /** Intents written so far. */
     intents: taps,
     /** A gate that lets everything through, but for what a test changes. */
@@ -49,6 +78,7 @@ export async function startTestPhone(traits: Partial<PhoneTraits> = {}) {
     },
     async [Symbol.asyncDispose]() {
       await simulator.shutdown();
+      clock[Symbol.dispose]();
     },
   };
 }

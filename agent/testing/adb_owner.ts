@@ -1,0 +1,8 @@
+/** Supervises an adb server on the port given until it is killed; what follows the port is the program. */
+import { superviseAdbServer } from "../adb_server.ts";
+import { systemClock } from "../commands/system_clock.ts";
+
+const [port, ...program] = Deno.args;
+const server = { hostname: "127.0.0.1", port: Number(port) };
+const log = (_level: string, event: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${event}\n`));
+await superviseAdbServer({ clock: systemClock, log, server, program }, new AbortController().signal);

@@ -1,0 +1,214 @@
+/**
+ * A site whose agent is a real process, between an edge and phones that live in the test: it can be frozen, looked at
+ * from outside, killed and started again. Nothing in the agent knows of it.
+ */
+import { DatabaseSync } from "node:sqlite";
+import { enroll } from "../identity.ts";
+import type { RowState } from "../decide.ts";
+import type { LieName } from "../simulator/lies.ts";
+import { displayNumber } from "../simulator/phone_number.ts";
+import { type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
+import { FakeEdge, type FakeEdgeOptions, JOIN_TOKEN } from "./fake_edge.ts";
+import { fastClock } from "./fast_clock.ts";
+import type { Tap } from "./site.ts";
+
+const AGENT = new URL("../main.ts", import.meta.url).pathname;
+const PERMISSIONS = [
+  "--allow-net",
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-sys",
+  "--allow-run",
+];
+const COMMAND = [Deno.execPath(), "run", "-q", "--no-check", ...PERMISSIONS, AGENT];
+const LOOK_MS = 5;
+const GIVE_UP_MS = 60_000;
+
+export interface SeenRow {
+  token: string;
+  phone: string;
+  state: RowState;
+}
+
+export interface ProcessSiteOptions {
+  edge?: FakeEdgeOptions;
+  phones?: Partial<SimulatorOptions>;
+  /** How many times faster than real the phones' own clocks run: their deadlines pass sooner. */
+  uptimeFactor?: number;
+}
+
+/** Starts edge and phones; `launch()` starts the agent, and again after it has ended. */
+export async function startProcessSite(options: ProcessSiteOptions = {}) {
+  const agentDir = await Deno.makeTempDir({ prefix: "shigur-site-" });
+  const clock = fastClock(options.uptimeFactor ?? 1);
+  const lies: Partial<Record<LieName, number>> = {};
+  const tapLogPath = `${agentDir}/taps.jsonl`;
+  const edge = new FakeEdge(options.edge);
+  const simulator = await startSimulator({
+    devices: 1,
+    speed: Infinity,
+    now: () => clock.now(),
+    lies,
+    traits: () => ({ language: "he", confirmsShare: false }),
+    ...options.phones,
+    tapLogPath,
+  });
+  await enroll({ edgeUrl: edge.url, agentDir, joinToken: JOIN_TOKEN });
+  const environment = {
+    EDGE_URL: edge.url,
+    ADB_SERVER: `127.0.0.1:${simulator.port}`,
+    AGENT_DIR: agentDir,
+  };
+  let child: Deno.ChildProcess | null = null;
+  let reading: Promise<unknown> = Promise.resolve();
+
+  const site = {
+    edge,
+    lies,
+    agentDir,
+    journalPath: `${agentDir}/journal.db`,
+    /** The first phone from the inside. */
+    phone: simulator.phones[0]!,
+    /** What the agent wrote, on either output, a line each. */
+    lines: [] as string[],
+    get pid(): number {
+      return child!.pid;
+    },
+
+    /** Starts the agent; `wrapper` is a shell that ends in `exec "$@"`. */
+    launch(wrapper = 'exec "$@"'): void {
+      child = new Deno.Command("bash", {
+        args: ["-c", wrapper, "agent", ...COMMAND, "run"],
+        env: { ...environment, LOG_LEVEL: "debug", SHIGUR_PARENT_PIPE: "1" },
+        // The agent ends with the test, however that ends.
+        stdin: "piped",
+        stdout: "piped",
+        stderr: "piped",
+      }).spawn();
+      reading = Promise.all([child.stdout, child.stderr].map(keep));
+    },
+
+    /** Runs another command of the agent on the same folder, to its end. */
+    async command(...args: string[]): Promise<{ code: number; out: string; told: string }> {
+      const [program, ...words] = COMMAND;
+      const { code, stdout, stderr } = await new Deno.Command(program!, {
+        args: [...words, ...args],
+        env: environment,
+        stdin: "null",
+      }).output();
+      const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+      return { code, out: text(stdout), told: text(stderr) };
+    },
+
+    /** Resolves with the exit code once the agent has ended and all it wrote was read. */
+    async ended(): Promise<number> {
+      const { code } = await child!.status;
+      await Promise.all([reading, child!.stdin.close().catch(() => {})]);
+      child = null;
+      return code;
+    },
+
+    /** Kills the agent with SIGKILL. */
+    async kill(): Promise<void> {
+      child!.kill("SIGKILL");
+      await site.ended();
+    },
+
+    /** Resolves when the test holds; a minute without it is a failure and not a test that hangs. */
+    async until(test: () => boolean): Promise<void> {
+      const giveUpAt = performance.now() + GIVE_UP_MS;
+      while (!test()) await sleepOr(giveUpAt, test);
+    },
+
+    /** Stops the agent at the first moment at which the test holds, and leaves it stopped. */
+    async freezeWhen(test: (rows: SeenRow[]) => boolean): Promise<void> {
+      const giveUpAt = performance.now() + GIVE_UP_MS;
+      while (true) {
+        child!.kill("SIGSTOP");
+        await site.until(() => stateOf(child!.pid) === "T");
+        if (test(site.journal())) return;
+        site.thaw();
+        await sleepOr(giveUpAt, test);
+      }
+    },
+
+    /** Lets a frozen agent go on. */
+    thaw(): void {
+      child!.kill("SIGCONT");
+    },
+
+    /** From now on phones tell a lie as long as the test holds. */
+    lieWhile(lie: LieName, test: () => boolean): void {
+      Object.defineProperty(lies, lie, { configurable: true, get: () => test() ? 1 : 0 });
+    },
+
+    /** True when the agent's last look at the phone showed the chat with a number, "+972501234567". */
+    wasSeen(number: string): boolean {
+      const dump = site.phone.files.read("/sdcard/shigur-screen.xml")?.bytes;
+      return new TextDecoder().decode(dump).includes(displayNumber(number.slice(1)));
+    },
+
+    /** What the journal holds on disk; the agent has to be frozen or gone. */
+    journal(): SeenRow[] {
+      return rowsOnDisk(site.journalPath);
+    },
+
+    taps(): Tap[] {
+      return Deno.readTextFileSync(tapLogPath).split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    },
+
+    async [Symbol.asyncDispose]() {
+      if (child) await site.kill();
+      await edge.close();
+      await simulator.shutdown();
+      await Deno.remove(agentDir, { recursive: true });
+    },
+  };
+  return site;
+
+  async function keep(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+    let rest = "";
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop()!;
+      site.lines.push(...lines);
+    }
+  }
+}
+
+export type ProcessSite = Awaited<ReturnType<typeof startProcessSite>>;
+
+async function sleepOr(giveUpAt: number, test: { toString(): string }): Promise<void> {
+  if (performance.now() > giveUpAt) throw new Error(`Waited a minute for ${test}`);
+  await new Promise((done) => setTimeout(done, LOOK_MS));
+}
+
+/** One letter, as proc(5) has it: T is stopped. */
+function stateOf(pid: number): string {
+  return /\) (\w)/.exec(Deno.readTextFileSync(`/proc/${pid}/stat`))?.[1] ?? "";
+}
+
+/** What a journal holds on disk: whoever has it open holds a lock on it, so a copy is read. */
+export function rowsOnDisk(path: string): SeenRow[] {
+  const folder = Deno.makeTempDirSync({ prefix: "shigur-journal-" });
+  try {
+    for (const end of ["", "-wal"]) {
+      try {
+        Deno.copyFileSync(`${path}${end}`, `${folder}/journal.db${end}`);
+      } catch (error) {
+        if (!(error instanceof Deno.errors.NotFound)) throw error;
+      }
+    }
+    const db = new DatabaseSync(`${folder}/journal.db`);
+    try {
+      if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'deliveries'").get()) return [];
+      return db.prepare("SELECT token, phone, state FROM deliveries ORDER BY seq")
+        .all() as unknown as SeenRow[];
+    } finally {
+      db.close();
+    }
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,18 @@
+const folders: string[] = [];
+
+globalThis.addEventListener("unload", () => {
+  for (const folder of folders) {
+    try {
+      Deno.removeSync(folder, { recursive: true });
+    } catch {
+      // Something that ends with the process still writes there: no test's failure.
+    }
+  }
+});
+
+/** Makes a folder that is gone when the tests of the asking file are over. */
+export async function tempFolder(): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "shigur-agent-" });
+  folders.push(folder);
+  return folder;
+}

@@ -1,0 +1,34 @@
+/** One lie as a test: trials by the thousand with TRIALS=1000, twenty otherwise; SEED=… repeats the phones' luck. */
+import assert from "node:assert/strict";
+import { runTrials, type TrialOptions } from "./trials.ts";
+
+const COUNT = Number(Deno.env.get("TRIALS") ?? 20);
+const SEED = Deno.env.get("SEED") ?? "shigur";
+const LEAST_RIGHT = 0.999;
+/** A site that sends next to nothing would be right and prove nothing. */
+const LEAST_SENT = 0.1;
+
+/** Registers the test of one lie and prints a line of the table when it ran. */
+export function trialTest(name: string, options: Omit<TrialOptions, "count" | "seed">): void {
+  Deno.test(`trials: ${name} – what is reported is what the phones did`, async () => {
+    const { outcomes, lied, doubled, wrong } = await runTrials({
+      ...options,
+      count: COUNT,
+      seed: `${SEED}/${name}`,
+    });
+    const line = [
+      name.padEnd(28),
+      ...Object.entries(outcomes).map(([outcome, count]) => `${outcome} ${count}`.padEnd(13)),
+      `lied to ${lied}`.padEnd(13),
+      `right ${COUNT - wrong.length} of ${COUNT}`.padEnd(20),
+      `doubled ${doubled}`,
+    ].join(" ");
+    Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+    const details = wrong.join("\n");
+    assert.equal(doubled, 0, details);
+    assert.ok(wrong.length <= COUNT * (1 - LEAST_RIGHT), details);
+    assert.ok(outcomes.sent >= COUNT * LEAST_SENT, "next to nothing was sent");
+    const isToLie = options.faults !== undefined || Object.keys(options.lies).length > 0;
+    assert.equal(lied > 0, isToLie, "the phones lied when they were to, and only then");
+  });
+}
