@@ -1,55 +1,116 @@
-/** The agent's settings, read from the environment once. */
+/** The agent's settings, read once: from a file beside its data, and from the environment, which wins. */
 import { z } from "zod";
 import { ExitError } from "./exit_error.ts";
+import { LOG_FORMATS, LOG_LEVELS } from "./log.ts";
 
 const addressSchema = z.string().regex(/^[^:\s]+:\d{1,5}$/, "must be host:port").transform((text) => {
   const [hostname, port] = text.split(":") as [string, string];
   return { hostname, port: Number(port) };
-});
+}).refine(({ port }) => port <= 65_535, "must be host:port");
+const ADDRESS_LIST = /^[^:,\s]+:\d{1,5}(,[^:,\s]+:\d{1,5})*$/;
+const addressesSchema = z.string().regex(ADDRESS_LIST, "must be host:port,host:port,…").transform((text) =>
+  text.split(",")
+);
+const path = z.string().min(1, "must be a path");
 
-const environmentSchema = z.object({
+/** What the file may hold; each has a name in the environment too. */
+const settingsShape = {
   /** Where the edge is. */
-  EDGE_URL: z.url({ protocol: /^https?$/, message: "must be an http or https address" })
-    .default("http://127.0.0.1:8000"),
+  edgeUrl: z.url({ protocol: /^https?$/, error: "must be an http or https address" }),
   /** The adb server to use; without it the agent runs one of its own. */
-  ADB_SERVER: addressSchema.optional(),
-  DATA_DIR: z.string().min(1).default(".data"),
-  /** Where this site keeps its key, its journal and its images. */
-  AGENT_DIR: z.string().min(1).optional(),
+  adbServer: addressSchema,
+  /** Phones on the network that the adb server is to connect to. */
+  networkPhones: addressesSchema,
   /** A file holding a one-time join token, for a site that enrols itself. */
-  JOIN_TOKEN_FILE: z.string().min(1).optional(),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
-});
+  joinTokenFile: path,
+  logLevel: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`),
+  /** One JSON object a line, or text for eyes; without it, text on a terminal alone. */
+  logFormat: z.enum(LOG_FORMATS, `must be one of ${LOG_FORMATS.join(", ")}`),
+};
+type Setting = keyof typeof settingsShape;
+const VARIABLES: Record<Setting, string> = {
+  edgeUrl: "EDGE_URL",
+  adbServer: "ADB_SERVER",
+  networkPhones: "NETWORK_PHONES",
+  joinTokenFile: "JOIN_TOKEN_FILE",
+  logLevel: "LOG_LEVEL",
+  logFormat: "LOG_FORMAT",
+};
+const settingsSchema = z.strictObject(settingsShape).partial();
+type Settings = z.infer<typeof settingsSchema>;
 
 export interface AgentConfig {
   edgeUrl: string;
   adbServer: { hostname: string; port: number } | null;
+  /** "host:port" of each phone on the network that the adb server is to connect to. */
+  networkPhones: string[];
+  /** Where this site keeps its key, its journal and its images. */
   agentDir: string;
   joinTokenFiles: string[];
-  logLevel: "debug" | "info" | "warn" | "error";
+  logLevel: (typeof LOG_LEVELS)[number];
+  /** Null = text on a terminal, else JSON. */
+  logFormat: (typeof LOG_FORMATS)[number] | null;
+}
+
+export interface ConfigSources {
+  environment: Record<string, string | undefined>;
+  /** In place of AGENT_DIR/agent.json, and then it has to be there. */
+  configPath?: string;
+  /** The file's text, or null when there is none. */
+  readText(path: string): string | null;
 }
 
 /**
  * Reads the agent's settings.
  *
- * @throws {ExitError} naming every variable that is wrong
+ * @throws {ExitError} naming every value that is wrong, and the file or variable it stands in
  */
-export function readConfig(environment: Record<string, string | undefined>): AgentConfig {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = environmentSchema.safeParse(given);
-  if (!parsed.success) {
-    const wrong = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
-    throw new ExitError("config", `Cannot start: ${wrong.join("; ")}`);
-  }
-  const { EDGE_URL, ADB_SERVER, DATA_DIR, AGENT_DIR, JOIN_TOKEN_FILE, LOG_LEVEL } = parsed.data;
-  const agentDir = AGENT_DIR ?? `${DATA_DIR}/agent`;
+export function readConfig({ environment, configPath, readText }: ConfigSources): AgentConfig {
+  const variable = (name: string) => environment[name] || undefined;
+  const dataDir = variable("DATA_DIR") ?? ".data";
+  const agentDir = variable("AGENT_DIR") ?? `${dataDir}/agent`;
+  const fromFile = readFile(configPath ?? `${agentDir}/agent.json`, configPath !== undefined, readText);
+  const given = Object.entries(VARIABLES).map(([setting, name]) => [setting, variable(name)]);
+  const fromEnvironment = check(
+    Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+    (setting) => VARIABLES[setting as Setting],
+  );
+  const settings: Settings = { ...fromFile, ...fromEnvironment };
   return {
-    edgeUrl: EDGE_URL,
-    adbServer: ADB_SERVER ?? null,
+    edgeUrl: settings.edgeUrl ?? "http://127.0.0.1:8000",
+    adbServer: settings.adbServer ?? null,
+    networkPhones: settings.networkPhones ?? [],
     agentDir,
-    joinTokenFiles: JOIN_TOKEN_FILE
-      ? [JOIN_TOKEN_FILE]
-      : [`${agentDir}/site_join_token`, `${DATA_DIR}/site_join_token`],
-    logLevel: LOG_LEVEL,
+    joinTokenFiles: settings.joinTokenFile
+      ? [settings.joinTokenFile]
+      : [`${agentDir}/site_join_token`, `${dataDir}/site_join_token`],
+    logLevel: settings.logLevel ?? "info",
+    logFormat: settings.logFormat ?? null,
   };
+}
+
+function readFile(path: string, isWanted: boolean, readText: ConfigSources["readText"]): Settings {
+  const text = readText(path);
+  if (text === null) {
+    if (isWanted) throw new ExitError("config", `Cannot start: there is no file "${path}"`);
+    return {};
+  }
+  let values: unknown;
+  try {
+    values = JSON.parse(text);
+  } catch {
+    throw new ExitError("config", `Cannot start: "${path}" is not JSON`);
+  }
+  return check(values, (setting) => `"${path}": ${setting}`);
+}
+
+function check(values: unknown, nameOf: (setting: string) => string): Settings {
+  const parsed = settingsSchema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => `${nameOf(key)} is not a setting`)
+      : [`${nameOf(issue.path.join("."))} ${issue.message}`]
+  );
+  throw new ExitError("config", `Cannot start: ${wrong.join("; ")}`);
 }

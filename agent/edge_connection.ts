@@ -7,14 +7,17 @@ import {
   type AgentFrame,
   agentFrameSchema,
   agentUnauthorizedSchema,
+  CLOSE,
   type EdgeFrame,
   edgeFrameSchema,
 } from "shared/agent_protocol.ts";
+import { toVersion1, VERSION_1 } from "shared/agent_protocol_v1.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import { errorText, type Log } from "./log.ts";
+import { GAP_ADVICE, protocolGap } from "./protocol_gap.ts";
 import type { TokenSigner } from "./token.ts";
 
 export interface EdgeLink {
@@ -33,6 +36,8 @@ export interface ConnectionOptions {
   onFrame(frame: EdgeFrame, link: EdgeLink): void;
   /** Called once when a connection that was open has ended. */
   onEnd(): void;
+  /** Called after every connection and every try, with why it ended. */
+  onLost?(why: string): void;
 }
 
 /** A connection that lived this long was a good one: the next try comes soon again. */
@@ -49,6 +54,7 @@ export async function keepConnected(options: ConnectionOptions, signal: AbortSig
     if (options.clock.monotonic() - startedAt >= GOOD_CONNECTION_MS) tries = 0;
     const waitMs = backoffMs(tries++, options.random);
     options.log("warn", "edge_lost", { why, waitMs });
+    options.onLost?.(why);
     await options.clock.sleep(waitMs, signal);
   }
 }
@@ -77,7 +83,8 @@ async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Pro
   const link: EdgeLink = {
     send(frame) {
       if (ended.signal.aborted || socket.readyState !== WebSocket.OPEN) return false;
-      socket.send(encodeFrame(agentFrameSchema.parse(frame)));
+      const checked = agentFrameSchema.parse(frame);
+      socket.send(encodeFrame(socket.protocol === VERSION_1 ? toVersion1(checked) : checked));
       return true;
     },
     close: () => finish("closed by this site"),
@@ -85,7 +92,7 @@ async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Pro
   socket.onopen = () => {
     isOpen = true;
     heardAt = options.clock.monotonic();
-    options.log("info", "edge_connected");
+    options.log("info", "edge_connected", { protocol: socket.protocol });
   };
   socket.onmessage = (event) => {
     if (ended.signal.aborted) return;
@@ -100,7 +107,7 @@ async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Pro
     options.onFrame(frame, link);
   };
   socket.onerror = () => finish("socket failed");
-  socket.onclose = (event) => finish(`closed with ${event.code} ${event.reason}`.trim());
+  socket.onclose = ({ code, reason }) => finish(closedWith(code, reason));
   signal.addEventListener("abort", link.close, { signal: ended.signal });
   watchSilence();
   let why = await end.promise;
@@ -116,6 +123,11 @@ async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Pro
       await options.clock.sleep(Math.min(leftMs, OPEN_TIMEOUT_MS), ended.signal);
     }
   }
+}
+
+function closedWith(code: number, reason: string): string {
+  const meaning = code === CLOSE.versionMismatch ? "edge and agent speak different versions:" : "";
+  return ["closed with", code, meaning, reason].join(" ").replaceAll(/ +/g, " ").trim();
 }
 
 function openSocket(url: URL, token: string): WebSocket {
@@ -139,6 +151,7 @@ async function askWhyRefused(
     const response = await fetch(asked, {
       headers: { authorization: `Bearer ${await options.tokens.sign()}` },
       signal: AbortSignal.any([signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)]),
+      redirect: "manual",
     });
     const body: unknown = await response.json().catch(() => null);
     if (response.status === 401) {
@@ -146,8 +159,10 @@ async function askWhyRefused(
       if (refused.success) options.tokens.learnServerTime(refused.data.serverTime);
       return "edge refused this site's token";
     }
-    if (response.status === 426) return "edge and agent speak different versions: update the older one";
-    return `edge answered ${response.status}`;
+    const gap = protocolGap(response.headers.get("sec-websocket-protocol"));
+    if (gap !== null) return GAP_ADVICE[gap];
+    // A plain request is asked to upgrade by an edge that speaks our version: then something between them is at fault.
+    return response.status === 426 ? null : `edge answered ${response.status}`;
   } catch {
     return null;
   }

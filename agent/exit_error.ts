@@ -2,6 +2,8 @@
 export const EXIT_CODE = {
   /** The edge refused: a join token used or expired. */
   refused: 1,
+  /** What was asked about is not well, or what was asked for was not done. */
+  unwell: 1,
   /** The command line makes no sense. */
   usage: 2,
   /** A setting or a file is wrong. */

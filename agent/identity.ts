@@ -49,11 +49,14 @@ export async function enroll(
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body.data),
     signal: options.signal,
+    // The token is for this address alone.
+    redirect: "manual",
   });
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    const why = errorBodySchema.safeParse(answer);
-    throw new ExitError("refused", `Cannot enrol: edge answered ${response.status} ${why.data?.code ?? ""}`);
+    const why = errorBodySchema.safeParse(answer).data;
+    const says = why ? `${why.error} (${why.code})` : `the edge answered ${response.status}`;
+    throw new ExitError("refused", `Cannot enrol: ${says}`);
   }
   const { siteId, siteName } = enrollResponseSchema.parse(answer);
   const identity: Identity = { siteId, siteName, key };

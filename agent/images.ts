@@ -37,6 +37,7 @@ export class ImageStore {
     const response = await fetch(new URL(`/agent/images/${sha256}`, this.#edgeUrl), {
       headers: { authorization: `Bearer ${await this.#tokens.sign()}` },
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+      redirect: "manual",
     });
     const bytes = await response.bytes();
     if (!response.ok) throw new Error(`Cannot fetch image: edge answered ${response.status}`);

@@ -4,8 +4,11 @@ import type { Site } from "./worker.ts";
 
 /** Least time between two pulls: room that opens together is asked for together. */
 const BETWEEN_PULLS_MS = 50;
-/** An edge without work answers nothing; a device is asked for again after one to two of these. */
-const ASK_AGAIN_MS = 1_000;
+/**
+ * An edge without work answers nothing, and calls when there is some; a device is asked for again after one to two of
+ * these all the same, because what waits for an hour or for another try comes without a call.
+ */
+const ASK_AGAIN_MS = 5_000;
 const NO_ROOM_MS = 30_000;
 
 /** Pulls until the signal aborts. A device is not asked for twice while the first answer may be on its way. */
@@ -25,8 +28,8 @@ export async function leaseLoop(site: Site, signal: AbortSignal): Promise<void> 
 
 function devicesWithRoom(site: Site, now: number): { id: string; room: number }[] {
   for (const [device, until] of site.askedUntil) if (until <= now) site.askedUntil.delete(device);
-  return site.pool.devices().filter((device) => !site.askedUntil.has(device) && site.takesWork(device))
+  return site.pool.devices().filter((device) => !site.askedUntil.has(device))
     .map((id) => ({ id, room: site.book.room(id, PREFETCH_PER_DEVICE) }))
-    .filter(({ room }) => room > 0)
+    .filter(({ id, room }) => room > 0 && site.takesWork(id))
     .slice(0, 500);
 }

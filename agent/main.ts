@@ -2,54 +2,105 @@
 import { accountsCommand } from "./commands/accounts.ts";
 import type { Command } from "./commands/command.ts";
 import { devicesCommand } from "./commands/devices.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { enrollCommand } from "./commands/enroll.ts";
+import { type CommandName, helpOf, helpOfAll } from "./commands/help.ts";
 import { lineLog } from "./commands/line_log.ts";
+import { parseCommandLine } from "./commands/parse_command_line.ts";
+import { provisionCommand } from "./commands/provision.ts";
 import { runCommand } from "./commands/run.ts";
+import { sendOneCommand } from "./commands/send_one.ts";
 import { simulateCommand } from "./commands/simulate.ts";
+import { statusCommand } from "./commands/status.ts";
 import { stopSignal } from "./commands/stop_signal.ts";
 import { systemClock } from "./commands/system_clock.ts";
 import { readConfig } from "./config.ts";
 import { EXIT_CODE, ExitError } from "./exit_error.ts";
-import { errorText } from "./log.ts";
 
-const COMMANDS: Record<string, Command> = {
-  enroll: enrollCommand,
+const COMMANDS: Record<CommandName, Command> = {
   run: runCommand,
+  enroll: enrollCommand,
+  status: statusCommand,
+  doctor: doctorCommand,
   devices: devicesCommand,
   accounts: accountsCommand,
+  "send-one": sendOneCommand,
+  provision: provisionCommand,
   simulate: simulateCommand,
 };
 
-Deno.exit(await main(Deno.args));
+// What nobody catches ends the process: memory and disk may differ, and a new start reads the disk. The runtime's own
+// exit code for it, 1, would say that a new start is of no use.
+globalThis.addEventListener("unhandledrejection", ({ reason }) => Deno.exit(failed(reason)));
+globalThis.addEventListener("error", ({ error }) => Deno.exit(failed(error)));
+Deno.exit(await main());
 
-async function main([name = "", ...args]: string[]): Promise<number> {
-  const command = COMMANDS[name];
-  if (!command || args.includes("--help")) {
-    print(command?.help ?? Object.values(COMMANDS).map(({ help }) => help).join("\n\n"));
-    return command ? 0 : EXIT_CODE.usage;
-  }
+async function main(): Promise<number> {
   try {
-    const config = readConfig(Deno.env.toObject());
-    await command.run({
+    const line = parseCommandLine(Deno.args, COMMANDS);
+    if (line === null) {
+      print(helpOfAll());
+      return Deno.args.length > 0 ? 0 : EXIT_CODE.usage;
+    }
+    const { name, args, options } = line;
+    if (options.help === true) {
+      print(helpOf(name));
+      return 0;
+    }
+    const config = readConfig({
+      environment: Deno.env.toObject(),
+      configPath: options.config as string | undefined,
+      readText,
+    });
+    // What a program reads from a command that answers is its answer alone.
+    const write = name === "run" || name === "simulate" ? print : printError;
+    const format = config.logFormat ?? (Deno.stdout.isTerminal() ? "text" : "json");
+    const code = await COMMANDS[name].run({
       args,
+      options,
       config,
       clock: systemClock,
-      log: lineLog(config.logLevel, print),
+      log: lineLog({ level: config.logLevel, format, write }),
       random: Math.random,
       newId: () => crypto.randomUUID().replaceAll("-", ""),
       print,
       stop: stopSignal(),
     });
-    return 0;
+    return code ?? 0;
   } catch (error) {
-    Deno.stderr.writeSync(new TextEncoder().encode(`${errorText(error)}\n`));
-    return EXIT_CODE[error instanceof ExitError ? error.kind : "fault"];
+    return failed(error);
   }
 }
 
-function print(line: string): void {
+function readText(path: string): string | null {
   try {
-    Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+    throw new ExitError("config", `Cannot read "${path}": run this as its owner, for example with sudo`);
+  }
+}
+
+/** Says why on stderr, with what caused it where the fault is ours, and answers the exit code. */
+function failed(error: unknown): number {
+  const isExpected = error instanceof ExitError;
+  write(Deno.stderr, isExpected ? error.message : Deno.inspect(error));
+  return EXIT_CODE[isExpected ? error.kind : "fault"];
+}
+
+function print(line: string): void {
+  write(Deno.stdout, line);
+}
+
+function printError(line: string): void {
+  write(Deno.stderr, line);
+}
+
+function write(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {
+  const bytes = new TextEncoder().encode(`${line}\n`);
+  try {
+    for (let written = 0; written < bytes.length;) written += stream.writeSync(bytes.subarray(written));
   } catch {
     // Whoever read this is gone; that ends no delivery.
   }

@@ -1,4 +1,7 @@
 /** Keeps the book honest with time: repeats unanswered acknowledgements, gives back what may not be tapped now. */
+import type { DeliveryReason } from "shared/delivery.ts";
+import { deviceOf } from "./journal.ts";
+import { reasonOfLost } from "./retryable.ts";
 import type { Site } from "./worker.ts";
 
 const UPKEEP_MS = 1_000;
@@ -9,11 +12,21 @@ export async function upkeepLoop(site: Site, signal: AbortSignal): Promise<void>
   let pruneAt = 0;
   while (!signal.aborted) {
     for (const ack of site.book.acksToRepeat()) site.say(ack);
-    if (site.book.giveBackExpired() > 0) site.reportBell.ring();
+    const given = site.book.giveBackExpired() + site.book.giveBackWaiting((account) => whyNot(site, account));
+    if (given > 0) site.reportBell.ring();
     if (site.clock.monotonic() >= pruneAt) {
       site.journal.pruneArchive();
       pruneAt = site.clock.monotonic() + PRUNE_MS;
     }
     await site.clock.sleep(UPKEEP_MS, signal);
   }
+}
+
+/** Why nothing can be sent by an account now, or null: a lease may have come just after its phone was lost. */
+function whyNot({ pool, journal }: Site, account: string): DeliveryReason | null {
+  const device = deviceOf(account);
+  const state = pool.stateOf(account);
+  if (state !== "ok" && !pool.reachable(device)) return "device_offline";
+  if (journal.isStopped(device)) return "recalled";
+  return state === "ok" ? null : reasonOfLost(state);
 }

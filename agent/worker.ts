@@ -9,6 +9,7 @@ import { DevicePool } from "./device_pool.ts";
 import { DeviceWorker } from "./device_worker.ts";
 import { type EdgeLink, keepConnected } from "./edge_connection.ts";
 import { GroupCommit } from "./group_commit.ts";
+import { sayErased } from "./erase.ts";
 import { heartbeatLoop } from "./heartbeat_loop.ts";
 import type { Identity } from "./identity.ts";
 import { ImageStore } from "./images.ts";
@@ -18,8 +19,11 @@ import { LeaseBook } from "./lease_book.ts";
 import { leaseLoop } from "./lease_loop.ts";
 import type { Log } from "./log.ts";
 import { outcomeFrames } from "./outcomes.ts";
+import type { Phone } from "./phone/phone.ts";
+import { readRepliesLoop, tellRepliesLoop } from "./replies_loop.ts";
 import { reportLoop } from "./report_loop.ts";
 import { reasonOfLost } from "./retryable.ts";
+import type { Worksite } from "./site_status.ts";
 import { TokenSigner } from "./token.ts";
 import { upkeepLoop } from "./upkeep_loop.ts";
 
@@ -29,11 +33,15 @@ export interface WorkerOptions {
   identity: Identity;
   journal: Journal;
   adb: AdbClient;
+  /** Phones on the network that the adb server is to connect to, "host:port". */
+  networkPhones?: readonly string[];
   clock: Clock;
   random: () => number;
   newId: () => string;
   log: Log;
   agentVersion: string;
+  /** Is handed, once, what answers how the site is now. */
+  watch?(look: () => Worksite): void;
 }
 
 /** What the loops share. */
@@ -46,6 +54,10 @@ export interface Site {
   log: Log;
   /** Says a frame on the present connection; false when there is none. */
   say(frame: AgentFrame): boolean;
+  /** Aborts when the site is to end. */
+  halt: AbortSignal;
+  /** Runs `act` on a phone between two deliveries; see DeviceWorker.between(). */
+  between(device: string, act: (phone: Phone, signal: AbortSignal) => Promise<void>): Promise<void>;
   /** True when a device may be given work. */
   takesWork(device: string): boolean;
   /** Something may be leased, or room was made. */
@@ -58,6 +70,13 @@ export interface Site {
   toldDevices: Set<string>;
   /** Phones or accounts changed. */
   inventoryBell: Bell;
+  /**
+   * Whether the edge of the present connection takes replies: an older one does not, and one with a restored database
+   * finds whom a reply answers only once it was told the outcomes.
+   */
+  takesReplies(): boolean;
+  /** There is a reply to tell, or the edge can be told. */
+  replyBell: Bell;
 }
 
 /** How long the last reports may take once everything else has stopped; the journal keeps what is left. */
@@ -66,7 +85,9 @@ const FLUSH_LOOK_MS = 50;
 
 /**
  * Runs the site until `stop` aborts, then drains: no new work, taps on their way are seen through, outcomes are
- * reported, and heartbeats go on until the end.
+ * reported, and heartbeats go on until the end. Where the journal fails, nothing more is tapped, taken or said.
+ *
+ * @throws {JournalWriteError} when the journal failed; opened anew, it is run again as after a crash
  */
 export async function runWorker(options: WorkerOptions, stop: AbortSignal): Promise<void> {
   const { journal, clock, log } = options;
@@ -74,16 +95,21 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   const taps = book.recover();
   const tokens = new TokenSigner(options.identity, { now: () => clock.now(), newId: options.newId });
   const images = new ImageStore({ edgeUrl: options.edgeUrl, agentDir: options.agentDir, tokens });
+  const halt = AbortSignal.any([stop, journal.broken]);
   const ended = new AbortController();
   const commits = new GroupCommit({ journal, clock });
   const workers = new Map<string, { worker: DeviceWorker; bell: Bell; done: Promise<void> }>();
   let settings = DEFAULT_SETTINGS;
   let link: EdgeLink | null = null;
   let generation = "";
+  let takesReplies = false;
   /** What a restored database is still to be told on this connection. */
   let outcomes: Iterator<AgentFrame> | null = null;
 
-  const pool = new DevicePool({ adb: options.adb, clock, log, onDevice, onChange, onLost });
+  const edge: Worksite["edge"] = { isConnected: false, since: null, heardAt: null, why: null };
+
+  const { adb, networkPhones } = options;
+  const pool = new DevicePool({ adb, networkPhones, clock, log, onDevice, onChange, onLost });
   const site: Site = {
     book,
     journal,
@@ -92,6 +118,10 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     random: options.random,
     log,
     say: (frame) => link?.send(frame) ?? false,
+    halt,
+    between: (device, act) =>
+      workers.get(device)?.worker.between(act) ??
+        Promise.reject(new Error(`Cannot reach device "${device}"`)),
     takesWork: (device) =>
       site.toldDevices.has(device) && pool.usable(device) !== null && !journal.isStopped(device) &&
       workers.get(device)?.worker.isInDoubt === false,
@@ -100,58 +130,103 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     reportBell: new Bell(),
     toldDevices: new Set(),
     inventoryBell: new Bell(),
+    takesReplies: () => takesReplies && journal.answeredGeneration === generation,
+    replyBell: new Bell(),
   };
 
+  const connection = {
+    ...options,
+    tokens,
+    onFrame: (frame: EdgeFrame, from: EdgeLink) => unlessBroken(() => onFrame(frame, from)),
+    onEnd: () => unlessBroken(onEnd),
+    onLost: (why: string) => edge.why = why,
+  };
+  options.watch?.(look);
   const working = [
-    leaseLoop(site, stop),
-    pool.track(stop),
-    pool.probe(stop),
-  ];
+    leaseLoop(site, halt),
+    pool.track(halt),
+    pool.probe(halt),
+    readRepliesLoop(site, halt),
+  ].map((loop) => loop.catch(throwUnlessBroken));
   const talking = [
-    keepConnected({ ...options, tokens, onFrame, onEnd }, ended.signal),
+    keepConnected(connection, ended.signal),
     heartbeatLoop(site, ended.signal),
     inventoryLoop(site, ended.signal),
     upkeepLoop(site, ended.signal),
     reportLoop(site, ended.signal),
-  ];
-  await aborted(stop);
-  site.say({ type: "drain" });
-  book.drain();
-  site.reportBell.ring();
+    tellRepliesLoop(site, ended.signal),
+  ].map((loop) => loop.catch(throwUnlessBroken));
+  await aborted(halt);
+  if (journal.broken.aborted) ended.abort();
+  else unlessBroken(drain);
   await Promise.all([...working, ...[...workers.values()].map(({ done }) => done)]);
-  await flush();
+  if (!journal.broken.aborted) await flush();
   ended.abort();
   await Promise.all(talking);
+  journal.broken.throwIfAborted();
+
+  function unlessBroken(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      throwUnlessBroken(error);
+    }
+  }
+
+  /** A broken journal ends all of it by its signal; what it threw into each part is of no further use. */
+  function throwUnlessBroken(error: unknown): void {
+    if (!journal.broken.aborted) throw error;
+  }
+
+  function drain(): void {
+    site.say({ type: "drain" });
+    book.drain();
+    site.reportBell.ring();
+  }
 
   function onFrame(frame: EdgeFrame, from: EdgeLink): void {
+    edge.heardAt = clock.now();
     switch (frame.type) {
       case "welcome":
         link = from;
         settings = frame.settings;
         generation = frame.generation;
+        takesReplies = frame.takesReplies;
         tokens.learnServerTime(frame.serverTime);
         from.send(book.connectionOpened(frame.epoch, options.agentVersion));
         return;
       case "helloAck":
         if (!book.helloAcked(frame)) return;
+        Object.assign(edge, { isConnected: true, since: clock.now(), why: null });
         site.askedUntil.clear();
         if (journal.answeredGeneration !== generation) {
           outcomes = outcomeFrames(journal, generation);
           sayOutcomes();
         }
         site.inventoryBell.ring();
+        site.replyBell.ring();
         return ringAll();
       case "outcomesAck":
-        if (frame.last) journal.setAnsweredGeneration(frame.generation);
+        if (frame.last) {
+          journal.setAnsweredGeneration(frame.generation);
+          site.replyBell.ring();
+        }
         return sayOutcomes();
       case "lease":
-        return void takeLease(frame, from);
+        return void takeLease(frame, from).catch(throwUnlessBroken);
       case "go":
-        book.goReceived(frame);
-        return ringAll();
+        // Those alone: the others would wake, many times a second, to find that it is not their turn.
+        for (const device of book.goReceived(frame)) workers.get(device)?.bell.ring();
+        return site.roomBell.ring();
       case "reportAck":
         book.reportAcked(frame);
+        // Until it had heard, the edge saw no room in these hands and gave nothing.
+        site.askedUntil.clear();
+        site.roomBell.ring();
         return site.reportBell.ring();
+      case "inboundAck":
+        journal.repliesTold(frame.ids);
+        return site.replyBell.ring();
       case "recall":
         book.recalled(frame.items);
         return ringAll();
@@ -166,19 +241,23 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         return from.close();
       case "command":
         return void runDeviceCommand(site, frame);
+      case "erase":
+        return void sayErased(site, frame.items);
       case "heartbeatAck":
         return;
     }
   }
 
   async function takeLease(lease: LeaseFrame, from: EdgeLink): Promise<void> {
-    for (const { account } of lease.items) site.askedUntil.delete(deviceOf(account));
+    // The answer is here, for one campaign; the devices it left out are asked for again, there may be others.
+    site.askedUntil.clear();
     const ack = await commits.run(() => {
       // The connection may have gone while the group gathered: its lease is then no longer ours.
       if (link !== from) return null;
       return book.leased(lease);
     });
-    if (ack) from.send(ack);
+    // Within the group the counter was not yet raised for what the lease wrote.
+    if (ack) from.send({ type: "leaseAck", token: lease.token, journalCounter: journal.counter });
     site.roomBell.ring();
   }
 
@@ -188,6 +267,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   }
 
   function onEnd(): void {
+    if (edge.isConnected) Object.assign(edge, { isConnected: false, since: clock.now() });
     link = null;
     outcomes = null;
     site.toldDevices.clear();
@@ -207,10 +287,11 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         paceMs: () => settings.rateLimit * 1000,
         onSettled,
         onAccountLost,
+        onCaption: (account, isThere) => pool.captionSeen(account, isThere),
       },
       taps.filter((row) => deviceOf(row.account) === device),
     );
-    workers.set(device, { worker, bell, done: worker.run(stop) });
+    workers.set(device, { worker, bell, done: worker.run(halt).catch(throwUnlessBroken) });
   }
 
   function onChange(device: string): void {
@@ -220,7 +301,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   }
 
   function onLost(device: string): void {
-    book.giveBack({ device }, "device_offline");
+    unlessBroken(() => book.giveBack({ device }, "device_offline"));
     onSettled();
   }
 
@@ -239,6 +320,18 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     for (const { bell } of workers.values()) bell.ring();
     site.reportBell.ring();
     site.roomBell.ring();
+  }
+
+  function look(): Worksite {
+    const { devices, accounts } = pool.inventory();
+    const { leased = 0, tapping = 0, ...outcomes } = journal.countByState();
+    return {
+      edge: { ...edge },
+      devices: devices.map(({ device, model, state }) => ({ device, model, state })),
+      accounts: accounts.map(({ account, state }) => ({ account, state })),
+      waitingOutcomes: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
+      journal: { counter: journal.counter, leased, tapping },
+    };
   }
 
   async function flush(): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
 import { Journal } from "./journal.ts";
 import { numbers, startTestSite } from "./testing/site.ts";
@@ -54,8 +55,13 @@ Deno.test("runWorker() gives back everything of a banned account and says so", a
 
 Deno.test("runWorker() sends each number once at most while phones lie in every way", async () => {
   await using site = await startTestSite({
-    factor: 25,
-    phones: { devices: 8, faults: 1, speed: 200, hangMs: { min: 10, max: 200 }, lies: { numberNotOnApp: 0 } },
+    phones: {
+      devices: 8,
+      faults: 1,
+      speed: 200,
+      hangMs: { min: 250, max: 5_000 },
+      lies: { numberNotOnApp: 0 },
+    },
   });
   const phones = numbers(150);
   site.edge.queue(1, { text: TEXT }, phones);
@@ -74,7 +80,6 @@ Deno.test("runWorker() sends each number once at most while phones lie in every 
 
 Deno.test("runWorker() keeps the pace of a device by the phones' own log", async () => {
   await using site = await startTestSite({
-    factor: 10,
     edge: { settings: { rateLimit: 3 } },
     phones: { devices: 1 },
   });
@@ -82,6 +87,46 @@ Deno.test("runWorker() keeps the pace of a device by the phones' own log", async
   await site.edge.until(() => site.edge.states().sent === 4);
   const at = site.taps().map((tap) => Date.parse(tap.at));
   for (let i = 1; i < at.length; i++) assert.ok(at[i]! - at[i - 1]! >= 3_000 - 1);
+});
+
+Deno.test("runWorker() keeps the pace with a phone that is slow to open a chat, and is no faster", async () => {
+  await using site = await startTestSite({
+    edge: { settings: { rateLimit: 10 } },
+    // A chat takes 3.5 s to open and to be read.
+    phones: { devices: 1, speed: 1 },
+  });
+  site.edge.queue(1, { text: TEXT }, numbers(4));
+  await site.edge.until(() => site.edge.states().sent === 4);
+  const at = site.taps().map((tap) => Date.parse(tap.at));
+  const gaps = at.slice(1).map((tap, index) => tap - at[index]!);
+  assert.ok(gaps.every((ms) => ms >= 10_000 - 1), `${gaps}`);
+  // The first of them is known to be slow from no message before it; 13.5 s is the pace and the opening in a row.
+  assert.ok(gaps.slice(1).every((ms) => ms < 13_000), `${gaps}`);
+});
+
+Deno.test("runWorker() takes no wait for an own minute for what opening a chat takes", async () => {
+  const opened: number[] = [];
+  await using site = await startTestSite({
+    edge: { settings: { rateLimit: 10 } },
+    phones: { devices: 1 },
+    adb: (adb) => ({
+      ...adb,
+      shell(serial, command, options) {
+        if (command.includes("am start")) opened.push(site.clock.now());
+        return adb.shell(serial, command, options);
+      },
+    }),
+  });
+  const [twice = "", after = ""] = numbers(2);
+  for (const [index, phone] of [twice, twice, after].entries()) {
+    const [delivery] = site.edge.queue(index + 1, { text: TEXT }, [phone]);
+    await site.edge.until(() => delivery!.state === "sent");
+  }
+  const tappedAt = Date.parse(site.taps().at(-1)!.at);
+  assert.ok(
+    tappedAt - opened.at(-1)! < 3_000,
+    "its draft stands open no longer than any other of a quick phone",
+  );
 });
 
 Deno.test("runWorker() taps offline what was confirmed, and reports it when the edge is back", async () => {
@@ -96,19 +141,151 @@ Deno.test("runWorker() taps offline what was confirmed, and reports it when the 
   assert.equal(site.taps().length, phones.length);
 });
 
-Deno.test("runWorker() reports again on the next connection what was not acknowledged on this one", async () => {
-  let isDeaf = true;
+Deno.test("runWorker(): an outcome × connected, after helloAck → reported, again until acknowledged", async () => {
+  const lost = new Set<EdgeFrame["type"]>(["reportAck"]);
   await using site = await startTestSite({
     phones: { devices: 1 },
-    edge: { lets: (frame) => !(isDeaf && frame.type === "reportAck") },
+    edge: { lets: (frame) => !lost.has(frame.type) },
   });
   const [phone = ""] = numbers(1);
-  site.edge.queue(1, { text: TEXT }, [phone]);
-  await site.edge.untilHeard("report");
-  isDeaf = false;
+  const { reports } = site.edge.queue(1, { text: TEXT }, [phone])[0]!;
+  await site.edge.until(() => reports.length === 2);
+  assert.equal(hellos(), 1, "again on the same connection");
+  lost.add("helloAck");
   site.edge.cut();
-  await site.edge.until(() => site.edge.deliveries.get(phone)!.reports.length === 2);
+  await site.edge.until(() => hellos() === 2);
+  const heard = reports.length;
+  // Long enough for any of its loops to come round.
+  await site.clock.sleep(10_000);
+  assert.equal(reports.length, heard, "nothing before the hello is answered");
+  lost.clear();
+  site.edge.cut();
+  await site.edge.until(() => reports.length === heard + 1);
+  await site.stop();
+  assert.equal(reports.length, heard + 1, "and not after it was acknowledged");
   assert.equal(site.taps().length, 1);
+
+  function hellos(): number {
+    return site.edge.heard.filter(({ type }) => type === "hello").length;
+  }
+});
+
+Deno.test("runWorker() says nothing to an edge that has not spoken, and then hello by its welcome (rule 1)", async () => {
+  const opened = Promise.withResolvers<void>();
+  let isMute = true;
+  await using site = await startTestSite({
+    phones: { devices: 1 },
+    edge: { lets: () => (opened.resolve(), !isMute) },
+  });
+  await opened.promise;
+  isMute = false;
+  site.edge.cut();
+  await site.edge.untilHeard("inventory");
+  const [first] = site.edge.heard;
+  assert.deepEqual([first?.type, first?.type === "hello" && first.epoch], ["hello", 2]);
+});
+
+Deno.test("runWorker() tells with every leaseAck, report and heartbeat how far its journal has come (rule 14)", async () => {
+  await using site = await startTestSite({ phones: { devices: 1 } });
+  const phones = numbers(3);
+  site.edge.queue(1, { text: TEXT }, phones);
+  await site.edge.until(() => site.edge.states().sent === phones.length);
+  const before = site.edge.heard.length;
+  const beats = () => site.edge.heard.slice(before).filter(({ type }) => type === "heartbeat").length;
+  // The first may have been on its way when the last reportAck came, which the journal counts too.
+  await site.edge.until(() => beats() === 2);
+  await site.stop();
+  const told = site.edge.heard.flatMap((frame) => "journalCounter" in frame ? [frame.journalCounter] : []);
+  assert.deepEqual(told, told.toSorted((a, b) => a - b), "it only grows");
+  assert.ok(told.at(-1)! > told[0]!);
+  const journal = openJournal(site.journalPath);
+  assert.equal(journal.counterAtOpen, told.at(-1));
+  journal.close();
+});
+
+Deno.test("runWorker() counts the writing of its lease with a leaseAck (rule 14)", async () => {
+  await using site = await startTestSite({
+    phones: { devices: 1 },
+    edge: { lets: ({ type }) => type !== "go" },
+  });
+  site.edge.queue(1, { text: TEXT }, numbers(1));
+  await site.edge.untilHeard("leaseAck");
+  const from = site.edge.heard.findIndex(({ type }) => type === "leaseAck");
+  const told = (type: AgentFrame["type"]) =>
+    site.edge.heard.slice(from).flatMap((frame) =>
+      frame.type === type && "journalCounter" in frame ? [frame.journalCounter] : []
+    );
+  await site.edge.until(() => told("heartbeat").length > 0);
+  assert.equal(told("leaseAck")[0], told("heartbeat")[0], "without a go nothing is written after it");
+});
+
+Deno.test("runWorker() takes back what is recalled while its chat is being prepared", async () => {
+  await using site = await startTestSite({
+    edge: { settings: { rateLimit: 3 }, queuesAgain: false },
+    phones: { devices: 1 },
+  });
+  const [first = "", second = ""] = numbers(2);
+  site.edge.queue(1, { text: TEXT }, [first, second]);
+  const { drafts } = site.simulator.phones[0]!.accounts[0]!;
+  while (!drafts.has(second.slice(1))) await site.clock.sleep(20);
+  site.edge.recall([second]);
+  await site.edge.until(() => site.edge.states().void === 1 && site.edge.states().sent === 1);
+  assert.equal(site.edge.deliveries.get(second)!.reports[0]?.reason, "recalled");
+  assert.deepEqual(site.taps().map(({ phone }) => phone), [first]);
+});
+
+for (const end of ["recall", "drain"] as const) {
+  Deno.test(`runWorker() sees a tap through that is on its way at a ${end}, and says what came of it`, async () => {
+    await using site = await startTestSite({
+      phones: { devices: 1, lies: { tapHangs: 1 }, hangMs: { min: 5_000, max: 5_000 } },
+    });
+    const [phone = ""] = numbers(1);
+    site.edge.queue(1, { text: TEXT }, [phone]);
+    const { processes } = site.simulator.phones[0]!;
+    while (![...processes.values()].some((line) => line.startsWith("cmd input tap"))) {
+      await site.clock.sleep(5);
+    }
+    assert.deepEqual(site.taps(), []);
+    if (end === "recall") site.edge.recall([phone]);
+    else await site.stop();
+    await site.edge.until(() => site.edge.states().sent === 1);
+    assert.equal(site.taps().length, 1);
+  });
+}
+
+Deno.test("runWorker() soon gives back a lease that comes after its phone was lost", async () => {
+  await using site = await startTestSite({
+    phones: { devices: 1 },
+    edge: { queuesAgain: false },
+  });
+  await site.edge.until(() => inventory()?.devices[0]?.state === "online");
+  site.simulator.phones[0]!.unplug();
+  await site.edge.until(() => inventory()?.devices[0]?.state === "offline");
+  const [phone = ""] = numbers(1);
+  const token = "a".repeat(32);
+  const items = [{ phone, attempt: 1, account: "SIM0001/com.whatsapp/0" }];
+  Object.assign(site.edge.queue(1, { text: TEXT }, [phone])[0]!, { state: "leased", token });
+  site.edge.say({ type: "lease", token, ttlMs: 60_000, campaign: 1, text: TEXT, image: null, items });
+  await site.edge.until(() => site.edge.states().void === 1);
+  const [report] = site.edge.deliveries.get(phone)!.reports;
+  assert.deepEqual([report?.reason, report?.temporary], ["device_offline", false]);
+
+  function inventory() {
+    return site.edge.heard.findLast((frame) => frame.type === "inventory");
+  }
+});
+
+Deno.test("runWorker() says before it ends what it gives back of what waits for its turn", async () => {
+  await using site = await startTestSite({
+    edge: { settings: { rateLimit: 60 }, queuesAgain: false },
+    phones: { devices: 1 },
+  });
+  const phones = numbers(3);
+  const waiting = site.edge.queue(1, { text: TEXT }, phones).slice(1);
+  await site.edge.until(() => site.edge.states().sent === 1 && waiting.every(({ isAcked }) => isAcked));
+  await site.stop();
+  const said = waiting.map(({ reports }) => reports.map(({ outcome, reason }) => `${outcome} ${reason}`));
+  assert.deepEqual(said, [["void draining"], ["void draining"]]);
 });
 
 Deno.test("runWorker() drains: what is not tapped goes back, and the next start sends it once", async () => {
@@ -130,7 +307,6 @@ Deno.test("runWorker() drains: what is not tapped goes back, and the next start 
 
 Deno.test("runWorker() counts a tap that did nothing as a try, so that it does not go on for ever", async () => {
   await using site = await startTestSite({
-    factor: 25,
     phones: { devices: 1, lies: { dialogBeforeTap: 1 } },
   });
   const [phone = ""] = numbers(1);
@@ -147,7 +323,6 @@ Deno.test("runWorker() counts a tap that did nothing as a try, so that it does n
 Deno.test("runWorker() tells a restored edge its outcomes, the next frame only when the last was taken", async () => {
   let isTaking = false;
   await using site = await startTestSite({
-    factor: 25,
     phones: { devices: 0 },
     edge: { lets: (frame) => isTaking || frame.type !== "outcomesAck" },
   });
@@ -162,7 +337,9 @@ Deno.test("runWorker() tells a restored edge its outcomes, the next frame only w
   await site.edge.until(() => told().length === 4);
   assert.deepEqual(told().slice(1), [MAX_REPORT_ITEMS, MAX_REPORT_ITEMS, 1]);
   site.edge.cut();
-  await site.edge.until(() => site.edge.heard.filter(({ type }) => type === "hello").length === 3);
+  // The inventory follows whatever is told behind a hello.
+  const isThird = () => site.edge.heard.filter(({ type }) => type === "hello").length === 3;
+  await site.edge.until(() => isThird() && site.edge.heard.at(-1)?.type === "inventory");
   assert.equal(told().length, 4, "once a generation is enough");
 
   function told(): number[] {
@@ -170,8 +347,50 @@ Deno.test("runWorker() tells a restored edge its outcomes, the next frame only w
   }
 });
 
+Deno.test("runWorker() tells a restored edge everything anew when the connection ended before the last of it was taken (rule 17)", async () => {
+  let taken = 0;
+  await using site = await startTestSite({
+    phones: { devices: 0 },
+    // The first frame alone is answered, whoever is asked.
+    edge: { lets: (frame) => frame.type !== "outcomesAck" || taken++ !== 1 },
+  });
+  await site.stop();
+  fillArchive(site.journalPath, MAX_REPORT_ITEMS + 1);
+  // What the empty journal answered is no answer to another generation.
+  site.edge.generation = "second";
+  site.edge.heard.length = taken = 0;
+  site.start();
+  await site.edge.until(() => told().length === 2);
+  site.edge.cut();
+  const hellos = () => site.edge.heard.filter(({ type }) => type === "hello").length;
+  await site.edge.until(() => hellos() === 2 && site.edge.heard.at(-1)?.type === "inventory");
+  assert.deepEqual(told().slice(2, 3), [MAX_REPORT_ITEMS], "the first of them again");
+  await site.edge.until(() => told().length === 4);
+  assert.deepEqual(told(), [MAX_REPORT_ITEMS, 1, MAX_REPORT_ITEMS, 1]);
+
+  function told(): number[] {
+    return site.edge.heard.flatMap((frame) => frame.type === "outcomes" ? [frame.items.length] : []);
+  }
+});
+
+Deno.test("runWorker() keeps the pace of a device over its own end and start", async () => {
+  await using site = await startTestSite({
+    edge: { settings: { rateLimit: 30 } },
+    phones: { devices: 1 },
+  });
+  const [first = "", second = ""] = numbers(2);
+  site.edge.queue(1, { text: TEXT }, [first]);
+  await site.edge.until(() => site.edge.states().sent === 1);
+  await site.stop();
+  site.start();
+  site.edge.queue(2, { text: TEXT }, [second]);
+  await site.edge.until(() => site.edge.states().sent === 2);
+  const [before = 0, after = 0] = site.taps().map((tap) => Date.parse(tap.at));
+  assert.ok(after - before >= 30_000 - 1, `${after - before}`);
+});
+
 function fillArchive(path: string, count: number): void {
-  const journal = new Journal(path, { now: () => Date.now(), newId: () => "1".repeat(32) });
+  const journal = openJournal(path);
   const token = "a".repeat(32);
   const rows = numbers(count).map((phone) => ({ token, phone, state: "failed" as const }));
   const items = rows.map(({ phone }) => ({ phone, attempt: 1, account: "SIM0001/com.whatsapp/0" }));
@@ -180,4 +399,8 @@ function fillArchive(path: string, count: number): void {
   journal.moveAll(rows.map((row) => ({ ...row, from: "leased", change })));
   journal.forget(rows);
   journal.close();
+}
+
+function openJournal(path: string): Journal {
+  return new Journal(path, { now: () => Date.now(), newId: () => "1".repeat(32) });
 }

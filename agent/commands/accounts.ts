@@ -1,26 +1,48 @@
-import { createAdbClient } from "../adb/client.ts";
-import { OWN_ADB_SERVER } from "../adb_server.ts";
-import { adbPhone, identifyPhone } from "../phone/adb_phone.ts";
-import { discoverAccounts } from "../phone/discover_accounts.ts";
-import type { Command } from "./command.ts";
+import { errorText } from "../log.ts";
+import { discoverAccounts, type FoundAccount } from "../phone/discover_accounts.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { phoneAt, withAdb } from "./with_adb.ts";
 
 export const accountsCommand: Command = {
-  help: `accounts
+  options: { json: { type: "boolean" } },
 
-Lists the messaging accounts found on every phone: account, app version, day of the app's first install.`,
-
-  async run({ config, clock, print, stop }) {
-    const adb = createAdbClient(config.adbServer ?? OWN_ADB_SERVER);
-    for (const { serial, state } of await adb.devices(stop)) {
-      if (state !== "device") continue;
-      const { device } = await identifyPhone(adb, serial, stop);
-      const phone = adbPhone({ adb, clock, device, address: () => serial });
-      for (const { account, appVersion, firstInstalledAt } of await discoverAccounts(phone, stop)) {
-        const installed = firstInstalledAt === null
-          ? ""
-          : new Date(firstInstalledAt).toISOString().slice(0, 10);
-        print([account, appVersion ?? "", installed].join("\t"));
-      }
-    }
+  async run(context) {
+    const { options, log, print } = context;
+    const { found, unheard } = await findAccounts(context);
+    if (options.json) print(JSON.stringify(found));
+    else for (const account of found) print(lineOf(account));
+    if (found.length === 0 && !options.json) print("No messaging app was found.");
+    for (const { address, why } of unheard) log("warn", "device_not_asked", { address, why });
   },
 };
+
+interface Found {
+  found: FoundAccount[];
+  /** Phones that did not answer: they keep no other from being listed. */
+  unheard: { address: string; why: string }[];
+}
+
+async function findAccounts(context: CommandContext): Promise<Found> {
+  return await withAdb(context, async (adb) => {
+    const result: Found = { found: [], unheard: [] };
+    for (const { serial: address, state } of await adb.devices(context.stop)) {
+      if (state !== "device") continue;
+      try {
+        const phone = await phoneAt(context, adb, address);
+        const accounts = await discoverAccounts(phone, context.stop);
+        // One phone may be plugged in and on the network too.
+        const isNew = (one: FoundAccount) => !result.found.some(({ account }) => account === one.account);
+        result.found.push(...accounts.filter(isNew));
+      } catch (error) {
+        if (context.stop.aborted) throw error;
+        result.unheard.push({ address, why: errorText(error) });
+      }
+    }
+    return result;
+  });
+}
+
+function lineOf({ account, appVersion, firstInstalledAt }: FoundAccount): string {
+  const installed = firstInstalledAt === null ? "" : new Date(firstInstalledAt).toISOString().slice(0, 10);
+  return [account, appVersion ?? "", installed].join("\t");
+}

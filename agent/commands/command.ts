@@ -4,7 +4,9 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 
 export interface CommandContext {
+  /** What was given besides options. */
   args: string[];
+  options: Record<string, string | boolean | undefined>;
   config: AgentConfig;
   clock: Clock;
   log: Log;
@@ -17,7 +19,10 @@ export interface CommandContext {
 }
 
 export interface Command {
-  help: string;
-  /** Runs to its end; throws ExitError for an end that has a code of its own. */
-  run(context: CommandContext): Promise<void>;
+  /** Options beside --help and --config. */
+  options?: Record<string, { type: "string" | "boolean" }>;
+  /** How many arguments besides options it takes at most; 0 by default. */
+  maxArgs?: number;
+  /** Runs to its end and answers an exit code, 0 by default; throws ExitError for an end that has a code of its own. */
+  run(context: CommandContext): Promise<number | void>;
 }

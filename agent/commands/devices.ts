@@ -1,14 +1,13 @@
-import { createAdbClient } from "../adb/client.ts";
-import { OWN_ADB_SERVER } from "../adb_server.ts";
 import type { Command } from "./command.ts";
+import { withAdb } from "./with_adb.ts";
 
 export const devicesCommand: Command = {
-  help: `devices
+  options: { json: { type: "boolean" } },
 
-Lists the phones the adb server sees: address, state, model.`,
-
-  async run({ config, print, stop }) {
-    const devices = await createAdbClient(config.adbServer ?? OWN_ADB_SERVER).devices(stop);
-    for (const { serial, state, model } of devices) print([serial, state, model ?? ""].join("\t"));
+  async run(context) {
+    const devices = await withAdb(context, (adb) => adb.devices(context.stop));
+    if (context.options.json) return context.print(JSON.stringify(devices));
+    if (devices.length === 0) context.print("No phone is plugged in.");
+    for (const { serial, state, model } of devices) context.print([serial, state, model ?? ""].join("\t"));
   },
 };

@@ -1,21 +1,26 @@
 import { ExitError } from "../exit_error.ts";
 import { enroll, readIdentity } from "../identity.ts";
+import { errorText } from "../log.ts";
 import type { Command } from "./command.ts";
+import { orForbidden } from "./forbidden.ts";
+import { readLine } from "./read_input.ts";
 
 export const enrollCommand: Command = {
-  help: `enroll <join token>
+  maxArgs: 1,
 
-Enrols this site with the one-time token an administrator made, and keeps its key in AGENT_DIR.
-Example: EDGE_URL=https://shigur.example deno task agent enroll 3Fq…`,
-
-  async run({ args, config, print, stop }) {
-    const [joinToken] = args;
-    if (!joinToken) throw new ExitError("usage", "Cannot enrol: give the join token");
-    await Deno.mkdir(config.agentDir, { recursive: true });
-    const known = await readIdentity(config.agentDir);
-    if (known) throw new ExitError("usage", `Cannot enrol: this is site ${known.siteId} already`);
+  async run({ args: [given], config, print, stop }) {
     const { edgeUrl, agentDir } = config;
-    const identity = await enroll({ edgeUrl, agentDir, joinToken, signal: stop });
-    print(`Enrolled as site ${identity.siteId} "${identity.siteName}"`);
+    if (given === undefined) throw new ExitError("usage", "Cannot enrol: give the join token");
+    const joinToken = given === "-" ? await readLine(stop) : given;
+    await orForbidden(agentDir, () => Deno.mkdir(agentDir, { recursive: true, mode: 0o700 }));
+    const known = await orForbidden(agentDir, () => readIdentity(agentDir));
+    if (known) throw new ExitError("usage", `Cannot enrol: this is site ${known.siteId} already`);
+    try {
+      const identity = await enroll({ edgeUrl, agentDir, joinToken, signal: stop });
+      print(`Enrolled as site ${identity.siteId} "${identity.siteName}"`);
+    } catch (error) {
+      if (error instanceof ExitError) throw error;
+      throw new ExitError("unavailable", `Cannot enrol: ${edgeUrl} cannot be reached (${errorText(error)})`);
+    }
   },
 };

@@ -1,12 +1,44 @@
-/** Writes each happening as one line of JSON. */
-import type { Log } from "../log.ts";
+/** Writes each happening as one line: of JSON for programs, of text for eyes. */
+import { type Log, LOG_LEVELS, type LogFields, type LogLevel, maskPhonesIn } from "../log.ts";
 
-const LEVELS = ["debug", "info", "warn", "error"] as const;
+export interface LineLogOptions {
+  level: LogLevel;
+  format: "json" | "text";
+  write(line: string): void;
+}
 
-/** A log that drops what is below `level`. */
-export function lineLog(level: (typeof LEVELS)[number], write: (line: string) => void): Log {
+/** Fields that name a phone of the site; a serial of digits alone is no number of a person. */
+const OF_DEVICES = new Set(["device", "account", "address", "serial"]);
+
+/** A log that drops what is below `level`, and masks every phone number that still comes its way. */
+export function lineLog({ level, format, write }: LineLogOptions): Log {
   return (of, event, fields = {}) => {
-    if (LEVELS.indexOf(of) < LEVELS.indexOf(level)) return;
-    write(JSON.stringify({ at: new Date().toISOString(), level: of, event, ...fields }));
+    if (LOG_LEVELS.indexOf(of) < LOG_LEVELS.indexOf(level)) return;
+    const at = new Date().toISOString();
+    const masked = maskFields(fields);
+    write(
+      format === "json"
+        ? JSON.stringify({ at, level: of, event, ...masked })
+        : textLine(at, of, event, masked),
+    );
   };
+}
+
+function maskFields(fields: LogFields): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string" && !OF_DEVICES.has(name) ? maskPhonesIn(value) : value,
+    ]),
+  );
+}
+
+function textLine(at: string, level: LogLevel, event: string, fields: LogFields): string {
+  const said = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const pairs = said.map(([name, value]) => `${name}=${plain(value)}`);
+  return [at.replace("T", " ").slice(0, 19), level.padEnd(5), event, ...pairs].join(" ");
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" && /[\s"=]/.test(value) ? JSON.stringify(value) : String(value);
 }

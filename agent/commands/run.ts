@@ -2,51 +2,137 @@ import { createAdbClient } from "../adb/client.ts";
 import { OWN_ADB_SERVER, superviseAdbServer } from "../adb_server.ts";
 import { identityOrEnrol } from "../enrol_itself.ts";
 import { ExitError } from "../exit_error.ts";
-import { Journal, JournalLockedError } from "../journal.ts";
+import { Journal } from "../journal.ts";
+import { JournalDamagedError, JournalLockedError, JournalWriteError } from "../journal_file.ts";
+import type { Identity } from "../identity.ts";
+import { errorText } from "../log.ts";
+import type { Worksite } from "../site_status.ts";
+import { AGENT_VERSION } from "../version.ts";
 import { runWorker } from "../worker.ts";
 import type { Command, CommandContext } from "./command.ts";
+import { orForbidden } from "./forbidden.ts";
+import { keepStatus, type StatusKeeper } from "./keep_status.ts";
 
-export const AGENT_VERSION = "1.0.0";
+const OPEN_AGAIN_MS = 2_000;
+const TELL_AGAIN_MS = 60_000;
+const MOVE_AWAY =
+  "move it away to start with an empty one: what this site held and has not reported then counts as unknown";
 
 export const runCommand: Command = {
-  help: `run
-
-Runs this site: takes work from the edge and sends it with the phones of ADB_SERVER, or of an adb server of its own.
-Ends on SIGTERM or Ctrl+C once the taps on their way are seen through; a second signal ends it at once.
-Example: EDGE_URL=https://shigur.example deno task agent run`,
-
   async run(context) {
-    const { config, clock, log, random, newId, stop } = context;
-    await Deno.mkdir(config.agentDir, { recursive: true, mode: 0o700 });
-    const journal = openJournal(context);
-    const ended = new AbortController();
-    let identity;
+    const { config, log, stop } = context;
+    await orForbidden(config.agentDir, () => Deno.mkdir(config.agentDir, { recursive: true, mode: 0o700 }));
+    const tell = tellUnwritable(context);
+    const journal = await openJournal(context, tell);
+    if (!journal) return;
+    // Not before the journal is held: the status of an agent that runs already is not ours to write.
+    const status = keepStatus(context);
+    stop.addEventListener("abort", () => status.phase = "draining");
     try {
-      identity = await identityOrEnrol(context, stop);
-    } catch (error) {
-      journal.close();
-      if (stop.aborted) return;
-      throw error;
+      await enrolAndWork(context, { journal, tell, status });
+      log("info", "site_ended");
+    } finally {
+      await status.end();
     }
-    const adbServer = config.adbServer ? Promise.resolve() : superviseAdbServer(context, ended.signal);
-    const adb = createAdbClient(config.adbServer ?? OWN_ADB_SERVER);
-    const { edgeUrl, agentDir } = config;
-    log("info", "site_runs", { site: identity.siteId, edge: edgeUrl });
-    const running = runWorker(
-      { edgeUrl, agentDir, identity, journal, adb, clock, random, newId, log, agentVersion: AGENT_VERSION },
-      stop,
-    ).finally(() => ended.abort());
-    await Promise.all([running, adbServer]);
-    journal.close();
-    log("info", "site_ended");
   },
 };
 
-function openJournal({ config, clock, newId }: CommandContext): Journal {
+interface Parts {
+  journal: Journal;
+  tell: TellUnwritable;
+  status: StatusKeeper;
+}
+
+async function enrolAndWork(context: CommandContext, parts: Parts): Promise<void> {
+  const { config, clock, log, random, newId, stop } = context;
+  const { status } = parts;
+  const ended = new AbortController();
+  let identity: Identity;
   try {
-    return new Journal(`${config.agentDir}/journal.db`, { now: () => clock.now(), newId });
+    status.phase = "enrolling";
+    identity = await identityOrEnrol(context, stop);
   } catch (error) {
-    if (error instanceof JournalLockedError) throw new ExitError("locked", error.message);
+    parts.journal.close();
+    if (stop.aborted) return;
     throw error;
   }
+  status.site = { id: identity.siteId, name: identity.siteName };
+  const adbServer = config.adbServer ? Promise.resolve() : superviseAdbServer(context, ended.signal);
+  const adb = createAdbClient(config.adbServer ?? OWN_ADB_SERVER);
+  const { edgeUrl, agentDir } = config;
+  log("info", "site_runs", { site: identity.siteId, edge: edgeUrl });
+  const watch = (look: () => Worksite) => status.look = look;
+  const { networkPhones } = config;
+  const site = { edgeUrl, agentDir, networkPhones, identity, adb, clock, random, newId, log, watch };
+  const running = runOnJournal(context, parts, async (journal) => {
+    status.phase = stop.aborted ? "draining" : "working";
+    try {
+      await runWorker({ ...site, journal, agentVersion: AGENT_VERSION }, stop);
+    } finally {
+      status.look = null;
+    }
+  });
+  await Promise.all([running.finally(() => ended.abort()), adbServer]);
+}
+
+/** Runs on the journal until the end; a journal that failed is opened again and run on as after a crash. */
+async function runOnJournal(
+  context: CommandContext,
+  { journal: first, tell, status }: Parts,
+  run: (journal: Journal) => Promise<void>,
+): Promise<void> {
+  for (let journal: Journal | null = first; journal !== null;) {
+    try {
+      return await run(journal);
+    } catch (error) {
+      if (!(error instanceof JournalWriteError)) throw error;
+      status.phase = "journal_not_writable";
+      tell(error);
+    } finally {
+      journal.close();
+    }
+    await context.clock.sleep(OPEN_AGAIN_MS, context.stop);
+    journal = await openJournal(context, tell);
+  }
+}
+
+/** Opens the journal, waiting for as long as it cannot be written; null when the program is to end before. */
+async function openJournal(context: CommandContext, tell: TellUnwritable): Promise<Journal | null> {
+  const { clock, newId, stop } = context;
+  while (!stop.aborted) {
+    try {
+      return new Journal(journalPath(context), { now: () => clock.now(), newId });
+    } catch (error) {
+      if (error instanceof JournalLockedError) throw new ExitError("locked", error.message);
+      if (error instanceof JournalDamagedError) {
+        throw new ExitError("config", `${error.message}; ${MOVE_AWAY}`);
+      }
+      if (!(error instanceof JournalWriteError)) throw error;
+      tell(error);
+      await clock.sleep(OPEN_AGAIN_MS, stop);
+    }
+  }
+  return null;
+}
+
+type TellUnwritable = (error: JournalWriteError) => void;
+
+/** Once a minute is enough: a disk that is nearly full has room for a little, again and again. */
+function tellUnwritable(context: CommandContext): TellUnwritable {
+  let toldAt = -Infinity;
+  return ({ cause }) => {
+    const now = context.clock.monotonic();
+    if (now - toldAt < TELL_AGAIN_MS) return;
+    toldAt = now;
+    context.log("error", "journal_not_writable", {
+      path: journalPath(context),
+      why: errorText(cause),
+      meaning: "nothing is taken or tapped without it",
+      todo: "make room on the disk, or give this user the right to write there; the site goes on by itself",
+    });
+  };
+}
+
+function journalPath({ config }: CommandContext): string {
+  return `${config.agentDir}/journal.db`;
 }

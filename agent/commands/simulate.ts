@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ExitError } from "../exit_error.ts";
+import { parseLieRates } from "../simulator/lies.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
 import type { Command } from "./command.ts";
 
@@ -10,21 +11,24 @@ const environmentSchema = z.object({
   SIMULATED_SPEED: z.coerce.number("must be a number above 0").positive().max(1_000_000).default(10),
   /** How often phones lie: 0 never, 1 at the rates of agent/simulator/lies.ts. */
   SIMULATED_FAULTS: z.coerce.number("must be a number, 0 to 1").min(0).max(1).default(0),
+  /** Rates of single lies in place of that: "startIgnored=0.3,dumpFails=1". */
+  SIMULATED_LIES: z.string().default("").transform((text, context) => {
+    try {
+      return parseLieRates(text);
+    } catch {
+      context.addIssue({ code: "custom", message: "must be names of lies, each with = and 0 to 1" });
+      return z.NEVER;
+    }
+  }),
   /** 0 takes any free port; DATA_DIR/simulator/port says which. */
   SIMULATOR_PORT: z.coerce.number("must be a port, 0 to 65535").int().min(0).max(65_535).default(0),
   DATA_DIR: z.string().min(1).default(".data"),
 });
 
 export const simulateCommand: Command = {
-  help: `simulate [--seed <text>]
+  options: { seed: { type: "string" } },
 
-Serves virtual phones as an ADB server, for an agent started with ADB_SERVER. Set with SIMULATED_DEVICES (8),
-SIMULATED_SPEED (10), SIMULATED_FAULTS (0) and SIMULATOR_PORT (0 = any; written to DATA_DIR/simulator/port).
-Every tap on send is one line of DATA_DIR/simulator/taps.jsonl.
-Example: SIMULATED_DEVICES=20 SIMULATOR_PORT=5038 deno task agent simulate`,
-
-  async run({ args, print, log, stop }) {
-    const seed = parseSeed(args);
+  async run({ options: { seed }, print, log, stop }) {
     const settings = readSettings(Deno.env.toObject());
     const directory = `${settings.DATA_DIR}/simulator`;
     await Deno.mkdir(directory, { recursive: true });
@@ -33,7 +37,8 @@ Example: SIMULATED_DEVICES=20 SIMULATOR_PORT=5038 deno task agent simulate`,
       devices: settings.SIMULATED_DEVICES,
       speed: settings.SIMULATED_SPEED,
       faults: settings.SIMULATED_FAULTS,
-      ...(seed === undefined ? {} : { seed }),
+      lies: settings.SIMULATED_LIES,
+      ...(typeof seed === "string" ? { seed } : {}),
       tapLogPath: `${directory}/taps.jsonl`,
       log: (message) => log("warn", "simulator", { message }),
     });
@@ -61,16 +66,6 @@ function readSettings(environment: Record<string, string>): z.infer<typeof envir
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
   throw new ExitError("config", `Cannot start: ${wrong.join("; ")}`);
-}
-
-function parseSeed(args: string[]): string | undefined {
-  if (args.length === 0) return undefined;
-  const [option, seed] = args;
-  if (option === "--seed" && seed !== undefined && args.length === 2) return seed;
-  throw new ExitError(
-    "usage",
-    `Cannot simulate: ${JSON.stringify(args.join(" "))} is not understood, see --help`,
-  );
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

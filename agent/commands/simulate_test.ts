@@ -23,6 +23,10 @@ Deno.test("simulate refuses a taken port and a wrong setting with one clear sent
         { SIMULATED_DEVICES: "many" },
         "Cannot start: SIMULATED_DEVICES must be a whole number, 0 to 1000\n",
       ],
+      [
+        { SIMULATED_LIES: "startIgnored=2" },
+        "Cannot start: SIMULATED_LIES must be names of lies, each with = and 0 to 1\n",
+      ],
       [{ SIMULATED_SPEED: "0" }, "Cannot start: SIMULATED_SPEED must be a number above 0\n"],
     ];
     for (const [env, told] of cases) {

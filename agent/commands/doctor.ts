@@ -1,0 +1,65 @@
+import { checkAdb } from "../doctor/check_adb.ts";
+import { checkEdge } from "../doctor/check_edge.ts";
+import { checkPhones } from "../doctor/check_phones.ts";
+import { checkAgent, checkDisk, checkIdentity } from "../doctor/check_site.ts";
+import { type Finding, levelOf, type Sentence, textOf } from "../doctor/words.ts";
+import { EXIT_CODE, ExitError } from "../exit_error.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { withAdb } from "./with_adb.ts";
+
+type Language = keyof Sentence;
+
+const MARKS = { ok: "✓", warning: "!", problem: "✗" };
+const LEVELS: Record<Language, Record<keyof typeof MARKS, string>> = {
+  he: { ok: "תקין", warning: "אזהרה", problem: "בעיה" },
+  en: { ok: "ok", warning: "warning", problem: "problem" },
+};
+
+export const doctorCommand: Command = {
+  options: { lang: { type: "string" }, json: { type: "boolean" } },
+
+  async run(context) {
+    const { options, print } = context;
+    const languages = readLanguages(options.lang);
+    const found: Finding[] = [];
+    // Each is said when it is known: asking a hung phone takes its time.
+    await examine(context, (finding) => {
+      found.push(finding);
+      if (!options.json) languages.forEach((language) => print(lineOf(finding, language)));
+    });
+    if (options.json) print(JSON.stringify(found.map(toJson)));
+    return found.some((finding) => levelOf(finding) === "problem") ? EXIT_CODE.unwell : 0;
+  },
+};
+
+async function examine(context: CommandContext, say: (finding: Finding) => void): Promise<void> {
+  const { config: { agentDir, edgeUrl, adbServer }, clock, newId, stop } = context;
+  say(await checkDisk(agentDir));
+  const { identity, findings } = await checkIdentity(agentDir);
+  findings.forEach(say);
+  const { status, finding } = await checkAgent(agentDir, clock.now());
+  say(finding);
+  (await checkEdge({ edgeUrl, identity, now: () => clock.now(), newId }, stop)).forEach(say);
+  const ofAdb = await checkAdb(adbServer, stop);
+  ofAdb.forEach(say);
+  if (ofAdb.some((one) => levelOf(one) === "problem")) return;
+  const ofPhones = await withAdb(context, (adb) => checkPhones({ adb, clock, status }, stop));
+  ofPhones.forEach(say);
+}
+
+function readLanguages(given: unknown): Language[] {
+  if (given === undefined) return ["he", "en"];
+  if (given === "he" || given === "en") return [given];
+  throw new ExitError("usage", "Cannot examine: --lang must be he or en");
+}
+
+function lineOf(finding: Finding, language: Language): string {
+  const level = levelOf(finding);
+  const { says, todo } = textOf(finding, language);
+  return `${MARKS[level]} ${LEVELS[language][level]}: ${says}${todo === null ? "" : ` → ${todo}`}`;
+}
+
+function toJson(finding: Finding) {
+  const { code, facts } = finding;
+  return { level: levelOf(finding), code, facts, he: textOf(finding, "he"), en: textOf(finding, "en") };
+}

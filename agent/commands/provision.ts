@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { joinTokenSchema, siteSchema } from "shared/admin_api.ts";
+import { errorBodySchema, type ErrorCode } from "shared/error_code.ts";
+import { installLine } from "shared/install_line.ts";
+import { ExitError } from "../exit_error.ts";
+import { errorText } from "../log.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { ask, readLine } from "./read_input.ts";
+
+/** Of the edge's answers no more than is used: an edge of another version may say the rest otherwise. */
+const tokenSchema = joinTokenSchema.pick({ joinToken: true, expiresAt: true });
+const sitesSchema = z.object({ items: z.array(siteSchema.pick({ id: true, name: true })) });
+
+export const provisionCommand: Command = {
+  options: { site: { type: "string" }, again: { type: "boolean" } },
+  maxArgs: 1,
+
+  async run(context) {
+    const { args: [username], options, config, print } = context;
+    const { site, again } = options;
+    if (username === undefined) {
+      throw new ExitError("usage", "Cannot provision: give an administrator's username");
+    }
+    if (typeof site !== "string" || site.trim() === "") {
+      throw new ExitError("usage", "Cannot provision: give the site's name with --site");
+    }
+    const edge = new AdminDoor(context);
+    await login(edge, username, context.stop);
+    try {
+      const path = again ? await tokenPathOf(edge, site) : "/api/admin/sites";
+      const body = again ? undefined : { name: site };
+      const { joinToken, expiresAt } = tokenSchema.parse(await edge.ask("POST", path, body));
+      print(installLine(new URL(config.edgeUrl).origin, joinToken));
+      print(`Good once, until ${new Date(expiresAt).toISOString()}.`);
+    } finally {
+      await edge.logout();
+    }
+  },
+};
+
+/** Logs in, by a code as well where the edge asks for one. */
+async function login(edge: AdminDoor, username: string, stop: AbortSignal): Promise<void> {
+  const password = await readSecret("ADMIN_PASSWORD", "Password:", stop);
+  try {
+    await edge.ask("POST", "/api/auth/login", { username, password });
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "second_factor_needed") throw error;
+    const code = await readSecret("ADMIN_CODE", "Code:", stop);
+    await edge.ask("POST", "/api/auth/login", { username, password, code });
+  }
+}
+
+async function readSecret(variable: string, question: string, stop: AbortSignal): Promise<string> {
+  const given = Deno.env.get(variable);
+  if (given) return given;
+  return Deno.stdin.isTerminal() ? await ask(question, stop, { isHidden: true }) : await readLine(stop);
+}
+
+/** What the edge answered, with its code where there is one. */
+class Refused extends ExitError {
+  constructor(message: string, readonly code: ErrorCode | undefined) {
+    super("refused", message);
+  }
+}
+
+async function tokenPathOf(edge: AdminDoor, name: string): Promise<string> {
+  const { items } = sitesSchema.parse(await edge.ask("GET", "/api/admin/sites"));
+  const site = items.find((one) => one.name === name);
+  if (!site) throw new ExitError("refused", `Cannot provision: there is no site "${name}"`);
+  return `/api/admin/sites/${site.id}/token`;
+}
+
+/** The edge as an administrator's browser sees it. */
+class AdminDoor {
+  #cookie = "";
+  readonly #origin: string;
+  readonly #stop: AbortSignal;
+
+  constructor({ config, stop }: CommandContext) {
+    this.#origin = new URL(config.edgeUrl).origin;
+    this.#stop = stop;
+  }
+
+  async logout(): Promise<void> {
+    await this.#fetch("POST", "/api/auth/logout").then(({ body }) => body?.cancel(), () => {});
+  }
+
+  /** @throws {ExitError} when the edge cannot be reached or refuses */
+  async ask(method: string, path: string, json?: unknown): Promise<unknown> {
+    let response: Response;
+    try {
+      response = await this.#fetch(method, path, json);
+    } catch (error) {
+      throw new ExitError(
+        "unavailable",
+        `Cannot provision: ${this.#origin} cannot be reached (${errorText(error)})`,
+      );
+    }
+    const answer: unknown = await response.json().catch(() => null);
+    if (response.ok) return answer;
+    const why = errorBodySchema.safeParse(answer).data;
+    throw new Refused(`Cannot provision: ${why?.error ?? ""} (${why?.code ?? response.status})`, why?.code);
+  }
+
+  async #fetch(method: string, path: string, json?: unknown): Promise<Response> {
+    const headers = new Headers({ origin: this.#origin });
+    if (this.#cookie !== "") headers.set("cookie", this.#cookie);
+    if (json !== undefined) headers.set("content-type", "application/json");
+    const body = json === undefined ? undefined : JSON.stringify(json);
+    const init = { method, headers, body, signal: this.#stop, redirect: "manual" } as const;
+    const response = await fetch(this.#origin + path, init);
+    const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
+    if (cookies.length > 0) this.#cookie = cookies.join("; ");
+    return response;
+  }
+}

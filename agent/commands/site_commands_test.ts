@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { numbers } from "../testing/site.ts";
+import { type ProcessSite, startProcessSite } from "../testing/process_site.ts";
+
+const CONTACTS = { "972501112233": "דנה", "972501112234": "נועה" };
+
+async function withSite(test: (site: ProcessSite) => Promise<void>, options = {}): Promise<void> {
+  await using site = await startProcessSite(options);
+  await test(site);
+}
+
+async function findings(site: ProcessSite): Promise<{ code: number; levels: Record<string, string> }> {
+  const { code, out } = await site.command("doctor", "--json");
+  const found: { level: string; code: string }[] = JSON.parse(out);
+  return { code, levels: Object.fromEntries(found.map((one) => [one.code, one.level])) };
+}
+
+Deno.test("status and doctor say well while the agent runs, and why not after it was killed", () =>
+  withSite(async (site) => {
+    assert.equal((await site.command("status")).code, 1);
+    site.launch();
+    await site.until(() => site.lines.some((line) => line.includes("device_here")));
+    const isWell = async () => (await site.command("status")).code === 0;
+    for (let asked = 0; !await isWell(); asked++) assert.ok(asked < 30, (await site.command("status")).out);
+    const { out } = await site.command("status", "--json");
+    const { status, unwell, ageMs } = JSON.parse(out);
+    assert.equal(unwell, null);
+    assert.ok(ageMs < 20_000);
+    assert.deepEqual(status.site, { id: 7, name: "test" });
+    assert.deepEqual(status.worksite.devices.map(({ state }: { state: string }) => state), ["online"]);
+    assert.match((await site.command("status")).out, /\n {2}phones: +1 online\n/);
+
+    const { code, levels } = await findings(site);
+    assert.deepEqual(levels, {
+      disk_ok: "ok",
+      enrolled: "ok",
+      agent_runs: "ok",
+      edge_ok: "ok",
+      clock_ok: "ok",
+      site_known: "ok",
+      adb_answers: "ok",
+      phone_ok: "ok",
+      account_ok: "ok",
+      contacts_saved: "warning",
+    });
+    assert.equal(code, 0);
+
+    await site.kill();
+    site.phone.availability = "unauthorized";
+    await site.edge.leave();
+    const after = await findings(site);
+    assert.equal(after.code, 1);
+    assert.equal(after.levels.agent_not_running, "problem");
+    assert.equal(after.levels.edge_refused, "problem");
+    assert.equal(after.levels.phone_unauthorized, "problem");
+  }, { phones: { traits: () => ({ language: "he", contacts: CONTACTS }) } }));
+
+Deno.test("status, doctor and the log say which side to update when edge and agent share no version", () =>
+  withSite(async (site) => {
+    site.launch();
+    const advice = "this agent is too old for its edge: install it again with the edge's install line";
+    await site.until(() => site.lines.some((line) => line.includes(advice)));
+    const status = async () => (await site.command("status")).out;
+    for (let asked = 0; !(await status()).includes(advice); asked++) assert.ok(asked < 30, await status());
+    const { code, levels } = await findings(site);
+    assert.equal(code, 1);
+    assert.equal(levels.agent_older, "problem");
+  }, { edge: { speaks: ["shigur.agent.v99"] } }));
+
+Deno.test("doctor tells each finding in Hebrew and in English, with what to do", () =>
+  withSite(async (site) => {
+    await Deno.remove(`${site.agentDir}/identity.json`);
+    const both = (await site.command("doctor")).out;
+    assert.match(both, /✗ בעיה: האתר עוד לא נרשם בשרת → להריץ שוב את פקודת ההתקנה/);
+    assert.match(both, /✗ problem: this site is not enrolled → run the install line/);
+    const english = (await site.command("doctor", "--lang", "en")).out;
+    assert.doesNotMatch(english, /[א-ת]/);
+    assert.equal((await site.command("doctor", "--lang", "fr")).code, 2);
+  }));
+
+Deno.test("send-one sends to a number of one's own, and never beside a running agent", () =>
+  withSite(async (site) => {
+    const [to] = numbers(1);
+    const send = (...more: string[]) => site.command("send-one", "--to", to!, "--text", "בדיקה", ...more);
+    assert.deepEqual(await send(), {
+      code: 2,
+      out: `From SIM0001/com.whatsapp/0 to ${to}: "בדיקה"\n` +
+        `${site.edge.url} does not know of this message: it counts towards no quota and no daily limit.\n`,
+      told: `Cannot ask "Type \\"yes\\" to send it:": no terminal\n`,
+    });
+    assert.deepEqual(site.taps(), []);
+    const sent = await send("--yes");
+    assert.equal(sent.code, 0, sent.told);
+    assert.match(sent.out, /\nSent, and seen in the chat\.\n$/);
+    assert.deepEqual(site.taps().map(({ phone, text }) => [phone, text]), [[to, "בדיקה"]]);
+
+    site.launch();
+    await site.edge.untilHeard("hello");
+    const refused = await send("--yes");
+    assert.equal(refused.code, 73);
+    assert.match(refused.told, /the agent runs; stop it first/);
+    assert.equal(site.taps().length, 1);
+  }));
+
+Deno.test("devices and accounts list what is plugged in, for eyes and for programs", () =>
+  withSite(async (site) => {
+    assert.match((await site.command("devices")).out, /^SIM0001\tdevice\t/);
+    const [account] = JSON.parse((await site.command("accounts", "--json")).out);
+    assert.equal(account.account, "SIM0001/com.whatsapp/0");
+  }));
+
+Deno.test("enroll refuses in one sentence, and says when the edge is not there", () =>
+  withSite(async (site) => {
+    const again = await site.command("enroll", "another-token-of-the-test");
+    assert.deepEqual([again.code, again.told], [2, "Cannot enrol: this is site 7 already\n"]);
+    await Deno.remove(`${site.agentDir}/identity.json`);
+    const refused = await site.command("enroll", "another-token-of-the-test");
+    assert.deepEqual([refused.code, refused.told], [
+      1,
+      "Cannot enrol: קוד ההצטרפות אינו תקף. (join_token_invalid)\n",
+    ]);
+    await site.edge.leave();
+    assert.equal((await site.command("enroll", "another-token-of-the-test")).code, 69);
+  }));

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+
+const PROGRAM = `
+  import { stopSignal } from ${JSON.stringify(new URL("stop_signal.ts", import.meta.url))};
+  let now = 0;
+  const stop = stopSignal(() => now);
+  Deno.addSignalListener("SIGINT", () => console.log("signal at", now, stop.aborted));
+  console.log("ready");
+  await Deno.stdin.read(new Uint8Array(1));
+  now = 1000;
+  console.log("later");
+  setInterval(() => {}, 1000);
+`;
+
+Deno.test({
+  name: "stopSignal() takes one press that is told twice as one, and a second press as the end",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using program = new Deno.Command(Deno.execPath(), {
+      args: ["eval", PROGRAM],
+      stdin: "piped",
+      stdout: "piped",
+    }).spawn();
+    const lines = program.stdout.pipeThrough(new TextDecoderStream()).values();
+    const input = program.stdin.getWriter();
+    const says = async () => (await lines.next()).value;
+
+    assert.equal(await says(), "ready\n");
+    for (let told = 1; told <= 2; told++) {
+      program.kill("SIGINT");
+      assert.equal(await says(), "signal at 0 true\n");
+    }
+    await input.write(new Uint8Array(1));
+    assert.equal(await says(), "later\n");
+    program.kill("SIGINT");
+    assert.equal(await says(), undefined);
+    assert.equal((await program.status).code, 130);
+    await input.close().catch(() => {});
+  },
+});

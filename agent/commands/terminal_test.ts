@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** A terminal is made by util-linux's script(1). */
+const ignore = Deno.build.os !== "linux";
+const name = "deno task agent on a terminal asks for no permission, and Ctrl+C is an answer to a question";
+
+Deno.test({ name, ignore }, async () => {
+  const provision = "deno task -q agent provision admin --site x";
+  const child = new Deno.Command("script", {
+    args: ["-qec", provision, "/dev/null"],
+    cwd: ROOT,
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const input = child.stdin.getWriter();
+  let said = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    const isNew = !said.includes("Password:");
+    said += text;
+    if (said.includes("Deno requests")) child.kill("SIGKILL");
+    if (isNew && said.includes("Password:")) await input.write(new Uint8Array([3]));
+  }
+  await input.close().catch(() => {});
+  assert.doesNotMatch(said, /Deno requests/);
+  // The press is told once more by the task runner; told to a process that is closing (1 of 750 measured) it is 130.
+  assert.ok([1, 130].includes((await child.status).code));
+  assert.match(said, /^Password: \s*Stopped\.\s*$/);
+});

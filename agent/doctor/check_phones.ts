@@ -1,0 +1,80 @@
+/** Each phone adb lists: allowed, well, its apps, its contacts. Looks only; nothing on a phone is changed. */
+import type { AccountState } from "shared/agent_protocol.ts";
+import type { AdbClient } from "../adb/client.ts";
+import type { AdbDevice } from "../adb/device_list.ts";
+import type { Clock } from "../clock.ts";
+import { errorText } from "../log.ts";
+import { adbPhone, identifyPhone } from "../phone/adb_phone.ts";
+import { discoverAccounts, type FoundAccount } from "../phone/discover_accounts.ts";
+import { askHealth } from "../phone/health.ts";
+import { countSavedContacts } from "../phone/saved_contacts.ts";
+import type { SiteStatus } from "../site_status.ts";
+import { type Finding, finding, type FindingCode } from "./words.ts";
+
+export interface PhoneCheck {
+  adb: AdbClient;
+  clock: Clock;
+  /** What the running agent last said: only it has seen the apps from inside. */
+  status: SiteStatus | null;
+}
+
+/** Asks all phones at once: a hung one keeps no other waiting. One that adb finds in two ways is told once. */
+export async function checkPhones(check: PhoneCheck, stop: AbortSignal): Promise<Finding[]> {
+  const devices = await check.adb.devices(stop);
+  if (devices.length === 0) return [finding("no_phone")];
+  const found = (await Promise.all(devices.map((line) => checkPhone(check, line, stop)))).flat();
+  return [...new Map(found.map((finding) => [JSON.stringify(finding), finding])).values()];
+}
+
+async function checkPhone(check: PhoneCheck, line: AdbDevice, stop: AbortSignal): Promise<Finding[]> {
+  const { serial, state } = line;
+  if (state === "unauthorized" || state === "authorizing") {
+    return [finding("phone_unauthorized", { device: serial })];
+  }
+  if (state === "no permissions") return [finding("phone_no_permissions", { device: serial })];
+  if (state !== "device") return [finding("phone_offline", { device: serial, state })];
+  const { adb, clock } = check;
+  try {
+    const { device, model } = await identifyPhone(adb, serial, stop);
+    const phone = adbPhone({ adb, clock, device, address: () => serial });
+    const health = await askHealth(phone, stop);
+    const own = finding(HEALTH[health.state], { device, model, detail: health.detail ?? "" });
+    if (health.state === "booting") return [own];
+    const accounts = await discoverAccounts(phone, stop);
+    return [
+      own,
+      ...accounts.map((account) => accountFinding(account, check.status)),
+      ...(accounts.length === 0 ? [finding("app_missing", { device })] : []),
+      contactsFinding(device, await countSavedContacts(phone, stop)),
+    ];
+  } catch (error) {
+    stop.throwIfAborted();
+    return [finding("phone_not_answering", { device: serial, why: errorText(error) })];
+  }
+}
+
+const HEALTH: Record<Awaited<ReturnType<typeof askHealth>>["state"], FindingCode> = {
+  online: "phone_ok",
+  booting: "phone_booting",
+  locked: "phone_locked",
+  low_battery: "phone_low_battery",
+  hot: "phone_hot",
+  low_storage: "phone_low_storage",
+};
+
+const LOST: Partial<Record<AccountState, FindingCode>> = {
+  banned: "account_banned",
+  restricted: "account_restricted",
+  logged_out: "account_logged_out",
+};
+
+function accountFinding({ account, appVersion }: FoundAccount, status: SiteStatus | null): Finding {
+  const known = status?.worksite?.accounts.find((one) => one.account === account)?.state;
+  const lost = known && LOST[known];
+  return finding(lost ?? "account_ok", { account, version: appVersion ?? "?" });
+}
+
+function contactsFinding(device: string, count: number | null): Finding {
+  if (count === null) return finding("contacts_unknown", { device });
+  return count === 0 ? finding("contacts_none", { device }) : finding("contacts_saved", { device, count });
+}

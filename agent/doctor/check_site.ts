@@ -1,0 +1,60 @@
+/** What a site keeps on its machine: identity, disk, and the agent that runs. */
+import { statfs } from "node:fs/promises";
+import { type Identity, readIdentity } from "../identity.ts";
+import { errorText } from "../log.ts";
+import { readStatus, type SiteStatus, whyUnwell } from "../site_status.ts";
+import { type Finding, finding } from "./words.ts";
+
+/** A journal of 4,000 rows and a month's archive take less than this. */
+const LOW_MB = 500;
+const FULL_MB = 20;
+const MB = 1024 * 1024;
+
+/** Whether the site may write, and how much room it has. */
+export async function checkDisk(agentDir: string): Promise<Finding> {
+  const probe = `${agentDir}/doctor.part`;
+  try {
+    await Deno.mkdir(agentDir, { recursive: true, mode: 0o700 });
+    await Deno.writeTextFile(probe, "written and removed by doctor\n");
+    await Deno.remove(probe);
+    const { bavail, bsize } = await statfs(agentDir);
+    const freeMb = Math.floor(bavail * bsize / MB);
+    return finding(freeMb < FULL_MB ? "disk_full" : freeMb < LOW_MB ? "disk_low" : "disk_ok", { freeMb });
+  } catch (error) {
+    return finding("disk_not_writable", { path: agentDir, why: errorText(error) });
+  }
+}
+
+/** Who the site is; an identity that cannot be read counts as none. */
+export async function checkIdentity(
+  agentDir: string,
+): Promise<{ identity: Identity | null; findings: Finding[] }> {
+  const path = `${agentDir}/identity.json`;
+  const identity = await readIdentity(agentDir).catch(() => null);
+  if (identity === null) return { identity, findings: [finding("not_enrolled")] };
+  const findings = [finding("enrolled", { id: identity.siteId, name: identity.siteName })];
+  const { mode } = await Deno.stat(path);
+  if (mode !== null && (mode & 0o077) !== 0) findings.push(finding("key_readable", { path }));
+  return { identity, findings };
+}
+
+/** Whether an agent runs here, and what it said last. */
+export async function checkAgent(
+  agentDir: string,
+  now: number,
+): Promise<{ status: SiteStatus | null; finding: Finding }> {
+  const status = await readStatus(agentDir).catch(() => null);
+  switch (whyUnwell(status, now)) {
+    case "not_running":
+    case "silent":
+      return { status: null, finding: finding("agent_not_running") };
+    case "journal_not_writable":
+      return { status, finding: finding("journal_not_writable") };
+    case "not_connected":
+      return { status, finding: finding("agent_not_connected", { why: status?.worksite?.edge.why ?? "-" }) };
+    case "draining":
+    case "no_phone":
+    case null:
+      return { status, finding: finding("agent_runs", { version: status!.version }) };
+  }
+}

@@ -1,0 +1,346 @@
+/** Every sentence of `doctor`, in Hebrew and English; {names} are filled in with facts. */
+export interface Sentence {
+  he: string;
+  en: string;
+}
+
+interface Words extends Sentence {
+  level: Level;
+  /** What a person does about it. */
+  todo?: Sentence;
+}
+
+export type Level = "ok" | "warning" | "problem";
+
+const REINSTALL = {
+  he: "להריץ שוב את פקודת ההתקנה ממסך 'אתרים' של השרת",
+  en: "run the install line of the server's 'sites' screen again",
+};
+const START_SERVICE = {
+  he: "sudo systemctl start shigur-agent",
+  en: "sudo systemctl start shigur-agent",
+};
+const ASK_ADMIN = { he: "לפנות למנהל המערכת", en: "ask the server's administrator" };
+
+export const WORDS = {
+  enrolled: { level: "ok", he: 'רשום כאתר {id}, "{name}"', en: 'enrolled as site {id}, "{name}"' },
+  not_enrolled: {
+    level: "problem",
+    he: "האתר עוד לא נרשם בשרת",
+    en: "this site is not enrolled",
+    todo: REINSTALL,
+  },
+  key_readable: {
+    level: "warning",
+    he: "קובץ המפתח של האתר קריא גם למשתמשים אחרים במחשב",
+    en: "the site's key can be read by other users of this machine",
+    todo: { he: "chmod 600 {path}", en: "chmod 600 {path}" },
+  },
+  agent_runs: {
+    level: "ok",
+    he: "תוכנת האתר פועלת, גרסה {version}",
+    en: "the agent runs, version {version}",
+  },
+  agent_not_running: {
+    level: "problem",
+    he: "תוכנת האתר לא פועלת",
+    en: "the agent does not run",
+    todo: START_SERVICE,
+  },
+  agent_not_connected: {
+    level: "problem",
+    he: "תוכנת האתר פועלת ואינה מחוברת לשרת: {why}",
+    en: "the agent runs and is not connected to the edge: {why}",
+    todo: {
+      he: "לטפל בשורות על השרת שלמטה; התוכנה מתחברת מעצמה",
+      en: "see the lines on the edge; it reconnects by itself",
+    },
+  },
+  journal_not_writable: {
+    level: "problem",
+    he: "אי אפשר לכתוב ליומן של האתר, ולכן שום דבר לא נשלח",
+    en: "the site's journal cannot be written, so nothing is sent",
+    todo: {
+      he: "לפנות מקום בדיסק; התוכנה ממשיכה מעצמה",
+      en: "make room on the disk; the agent goes on by itself",
+    },
+  },
+  disk_ok: {
+    level: "ok",
+    he: "אפשר לכתוב לדיסק, {freeMb} MB פנויים",
+    en: "the disk can be written, {freeMb} MB free",
+  },
+  disk_low: {
+    level: "warning",
+    he: "נשארו בדיסק רק {freeMb} MB",
+    en: "only {freeMb} MB are left on the disk",
+    todo: { he: "לפנות מקום", en: "make room" },
+  },
+  disk_full: {
+    level: "problem",
+    he: "הדיסק מלא ({freeMb} MB פנויים)",
+    en: "the disk is full ({freeMb} MB free)",
+    todo: {
+      he: "לפנות מקום: בלי יומן שום דבר לא נשלח",
+      en: "make room: without its journal nothing is sent",
+    },
+  },
+  disk_not_writable: {
+    level: "problem",
+    he: "אי אפשר לכתוב בתיקייה {path}: {why}",
+    en: "the folder {path} cannot be written: {why}",
+    todo: { he: "להריץ עם sudo, או לתקן את ההרשאות", en: "run this with sudo, or mend the folder's owner" },
+  },
+  edge_ok: { level: "ok", he: "השרת {url} עונה", en: "the edge {url} answers" },
+  edge_name_unknown: {
+    level: "problem",
+    he: "אין כתובת לשם {host}",
+    en: "the name {host} has no address",
+    todo: {
+      he: "לבדוק את החיבור לאינטרנט ואת edgeUrl בקובץ agent.json",
+      en: "check the internet connection and edgeUrl in agent.json",
+    },
+  },
+  edge_refused: {
+    level: "problem",
+    he: "אף אחד לא עונה ב-{host}",
+    en: "nobody answers at {host}",
+    todo: { he: "לבדוק חומת אש, ואם השרת פועל", en: "check firewalls, and that the edge runs" },
+  },
+  edge_tls: {
+    level: "problem",
+    he: "אי אפשר לאמת את השרת {host}: {why}",
+    en: "the edge {host} cannot be verified: {why}",
+    todo: {
+      he: "לבדוק את השעון במחשב; אם הוא נכון, לפנות למנהל המערכת",
+      en: "check this machine's clock; if it is right, ask the administrator",
+    },
+  },
+  edge_unwell: {
+    level: "problem",
+    he: "השרת {url} ענה {status}",
+    en: "the edge {url} answered {status}",
+    todo: ASK_ADMIN,
+  },
+  edge_unreachable: {
+    level: "problem",
+    he: "אין תשובה מהשרת {url}: {why}",
+    en: "no answer from the edge {url}: {why}",
+    todo: { he: "לבדוק את החיבור לאינטרנט", en: "check the internet connection" },
+  },
+  clock_ok: { level: "ok", he: "השעון מסכים עם השרת", en: "the clock agrees with the edge's" },
+  clock_off: {
+    level: "warning",
+    he: "השעון במחשב רחוק {seconds} שניות משעון השרת",
+    en: "this machine's clock is {seconds} s away from the edge's",
+    todo: { he: "sudo timedatectl set-ntp true", en: "sudo timedatectl set-ntp true" },
+  },
+  site_known: { level: "ok", he: "השרת מכיר את האתר הזה", en: "the edge knows this site" },
+  site_refused: {
+    level: "problem",
+    he: "השרת אינו מקבל את המפתח של האתר: האתר נותק לצמיתות, או שהותקן במחשב אחר",
+    en: "the edge refuses this site's key: the site was revoked, or installed on another machine",
+    todo: ASK_ADMIN,
+  },
+  agent_older: {
+    level: "problem",
+    he: "תוכנת האתר ישנה מדי לשרת הזה",
+    en: "this agent is too old for its edge",
+    todo: REINSTALL,
+  },
+  edge_older: {
+    level: "problem",
+    he: "השרת ישן מדי לתוכנת האתר הזאת",
+    en: "the edge is too old for this agent",
+    todo: { he: "מנהל המערכת צריך לעדכן את השרת", en: "the edge's operator has to update it" },
+  },
+  adb_installed: { level: "ok", he: "adb מותקן, גרסה {version}", en: "adb is installed, version {version}" },
+  adb_missing: {
+    level: "problem",
+    he: "adb לא מותקן",
+    en: "adb is not installed",
+    todo: { he: "sudo apt-get install adb", en: "sudo apt-get install adb (or Android platform-tools)" },
+  },
+  adb_old: {
+    level: "problem",
+    he: "adb ישן מדי ({version})",
+    en: "adb is too old ({version})",
+    todo: { he: "להתקין Android platform-tools חדש יותר", en: "install newer Android platform-tools" },
+  },
+  adb_answers: { level: "ok", he: "שרת ה-adb ב-{address} עונה", en: "the adb server at {address} answers" },
+  adb_silent: {
+    level: "problem",
+    he: "שרת ה-adb ב-{address} לא עונה",
+    en: "the adb server at {address} does not answer",
+    todo: {
+      he: "להפעיל אותו, או למחוק את adbServer מההגדרות",
+      en: "start it, or take adbServer out of the settings",
+    },
+  },
+  port_free: { level: "ok", he: "הפורט {port} פנוי לשרת adb", en: "port {port} is free for an adb server" },
+  port_taken: {
+    level: "problem",
+    he: "תוכנה אחרת תופסת את הפורט {port}",
+    en: "another program holds port {port}",
+    todo: {
+      he: "sudo ss -ltnp 'sport = :{port}' מראה איזו; לסגור אותה",
+      en: "sudo ss -ltnp 'sport = :{port}' shows which; end it",
+    },
+  },
+  no_phone: {
+    level: "problem",
+    he: "לא מחובר שום טלפון",
+    en: "no phone is plugged in",
+    todo: {
+      he: "לחבר טלפון בכבל נתונים ולהפעיל בו ניפוי באגים ב-USB",
+      en: "plug a phone in with a data cable and switch USB debugging on",
+    },
+  },
+  phone_ok: { level: "ok", he: "טלפון {device} ({model}) מוכן", en: "phone {device} ({model}) is ready" },
+  phone_unauthorized: {
+    level: "problem",
+    he: "טלפון {device} עוד לא אישר את המחשב הזה",
+    en: "phone {device} has not allowed this computer",
+    todo: {
+      he: "במסך הטלפון: 'לאפשר תמיד מהמחשב הזה' ואישור; אם אין חלון, לנתק ולחבר את הכבל",
+      en: "on its screen: 'Always allow from this computer', then allow; without a window, replug the cable",
+    },
+  },
+  phone_offline: {
+    level: "problem",
+    he: "טלפון {device} מנותק ({state})",
+    en: "phone {device} is offline ({state})",
+    todo: {
+      he: "לנתק ולחבר את הכבל, ואם לא עוזר להפעיל את הטלפון מחדש",
+      en: "replug the cable; if that does not help, restart the phone",
+    },
+  },
+  phone_no_permissions: {
+    level: "problem",
+    he: "למחשב אין הרשאה לטלפון {device}",
+    en: "this user may not open phone {device}",
+    todo: {
+      he: "להריץ שוב את פקודת ההתקנה (היא מוסיפה את ההרשאה), ואז לנתק ולחבר את הכבל",
+      en: "install the agent again (install.sh adds the rule), then replug the cable",
+    },
+  },
+  phone_not_answering: {
+    level: "problem",
+    he: "טלפון {device} לא עונה: {why}",
+    en: "phone {device} does not answer: {why}",
+    todo: { he: "להפעיל את הטלפון מחדש", en: "restart the phone" },
+  },
+  phone_booting: {
+    level: "warning",
+    he: "טלפון {device} עולה",
+    en: "phone {device} is starting",
+    todo: { he: "להמתין דקה", en: "wait a minute" },
+  },
+  phone_locked: {
+    level: "problem",
+    he: "טלפון {device} נעול בקוד",
+    en: "phone {device} is locked with a PIN",
+    todo: {
+      he: "לפתוח, ולבטל את נעילת המסך בהגדרות (אבטחה, נעילת מסך: ללא)",
+      en: "unlock it, and set its screen lock to 'None'",
+    },
+  },
+  phone_low_battery: {
+    level: "warning",
+    he: "הסוללה של טלפון {device} חלשה",
+    en: "the battery of phone {device} is low",
+    todo: { he: "לחבר למטען או לרכזת USB עם ספק כוח", en: "charge it; use a powered USB hub" },
+  },
+  phone_hot: {
+    level: "warning",
+    he: "טלפון {device} חם מדי",
+    en: "phone {device} is too hot",
+    todo: { he: "לקרר: להרחיק ממקור חום ולהסיר כיסוי", en: "let it cool: away from heat, without a case" },
+  },
+  phone_low_storage: {
+    level: "warning",
+    he: "האחסון של טלפון {device} כמעט מלא",
+    en: "the storage of phone {device} is almost full",
+    todo: { he: "למחוק קבצים ותמונות מהטלפון", en: "delete files and pictures from the phone" },
+  },
+  app_missing: {
+    level: "problem",
+    he: "בטלפון {device} אין אפליקציית הודעות",
+    en: "phone {device} has no messaging app",
+    todo: {
+      he: "להתקין WhatsApp או WhatsApp Business ולהתחבר",
+      en: "install WhatsApp or WhatsApp Business and log in",
+    },
+  },
+  account_ok: {
+    level: "ok",
+    he: "חשבון {account}, גרסה {version}",
+    en: "account {account}, version {version}",
+  },
+  account_logged_out: {
+    level: "problem",
+    he: "חשבון {account} התנתק",
+    en: "account {account} is logged out",
+    todo: {
+      he: "לפתוח את האפליקציה בטלפון ולהיכנס שוב; אחר כך 'חידוש השליחה' במסך המכשירים",
+      en: "open the app and log in; then 'חידוש השליחה' (start) on the devices screen",
+    },
+  },
+  account_banned: {
+    level: "problem",
+    he: "חשבון {account} נחסם",
+    en: "account {account} is banned",
+    todo: ASK_ADMIN,
+  },
+  account_restricted: {
+    level: "warning",
+    he: "חשבון {account} מוגבל זמנית",
+    en: "account {account} is restricted for a time",
+    todo: {
+      he: "לקרוא באפליקציה עד מתי, ואז 'חידוש השליחה' במסך המכשירים",
+      en: "read in the app until when, then 'חידוש השליחה' (start) on the devices screen",
+    },
+  },
+  contacts_none: { level: "ok", he: "אין אנשי קשר שמורים ב-{device}", en: "no saved contacts on {device}" },
+  contacts_saved: {
+    level: "warning",
+    he: "ב-{device} שמורים {count} אנשי קשר: למספרים שלהם לא יישלחו הודעות",
+    en: "{device} has {count} saved contacts: nothing is sent to their numbers",
+    todo: {
+      he: "למחוק את אנשי הקשר ולכבות את הסנכרון שלהם",
+      en: "delete the contacts and switch their sync off",
+    },
+  },
+  contacts_unknown: {
+    level: "warning",
+    he: "אי אפשר לראות אם ב-{device} יש אנשי קשר שמורים",
+    en: "it cannot be seen whether {device} has saved contacts",
+    todo: { he: "לבדוק ביד שאפליקציית אנשי הקשר ריקה", en: "look by hand that its contacts app is empty" },
+  },
+} satisfies Record<string, Words>;
+
+export type FindingCode = keyof typeof WORDS;
+export type Facts = Record<string, string | number>;
+
+export interface Finding {
+  code: FindingCode;
+  facts: Facts;
+}
+
+export function finding(code: FindingCode, facts: Facts = {}): Finding {
+  return { code, facts };
+}
+
+export function levelOf({ code }: Finding): Level {
+  return WORDS[code].level;
+}
+
+/** The sentence of a finding, and what to do about it, in one language. */
+export function textOf(
+  { code, facts }: Finding,
+  language: keyof Sentence,
+): { says: string; todo: string | null } {
+  const words: Words = WORDS[code];
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name) => `${facts[name] ?? whole}`);
+  return { says: fill(words[language]), todo: words.todo ? fill(words.todo[language]) : null };
+}

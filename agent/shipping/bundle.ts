@@ -1,0 +1,44 @@
+/** The agent as one file of JavaScript that needs the runtime and nothing else. */
+import * as esbuild from "esbuild";
+import { builtinModules } from "node:module";
+
+const root = new URL("../../", import.meta.url).pathname;
+
+/**
+ * Bundles agent/main.ts into `outFile` and answers the folders of the packages that are in it.
+ *
+ * @throws {Error} naming what cannot be resolved
+ */
+export async function bundleAgent(outFile: string): Promise<string[]> {
+  const { metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ["agent/main.ts"],
+    outfile: outFile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "esnext",
+    alias: { shared: `${root}shared` },
+    // cbor-x tries a native addon and does without; a file alone has none.
+    external: ["cbor-extract"],
+    plugins: [nodePrefix],
+    metafile: true,
+    legalComments: "none",
+    logLevel: "error",
+  });
+  await esbuild.stop();
+  const folders = Object.keys(metafile.inputs).map((path) =>
+    /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]
+  );
+  return [...new Set(folders.filter((folder) => folder !== undefined))].map((folder) => `${root}${folder}`);
+}
+
+/** Without packages the runtime knows its built-in modules by their full names alone. */
+const nodePrefix: esbuild.Plugin = {
+  name: "node-prefix",
+  setup(build) {
+    const names = builtinModules.filter((name) => !name.startsWith("node:"));
+    const isBuiltin = new RegExp(`^(${names.join("|")})$`);
+    build.onResolve({ filter: isBuiltin }, ({ path }) => ({ path: `node:${path}`, external: true }));
+  },
+};

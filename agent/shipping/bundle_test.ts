@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { AGENT_VERSION } from "../version.ts";
+import { bundleAgent } from "./bundle.ts";
+import { licencesOf } from "./licences.ts";
+
+Deno.test("bundleAgent() makes one file that runs where no package is, and licencesOf() has a text for each in it", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const packages = await bundleAgent(`${folder}/agent.js`);
+    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "-q",
+        "--no-config",
+        "--no-remote",
+        "--no-npm",
+        "--allow-env",
+        `${folder}/agent.js`,
+        "help",
+      ],
+      cwd: folder,
+      clearEnv: true,
+      env: { DENO_DIR: folder },
+    }).output();
+    assert.equal(code, 0);
+    assert.ok(new TextDecoder().decode(stdout).startsWith(`shigur-agent ${AGENT_VERSION} `));
+    const licences = await licencesOf(packages);
+    for (const name of ["Deno", "cbor-x", "jose", "zod"]) {
+      assert.match(licences, new RegExp(`^${name} \\d`, "m"));
+    }
+    assert.doesNotMatch(licences, /GNU (Lesser |Affero )?General Public License/i);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("the shell scripts of the archive are whole", async () => {
+  for (const name of ["install.sh", "shigur-agent"]) {
+    const path = new URL(`files/${name}`, import.meta.url).pathname;
+    const { code, stderr } = await new Deno.Command("sh", { args: ["-n", path] }).output();
+    assert.equal(code, 0, new TextDecoder().decode(stderr));
+  }
+});

@@ -1,0 +1,49 @@
+/**
+ * `deno task agent:compile`: the agent as one executable. Deno downloads its run-only half, `denort`, once from the
+ * internet; where that cannot be, `deno task agent:pack` makes an archive without it.
+ */
+import { bundleAgent } from "./bundle.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+/** As `deno task agent` starts it. */
+const FLAGS = [
+  "--v8-flags=--max-semi-space-size=8",
+  "--allow-net",
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-sys",
+  "--allow-run",
+];
+
+const NO_DOWNLOAD =
+  "Cannot compile: denort could not be downloaded from dl.deno.land. With internet access run this once more; without, " +
+  "deno task agent:pack makes an archive that needs no download.";
+
+Deno.exit(await main(Deno.args));
+
+async function main(args: string[]): Promise<number> {
+  const outDir = `${root}agent/dist`;
+  const bundle = `${outDir}/agent.js`;
+  await Deno.mkdir(outDir, { recursive: true });
+  await bundleAgent(bundle);
+  say("Compiling; the first time, Deno downloads denort (about 40 MB) from dl.deno.land.");
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["compile", "-q", "--no-config", ...FLAGS, ...args, "-o", `${outDir}/shigur-agent`, bundle],
+    // Without a network it would tell the innermost cause of its innermost call, and no way out.
+    stderr: "piped",
+    stdout: "inherit",
+  }).output();
+  if (code === 0) {
+    say(`${outDir}/shigur-agent`);
+    return 0;
+  }
+  const told = new TextDecoder().decode(stderr).trim();
+  const isDownload = /denort|dl\.deno\.land/.test(told);
+  say(isDownload ? NO_DOWNLOAD : told);
+  return 1;
+}
+
+function say(line: string): void {
+  Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
+}
