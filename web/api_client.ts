@@ -84,9 +84,12 @@ export function readByKey<T>({ on401 = "raise" }: { on401?: On401 } = {}) {
   };
 }
 
+/** Of what was typed, and not of the session it was typed in. */
+const TYPED_WRONG: (ErrorCode | undefined)[] = ["wrong_credentials", "wrong_code"];
+
 /** Whether the error says that the session is over. */
 export function isSessionOver(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401 && error.code !== "wrong_credentials";
+  return error instanceof ApiError && error.status === 401 && !TYPED_WRONG.includes(error.code);
 }
 
 function readErrorBody(body: string): { error?: string; code?: ErrorCode } {

@@ -1,5 +1,7 @@
 /** What a live event changes on the screen: edits under the features' own query keys, and at most one toast. */
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { ActivityItem } from "shared/activity.ts";
+import type { ActivityPage, AdminCampaign, AdminCampaignPage } from "shared/admin_api.ts";
 import type { Campaign, User } from "shared/http_api.ts";
 import type { CampaignEventData, LiveEvent } from "shared/live_event.ts";
 import { campaignQuery } from "./features/campaigns/get_campaign.ts";
@@ -7,10 +9,21 @@ import { campaignsQuery } from "./features/campaigns/get_campaigns.ts";
 import { currentUserQuery } from "./features/session/current_user.ts";
 import { CAMPAIGN } from "./text/campaign.ts";
 
-/** Change what the cache holds under a key, or ask the server again for all keys that begin with it. */
+/**
+ * Change what the cache holds under a key, or under all that begin with it; or ask the server again for a key or for
+ * all that begin with it. "joining" does not break off a question already under way: the fleet speaks so often
+ * that its lists would never arrive.
+ */
 export type CacheEdit =
   | { queryKey: QueryKey; change: (held: unknown) => unknown }
-  | { queryKey: QueryKey; refetch: "exact" | "below" };
+  | { queryKey: QueryKey; changeBelow: (held: unknown) => unknown }
+  | { queryKey: QueryKey; refetch: "exact" | "below" | "joining" };
+
+/** Under this key lie the newest lines of the activity feed, newest first. */
+const ACTIVITY_FEED_KEY = ["/api/admin/activity"];
+const FEED_LINES = 50;
+
+const SUPPRESSIONS_AGAIN: CacheEdit = { queryKey: ["/api/suppressions"], refetch: "joining" };
 
 /** The edits an event asks for; nothing is touched that the cache does not hold. */
 export function editsFor(event: LiveEvent): CacheEdit[] {
@@ -22,9 +35,16 @@ export function editsFor(event: LiveEvent): CacheEdit[] {
     case "campaign_ended":
     case "campaign_paused":
       return [...figuresOf(event.data), ...refreshOf(event.data.campaignId)];
+    case "client_campaign":
+      return [{ queryKey: ["/api/admin/campaigns"], changeBelow: withFiguresOf(event.data) }];
     case "campaign_changed":
-    case "import_progress":
-      return refreshOf(event.data.campaignId);
+      return [...refreshOf(event.data.campaignId), SUPPRESSIONS_AGAIN];
+    case "import_progress": {
+      const { campaignId, done } = event.data;
+      const files: CacheEdit = { queryKey: ["/api/admin/files"], refetch: "joining" };
+      if (campaignId !== null) return [...refreshOf(campaignId), files];
+      return done ? [files, SUPPRESSIONS_AGAIN] : [files];
+    }
     case "quota_changed": {
       const { messageQuota } = event.data;
       return [
@@ -37,11 +57,14 @@ export function editsFor(event: LiveEvent): CacheEdit[] {
     }
     case "device_changed":
     case "account_changed":
-      return [{ queryKey: ["/api/devices/adb-status"], refetch: "below" }];
+      return FLEET_KEYS.map((path) => ({ queryKey: [path], refetch: "joining" }));
     case "activity":
-      return [{ queryKey: ["/api/admin/activity"], refetch: "below" }];
+      return [
+        { queryKey: ACTIVITY_FEED_KEY, change: (held) => withLine(held, event.data) },
+        ...(event.data.code.startsWith("suppressions_") ? [SUPPRESSIONS_AGAIN] : []),
+      ];
     case "alert":
-      return [{ queryKey: ["/api/admin/alerts"], refetch: "below" }];
+      return [{ queryKey: ["/api/admin/alerts"], refetch: "joining" }];
   }
 }
 
@@ -57,26 +80,61 @@ export function toastFor(event: LiveEvent): { title: string; description: string
 
 /** Carries out edits on a query cache. */
 export function applyEdits(
-  cache: Pick<QueryClient, "setQueryData" | "invalidateQueries">,
+  cache: Pick<QueryClient, "setQueryData" | "setQueriesData" | "invalidateQueries">,
   edits: CacheEdit[],
 ): void {
   for (const edit of edits) {
-    if ("change" in edit) cache.setQueryData(edit.queryKey, edit.change);
-    else void cache.invalidateQueries({ queryKey: edit.queryKey, exact: edit.refetch === "exact" });
+    const { queryKey } = edit;
+    if ("change" in edit) cache.setQueryData(queryKey, edit.change);
+    else if ("changeBelow" in edit) cache.setQueriesData({ queryKey }, edit.changeBelow);
+    else {
+      const cancelRefetch = edit.refetch !== "joining";
+      void cache.invalidateQueries({ queryKey, exact: edit.refetch === "exact" }, { cancelRefetch });
+    }
   }
 }
 
+/** What shows devices, accounts or where they are. */
+const FLEET_KEYS = ["/api/devices/adb-status", "/api/admin/devices", "/api/admin/sites", "/api/admin/risk"];
+
 /** Events carry absolute figures, so the newest one simply replaces what is held. */
 function figuresOf(data: CampaignEventData): CacheEdit[] {
-  const { campaignId, name, status, totalContacts, sentCount, counts, completedAt } = data;
-  const change = (campaign: Campaign): Campaign =>
-    campaign.id === campaignId
-      ? { ...campaign, name, status, totalContacts, sentCount, counts, completedAt }
-      : campaign;
+  const { campaignId } = data;
   return [
-    { queryKey: campaignsQuery.queryKey, change: (held) => (held as Campaign[] | undefined)?.map(change) },
-    { queryKey: campaignQuery(campaignId).queryKey, change: (held) => held && change(held as Campaign) },
+    {
+      queryKey: campaignsQuery.queryKey,
+      change: (held) => (held as Campaign[] | undefined)?.map((campaign) => withFigures(campaign, data)),
+    },
+    {
+      queryKey: campaignQuery(campaignId).queryKey,
+      change: (held) => held && withFigures(held as Campaign, data),
+    },
   ];
+}
+
+function withFigures<Held extends { id: number }>(campaign: Held, data: CampaignEventData): Held {
+  const { campaignId, name, status, totalContacts, sentCount, counts, completedAt } = data;
+  if (campaign.id !== campaignId) return campaign;
+  return { ...campaign, name, status, totalContacts, sentCount, counts, completedAt };
+}
+
+/** The same for administrators, who hold one campaign, or pages of them, under each filter. */
+function withFiguresOf(data: CampaignEventData): (held: unknown) => unknown {
+  return (held) => {
+    if (typeof held !== "object" || held === null) return held;
+    if (!("pages" in held)) return withFigures(held as AdminCampaign, data);
+    const pages = (held.pages as AdminCampaignPage[]).map((page) => ({
+      ...page,
+      items: page.items.map((campaign) => withFigures(campaign, data)),
+    }));
+    return { ...held, pages };
+  };
+}
+
+function withLine(held: unknown, line: ActivityItem): unknown {
+  const page = held as ActivityPage | undefined;
+  if (!page || page.items.some(({ id }) => id === line.id)) return held;
+  return { ...page, items: [line, ...page.items].slice(0, FEED_LINES) };
 }
 
 function refreshOf(campaignId: number): CacheEdit[] {

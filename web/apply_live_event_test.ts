@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { ActivityItem } from "shared/activity.ts";
+import type { ActivityPage, AdminCampaignDetail } from "shared/admin_api.ts";
 import type { Campaign } from "shared/http_api.ts";
 import type { LiveEvent } from "shared/live_event.ts";
 import { applyEdits, editsFor, toastFor } from "./apply_live_event.ts";
@@ -52,7 +54,10 @@ Deno.test("editsFor() asks again for list and detail when a campaign starts, end
   ];
   for (const event of events) {
     const asked = editsFor(event).filter((edit) => "refetch" in edit).map(({ queryKey }) => queryKey);
-    assert.deepEqual(asked, [["/api/campaigns"], ["/api/campaigns", 5]], event.type);
+    // A recipient's answer changes the campaign and the list of whom not to write to.
+    const more = { import_progress: [["/api/admin/files"]], campaign_changed: [["/api/suppressions"]] };
+    const besides = more[event.type as keyof typeof more] ?? [];
+    assert.deepEqual(asked, [["/api/campaigns"], ["/api/campaigns", 5], ...besides], event.type);
   }
 });
 
@@ -73,4 +78,44 @@ Deno.test("toastFor() speaks at start and completion only", () => {
     description: "הקמפיין הסתיים בהצלחה",
   });
   assert.equal(toastFor(eventOf("campaign_progress", 1)), undefined);
+});
+
+function activityLine(id: number): ActivityItem {
+  return {
+    id,
+    type: "info",
+    code: "test",
+    message: `שורה ${id}`,
+    detail: null,
+    timestamp: id,
+    deviceId: null,
+    siteId: null,
+    campaignId: null,
+    userId: null,
+  };
+}
+
+Deno.test("editsFor() puts a new activity line first, once, and keeps the feed short", () => {
+  const cache = createQueryClient(() => {});
+  const items = Array.from({ length: 50 }, (_, index) => activityLine(50 - index));
+  cache.setQueryData(["/api/admin/activity"], { items, nextCursor: 1 });
+  const edits = editsFor({ id: 1, type: "activity", data: activityLine(51) });
+  applyEdits(cache, edits);
+  applyEdits(cache, edits);
+  const held = cache.getQueryData<ActivityPage>(["/api/admin/activity"])!;
+  assert.deepEqual([held.items.length, held.items[0].id, held.items[1].id], [50, 51, 50]);
+});
+
+Deno.test("editsFor() writes a client's figures into every page and detail an administrator holds", () => {
+  const cache = createQueryClient(() => {});
+  const client = { id: 1, username: "dana" };
+  const page = { items: [{ ...makeCampaign({ id: 5 }), client }, { ...makeCampaign({ id: 6 }), client }] };
+  cache.setQueryData(["/api/admin/campaigns", { q: "" }], { pages: [page], pageParams: [null] });
+  cache.setQueryData(["/api/admin/campaigns", 5], { ...makeCampaign({ id: 5, message: "נשאר" }), client });
+  const { data } = eventOf("campaign_progress", 4);
+  applyEdits(cache, editsFor({ id: 1, type: "client_campaign", data } as LiveEvent));
+  const pages = cache.getQueryData<{ pages: typeof page[] }>(["/api/admin/campaigns", { q: "" }])!.pages;
+  assert.deepEqual(pages[0].items.map(({ id, sentCount }) => [id, sentCount]), [[5, 4], [6, 0]]);
+  const detail = cache.getQueryData<AdminCampaignDetail>(["/api/admin/campaigns", 5])!;
+  assert.deepEqual([detail.sentCount, detail.message, detail.client], [4, "נשאר", client]);
 });

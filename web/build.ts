@@ -85,6 +85,8 @@ function esbuildOptions({ outDir, library, minify }: BuildOptions): esbuild.Buil
     minify,
     metafile: true,
     legalComments: "none",
+    // Hebrew as it is: as escapes it would be three times as long.
+    charset: "utf8",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     assetNames: "[name]-[hash]",

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { buildWeb } from "./build.ts";
-import { CLIENT_HOME, PUBLIC_PAGES, screenWeight } from "./testing/screen_weight.ts";
+import {
+  CHART,
+  CLIENT_HOME,
+  DASHBOARD,
+  loadedChunks,
+  PUBLIC_PAGES,
+  screenWeight,
+} from "./testing/screen_weight.ts";
 
 Deno.test("buildWeb() writes a page without inline scripts, within its weight, and only when something changed", async () => {
   const outDir = await Deno.makeTempDir();
@@ -30,6 +37,9 @@ Deno.test("buildWeb() writes a page without inline scripts, within its weight, a
       await screenWeight(outDir, CLIENT_HOME) <= 70_000,
       "home over 70 kB",
     );
+    const dashboard = await loadedChunks(outDir, DASHBOARD);
+    assert.ok(names.some((name) => name.startsWith(`${CHART}-`)), "the chart has a chunk of its own");
+    assert.ok(!dashboard.some((name) => name.startsWith(`${CHART}-`)), "the chart is in the first load");
   } finally {
     await Deno.remove(outDir, { recursive: true });
   }

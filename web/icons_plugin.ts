@@ -1,8 +1,10 @@
-/** Takes each icon from its own file, so that a screen's chunk holds the icons of that screen and no others. */
+/** Takes each icon from its own file, so that a screen's chunk holds the icons of that screen and no others, drawings only. */
 import type { Plugin } from "esbuild";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** What an icon is called becomes classes that nothing here looks at; its size is the default. */
+const ICON_NAMES = /^ {2}name: "[^"]*",$|^ {2}size: 24,$|(?<=\]),\s+aliases: \[[^\]]*\]/gm;
 const ICON_IMPORT = /import \{([^}]*)\} from "lucide-react";/g;
 
 /**
@@ -24,6 +26,9 @@ export function iconsPlugin(): Plugin {
           return values.map((name) => importOf(name, icons)).join(" ");
         });
         return { contents, loader: "tsx" };
+      });
+      build.onLoad({ filter: /[\\/]lucide-react[\\/].*[\\/]icons[\\/][^\\/]+\.mjs$/ }, async ({ path }) => {
+        return { contents: (await Deno.readTextFile(path)).replace(ICON_NAMES, ""), loader: "js" };
       });
     },
   };

@@ -1,5 +1,5 @@
 /** The live channel: one socket, parsed events, and the retries the product promises. */
-import { type LiveEvent, liveEventSchema } from "shared/live_event.ts";
+import { type LiveEvent, liveEventSchema, SESSION_OVER_CLOSE } from "shared/live_event.ts";
 
 /** `given_up` stays until a person asks for another round. */
 export type LiveState = "connecting" | "open" | "retrying" | "given_up" | "closed";
@@ -17,6 +17,8 @@ export interface LiveOptions {
   /** Called after every open: what happened in between was not heard. */
   onOpen: () => void;
   onState: (state: LiveState) => void;
+  /** Called when the server says that the session is over; the retries go on until `close()`. */
+  onSessionOver: () => void;
   log: (message: string, detail?: unknown) => void;
 }
 
@@ -46,7 +48,7 @@ export function parseLiveEvent(frame: unknown): LiveEvent | undefined {
 
 /** Opens the channel and keeps it open until `close()`, or until the retries are used up. */
 export function connectLive(options: LiveOptions): LiveConnection {
-  const { url, openSocket, schedule, onEvent, onOpen, onState, log } = options;
+  const { url, openSocket, schedule, onEvent, onOpen, onState, onSessionOver, log } = options;
   let socket: WebSocket;
   let tried = 0;
   let cancelTimer = () => {};
@@ -82,9 +84,10 @@ export function connectLive(options: LiveOptions): LiveConnection {
       else log("Live message not understood", data);
     };
     opened.onerror = () => log("Live connection failed");
-    opened.onclose = () => {
+    opened.onclose = ({ code }) => {
       cancelTimer();
       retry();
+      if (code === SESSION_OVER_CLOSE) onSessionOver();
     };
   }
 

@@ -9,6 +9,7 @@ function bench() {
   const states: LiveState[] = [];
   const events: unknown[] = [];
   let opens = 0;
+  let endings = 0;
   const connection = connectLive({
     url: "ws://test/ws",
     openSocket: () => {
@@ -24,6 +25,7 @@ function bench() {
     onEvent: (event) => events.push(event),
     onOpen: () => opens += 1,
     onState: (state) => states.push(state),
+    onSessionOver: () => endings += 1,
     log: () => {},
   });
   return {
@@ -32,8 +34,9 @@ function bench() {
     states,
     events,
     opens: () => opens,
+    endings: () => endings,
     open: () => sockets.at(-1)!.onopen!(new Event("open")),
-    fail: () => sockets.at(-1)!.onclose!(new CloseEvent("close")),
+    fail: (code?: number) => sockets.at(-1)!.onclose!(new CloseEvent("close", { code })),
     say: (data: unknown) => sockets.at(-1)!.onmessage!(new MessageEvent("message", { data })),
     runTimer() {
       const timer = timers.shift();
@@ -88,6 +91,17 @@ Deno.test("connectLive() starts again at once when asked after giving up", () =>
   live.open();
   assert.equal(live.states.at(-1), "open");
   assert.equal(live.opens(), 1);
+});
+
+Deno.test("connectLive() tells a session that is over from a connection that is lost", () => {
+  const live = bench();
+  live.open();
+  live.fail(1006);
+  assert.equal(live.endings(), 0);
+  live.runTimer();
+  live.open();
+  live.fail(4401);
+  assert.equal(live.endings(), 1);
 });
 
 Deno.test("connectLive() stays closed after close()", () => {

@@ -3,6 +3,8 @@ export const PATHS = {
   landing: "/",
   login: "/login",
   client: "/client",
+  account: "/account",
+  advertiser: "/account#advertiser",
   campaign: (id: number | string) => `/client/campaign/${id}`,
   admin: "/admin",
   adminDevices: "/admin/devices",

@@ -1,17 +1,110 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import {
+  focusManager,
+  type Mutation,
+  MutationCache,
+  type MutationKey,
+  partialMatchKey,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from "@tanstack/react-query";
 import { isSessionOver } from "./api_client.ts";
 
-/** A cache that asks only when told to: nothing goes stale by itself, nothing is retried. */
+/** Long enough for the answer that brings the session's new id, on whichever tab. */
+const ASK_AGAIN_MS = 300;
+
+/**
+ * A cache that asks only when told to: nothing goes stale by itself. What is told that the session is over is asked once
+ * more before that is believed: another tab may have given it another id meanwhile. Nothing else is retried.
+ */
 export function createQueryClient(onSessionOver: () => void): QueryClient {
   const onError = (error: unknown) => {
-    if (isSessionOver(error)) onSessionOver();
+    if (isSessionOver(error) && !isEnding(mutationCache)) onSessionOver();
   };
-  return new QueryClient({
+  const mutationCache: MutationCache = new MutationCache({ onError });
+  const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    mutationCache,
     defaultOptions: {
-      queries: { staleTime: Infinity, retry: false, refetchOnWindowFocus: false, refetchInterval: false },
-      mutations: { retry: false },
+      // "always": without a network a question fails and says so, where it would wait without a word.
+      queries: {
+        staleTime: Infinity,
+        retry: (failed, error) => failed === 0 && isSessionOver(error),
+        retryDelay: ASK_AGAIN_MS,
+        refetchOnWindowFocus: false,
+        refetchInterval: false,
+        networkMode: "always",
+        enabled: ({ queryKey }) =>
+          !isGoing(mutationCache, queryKey) && !isRenewing(mutationCache) && !isEnding(mutationCache),
+      },
+      mutations: { retry: false, networkMode: "always" },
     },
   });
+  // Not by the form's own onSettled, which does not run once its page is left: a query that came on the screen meanwhile
+  // is not asked by itself when `enabled` turns true.
+  mutationCache.subscribe((event) => {
+    if (event.type !== "updated") return;
+    // The clock of a poll does not ask `enabled`, only whether anybody looks at the page.
+    focusManager.setFocused(isHoldingPolls(mutationCache) ? false : undefined);
+    if (isRenewed(event.mutation)) void client.invalidateQueries();
+  });
+  return client;
+}
+
+/**
+ * The key of a mutation that deletes what lies under a query key. While it runs, and once it succeeded, nothing under
+ * that key is asked: the live events of a deletion arrive before its answer, and the screen would say that what it
+ * shows does not exist before it is left.
+ */
+export function deletionOf(queryKey: QueryKey): MutationKey {
+  return [DELETION, ...queryKey];
+}
+
+const DELETION = "DELETE";
+
+/**
+ * The key of a mutation that gives the session another id. While it runs nothing is asked: what goes out under the old
+ * id and arrives behind it would be told that the session is over. Behind its end everything is asked again.
+ */
+export const SESSION_RENEWAL: MutationKey = ["session renewal"];
+
+/**
+ * The key of the logout. From its begin on nothing is asked, and a refusal of what was asked before is no news: the screen
+ * is left with the answer, and nobody is told that their session ended elsewhere.
+ */
+export const SESSION_END: MutationKey = ["session end"];
+
+function isEnding(mutations: MutationCache): boolean {
+  return mutations.getAll().some(({ options, state }) =>
+    options.mutationKey === SESSION_END && (state.status === "pending" || state.status === "success")
+  );
+}
+
+/** A poll meanwhile would be refused, or told that what is being deleted does not exist. */
+function isHoldingPolls(mutations: MutationCache): boolean {
+  return mutations.getAll().some(({ options: { mutationKey }, state }) =>
+    state.status === "pending" &&
+    (mutationKey?.[0] === DELETION || mutationKey === SESSION_RENEWAL || mutationKey === SESSION_END)
+  );
+}
+
+function isRenewing(mutations: MutationCache): boolean {
+  return mutations.getAll().some((mutation) => isRenewal(mutation) && mutation.state.status === "pending");
+}
+
+/** Also when it was refused: what was cancelled for it was not answered. */
+function isRenewed(mutation: Mutation): boolean {
+  return isRenewal(mutation) && ["success", "error"].includes(mutation.state.status);
+}
+
+function isRenewal({ options }: Mutation): boolean {
+  return options.mutationKey === SESSION_RENEWAL;
+}
+
+function isGoing(mutations: MutationCache, queryKey: QueryKey): boolean {
+  return mutations.getAll().some(({ options, state }) =>
+    options.mutationKey?.[0] === DELETION &&
+    (state.status === "pending" || state.status === "success") &&
+    partialMatchKey(queryKey, options.mutationKey.slice(1))
+  );
 }

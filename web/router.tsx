@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense } from "react";
-import { Route, Routes } from "react-router-dom";
+import { Route, Routes, useLocation } from "react-router-dom";
 import { PATHS } from "./paths.ts";
 import { CrashGuard } from "./ui/crash_guard.tsx";
 
@@ -8,13 +8,14 @@ const Login = screen(() => import("./routes/login.tsx"));
 const SignedIn = screen(() => import("./routes/signed_in.tsx"));
 const ClientHome = screen(() => import("./routes/client_home.tsx"));
 const CampaignScreen = screen(() => import("./routes/campaign.tsx"));
+const Account = screen(() => import("./routes/account.tsx"));
 const Admin = screen(() => import("./routes/admin.tsx"));
 const NotFound = screen(() => import("./routes/not_found.tsx"));
 
 /** Every path and its screen; each screen is its own chunk, so a visitor loads only what is looked at. */
 export function AppRoutes() {
   return (
-    <CrashGuard>
+    <CrashGuard path={useLocation().pathname}>
       <Suspense fallback={<div className="min-h-dvh" />}>
         <Routes>
           <Route path={PATHS.landing} element={<Landing />} />
@@ -22,6 +23,7 @@ export function AppRoutes() {
           <Route element={<SignedIn />}>
             <Route path={PATHS.client} element={<ClientHome />} />
             <Route path={PATHS.campaign(":id")} element={<CampaignScreen />} />
+            <Route path={`${PATHS.account}/*`} element={<Account />} />
             <Route path={`${PATHS.admin}/*`} element={<Admin />} />
           </Route>
           <Route path="*" element={<NotFound />} />

@@ -25,10 +25,22 @@ async function browserSchema(): Promise<typeof liveEventSchema> {
 Deno.test("zod_subset gives zod's verdict on good, broken and random events", async () => {
   const subset = await browserSchema();
   const { id: campaignId, ...figures } = makeCampaign({ id: 5, status: "active", counts: { sent: 4 } });
+  const activity = {
+    id: 1,
+    type: "info",
+    code: "x",
+    message: "x",
+    detail: null,
+    timestamp: 1,
+    deviceId: null,
+    siteId: 1,
+    campaignId: null,
+    userId: null,
+  };
   const good = [
     { id: 1, type: "campaign_progress", data: { ...figures, campaignId } },
     { id: 2, type: "quota_changed", data: { messageQuota: 7 } },
-    { id: 3, type: "activity", data: { kind: "info", message: "x", at: 1 } },
+    { id: 3, type: "activity", data: activity },
     { id: 4, type: "import_progress", data: { campaignId: 1, importId: 1, rows: 1, done: true } },
   ];
   const agree = (value: unknown) => {

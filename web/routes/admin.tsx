@@ -1,52 +1,99 @@
-import { Construction } from "lucide-react";
-import { Link, useLocation } from "react-router-dom";
-import { PATHS } from "../paths.ts";
-import { ADMIN } from "../text/admin.ts";
-import { NOT_FOUND, SHELL } from "../text/shell.ts";
-import { usePageTitle } from "../ui/page_title.ts";
-import { SignedInHeader } from "./signed_in_header.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { type ComponentType, useEffect, useState } from "react";
+import { Route, Routes } from "react-router-dom";
+import { ADMIN_SHELL } from "../text/admin_shell.ts";
+import { useShortcut } from "../ui/use_shortcut.ts";
+import { Screen as Activity } from "./admin/activity.tsx";
+import { AdminHeader } from "./admin/admin_header.tsx";
+import { AdminNotFound } from "./admin/admin_not_found.tsx";
+import { Screen as AntiBan } from "./admin/anti_ban.tsx";
+import { Screen as Audit } from "./admin/audit.tsx";
+import { useBrowserNotices } from "./admin/browser_notices.tsx";
+import { Screen as Campaign } from "./admin/campaign.tsx";
+import { Screen as Campaigns } from "./admin/campaigns.tsx";
+import { Screen as Dashboard } from "./admin/dashboard.tsx";
+import { Screen as Device } from "./admin/device.tsx";
+import { Screen as Devices } from "./admin/devices.tsx";
+import { Screen as Files } from "./admin/files.tsx";
+import { healthQuery } from "./admin/get_health.ts";
+import { Screen as Privacy } from "./admin/privacy.tsx";
+import { QuickJump } from "./admin/quick_jump.tsx";
+import { Rail } from "./admin/rail.tsx";
+import { Screen as Settings } from "./admin/settings.tsx";
+import { Screen as Sites } from "./admin/sites.tsx";
+import { Screen as Suppressions } from "./admin/suppressions.tsx";
+import { useNotices } from "./admin/use_notices.ts";
+import { useRail } from "./admin/use_rail.ts";
+import { Screen as Users } from "./admin/users.tsx";
+import { LiveNotice } from "./live_notice.tsx";
+import { useSignedIn } from "./signed_in_context.ts";
 
-/** The administrators' screens are not part of this version: each says so and what works instead. */
+/**
+ * Paths below the shell's own. All screens are one chunk: were each its own, what they share would fall into dozens
+ * of small files, some of which visitors and clients would have to load too.
+ */
+const SCREENS: readonly (readonly [string, ComponentType])[] = [
+  ["/", Dashboard],
+  ["devices", Devices],
+  ["devices/:id", Device],
+  ["sites", Sites],
+  ["anti-ban", AntiBan],
+  ["files", Files],
+  ["users", Users],
+  ["campaigns", Campaigns],
+  ["campaigns/:id", Campaign],
+  ["activity", Activity],
+  ["suppressions", Suppressions],
+  ["audit", Audit],
+  ["privacy", Privacy],
+  ["settings", Settings],
+  ["*", AdminNotFound],
+];
+
+/** The administrators' shell: the rail, the bar, and a screen for each path below /admin. */
 export function Screen() {
-  const path = useLocation().pathname.replace(/\/$/, "");
-  const heading = ADMIN.headings[path];
-  usePageTitle(heading ?? NOT_FOUND.title);
+  const rail = useRail();
+  const [isJumping, setJumping] = useState(false);
+  useNotices();
+  useBrowserNotices();
+  const health = useHealth();
+  useShortcut("KeyK", () => {
+    // One dialog at a time: over a question, the jump has to wait for its answer.
+    if (isJumping || !document.querySelector("dialog[open]")) setJumping(!isJumping);
+  });
   return (
-    <>
-      <SignedInHeader
-        middle={<Link to={PATHS.landing} className="text-sm text-ink-2 underline">{SHELL.home}</Link>}
-      />
-      <main className="mx-auto max-w-[1200px] px-4 py-10 sm:px-6">
-        {heading ? <NotBuilt heading={heading} /> : <Unknown />}
-      </main>
-    </>
-  );
-}
-
-function NotBuilt({ heading }: { heading: string }) {
-  return (
-    <>
-      <h1 className="text-3xl font-extrabold tracking-tight">{heading}</h1>
-      <div className="notice tone-idle mt-6 max-w-2xl">
-        <Construction />
-        <div>
-          <b>{ADMIN.notBuilt}</b>
-          <p className="mt-1">{ADMIN.whatWorks}</p>
-        </div>
-        <Link to={PATHS.client} className="btn btn-sm btn-secondary">{ADMIN.toCampaigns}</Link>
+    <div className="flex min-h-dvh">
+      <a
+        href="#admin-main"
+        className="btn btn-primary fixed start-2 top-2 z-50 not-focus:sr-only"
+      >
+        {ADMIN_SHELL.skip}
+      </a>
+      <Rail rail={rail} />
+      <div className="min-w-0 grow">
+        <AdminHeader rail={rail} onJump={() => setJumping(true)} />
+        <main
+          id="admin-main"
+          tabIndex={-1}
+          className="mx-auto max-w-[1360px] px-4 py-6 wrap-break-word sm:px-6"
+        >
+          <LiveNotice query={health} />
+          <Routes>
+            {SCREENS.map(([path, Shown]) => <Route key={path} path={path} element={<Shown />} />)}
+          </Routes>
+        </main>
       </div>
-    </>
+      {isJumping && <QuickJump onClose={() => setJumping(false)} />}
+    </div>
   );
 }
 
-function Unknown() {
-  return (
-    <>
-      <h1 className="text-3xl font-extrabold tracking-tight">
-        <bdi dir="ltr">{NOT_FOUND.title}</bdi>
-      </h1>
-      <p className="mt-3 text-ink-2">{NOT_FOUND.hint}</p>
-      <Link to={PATHS.admin} className="btn btn-primary mt-5">{NOT_FOUND.toAdmin}</Link>
-    </>
-  );
+/** Whether the server answers; asked at once when the live channel is lost, which may be all that was. */
+function useHealth() {
+  const health = useQuery(healthQuery);
+  const isLost = useSignedIn().live.state === "retrying";
+  useEffect(() => {
+    if (isLost) void health.refetch();
+  }, [isLost]);
+  return health;
 }

@@ -1,30 +1,45 @@
-import { useQuery } from "@tanstack/react-query";
-import { ArrowRight, CircleCheck, RefreshCw, SearchX, TriangleAlert } from "lucide-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ArrowRight, CircleCheck, PencilLine, SearchX } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Link, useParams } from "react-router-dom";
+import { Link, useNavigate, useParams } from "react-router-dom";
+import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { DeliveryState } from "shared/delivery.ts";
 import type { Campaign } from "shared/http_api.ts";
+import { AdvertPreview, ProfileLink } from "../features/campaigns/advert_preview.tsx";
 import { CampaignActs } from "../features/campaigns/campaign_acts.tsx";
 import { CampaignMark } from "../features/campaigns/campaign_mark.tsx";
 import { CampaignNotices } from "../features/campaigns/campaign_notices.tsx";
+import { draftKey, readCampaignDraft } from "../features/campaigns/draft_store.ts";
+import { EditForm } from "../features/campaigns/edit_form.tsx";
 import { campaignQuery, isMissing } from "../features/campaigns/get_campaign.ts";
+import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
 import { isRunning } from "../features/campaigns/is_running.ts";
 import { MessageBubble } from "../features/campaigns/message_bubble.tsx";
+import { OwnerActs } from "../features/campaigns/owner_acts.tsx";
 import { ProgressSheet } from "../features/campaigns/progress_sheet.tsx";
+import { RemoveContacts } from "../features/campaigns/remove_contacts.tsx";
+import { WaitingNotice } from "../features/campaigns/waiting_notice.tsx";
+import { ContactsStep } from "../features/contacts/contacts_step.tsx";
 import { DeliveryTable } from "../features/deliveries/delivery_table.tsx";
 import { ResolveDialog } from "../features/deliveries/resolve_dialog.tsx";
 import { StateFilter } from "../features/deliveries/state_filter.tsx";
+import { TestDialog } from "../features/deliveries/test_dialog.tsx";
+import { ACCOUNT_PATHS } from "../account_paths.ts";
 import { PATHS } from "../paths.ts";
 import { CAMPAIGN } from "../text/campaign.ts";
 import { DETAIL } from "../text/campaign_detail.ts";
+import { CREATE } from "../text/client_home.ts";
 import { resolveButton } from "../text/deliveries.ts";
-import { errorText } from "../text/error_text.ts";
 import { formatMoment } from "../text/format.ts";
-import { SHELL } from "../text/shell.ts";
-import { EmptyBox } from "../ui/empty_box.tsx";
+import { KIND_LABELS } from "../text/kind_labels.ts";
+import { OWNER_ACTS } from "../text/owner_acts.ts";
+import { waitingSentence } from "../text/replies.ts";
+import { optedOutSentence } from "../text/removals.ts";
+import { FailedBox } from "../ui/failed_box.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
+import { useKept } from "../ui/use_kept.ts";
 import { useNow } from "../ui/use_now.ts";
 import { LiveNotice } from "./live_notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
@@ -53,7 +68,6 @@ export function Screen() {
           <ArrowRight className="size-4" />
           {DETAIL.back}
         </Link>
-        <LiveNotice />
         {Number.isSafeInteger(id) ? <LoadedById key={id} id={id} /> : <Missing />}
       </main>
     </>
@@ -63,24 +77,20 @@ export function Screen() {
 function LoadedById({ id }: { id: number }) {
   const campaign = useQuery(campaignQuery(id));
   if (isMissing(campaign.error)) return <Missing />;
-  if (campaign.data) return <Loaded campaign={campaign.data} />;
-  if (!campaign.isError) return <Loading text={DETAIL.loading} />;
   return (
-    <EmptyBox
-      icon={TriangleAlert}
-      title={DETAIL.failed}
-      body={errorText(campaign.error, CAMPAIGN.fetchFailed)}
-      action={
-        <button
-          type="button"
-          className="btn btn-secondary btn-sm"
-          onClick={() => void campaign.refetch()}
-        >
-          <RefreshCw className="size-4" />
-          {SHELL.retry}
-        </button>
-      }
-    />
+    <>
+      <LiveNotice query={campaign} />
+      {campaign.data ? <Loaded campaign={campaign.data} /> : campaign.isError
+        ? (
+          <FailedBox
+            title={DETAIL.failed}
+            error={campaign.error}
+            fallback={CAMPAIGN.fetchFailed}
+            onRetry={campaign.refetch}
+          />
+        )
+        : <Loading text={DETAIL.loading} />}
+    </>
   );
 }
 
@@ -98,11 +108,15 @@ function Missing() {
 function Loaded({ campaign }: { campaign: Campaign }) {
   usePageTitle(DETAIL.title(campaign.name));
   const { user } = useSignedIn();
+  const navigate = useNavigate();
   const [state, setState] = useState<DeliveryState>();
   const [resolving, setResolving] = useState<{ ids: number[] | "all"; count: number }>();
-  const { counts, totalContacts } = campaign;
+  const [isTesting, setTesting] = useState(false);
+  const { id, counts, totalContacts, notices, status } = campaign;
+  const isEditable = EDITABLE_STATUSES.includes(status);
 
   function actionFor(code: string): ReactNode {
+    if (code === "advertiser_missing") return <ProfileLink />;
     if (code !== "unknown_deliveries" || counts.unknown === 0) return undefined;
     return (
       <button
@@ -123,13 +137,26 @@ function Loaded({ campaign }: { campaign: Campaign }) {
             <h1 className="text-2xl font-extrabold tracking-tight wrap-anywhere sm:text-3xl">
               {campaign.name}
             </h1>
-            <CampaignMark status={campaign.status} />
+            <CampaignMark status={status} />
           </div>
           <Facts campaign={campaign} />
+          <Answers campaign={campaign} />
         </div>
-        <CampaignActs campaign={campaign} />
+        <div className="flex flex-wrap gap-2">
+          <CampaignActs
+            campaign={campaign}
+            isHeld={user.role !== "admin" && notices.some(({ code }) => code === "paused_by_admin")}
+          >
+            <OwnerActs
+              campaign={campaign}
+              onTest={() => setTesting(true)}
+              onDuplicated={(copy) => navigate(PATHS.campaign(copy.id))}
+              onDeleted={() => navigate(PATHS.client)}
+            />
+          </CampaignActs>
+        </div>
       </div>
-      {campaign.status === "completed" && (
+      {status === "completed" && (
         <div className="notice tone-ok mb-4" role="status">
           <CircleCheck />
           <b>{DETAIL.completed}</b>
@@ -138,43 +165,111 @@ function Loaded({ campaign }: { campaign: Campaign }) {
       <ProgressSheet campaign={campaign} quota={user.messageQuota ?? 0}>
         <StateFilter counts={counts} chosen={state} onChoose={setState} />
       </ProgressSheet>
-      <CampaignNotices notices={campaign.notices} most={2} actionFor={({ code }) => actionFor(code)} />
+      <CampaignNotices notices={notices} most={2} actionFor={({ code }) => actionFor(code)} />
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
-        <section className="sheet p-5" aria-labelledby="msg-h">
-          <h2 id="msg-h" className="mb-3 font-bold">{DETAIL.message}</h2>
-          <div className="rounded-field bg-base-200 p-3">
-            <MessageBubble
-              message={campaign.message}
-              image={campaign.imageUrl === null ? undefined : { url: campaign.imageUrl, label: DETAIL.image }}
-            />
-          </div>
-        </section>
-        <DeliveryTable
-          campaignId={campaign.id}
-          total={totalContacts}
-          state={state}
-          isMoving={isRunning(campaign.status)}
-          onResolve={({ id }) => setResolving({ ids: [id], count: 1 })}
-        />
+        <Words key={String(isEditable)} campaign={campaign} userId={user.id} isEditable={isEditable} />
+        <div className="grid min-w-0 gap-3">
+          <DeliveryTable
+            campaignId={id}
+            total={totalContacts}
+            state={state}
+            isMoving={isRunning(status) || counts.leased > 0}
+            onResolve={(delivery) => setResolving({ ids: [delivery.id], count: 1 })}
+          />
+          {isEditable && totalContacts > 0 && <RemoveContacts campaign={campaign} />}
+        </div>
       </div>
-      {resolving && (
-        <ResolveDialog
-          campaignId={campaign.id}
-          {...resolving}
-          onClose={() => setResolving(undefined)}
+      {resolving && <ResolveDialog campaignId={id} {...resolving} onClose={() => setResolving(undefined)} />}
+      {isTesting && (
+        <TestDialog
+          userId={user.id}
+          campaignId={id}
+          waitingNotice={(test) => <WaitingNotice campaignId={test} />}
+          onClose={() => setTesting(false)}
         />
       )}
     </>
   );
 }
 
+/** What recipients answered, where it asks to be removed or may. */
+function Answers({ campaign }: { campaign: Campaign }) {
+  const { optedOutCount, waitingReplies: waiting = 0 } = campaign;
+  const answers = [
+    optedOutCount > 0 && optedOutSentence(optedOutCount),
+    waiting > 0 && waitingSentence(waiting),
+  ].filter((answer) => answer !== false);
+  if (answers.length === 0) return null;
+  return (
+    <Link to={ACCOUNT_PATHS.removals} className="link mt-1 inline-block text-sm">
+      {answers.join(" · ")}
+    </Link>
+  );
+}
+
 function Facts({ campaign }: { campaign: Campaign }) {
   const now = useNow(CLOCK_STEP_MS);
   const facts = [
+    KIND_LABELS[campaign.kind],
     campaign.totalContacts > 0 && DETAIL.contacts(campaign.totalContacts),
     campaign.startedAt === null
       ? DETAIL.createdAt(formatMoment(campaign.createdAt, now))
       : DETAIL.startedAt(formatMoment(campaign.startedAt, now)),
   ];
   return <p className="mt-1.5 text-sm text-ink-2">{facts.filter(Boolean).join(" · ")}</p>;
+}
+
+interface WordsProps {
+  campaign: Campaign;
+  userId: number;
+  isEditable: boolean;
+}
+
+/** The message as it goes out; before it was sent it can be edited, and contacts can be added under it. */
+function Words({ campaign, userId, isEditable }: WordsProps) {
+  const cache = useQueryClient();
+  const [typed, changeTyped] = useKept(draftKey(userId, campaign.id), readCampaignDraft);
+  const { name, message, kind, composed, imageUrl } = campaign;
+  const image = imageUrl === null ? undefined : { url: imageUrl, label: DETAIL.image };
+  const edit = isEditable ? typed.edit : null;
+  return (
+    <div className="grid min-w-0 gap-6">
+      <section className="sheet p-5" aria-labelledby="msg-h">
+        <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
+          <h2 id="msg-h" className="font-bold">{DETAIL.message}</h2>
+          {isEditable && !edit && (
+            <button
+              type="button"
+              className="btn btn-ghost btn-sm"
+              onClick={() => changeTyped({ edit: { name, message, kind } })}
+            >
+              <PencilLine className="size-4" />
+              {CREATE.edit}
+            </button>
+          )}
+        </div>
+        {edit
+          ? <EditForm campaign={campaign} words={edit} onWords={(words) => changeTyped({ edit: words })} />
+          : (
+            <div className="rounded-field bg-base-200 p-3">
+              {isEditable && kind === "marketing"
+                ? <AdvertPreview message={message} image={image} />
+                : <MessageBubble message={composed ?? message} image={image} />}
+            </div>
+          )}
+      </section>
+      {isEditable && (
+        <section className="sheet p-5" aria-labelledby="add-h">
+          <h2 id="add-h" className="mb-3 font-bold">{OWNER_ACTS.addContacts}</h2>
+          <ContactsStep
+            campaignId={campaign.id}
+            kind={kind}
+            numbers={typed.numbers}
+            onNumbers={(numbers) => changeTyped({ numbers })}
+            onAdded={() => void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey })}
+          />
+        </section>
+      )}
+    </div>
+  );
 }

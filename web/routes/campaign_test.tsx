@@ -63,6 +63,32 @@ Deno.test("campaign that is ready is sent from its own screen", async () => {
   });
 });
 
+Deno.test("campaign that is ready may send a pilot wave first, within its list, and goes back on it", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ id: ID, name: "מוכן", status: "ready", counts: { queued: 860 } });
+    return edge.addUser({ messageQuota: 12_480 });
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge, user }) => {
+    const pilotOf = () => edge.campaigns.find(({ id }) => id === ID)!.pilot;
+    await user.click(await screen.findByRole("button", { name: "לשלוח קודם גל ניסיון" }));
+    const count = await screen.findByLabelText<HTMLInputElement>("כמה ראשונים");
+    assert.equal(count.value, "86", "a tenth of the list");
+    await user.clear(count);
+    await user.type(count, "860");
+    await user.click(screen.getByRole("button", { name: "שמירת גל הניסיון" }));
+    assert.ok(screen.getByText("נא להזין מספר שלם מ־1 עד 859"));
+    await user.clear(count);
+    await user.type(count, "30");
+    await user.click(screen.getByRole("button", { name: "שמירת גל הניסיון" }));
+    await screen.findByText("קודם 30 הודעות, אחריהן המתנה של שעה, ואז השאר.");
+    assert.deepEqual(pilotOf(), { count: 30, waitMinutes: 60 });
+    await user.click(screen.getByRole("button", { name: "שינוי גל הניסיון" }));
+    await user.click(await screen.findByRole("button", { name: "בלי גל ניסיון" }));
+    await screen.findByText("ההודעה תצא לכל הרשימה.");
+    assert.equal(pilotOf(), null);
+  });
+});
+
 Deno.test("campaign that completed shows the banner", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: ID, name: "תם", status: "completed", counts: { sent: 3 } });
@@ -79,7 +105,9 @@ Deno.test("campaign pauses, resumes, and cancels after telling the effect in num
     await user.click(await screen.findByRole("button", { name: "המשך" }));
     await screen.findByRole("button", { name: "השהיה" });
     await user.click(screen.getByRole("button", { name: "ביטול" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "ביטול הקמפיין?" }));
+    const dialog = within(
+      await screen.findByRole("dialog", { name: "ביטול הקמפיין?", description: /יוחזרו למכסה/ }),
+    );
     assert.ok(dialog.getByText(/58 הודעות שטרם נשלחו יבוטלו ויוחזרו למכסה\. 40 כבר נשלחו/));
     await user.click(dialog.getByRole("button", { name: "ביטול הקמפיין" }));
     await screen.findByText("בוטל");
@@ -93,11 +121,358 @@ Deno.test("unknown deliveries are settled together, and nothing is chosen before
     const dialog = within(await screen.findByRole("dialog", { name: "מה קרה להודעות?" }));
     assert.equal(dialog.queryAllByRole("radio", { checked: true }).length, 0);
     await user.click(dialog.getByLabelText("לשלוח שוב: ייתכן שהנמען יקבל אותה פעמיים"));
-    assert.ok(dialog.getByText("לשלוח שוב ל־2 נמענים? ייתכן שחלקם כבר קיבלו את ההודעה."));
+    assert.ok(dialog.getByText("לשלוח שוב לשני נמענים? ייתכן שחלקם כבר קיבלו את ההודעה."));
     await user.click(dialog.getByLabelText("לסמן כנשלח: ההודעה נראית בשיחה"));
     await user.click(dialog.getByRole("button", { name: "סימון כנשלח" }));
     assert.match(await toastWith("המצב עודכן"), /שני נמענים עודכנו/);
     await waitFor(() => assert.ok(screen.queryByText(/במצב לא ידוע/) === null));
     assert.equal(edge.deliveries.get(ID)!.filter(({ state }) => state === "unknown").length, 0);
+  });
+});
+
+Deno.test("unknown delivery is settled alone, and one that is resent warns first", async () => {
+  await withApp({ path: `/client/campaign/${ID}`, prepare: runningCampaign }, async ({ edge, user }) => {
+    const row = within((await screen.findByText("053-704-1182")).closest("tr")!);
+    await user.click(row.getByRole("button", { name: "טיפול" }));
+    const dialog = within(screen.getByRole("dialog", { name: "מה קרה להודעה?" }));
+    assert.ok(dialog.queryByRole("button", { name: /סימון|שליחה/ }) === null);
+    await user.click(dialog.getByLabelText("לשלוח שוב: ייתכן שהנמען יקבל אותה פעמיים"));
+    assert.ok(dialog.getByText("לשלוח שוב לנמען אחד? ייתכן שכבר קיבל את ההודעה."));
+    await user.click(dialog.getByLabelText("לסמן ככישלון: ההודעה תוחזר למכסה"));
+    await user.click(dialog.getByRole("button", { name: "סימון ככישלון" }));
+    assert.match(await toastWith("המצב עודכן"), /נמען אחד עודכן/);
+    const states = edge.deliveries.get(ID)!.map(({ state }) => state);
+    assert.deepEqual(states, ["sent", "failed", "failed", "unknown", "leased"]);
+  });
+});
+
+Deno.test("campaign that an administrator paused says so and offers no way on", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const notices = [{ code: "paused_by_admin", count: 58 }] as const;
+    edge.addCampaign({ id: ID, status: "paused", counts: { sent: 40, queued: 58 }, notices: [...notices] });
+    return edge.addUser();
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async () => {
+    await screen.findByText("הושהה על ידי מנהל המערכת.");
+    assert.ok(screen.getByText(/58 הודעות מחכות בתור\. ההמשך מחכה לאישור של מנהל המערכת\./));
+    assert.ok(screen.queryByRole("button", { name: "המשך" }) === null);
+    assert.ok(screen.getByRole("button", { name: "ביטול" }));
+  });
+});
+
+Deno.test("recipients are filtered by state, found by number, and tell their history", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const step = {
+      site: "חולון",
+      account: "R58M/com.whatsapp/0",
+      reason: null,
+      result: null,
+      tappedAt: null,
+    };
+    edge.stories.set(2, [
+      { ...step, at: 1000, what: "leased", by: 0, attempt: 1 },
+      { ...step, at: 2000, what: "acked", by: 1, attempt: 1 },
+      { ...step, at: 3000, what: "failed", by: 1, attempt: 1, reason: "not_on_app", result: "applied" },
+    ]);
+    return runningCampaign(edge);
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ user }) => {
+    await screen.findByText("054-371-0968");
+    assert.ok(screen.getAllByText("ממתין לאתר חולון").length > 0);
+    const search = screen.getByRole("searchbox", { name: "חיפוש לפי מספר" });
+    await user.type(search, "052-1");
+    await waitFor(() => assert.ok(screen.queryByText("054-371-0968") === null));
+    await user.click(await screen.findByRole("button", { name: "052-118-6640" }));
+    const story = within(screen.getByRole("dialog", { name: "היסטוריית הנמען" }));
+    assert.ok(await story.findByText("ההודעה לא נשלחה"));
+    assert.match(story.getByText(/^ניסיון 1/).textContent!, /אתר חולון · R58M · WhatsApp/);
+    assert.ok(story.getByText("אין חשבון במספר הזה · לפי דיווח האתר"));
+    await user.click(story.getByRole("button", { name: "סגירה" }));
+    await user.clear(search);
+    await user.type(search, "058");
+    await screen.findByText("המספר 058 לא נמצא בקמפיין הזה.");
+    await user.clear(search);
+    await user.click(screen.getByRole("button", { name: /נשלחו 40/ }));
+    await screen.findByText("054-371-0968");
+    assert.ok(screen.queryByText("052-118-6640") === null);
+    assert.equal(screen.getByRole("button", { name: /נשלחו 40/ }).getAttribute("aria-pressed"), "true");
+  });
+});
+
+Deno.test("recipients that do not load offer another try, and their file says when it failed", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.refusals.set(`GET /api/campaigns/${ID}/deliveries`, { code: "internal", error: "תקלה בשרת" });
+    edge.refusals.set(`GET /api/campaigns/${ID}/deliveries.csv`, { code: "internal", error: "תקלה בקובץ" });
+    return runningCampaign(edge);
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge, user }) => {
+    await screen.findByText("רשימת הנמענים לא נטענה");
+    await user.click(screen.getByRole("button", { name: "ייצוא CSV" }));
+    assert.match(await toastWith("הקובץ לא הורד"), /תקלה בקובץ/);
+    edge.refusals.clear();
+    await user.click(screen.getByRole("button", { name: "ניסיון נוסף" }));
+    await screen.findByText("054-371-0968");
+  });
+});
+
+Deno.test("recipients of ten thousand come page by page, and few of them are in the page", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ id: ID, status: "completed", counts: { sent: 10_000 } });
+    edge.deliveries.set(
+      ID,
+      Array.from(
+        { length: 10_000 },
+        (_, index) => makeDelivery({ id: index + 1, phone: `+97252${1_000_000 + index}`, state: "sent" }),
+      ),
+    );
+    return edge.addUser();
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge }) => {
+    await screen.findByText("052-100-0000");
+    assert.ok(screen.getAllByRole("row").length < 100);
+    // The first page, and that once more when the live channel opens.
+    assert.ok(edge.requests.filter((asked) => asked.endsWith("/deliveries")).length <= 2);
+  });
+});
+
+Deno.test("campaign before it is sent: its words are edited, and kept while they are not saved", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ id: ID, name: "סתיו", message: "שלום", status: "ready", counts: { queued: 3 } });
+    return edge.addUser({ id: 7 });
+  };
+  let kept = "";
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge, user }) => {
+    edge.refusals.set(`PATCH /api/campaigns/${ID}`, { code: "campaign_not_editable", error: "כבר נשלח." });
+    await user.click(await screen.findByRole("button", { name: "עריכה" }));
+    await user.type(screen.getByLabelText("תוכן ההודעה"), " לכולם");
+    await user.click(screen.getByRole("button", { name: "שמירה" }));
+    assert.match(await toastWith("השינוי לא נשמר"), /כבר נשלח\./);
+    kept = localStorage.getItem(`draft.7.${ID}`)!;
+  });
+  const again = (edge: FakeEdge) => {
+    localStorage.setItem(`draft.7.${ID}`, kept);
+    return prepare(edge);
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare: again }, async ({ edge, user }) => {
+    const message = await screen.findByLabelText<HTMLTextAreaElement>("תוכן ההודעה");
+    assert.equal(message.value, "שלום לכולם");
+    await user.click(screen.getByRole("button", { name: "שמירה" }));
+    await toastWith("השינוי נשמר");
+    assert.equal(edge.campaigns[0].message, "שלום לכולם");
+    assert.equal(localStorage.getItem(`draft.7.${ID}`), null);
+  });
+});
+
+Deno.test("campaign before it is sent: its image is replaced, taken away, and left as it is", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const imageUrl = `/api/campaigns/${ID}/image?v=1`;
+    edge.addCampaign({ id: ID, name: "סתיו", message: "שלום", status: "draft", imageUrl });
+    return edge.addUser();
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge, user }) => {
+    const asked = () => edge.requests.filter((request) => /^(PUT|DELETE)/.test(request));
+    const path = `/api/campaigns/${ID}/image`;
+    const edit = async () => await user.click(await screen.findByRole("button", { name: "עריכה" }));
+    const save = async () => {
+      await user.click(screen.getByRole("button", { name: "שמירה" }));
+      await waitFor(() => assert.ok(screen.queryByRole("button", { name: "שמירה" }) === null));
+    };
+    await edit();
+    await save();
+    assert.deepEqual(asked(), []);
+
+    await edit();
+    const file = new File(["x"], "סתיו.png", { type: "image/png" });
+    await user.upload(screen.getByLabelText("החלפת התמונה"), file);
+    assert.ok(screen.getByText("סתיו.png"));
+    edge.refusals.set(`PUT ${path}`, { code: "unsupported_media", error: "התמונה לא נקראת." });
+    await user.click(screen.getByRole("button", { name: "שמירה" }));
+    assert.match(await toastWith("השינוי לא נשמר"), /התמונה לא נקראת\./);
+    edge.refusals.clear();
+    await save();
+    assert.notEqual(edge.campaigns[0].imageUrl, `${path}?v=1`);
+
+    await edit();
+    await user.click(screen.getByRole("button", { name: "הסרת התמונה" }));
+    assert.ok(screen.getByText("בחירת תמונה"));
+    await save();
+    assert.equal(edge.campaigns[0].imageUrl, null);
+    assert.deepEqual(asked(), [`PUT ${path}`, `PUT ${path}`, `DELETE ${path}`]);
+  });
+});
+
+Deno.test("campaign's counts of an upload leave the focus with whoever types meanwhile", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ id: ID, name: "סתיו" });
+    return edge.addUser();
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ user }) => {
+    const numbers = await screen.findByLabelText("או מספרים, אחד בכל שורה");
+    await user.type(numbers, "0521234567");
+    screen.getByRole("button", { name: "הוסף מספרים ידניים" }).click();
+    numbers.focus();
+    await screen.findByRole("group", { name: "תוצאות הטעינה" });
+    assert.ok(document.activeElement === numbers);
+  });
+});
+
+Deno.test("campaign before it is sent: contacts are added with counts and reasons, and taken out again", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ id: ID, name: "סתיו", notices: [{ code: "no_contacts" }] });
+    return edge.addUser();
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge, user }) => {
+    await screen.findByText("עוד אין בקמפיין אנשי קשר.", { selector: "b" });
+    await user.type(
+      screen.getByLabelText("או מספרים, אחד בכל שורה"),
+      "0521234567\n0521234567\nיוסי 12\n",
+    );
+    await user.click(screen.getByRole("button", { name: "הוסף מספרים ידניים" }));
+    const counts = await screen.findByRole("group", { name: "תוצאות הטעינה" });
+    await waitFor(() => assert.ok(document.activeElement === counts));
+    assert.match(counts.textContent!, /1 ?מספר נקלט/);
+    assert.match(counts.textContent!, /חזרו על עצמם1/);
+    assert.match(counts.textContent!, /לא תקינים1/);
+    assert.ok(within(counts).getByRole("row", { name: "3 יוסי 12 המספר קצר מדי" }));
+    edge.refusals.set(`GET /api/campaigns/${ID}/imports/1/rejected.csv`, "no_answer");
+    await user.click(within(counts).getByRole("button", { name: "הורדת השורה שנדחתה" }));
+    await toastWith("הקובץ לא הורד");
+
+    await user.click(await screen.findByRole("button", { name: "הסרת כל אנשי הקשר" }));
+    const dialog = within(screen.getByRole("dialog", { name: "להסיר את כל אנשי הקשר?" }));
+    assert.ok(dialog.getByText("איש קשר אחד יוסר מ״סתיו״. הנוסח יישאר, והקמפיין יחזור לטיוטה."));
+    await user.click(dialog.getByRole("button", { name: "הסרת אנשי הקשר" }));
+    await toastWith("אנשי הקשר הוסרו");
+    await screen.findByText("טיוטה");
+  });
+});
+
+Deno.test("campaign before it is sent is deleted after telling what goes", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ id: ID, name: "סתיו", status: "ready", counts: { queued: 860 } });
+    return edge.addUser();
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge, user }) => {
+    edge.refusals.set(`DELETE /api/campaigns/${ID}`, { code: "campaign_not_editable", error: "כבר נשלח." });
+    await user.click(await screen.findByRole("button", { name: "מחיקה" }));
+    const dialog = () => within(screen.getByRole("dialog", { name: "למחוק את הקמפיין?" }));
+    assert.ok(
+      dialog().getByText("״סתיו״ לא נשלח עדיין. הנוסח ו־860 אנשי קשר יימחקו. המכסה לא תשתנה."),
+    );
+    await user.click(dialog().getByRole("button", { name: "מחיקת הקמפיין" }));
+    assert.match(await toastWith("הקמפיין לא נמחק"), /כבר נשלח\./);
+    edge.refusals.clear();
+    await user.click(screen.getByRole("button", { name: "מחיקה" }));
+    await user.click(dialog().getByRole("button", { name: "מחיקת הקמפיין" }));
+    await toastWith("הקמפיין נמחק");
+    await screen.findByText("עדיין לא יצרת קמפיינים");
+  });
+});
+
+Deno.test("campaign is duplicated for nobody, for all, or for those it did not reach", async () => {
+  await withApp({ path: `/client/campaign/${ID}`, prepare: runningCampaign }, async ({ edge, user }) => {
+    edge.campaigns[0].counts.failed = 1;
+    await screen.findByRole("button", { name: /נכשלו 1/ });
+    await user.click(await screen.findByRole("button", { name: "שכפול" }));
+    const dialog = within(screen.getByRole("dialog", { name: "שכפול הקמפיין" }));
+    assert.equal(dialog.getByLabelText<HTMLInputElement>("בלי אנשי קשר").checked, true);
+    assert.ok(dialog.getByLabelText("עם כל אנשי הקשר: 100"));
+    await user.click(dialog.getByLabelText("רק מי שלא קיבלו: 1 שנכשלו, דולגו או בוטלו"));
+    assert.ok(dialog.getByText(/שני נמענים במצב לא ידוע לא ייכללו/));
+    await user.click(dialog.getByRole("button", { name: "שכפול" }));
+    assert.match(await toastWith("הקמפיין שוכפל"), /נוצר קמפיין חדש עם איש קשר אחד\./);
+    await screen.findByText("מוכן");
+    assert.equal(edge.campaigns[0].totalContacts, 1);
+    const asked = `GET /api/campaigns/${edge.campaigns[0].id}/deliveries`;
+    await waitFor(() => assert.ok(edge.requests.includes(asked)));
+  });
+});
+
+Deno.test("test to oneself is refused in the dialog, then followed to its end", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ id: ID, status: "ready", counts: { queued: 3 } });
+    return edge.addUser();
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("button", { name: "הודעת ניסיון" }));
+    const dialog = within(screen.getByRole("dialog", { name: "הודעת ניסיון" }));
+    await user.click(dialog.getByRole("button", { name: "שליחת ניסיון" }));
+    assert.ok(dialog.getByText("נא להזין מספר טלפון"));
+    const phone = dialog.getByLabelText("לאיזה מספר לשלוח");
+    await user.type(phone, "12{Enter}");
+    await dialog.findByText("מספר הטלפון לא תקין.");
+    assert.ok(document.activeElement === phone);
+    await user.clear(phone);
+    await user.type(phone, "0541234567{Enter}");
+    await dialog.findByText("הודעת הניסיון בדרך.");
+    assert.ok(dialog.getByText("נשארו להיום עוד 4 הודעות ניסיון."));
+    await dialog.findByText("בתור");
+    await waitFor(() => assert.equal(edge.openSockets, 1));
+    edge.tests[0].notices = [{
+      code: "outside_hours",
+      count: 1,
+      until: Date.parse("2026-11-22T09:00:00+02:00"),
+    }];
+    edge.emit({ type: "campaign_changed", data: { campaignId: edge.tests[0].id } });
+    await dialog.findByText(/השליחה תימשך מעצמה ביום ראשון ב־09:00/);
+    const [delivery] = edge.deliveries.get(edge.tests[0].id)!;
+    Object.assign(delivery, { state: "sent" });
+    edge.emit({ type: "campaign_changed", data: { campaignId: edge.tests[0].id } });
+    await dialog.findByText("ההודעה נשלחה. כדאי לפתוח אותה בטלפון ולקרוא.");
+    await screen.findByText("499");
+  });
+});
+
+Deno.test("campaign whose server stops answering keeps its figures, says since when, and recovers", async () => {
+  await withApp({ path: `/client/campaign/${ID}`, prepare: runningCampaign }, async ({ edge }) => {
+    await screen.findByText("מתוך 100");
+    await waitFor(() => assert.equal(edge.openSockets, 1));
+    // Questions repeated by the clock are the browser suite's; here the live channel asks again.
+    const askAgain = () => edge.emit({ type: "campaign_changed", data: { campaignId: ID } });
+    edge.refusals.set(`GET /api/campaigns/${ID}`, "no_answer");
+    askAgain();
+    await screen.findByText("השרת לא ענה.");
+    assert.ok(screen.getByText(/הנתונים האחרונים התקבלו ב־\d\d:\d\d, ושום דבר שנשלח לא אבד\./));
+    assert.ok(screen.getByText("מתוך 100"));
+    edge.refusals.clear();
+    askAgain();
+    await waitFor(() => assert.ok(screen.queryByText("השרת לא ענה.") === null));
+  });
+});
+
+Deno.test("campaign that a breaker paused goes on only after its reason was read", async () => {
+  const reason = "12% מההודעות האחרונות נכשלו (6 מתוך 50). כדאי לבדוק את רשימת המספרים.";
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({
+      id: ID,
+      status: "paused",
+      counts: { sent: 44, failed: 6, queued: 70 },
+      notices: [{ code: "paused_by_rule", count: 70, trip: 9, reason }],
+    });
+    return edge.addUser();
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("button", { name: "המשך" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "הקמפיין הושהה אוטומטית" }));
+    assert.ok(dialog.getByText(reason));
+    assert.ok(!edge.requests.includes(`POST /api/campaigns/${ID}/resume`));
+    await user.click(dialog.getByRole("button", { name: "ראיתי את הסיבה, להמשיך" }));
+    await toastWith("הקמפיין ממשיך");
+  });
+});
+
+Deno.test("campaign that waits for its hours says when it goes on", async () => {
+  const until = Date.parse("2026-11-22T09:00:00+02:00");
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({
+      id: ID,
+      status: "active",
+      counts: { queued: 70 },
+      notices: [{ code: "outside_hours", count: 70, until }],
+    });
+    return edge.addUser();
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async () => {
+    assert.ok(await screen.findByText(/השליחה תימשך מעצמה ביום ראשון ב־09:00\./));
   });
 });

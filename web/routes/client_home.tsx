@@ -1,25 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowDown, Hourglass } from "lucide-react";
+import type { Campaign } from "shared/http_api.ts";
 import { CampaignList } from "../features/campaigns/campaign_list.tsx";
 import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
+import { draftKey, readDraft } from "../features/campaigns/draft_store.ts";
 import { isRunning } from "../features/campaigns/is_running.ts";
-import { LedgerList } from "../features/quota/ledger_list.tsx";
-import { CLIENT_HOME, jumpSummary, QUOTA } from "../text/client_home.ts";
+import { CLIENT_HOME, jumpSummary } from "../text/client_home.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
+import { part } from "../ui/part.tsx";
+import { useKept } from "../ui/use_kept.ts";
 import { LiveNotice } from "./live_notice.tsx";
 import { NewCampaignCard } from "./new_campaign_card.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 import { SignedInHeader } from "./signed_in_header.tsx";
-import { useDraft } from "./use_draft.ts";
+
+const LedgerList = part(async () => (await import("../features/quota/ledger_list.tsx")).LedgerList);
 
 /** The client's home: create, load contacts, send, and follow. */
 export function Screen() {
   usePageTitle(CLIENT_HOME.title);
   const { user } = useSignedIn();
   const quota = user.messageQuota ?? 0;
-  const [draft, changeDraft] = useDraft(user.id);
+  const campaigns = useQuery(campaignsQuery);
+  const [draft, changeDraft] = useKept(draftKey(user.id), readDraft);
 
   function openCard(campaignId?: number) {
     if (campaignId !== undefined) changeDraft({ campaignId });
@@ -49,20 +54,22 @@ export function Screen() {
               </a>
             </div>
           </div>
-          <JumpBar />
+          <JumpBar campaigns={campaigns.data} />
         </div>
       </SignedInHeader>
-      <main className="mx-auto grid max-w-[1200px] items-start gap-8 px-4 py-8 sm:px-6 lg:grid-cols-[27.5rem_1fr]">
-        <div className="min-w-0">
-          {quota === 0 && <Notice tone="warn" icon={Hourglass} lead={QUOTA.exhausted} className="mb-4" />}
-          <NewCampaignCard userId={user.id} quota={quota} draft={draft} changeDraft={changeDraft} />
-        </div>
-        <div className="flex min-w-0 flex-col gap-6">
-          <div>
-            <LiveNotice />
-            <CampaignList quota={quota} onAddContacts={openCard} onCreateFirst={() => openCard()} />
+      <main className="mx-auto max-w-[1200px] px-4 py-8 sm:px-6">
+        <LiveNotice query={campaigns} />
+        <div className="grid items-start gap-8 lg:grid-cols-[27.5rem_1fr]">
+          <div className="min-w-0">
+            {quota === 0 && (
+              <Notice tone="warn" icon={Hourglass} lead={CLIENT_HOME.exhausted} className="mb-4" />
+            )}
+            <NewCampaignCard userId={user.id} quota={quota} draft={draft} changeDraft={changeDraft} />
           </div>
-          <LedgerList userId={user.id} />
+          <div className="flex min-w-0 flex-col gap-6">
+            <CampaignList quota={quota} onAddContacts={openCard} onCreateFirst={() => openCard()} />
+            <LedgerList userId={user.id} />
+          </div>
         </div>
       </main>
     </>
@@ -70,14 +77,13 @@ export function Screen() {
 }
 
 /** On a phone the list lies below the card: one line says what is in it, and leads there. */
-function JumpBar() {
-  const { data } = useQuery(campaignsQuery);
-  if (!data || data.length === 0) return null;
-  const running = data.filter(({ status }) => isRunning(status)).length;
-  const paused = data.filter(({ status }) => status === "paused").length;
+function JumpBar({ campaigns }: { campaigns: Campaign[] | undefined }) {
+  if (!campaigns || campaigns.length === 0) return null;
+  const running = campaigns.filter(({ status }) => isRunning(status)).length;
+  const paused = campaigns.filter(({ status }) => status === "paused").length;
   return (
     <a href="#mine-h" className="btn deck-line w-full justify-between sm:hidden">
-      <span>{CLIENT_HOME.jump(jumpSummary(running, paused, data.length))}</span>
+      <span>{CLIENT_HOME.jump(jumpSummary(running, paused, campaigns.length))}</span>
       <ArrowDown className="size-4" />
     </a>
   );

@@ -14,6 +14,7 @@ Deno.test("client home creates a campaign, loads a file and numbers, and sends i
 
     await user.type(card.getByPlaceholderText("למשל: קמפיין סתיו 2024"), "סתיו");
     await user.type(card.getByLabelText("תוכן ההודעה"), "שלום לכולם");
+    await user.click(card.getByLabelText("שירות"));
     // Chosen before there is a campaign to load it into, and still chosen after.
     const csv = new File(["phone\n054-371-0968\n054-371-0968\nabc\n"], "list.csv", { type: "text/csv" });
     await user.upload(card.getByLabelText(/קובץ CSV/), csv);
@@ -67,6 +68,7 @@ Deno.test("client home keeps what was typed for the same user, until it is creat
     const name = await screen.findByLabelText<HTMLInputElement>("שם הקמפיין");
     assert.equal(name.value, "טיוטה");
     await user.type(screen.getByLabelText("תוכן ההודעה"), "שלום");
+    await user.click(screen.getByLabelText("שירות"));
     await user.click(screen.getByRole("button", { name: "צור קמפיין" }));
     await screen.findByRole("button", { name: "עריכה" });
     assert.equal(localStorage.getItem("draft.7")?.includes("טיוטה"), false);
@@ -78,6 +80,7 @@ Deno.test("client home says the server's reason when creating fails, and keeps t
     edge.refusals.set("POST /api/campaigns", { code: "body_too_large", error: "התמונה גדולה מדי." });
     await user.type(await screen.findByLabelText("שם הקמפיין"), "סתיו");
     await user.type(screen.getByLabelText("תוכן ההודעה"), "שלום");
+    await user.click(screen.getByLabelText("שירות"));
     await user.click(screen.getByRole("button", { name: "צור קמפיין" }));
     assert.match(await toastWith("הקמפיין לא נוצר"), /התמונה גדולה מדי\./);
     assert.equal(screen.getByLabelText<HTMLInputElement>("שם הקמפיין").value, "סתיו");
@@ -87,7 +90,10 @@ Deno.test("client home says the server's reason when creating fails, and keeps t
 Deno.test("client home refuses a file that is not CSV and an image of another kind", async () => {
   await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async () => {
     const user = userEvent.setup({ applyAccept: false });
-    await user.upload(await screen.findByLabelText(/קובץ CSV/), new File(["x"], "list.xlsx"));
+    const csvField = await screen.findByLabelText<HTMLInputElement>(/קובץ CSV/);
+    assert.equal(csvField.accept, ".csv");
+    assert.equal(screen.getByLabelText<HTMLInputElement>("בחירת תמונה").accept, "image/*");
+    await user.upload(csvField, new File(["x"], "list.xlsx"));
     assert.match(await toastWith("הקובץ לא נבחר"), /זה לא קובץ CSV/);
     await user.upload(
       screen.getByLabelText("בחירת תמונה"),
@@ -102,11 +108,14 @@ Deno.test("client home sends a ready campaign from its own card and words a refu
     edge.addCampaign({ name: "מוכן לדרך", status: "ready", counts: { queued: 900 } });
     return edge.addUser({ messageQuota: 500 });
   };
-  await withApp({ path: "/client", prepare }, async ({ user }) => {
+  await withApp({ path: "/client", prepare }, async ({ edge, user }) => {
     const item = within((await screen.findByRole("link", { name: "מוכן לדרך" })).closest("li")!);
     assert.ok(item.getByText(/חסרות 400 הודעות במכסה: דרושות 900, זמינות 500/));
     await user.click(item.getByRole("button", { name: "שלח" }));
     assert.match(await toastWith("שגיאה בשליחת קמפיין"), /חסרות 400 הודעות במכסה/);
+    edge.refusals.set(`POST /api/campaigns/${edge.campaigns[0].id}/send`, "no_answer");
+    await user.click(item.getByRole("button", { name: "שלח" }));
+    await screen.findByText(/Failed to send campaign/);
   });
 });
 
@@ -126,9 +135,12 @@ Deno.test("client home shows estimates, ends and ages by the product's rules", a
 });
 
 Deno.test("client home shows a retry when the campaigns do not load", async () => {
-  await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async ({ edge, user }) => {
+  const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/campaigns", { code: "internal", error: "תקלה בשרת" });
-    await screen.findByRole("heading", { name: "הקמפיינים לא נטענו" });
+    return edge.addUser();
+  };
+  await withApp({ path: "/client", prepare }, async ({ edge, user }) => {
+    await screen.findByText("הקמפיינים לא נטענו");
     edge.refusals.clear();
     await user.click(screen.getByRole("button", { name: "ניסיון נוסף" }));
     await screen.findByText("עדיין לא יצרת קמפיינים");
@@ -165,10 +177,155 @@ Deno.test("a session that ends leads to the login and says that the draft is kep
   await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async ({ edge, user }) => {
     await user.type(await screen.findByLabelText("שם הקמפיין"), "סתיו");
     await user.type(screen.getByLabelText("תוכן ההודעה"), "שלום");
+    await user.click(screen.getByLabelText("שירות"));
     edge.endSessions();
     await user.click(screen.getByRole("button", { name: "צור קמפיין" }));
     await screen.findByRole("heading", { name: "כניסה למערכת" });
     assert.match(await toastWith("תוקף הכניסה פג"), /הטיוטה נשמרה/);
     assert.equal(Object.keys(localStorage).some((key) => key.startsWith("draft.")), true);
+  });
+});
+
+Deno.test("client home keeps numbers and edits under their campaign while another is opened in the card", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ id: 41, name: "ראשון", notices: [{ code: "no_contacts" }] });
+    edge.addCampaign({ id: 42, name: "שני", notices: [{ code: "no_contacts" }] });
+    return edge.addUser({ id: 7 });
+  };
+  await withApp({ path: "/client", prepare }, async ({ user }) => {
+    const numbers = () => screen.getByLabelText<HTMLTextAreaElement>("או מספרים, אחד בכל שורה");
+    async function open(name: string) {
+      const item = within((await screen.findByRole("link", { name })).closest("li")!);
+      await user.click(item.getByRole("button", { name: "להוספת אנשי קשר" }));
+      await screen.findByRole("button", { name: "עריכה" });
+    }
+    await user.type(await screen.findByLabelText("שם הקמפיין"), "שלישי");
+    await user.type(numbers(), "0541111111");
+    await open("ראשון");
+    assert.equal(numbers().value, "");
+    await user.type(numbers(), "0542222222");
+    await open("שני");
+    await user.type(numbers(), "0543333333");
+    await open("ראשון");
+    assert.equal(numbers().value, "0542222222");
+    await user.click(screen.getByRole("button", { name: "התחלת קמפיין נוסף" }));
+    assert.equal(screen.getByLabelText<HTMLInputElement>("שם הקמפיין").value, "שלישי");
+    assert.equal(numbers().value, "0541111111");
+  });
+});
+
+Deno.test("client home says that a file is missing when it can no longer be read", async () => {
+  await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async ({ edge, user }) => {
+    await user.type(await screen.findByLabelText("שם הקמפיין"), "סתיו");
+    await user.type(screen.getByLabelText("תוכן ההודעה"), "שלום");
+    await user.click(screen.getByLabelText("שירות"));
+    const removed = new File(["x"], "list.csv", { type: "text/csv" });
+    removed.slice = () => {
+      throw new DOMException("gone", "NotReadableError");
+    };
+    await user.upload(screen.getByLabelText(/קובץ CSV/), removed);
+    await user.click(screen.getByRole("button", { name: "צור קמפיין" }));
+    await user.click(await screen.findByRole("button", { name: "העלה קובץ CSV" }));
+    assert.match(await toastWith("קובץ חסר"), /נא להעלות קובץ CSV/);
+    assert.ok(screen.queryByRole("button", { name: "העלה קובץ CSV" }) === null);
+    assert.equal(edge.requests.some((asked) => asked.endsWith("/contacts")), false);
+  });
+});
+
+Deno.test("client home reads a failure without the server's words in Hebrew, with the product's own behind", async () => {
+  await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async ({ edge, user }) => {
+    edge.refusals.set("POST /api/campaigns", "no_answer");
+    await user.type(await screen.findByLabelText("שם הקמפיין"), "סתיו");
+    await user.type(screen.getByLabelText("תוכן ההודעה"), "שלום");
+    await user.click(screen.getByLabelText("שירות"));
+    await user.click(screen.getByRole("button", { name: "צור קמפיין" }));
+    assert.match(await toastWith("הקמפיין לא נוצר"), /Failed to create campaign/);
+    edge.refusals.clear();
+    await user.click(screen.getByRole("button", { name: "צור קמפיין" }));
+    await screen.findByRole("button", { name: "עריכה" });
+    const [campaign] = edge.campaigns;
+    edge.refusals.set(`POST /api/campaigns/${campaign.id}/contacts/manual`, "no_answer");
+    await user.type(screen.getByLabelText("או מספרים, אחד בכל שורה"), "0541111111");
+    await user.click(screen.getByRole("button", { name: "הוסף מספרים ידניים" }));
+    assert.match(await toastWith("המספרים לא נוספו"), /Upload failed/);
+    assert.equal(
+      screen.getByLabelText<HTMLTextAreaElement>("או מספרים, אחד בכל שורה").value,
+      "0541111111",
+    );
+  });
+});
+
+Deno.test("client home goes back beyond the newest two hundred campaigns, and searches there too", async () => {
+  const prepare = (edge: FakeEdge) => {
+    for (let number = 1; number <= 450; number++) edge.addCampaign({ name: `קמפיין מספר ${number}` });
+    return edge.addUser();
+  };
+  await withApp({ path: "/client", prepare }, async ({ user }) => {
+    await screen.findByRole("link", { name: "קמפיין מספר 450" });
+    const items = () =>
+      within(screen.getByRole("region", { name: "הקמפיינים שלי" })).getAllByRole("listitem");
+    assert.equal(items().length, 20);
+    const search = screen.getByRole("searchbox", { name: "חיפוש קמפיין" });
+    await user.type(search, "מספר 7");
+    await waitFor(() => assert.ok(screen.queryByRole("link", { name: "קמפיין מספר 450" }) === null));
+    await screen.findByText("אין תוצאות ל״מספר 7״ ב־200 הקמפיינים האחרונים.");
+    await user.click(screen.getByRole("button", { name: "הצגת קמפיינים ישנים יותר" }));
+    await screen.findByRole("link", { name: "קמפיין מספר 79" });
+    await user.click(screen.getByRole("button", { name: "הצגת קמפיינים ישנים יותר" }));
+    await screen.findByRole("link", { name: "קמפיין מספר 7" });
+  });
+});
+
+Deno.test("client home's figures stay, with their age, while the server does not answer", async () => {
+  await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async ({ edge }) => {
+    await screen.findByText("עדיין לא יצרת קמפיינים");
+    await waitFor(() => assert.equal(edge.openSockets, 1));
+    edge.refusals.set("GET /api/campaigns", "no_answer");
+    edge.emit({ type: "campaign_changed", data: { campaignId: 1 } });
+    await screen.findByText("השרת לא ענה.");
+    assert.ok(screen.getByText("עדיין לא יצרת קמפיינים"));
+  });
+});
+
+Deno.test("client home shows the last changes of the quota, and goes on when asked", async () => {
+  const prepare = (edge: FakeEdge) => {
+    for (let id = 1; id <= 30; id++) {
+      edge.ledger.unshift({
+        id,
+        at: Date.now(),
+        kind: "grant",
+        delta: id,
+        balanceAfter: id * 10,
+        campaignId: null,
+        campaignName: null,
+      });
+    }
+    return edge.addUser();
+  };
+  await withApp({ path: "/client", prepare }, async ({ user }) => {
+    const ledger = within(await screen.findByRole("region", { name: "תנועות במכסה" }));
+    await ledger.findByText("+30");
+    const rows = () => ledger.getAllByRole("row").length - 1;
+    assert.equal(rows(), 6);
+    await user.click(ledger.getByRole("button", { name: "הצגת עוד" }));
+    assert.equal(rows(), 20);
+    await user.click(ledger.getByRole("button", { name: "הצגת עוד" }));
+    await ledger.findByText("+1");
+    assert.ok(ledger.queryByRole("button", { name: "הצגת עוד" }) === null);
+  });
+});
+
+Deno.test("client home says when the changes of the quota do not load", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const user = edge.addUser();
+    edge.refusals.set(`GET /api/users/${user.id}/ledger`, { code: "internal", error: "תקלה בשרת" });
+    return user;
+  };
+  await withApp({ path: "/client", prepare }, async ({ edge, user }) => {
+    const ledger = within(await screen.findByRole("region", { name: "תנועות במכסה" }));
+    await ledger.findByText("תנועות המכסה לא נטענו");
+    edge.refusals.clear();
+    await user.click(ledger.getByRole("button", { name: "ניסיון נוסף" }));
+    await ledger.findByText(/עוד אין תנועות/);
   });
 });

@@ -1,22 +1,34 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
-import { SHELL } from "../text/shell.ts";
+import { formatTime } from "../text/format.ts";
+import { SIGNED_IN } from "../text/signed_in.ts";
 import { Notice } from "../ui/notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 
-/** Says so when the live channel has given up; the screen goes on by asking every five seconds. */
-export function LiveNotice() {
+/**
+ * Says so when what is on the screen grows old: the server does not answer, or the live channel has given up and
+ * the screen goes on by asking every five seconds.
+ */
+export function LiveNotice({ query }: { query?: Pick<UseQueryResult, "isError" | "dataUpdatedAt"> }) {
   const { live } = useSignedIn();
+  if (query?.isError && query.dataUpdatedAt > 0) {
+    const time = formatTime(query.dataUpdatedAt);
+    const [lead, body] = navigator.onLine
+      ? [SIGNED_IN.noAnswer, SIGNED_IN.noAnswerSince(time)]
+      : [SIGNED_IN.noNetwork, SIGNED_IN.noNetworkSince(time)];
+    return <Notice tone="bad" icon={WifiOff} lead={lead} body={body} className="mb-4" />;
+  }
   if (live.state !== "given_up") return null;
   return (
     <Notice
       tone="bad"
       icon={WifiOff}
-      lead={SHELL.offline}
-      body={SHELL.offlineMeaning}
+      lead={SIGNED_IN.offline}
+      body={SIGNED_IN.offlineMeaning}
       className="mb-4"
       action={
         <button type="button" className="btn btn-sm btn-secondary" onClick={live.reconnect}>
-          {SHELL.reconnect}
+          {SIGNED_IN.reconnect}
         </button>
       }
     />

@@ -55,6 +55,39 @@ Deno.test("login says the server's reason when it is not the password", async ()
   });
 });
 
+Deno.test("login asks for a code once the password was right, and keeps what was typed", async () => {
+  const prepare = (edge: FakeEdge) => void edge.addUser({ secondFactor: true });
+  await withApp({ path: "/login", prepare }, async ({ edge, user }) => {
+    await user.type(await screen.findByLabelText("שם משתמש"), "dana");
+    const password = screen.getByLabelText<HTMLInputElement>("סיסמה");
+    await user.type(password, "sod-gadol{Enter}");
+    const code = await screen.findByLabelText<HTMLInputElement>("קוד אימות");
+    assert.ok(document.activeElement === code);
+    assert.deepEqual([code.autocomplete, code.inputMode, code.dir], ["one-time-code", "numeric", "ltr"]);
+    assert.equal(password.form!.hidden, true);
+    assert.equal(document.querySelector(".toast-card"), null, "that is no failure");
+
+    await user.type(code, "111111{Enter}");
+    assert.match(await toastWith("שגיאה בהתחברות"), /קוד האימות שגוי/);
+    assert.deepEqual([code.value, code.selectionEnd], ["111111", 6]);
+    assert.ok(document.activeElement === code);
+    await user.click(screen.getByRole("button", { name: "שימוש בקוד שחזור" }));
+    const recovery = screen.getByLabelText<HTMLInputElement>("קוד שחזור");
+    assert.deepEqual([recovery.value, recovery.inputMode], ["", "text"]);
+    assert.ok(document.activeElement === recovery);
+
+    await user.click(screen.getByRole("button", { name: "חזרה" }));
+    assert.ok(document.activeElement === password);
+    assert.deepEqual([password.value, screen.queryByLabelText("קוד שחזור")], ["sod-gadol", null]);
+    await user.type(password, "{Enter}");
+    await user.click(await screen.findByLabelText("קוד אימות"));
+    await user.paste("123 456");
+    await user.click(screen.getAllByRole("button", { name: "התחברות" })[0]);
+    await screen.findByRole("heading", { level: 1, name: "ברוך הבא, dana" });
+    assert.equal(edge.requests.filter((asked) => asked === "POST /api/auth/login").length, 4);
+  });
+});
+
 Deno.test("guard leads a visitor to the login without asking the server", async () => {
   await withApp({ path: "/client" }, async ({ edge }) => {
     await screen.findByRole("heading", { name: "כניסה למערכת" });
@@ -90,6 +123,25 @@ Deno.test("logout leads to the login and closes the socket, even when the server
   });
 });
 
+Deno.test("who logs in next on the same page is shown nothing of what the one before saw", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ name: "סוד של דנה" });
+    edge.addUser({ username: "avi" });
+    return edge.addUser({ username: "dana" });
+  };
+  await withApp({ path: "/client", prepare }, async ({ edge, user }) => {
+    await screen.findByText("סוד של דנה");
+    await user.click(screen.getByRole("button", { name: "התנתקות" }));
+    edge.refusals.set("GET /api/campaigns", "no_answer");
+    await user.type(await screen.findByLabelText("שם משתמש"), "avi");
+    await user.type(screen.getByLabelText("סיסמה"), "sod-gadol");
+    await user.click(screen.getByRole("button", { name: "התחברות" }));
+    await screen.findByRole("heading", { level: 1, name: "ברוך הבא, avi" });
+    await screen.findByRole("button", { name: "ניסיון נוסף" });
+    assert.equal(screen.queryByText("סוד של דנה"), null);
+  });
+});
+
 Deno.test("theme toggles, is remembered, and says where it leads", async () => {
   await withApp({ path: "/" }, async ({ user }) => {
     document.documentElement.dataset.theme = "dark";
@@ -98,5 +150,42 @@ Deno.test("theme toggles, is remembered, and says where it leads", async () => {
     assert.equal(localStorage.getItem("theme"), "light");
     await user.click(screen.getByRole("button", { name: "מעבר לערכה כהה" }));
     assert.equal(localStorage.getItem("theme"), "dark");
+  });
+});
+
+Deno.test("login requires both fields, and asks nothing without them", async () => {
+  await withApp({ path: "/login" }, async ({ edge, user }) => {
+    const username = await screen.findByLabelText<HTMLInputElement>("שם משתמש");
+    assert.ok(username.required && screen.getByLabelText<HTMLInputElement>("סיסמה").required);
+    await user.type(username, "dana");
+    await user.click(screen.getByRole("button", { name: "התחברות" }));
+    assert.deepEqual(edge.requests, []);
+  });
+});
+
+const GUARDED = ["/client", "/client/campaign/1", "/account", "/admin", "/admin/devices", "/admin/nothing"];
+
+Deno.test("guard leads a visitor from every screen behind the login to the login", async () => {
+  for (const path of GUARDED) {
+    await withApp({ path }, async () => {
+      await screen.findByRole("heading", { name: "כניסה למערכת" });
+    });
+  }
+});
+
+Deno.test("guard leads a client from every administrators' path to the campaigns", async () => {
+  for (const path of ["/admin", "/admin/settings", "/admin/nothing"]) {
+    await withApp({ path, prepare: (edge) => edge.addUser() }, async () => {
+      await screen.findByRole("heading", { level: 1, name: "ברוך הבא, dana" });
+    });
+  }
+});
+
+Deno.test("guard lets an administrator see the client's screens, and shows the way back", async () => {
+  const prepare = (edge: FakeEdge) => edge.addUser({ username: "menahel", role: "admin", messageQuota: 0 });
+  await withApp({ path: "/client", prepare }, async ({ user }) => {
+    await screen.findByRole("heading", { level: 1, name: "ברוך הבא, menahel" });
+    await user.click(screen.getByRole("link", { name: "אזור הניהול" }));
+    await screen.findByRole("heading", { level: 1, name: "דשבורד ניהול" });
   });
 });

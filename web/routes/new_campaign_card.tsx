@@ -1,14 +1,19 @@
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError } from "../api_client.ts";
-import { type Draft, EMPTY_DRAFT } from "../features/campaigns/draft_store.ts";
+import { type Draft, draftKey, readCampaignDraft } from "../features/campaigns/draft_store.ts";
 import { campaignQuery } from "../features/campaigns/get_campaign.ts";
 import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
 import { MessageStep } from "../features/campaigns/message_step.tsx";
 import { SendStep } from "../features/campaigns/send_step.tsx";
-import { ContactsStep } from "../features/contacts/contacts_step.tsx";
 import { CREATE } from "../text/client_home.ts";
+import { part } from "../ui/part.tsx";
 import { Step } from "../ui/step.tsx";
+import { keep, useKept } from "../ui/use_kept.ts";
+
+const ContactsStep = part(async () => (await import("../features/contacts/contacts_step.tsx")).ContactsStep, {
+  isEarly: true,
+});
 
 interface NewCampaignCardProps {
   userId: number;
@@ -17,10 +22,13 @@ interface NewCampaignCardProps {
   changeDraft: (changes: Partial<Draft>) => void;
 }
 
+const CONTACTS_HEADING = "new-contacts-h";
+
 /** Three steps on one line of ink, all visible, one active: message, contacts, send. */
-export function NewCampaignCard({ quota, draft, changeDraft }: NewCampaignCardProps) {
+export function NewCampaignCard({ userId, quota, draft, changeDraft }: NewCampaignCardProps) {
   const cache = useQueryClient();
   const { campaignId } = draft;
+  const [typed, changeTyped] = useKept(draftKey(userId, campaignId), readCampaignDraft);
   const campaignNumber = useCampaignNumber(campaignId);
   const query = campaignQuery(campaignId ?? 0);
   const campaign = useQuery({ ...query, queryFn: campaignId === null ? skipToken : query.queryFn });
@@ -29,7 +37,9 @@ export function NewCampaignCard({ quota, draft, changeDraft }: NewCampaignCardPr
   const isGone = campaign.error instanceof ApiError && campaign.error.status === 404;
   const isSent = made !== undefined && made.status !== "draft" && made.status !== "ready";
   useEffect(() => {
-    if (campaignId !== null && (isGone || isSent)) changeDraft({ campaignId: null });
+    if (campaignId === null || !(isGone || isSent)) return;
+    changeTyped({ numbers: "", edit: null });
+    changeDraft({ campaignId: null });
   }, [campaignId, isGone, isSent]);
 
   const isReady = made?.status === "ready";
@@ -41,7 +51,10 @@ export function NewCampaignCard({ quota, draft, changeDraft }: NewCampaignCardPr
           <button
             type="button"
             className="btn btn-ghost btn-sm"
-            onClick={() => changeDraft(EMPTY_DRAFT)}
+            onClick={() => {
+              changeDraft({ campaignId: null });
+              document.getElementById("new-h")?.focus();
+            }}
           >
             {CREATE.another}
           </button>
@@ -55,23 +68,51 @@ export function NewCampaignCard({ quota, draft, changeDraft }: NewCampaignCardPr
             isCreated={campaignId !== null}
             words={draft}
             onWords={changeDraft}
-            onCreated={(id) => changeDraft({ campaignId: id, name: "", message: "" })}
+            onCreated={(id) => {
+              keep(draftKey(userId, id), { numbers: draft.numbers });
+              changeDraft({ campaignId: id, name: "", message: "", kind: "", numbers: "" });
+              document.getElementById(CONTACTS_HEADING)?.focus();
+            }}
+            edit={typed.edit}
+            onEdit={(edit) => changeTyped({ edit })}
           />
         </Step>
-        <Step number={2} title={CREATE.stepContacts} state={campaignId === null ? "waiting" : "active"}>
-          <ContactsStep
-            key={campaignNumber}
-            campaignId={campaignId}
-            numbers={draft.numbers}
-            onNumbers={(numbers) => changeDraft({ numbers })}
-            onAdded={() => {
-              void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey });
-            }}
-          />
+        <Step
+          number={2}
+          title={CREATE.stepContacts}
+          headingId={CONTACTS_HEADING}
+          state={campaignId === null ? "waiting" : "active"}
+        >
+          <div className="min-h-44">
+            <ContactsStep
+              key={campaignNumber}
+              campaignId={campaignId}
+              kind={made?.kind ?? draft.kind}
+              numbers={campaignId === null ? draft.numbers : typed.numbers}
+              onNumbers={(numbers) =>
+                campaignId === null ? changeDraft({ numbers }) : changeTyped({ numbers })}
+              onAdded={() => {
+                void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey });
+              }}
+            />
+          </div>
         </Step>
         <Step number={3} title={CREATE.stepSend} state={isReady ? "active" : "waiting"}>
+          {isReady && typed.numbers.trim() && (
+            <p className="tone-warn mb-2 text-sm text-tone">{CREATE.notAddedYet}</p>
+          )}
           {isReady
-            ? <SendStep campaign={made} quota={quota} onSent={() => changeDraft(EMPTY_DRAFT)} />
+            ? (
+              <SendStep
+                campaign={made}
+                quota={quota}
+                onSent={() => {
+                  changeTyped({ numbers: "", edit: null });
+                  changeDraft({ campaignId: null });
+                  document.getElementById("mine-h")?.focus();
+                }}
+              />
+            )
             : <p className="text-sm text-ink-2">{CREATE.sendNotYet}</p>}
         </Step>
       </ol>

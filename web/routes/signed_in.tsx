@@ -1,20 +1,17 @@
-import { QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query";
-import { RefreshCw, TriangleAlert } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { QueryClientProvider, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useReducer, useRef, useState } from "react";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
 import type { User } from "shared/http_api.ts";
-import { applyEdits, editsFor, toastFor } from "../apply_live_event.ts";
 import { currentUserQuery } from "../features/session/current_user.ts";
 import { logOut } from "../features/session/log_out.ts";
 import { takeUser } from "../features/session/login_handover.ts";
 import { clearSessionHint } from "../features/session/session_hint.ts";
-import { connectLive, type LiveConnection, type LiveState } from "../live_connection.ts";
+import type { LiveConnection, LiveState } from "../live_connection.ts";
 import { PATHS } from "../paths.ts";
-import { createQueryClient } from "../query_client.ts";
+import { createQueryClient, SESSION_END } from "../query_client.ts";
 import { NO_ANSWER } from "../text/error_text.ts";
-import { LOGIN } from "../text/login.ts";
-import { SHELL } from "../text/shell.ts";
-import { EmptyBox } from "../ui/empty_box.tsx";
+import { SIGNED_IN } from "../text/signed_in.ts";
+import { FailedBox } from "../ui/failed_box.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { showToast } from "../ui/toast_store.ts";
 import type { SignedInContext } from "./signed_in_context.ts";
@@ -27,7 +24,7 @@ export function Screen() {
   const [cache] = useState(() => {
     const made = createQueryClient(() => {
       if (made.getQueryData(currentUserQuery.queryKey)) {
-        showToast({ title: LOGIN.sessionOverTitle, description: LOGIN.sessionOver, tone: "bad" });
+        showToast({ title: SIGNED_IN.sessionOverTitle, description: SIGNED_IN.sessionOver, tone: "bad" });
       }
       made.setQueryData(currentUserQuery.queryKey, null);
     });
@@ -49,72 +46,78 @@ function Guarded() {
     ...currentUserQuery,
     refetchInterval: live === "given_up" ? QUOTA_REFRESH_MS : false,
   });
-  const isAdminPath = useLocation().pathname.startsWith(PATHS.admin);
-  const reconnect = useLiveEvents(me.data ?? undefined, setLive);
+  const { pathname } = useLocation();
+  // Who has to turn on a second factor first is refused everything but that.
+  const channel = useLiveEvents(me.data?.lacksSecondFactor ? undefined : me.data ?? undefined, setLive);
   const cache = useQueryClient();
+  const end = useMutation({
+    mutationKey: SESSION_END,
+    onMutate: () => {
+      // Before the server closes it: that would read as a session that ended elsewhere.
+      channel.close();
+      return cache.cancelQueries();
+    },
+    mutationFn: logOut,
+    onSuccess: () => {
+      clearSessionHint();
+      cache.setQueryData(currentUserQuery.queryKey, null);
+    },
+  });
 
   if (me.data === undefined) {
     if (!me.isError) return <Loading />;
     return (
       <main className="mx-auto max-w-md px-4 py-24">
-        <EmptyBox
-          icon={TriangleAlert}
-          title={NO_ANSWER}
-          action={
-            <button
-              type="button"
-              className="btn btn-secondary btn-sm"
-              onClick={() => void me.refetch()}
-            >
-              <RefreshCw className="size-4" />
-              {SHELL.retry}
-            </button>
-          }
-        />
+        <FailedBox title={NO_ANSWER} error={null} onRetry={me.refetch} />
       </main>
     );
   }
   if (me.data === null) return <Navigate to={PATHS.login} replace />;
-  if (isAdminPath && me.data.role !== "admin") return <Navigate to={PATHS.client} replace />;
+  if (me.data.lacksSecondFactor && pathname !== PATHS.account) return <Navigate to={PATHS.account} replace />;
+  if (pathname.startsWith(PATHS.admin) && me.data.role !== "admin") {
+    return <Navigate to={PATHS.client} replace />;
+  }
 
   const context: SignedInContext = {
     user: me.data,
-    live: { state: live, reconnect },
-    async leave() {
-      await logOut();
-      clearSessionHint();
-      cache.setQueryData(currentUserQuery.queryKey, null);
-    },
+    live: { state: live, reconnect: channel.reconnect, lastEventAt: channel.lastEventAt },
+    leave: end.mutateAsync,
   };
   return <Outlet context={context} />;
 }
 
-/** Keeps the live channel open while there is a user; returns how to start it again. */
-function useLiveEvents(user: User | undefined, onState: (state: LiveState) => void): () => void {
+/** Keeps the live channel open while there is a user; returns how to start and end it, and when it last spoke. */
+function useLiveEvents(
+  user: User | undefined,
+  onState: (state: LiveState) => void,
+): Omit<SignedInContext["live"], "state"> & { close: () => void } {
   const cache = useQueryClient();
+  const lastEventAt = useRef<number>(null);
   const connection = useRef<LiveConnection>(null);
+  const present = useRef<AbortController>(null);
+  const [opening, openAgain] = useReducer((tries: number) => tries + 1, 0);
   const userId = user?.id;
   useEffect(() => {
     if (userId === undefined) return;
-    const opened = connectLive({
-      url: `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`,
-      openSocket: (url) => new WebSocket(url),
-      schedule: (act, ms) => {
-        const timer = setTimeout(act, ms);
-        return () => clearTimeout(timer);
-      },
-      onEvent: (event) => {
-        applyEdits(cache, editsFor(event));
-        const toast = toastFor(event);
-        if (toast) showToast(toast);
-      },
-      onOpen: () => void cache.invalidateQueries(),
-      onState,
-      // deno-lint-ignore no-console -- a lost live channel is told in the console and by the notice alone
-      log: (message, detail) => console.debug(message, detail ?? ""),
-    });
-    connection.current = opened;
-    return () => opened.close();
-  }, [userId, cache, onState]);
-  return () => connection.current?.reconnect();
+    const gone = present.current = new AbortController();
+    const onEvent = () => void (lastEventAt.current = Date.now());
+    void import("../open_live_channel.ts").then(({ openLiveChannel }) => {
+      if (gone.signal.aborted) return;
+      const opened = openLiveChannel(cache, { onState, onEvent });
+      connection.current = opened;
+      gone.signal.addEventListener("abort", () => opened.close());
+    }, () => onState("given_up"));
+    return () => gone.abort();
+  }, [userId, cache, onState, opening]);
+
+  function reconnect() {
+    if (connection.current) connection.current.reconnect();
+    else openAgain();
+  }
+  return {
+    reconnect,
+    // Also one whose code is still on its way.
+    close: () => present.current?.abort(),
+    lastEventAt: () => lastEventAt.current,
+  };
 }

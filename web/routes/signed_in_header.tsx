@@ -1,8 +1,9 @@
-import { LogOut } from "lucide-react";
+import { CircleUser, LayoutDashboard, LogOut, type LucideIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { PATHS } from "../paths.ts";
 import { SHELL } from "../text/shell.ts";
+import { SIGNED_IN } from "../text/signed_in.ts";
 import { ThemeToggle } from "../ui/theme_toggle.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
@@ -16,7 +17,7 @@ interface SignedInHeaderProps {
 
 /** The dark deck on top of every signed-in screen. */
 export function SignedInHeader({ middle, children }: SignedInHeaderProps) {
-  const { leave } = useSignedIn();
+  const { user, leave } = useSignedIn();
   const [leaving, setLeaving] = useState(false);
   return (
     <header className="deck">
@@ -31,7 +32,15 @@ export function SignedInHeader({ middle, children }: SignedInHeaderProps) {
           </Link>
           {middle}
           <div className="-me-3 flex items-center gap-1">
+            {user.role === "admin" && (
+              <IconLink
+                to={PATHS.admin}
+                label={SIGNED_IN.admin}
+                icon={LayoutDashboard}
+              />
+            )}
             <ThemeToggle />
+            <IconLink to={PATHS.account} label={SIGNED_IN.account} icon={CircleUser} />
             <button
               type="button"
               className="btn btn-ghost btn-sm deck-btn gap-2"
@@ -43,12 +52,25 @@ export function SignedInHeader({ middle, children }: SignedInHeaderProps) {
               }}
             >
               <LogOut className="size-[1.125rem] -scale-x-100" />
-              <span className="max-sm:sr-only">{SHELL.logout}</span>
+              <span className="max-sm:sr-only">{SIGNED_IN.logout}</span>
             </button>
           </div>
         </div>
         {children}
       </div>
     </header>
+  );
+}
+
+function IconLink({ to, label, icon: Icon }: { to: string; label: string; icon: LucideIcon }) {
+  return (
+    <Link
+      to={to}
+      className="btn btn-ghost btn-square btn-sm deck-btn"
+      aria-label={label}
+      title={label}
+    >
+      <Icon className="size-[1.125rem]" />
+    </Link>
   );
 }

@@ -15,6 +15,10 @@ for (const name of Object.getOwnPropertyNames(browserWindow)) {
 for (const name of [...REPLACED, "document", "history", "getComputedStyle", "requestAnimationFrame"]) {
   Object.defineProperty(globalThis, name, { value: page[name], configurable: true, writable: true });
 }
+// The page lays nothing out; a long list needs a window and rows with a height to show its first rows.
+for (const [name, px] of [["clientHeight", 600], ["clientWidth", 600], ["offsetHeight", 60]] as const) {
+  Object.defineProperty(browserWindow.HTMLElement.prototype, name, { get: () => px });
+}
 Object.assign(globalThis, {
   window: globalThis,
   IS_REACT_ACT_ENVIRONMENT: true,

@@ -4,9 +4,23 @@
  */
 import type { ErrorCode } from "shared/error_code.ts";
 import { ERROR_STATUS } from "shared/error_code.ts";
-import type { Campaign, Delivery, LedgerEntry, UploadResult, User } from "shared/http_api.ts";
-import { createCampaignFieldsSchema, loginRequestSchema, resolveRequestSchema } from "shared/http_api.ts";
+import {
+  type Campaign,
+  changePasswordRequestSchema,
+  createCampaignFieldsSchema,
+  type Delivery,
+  type DeliveryStep,
+  type LedgerEntry,
+  loginRequestSchema,
+  resolveRequestSchema,
+  type SecondFactor,
+  type Session,
+  type UploadResult,
+  type User,
+} from "shared/http_api.ts";
 import type { LiveEvent } from "shared/live_event.ts";
+import type { Advertiser } from "shared/marketing.ts";
+import { FakeAdminApi } from "./fake_admin_api.ts";
 import { makeCampaign, makeDelivery } from "./make_campaign.ts";
 
 export interface FakeUser extends User {
@@ -15,6 +29,8 @@ export interface FakeUser extends User {
 
 type LiveEventBody = LiveEvent extends infer Event ? Event extends LiveEvent ? Omit<Event, "id"> : never
   : never;
+
+const CAMPAIGNS_LISTED = 200;
 
 interface Refusal {
   error: string;
@@ -26,6 +42,19 @@ export class FakeEdge {
   readonly campaigns: Campaign[] = [];
   readonly deliveries = new Map<number, Delivery[]>();
   readonly ledger: LedgerEntry[] = [];
+  /** Hidden campaigns of tests, which no list shows. */
+  readonly tests: Campaign[] = [];
+  /** What happened to a delivery, under its id. */
+  readonly stories = new Map<number, DeliveryStep[]>();
+  /** Of whoever asks; its only good code is "123 456". */
+  secondFactor: SecondFactor = { since: null, recoveryCodes: 0 };
+  sessions: Session[] = [{ createdAt: 0, lastSeenAt: 0, userAgent: "", isThis: true }];
+  /** Who advertises, whoever asks. */
+  advertiser: Advertiser | null = null;
+  /** What was declared of uploads, in order. */
+  readonly consents: unknown[] = [];
+  /** What administrators alone may ask. */
+  readonly admin = new FakeAdminApi(this, refuse);
   /** Method and path of every request, in order of arrival. */
   readonly requests: string[] = [];
   /** The next requests to a "METHOD /path" are refused with this. */
@@ -49,6 +78,8 @@ export class FakeEdge {
       role: "client",
       messageQuota: 500,
       disabled: false,
+      secondFactor: false,
+      lacksSecondFactor: false,
       createdAt: 0,
       ...given,
     };
@@ -108,50 +139,128 @@ export class FakeEdge {
     const { pathname, searchParams } = new URL(request.url);
     const [, resource, id, ...rest] = pathname.split("/").slice(1);
     const act = [request.method, ...rest].join(" ");
-    if (resource === "auth") return Response.json(withoutPassword(user));
+    if (resource === "auth") return await this.#auth(`${request.method} ${id}`, request, user);
+    const adminAnswer = await this.admin.answer(request, user);
+    if (adminAnswer) return adminAnswer;
+    if (resource === "profile") {
+      if (request.method === "PUT") this.advertiser = await request.json();
+      return Response.json({ advertiser: this.advertiser });
+    }
     if (resource === "users" && act === "GET ledger") return this.#ledgerPage(searchParams);
     if (resource === "campaigns" && id === undefined) {
-      return act === "GET" ? Response.json(this.campaigns) : await this.#create(request);
+      return act === "GET" ? this.#campaignPage(searchParams) : await this.#create(request);
     }
-    const campaign = this.campaigns.find((found) => String(found.id) === id);
+    const campaign = [...this.campaigns, ...this.tests].find((found) => String(found.id) === id);
     if (resource !== "campaigns" || !campaign) return refuse("not_found", "לא נמצא");
     switch (act) {
       case "GET":
-        return Response.json(campaign);
+        return Response.json({ ...campaign, waitingReplies: this.admin.waitingOf(campaign.id) });
       case "PATCH":
         return Response.json(Object.assign(campaign, await request.json()));
+      case "DELETE":
+        this.campaigns.splice(this.campaigns.indexOf(campaign), 1);
+        return new Response(null, { status: 204 });
+      case "DELETE contacts":
+        this.deliveries.delete(campaign.id);
+        Object.assign(campaign, makeCampaign({ ...campaign, status: "draft", counts: {}, totalContacts: 0 }));
+        return new Response(null, { status: 204 });
+      case "POST duplicate":
+        return this.#duplicate(campaign, (await request.json()).contacts);
+      case "POST test":
+        return this.#test(campaign, (await request.json()).phone, user);
       case "POST contacts":
-        return this.#addContacts(campaign, await textOfFile(request));
+        return this.#addContacts(campaign, ...await fileOf(request));
       case "POST contacts manual":
-        return this.#addContacts(campaign, (await request.json()).numbers);
+        return this.#addContacts(campaign, ...await numbersOf(request));
       case "POST send":
         return this.#send(campaign, user);
       case "POST pause":
         campaign.status = "paused";
         return Response.json({ status: "paused", changed: campaign.counts.queued, recalled: 0 });
       case "POST resume":
+        if (await isUnseen(campaign, request)) {
+          return refuse("reason_not_confirmed", "ההשהיה הייתה אוטומטית.");
+        }
         campaign.status = "active";
         return Response.json({ status: "active", changed: campaign.counts.queued, recalled: 0 });
       case "POST cancel":
         return this.#cancel(campaign);
+      case "GET deliveries.csv":
+      case `GET imports ${rest[1]} rejected.csv`:
+        return new Response("\ufeffמספר\r\n", { headers: { "content-type": "text/csv; charset=utf-8" } });
       case "GET deliveries":
         return this.#deliveryPage(campaign, searchParams);
+      case `GET deliveries ${rest[1]}`:
+        return this.#story(campaign, Number(rest[1]));
       case "POST deliveries resolve":
         return this.#resolve(campaign, await request.json());
+      case "PUT image":
+        return Response.json(Object.assign(campaign, { imageUrl: `${pathname}?v=${++this.#lastId}` }));
+      case "DELETE image":
+        return Response.json(Object.assign(campaign, { imageUrl: null }));
       case "GET image":
         return new Response(PICTURE, { headers: { "content-type": "image/svg+xml" } });
     }
     return refuse("not_found", "לא נמצא");
   }
 
+  async #auth(act: string, request: Request, user: FakeUser): Promise<Response> {
+    switch (act) {
+      case "GET sessions":
+        return Response.json(this.sessions);
+      case "DELETE sessions":
+        this.sessions = this.sessions.filter(({ isThis }) => isThis);
+        return new Response(null, { status: 204 });
+      case "GET second-factor":
+        return Response.json(this.secondFactor);
+      case "POST second-factor":
+      case "DELETE second-factor":
+        return this.#factor(request, user);
+      case "POST password": {
+        const { currentPassword, newPassword } = changePasswordRequestSchema.parse(await request.json());
+        if (currentPassword !== user.password) return refuse("wrong_credentials", "הסיסמה הנוכחית שגויה.");
+        user.password = newPassword;
+        this.sessions = this.sessions.filter(({ isThis }) => isThis);
+        this.#sessions.delete(sessionOf(request) ?? "");
+        return new Response(null, { status: 204, headers: this.#sessionHeaders(user) });
+      }
+    }
+    return Response.json(withoutPassword(user));
+  }
+
+  async #factor(request: Request, user: FakeUser): Promise<Response> {
+    const { password = user.password, code = "123456" } = await request.json();
+    if (password !== user.password) return refuse("wrong_credentials", "הסיסמה הנוכחית שגויה.");
+    if (!isGood(code)) return refuse("wrong_code", "קוד האימות שגוי.");
+    const act = `${request.method} ${new URL(request.url).pathname.split("/").at(-1)}`;
+    if (act === "POST second-factor") return Response.json({ secret: "ABCDEFGH23", uri: "otpauth://totp/x" });
+    const headers = act === "POST codes" ? undefined : this.#sessionHeaders(user);
+    user.secondFactor = request.method === "POST";
+    user.lacksSecondFactor = false;
+    this.secondFactor = user.secondFactor
+      ? { since: this.#now(), recoveryCodes: 10 }
+      : { since: null, recoveryCodes: 0 };
+    if (!user.secondFactor) return new Response(null, { status: 204, headers });
+    const recoveryCodes = Array.from({ length: 10 }, (_, index) => `AAAA-BBBB-CCCC-DDDD-EEEE-FF2${index}`);
+    return Response.json({ recoveryCodes }, { headers });
+  }
+
   async #logIn(request: Request): Promise<Response> {
-    const { username, password } = loginRequestSchema.parse(await request.json());
+    const { username, password, code } = loginRequestSchema.parse(await request.json());
     const user = this.users.find((found) => found.username === username && found.password === password);
     if (!user) return refuse("wrong_credentials", "שם משתמש או סיסמה שגויים");
+    if (user.secondFactor) {
+      if (code === undefined) return refuse("second_factor_needed", "נא להזין קוד אימות");
+      if (!isGood(code)) return refuse("wrong_code", "קוד האימות שגוי");
+    }
+    return Response.json(withoutPassword(user), { headers: this.#sessionHeaders(user) });
+  }
+
+  #sessionHeaders(user: FakeUser): Headers {
     const headers = new Headers();
     headers.append("set-cookie", `shigur_session=${this.openSession(user)}; HttpOnly; Path=/`);
     headers.append("set-cookie", "shigur_hint=1; Path=/");
-    return Response.json(withoutPassword(user), { headers });
+    return headers;
   }
 
   #logOut(request: Request): Response {
@@ -176,31 +285,81 @@ export class FakeEdge {
     const form = await request.formData();
     const fields = createCampaignFieldsSchema.safeParse(Object.fromEntries(form));
     if (!fields.success) return refuse("invalid_input", "נא למלא שם קמפיין והודעה");
-    const { name, message } = fields.data;
-    const campaign = this.addCampaign({ name, message });
+    const { name, message, kind = "undeclared" } = fields.data;
+    const campaign = this.addCampaign({ name, message, kind });
     if (form.get("image")) campaign.imageUrl = `/api/campaigns/${campaign.id}/image`;
     campaign.notices = [{ code: "no_contacts" }];
     return Response.json(campaign, { status: 201 });
   }
 
-  #addContacts(campaign: Campaign, text: string): Response {
+  #campaignPage(search: URLSearchParams): Response {
+    const before = Number(search.get("before") ?? Infinity);
+    return Response.json(this.campaigns.filter(({ id }) => id < before).slice(0, CAMPAIGNS_LISTED));
+  }
+
+  #duplicate({ id, name, message }: Campaign, contacts: "none" | "all" | "notSent"): Response {
+    const copied = (this.deliveries.get(id) ?? []).filter(({ state }) =>
+      contacts === "all" || (contacts === "notSent" && ["failed", "cancelled", "skipped"].includes(state))
+    );
+    const status = copied.length > 0 ? "ready" : "draft";
+    const copy = this.addCampaign({ name, message, status, counts: { queued: copied.length } });
+    this.deliveries.set(copy.id, copied.map(({ phone }) => makeDelivery({ id: ++this.#lastId, phone })));
+    return Response.json(copy, { status: 201 });
+  }
+
+  #test({ name, message }: Campaign, phone: string, user: FakeUser): Response {
+    if (phone.replace(/\D/g, "").length < 9) return refuse("invalid_input", "מספר הטלפון לא תקין.");
+    user.messageQuota -= 1;
+    const hidden = makeCampaign({
+      id: ++this.#lastId,
+      name,
+      message,
+      status: "active",
+      counts: { queued: 1 },
+    });
+    this.tests.push(hidden);
+    this.deliveries.set(hidden.id, [
+      makeDelivery({ id: ++this.#lastId, phone: `+972${phone.replace(/\D/g, "").replace(/^0/, "")}` }),
+    ]);
+    return Response.json({ campaignId: hidden.id, remainingQuota: user.messageQuota, remainingToday: 4 });
+  }
+
+  #story(campaign: Campaign, id: number): Response {
+    const delivery = this.deliveries.get(campaign.id)?.find((found) => found.id === id);
+    if (!delivery) return refuse("not_found", "לא נמצא");
+    return Response.json({ ...delivery, history: this.stories.get(id) ?? [] });
+  }
+
+  #addContacts(campaign: Campaign, text: string, consent: unknown): Response {
+    if (consent !== undefined) this.consents.push(consent);
+    const isLeftOut = campaign.kind === "marketing" && consent === undefined;
     const held = this.deliveries.get(campaign.id) ?? [];
     const known = new Set(held.map(({ phone }) => phone));
-    const result: UploadResult = { total: 0, duplicatesRemoved: 0, invalid: 0, suppressed: 0, problems: [] };
+    const result: UploadResult = {
+      importId: 1,
+      total: 0,
+      duplicatesRemoved: 0,
+      invalid: 0,
+      suppressed: 0,
+      withoutConsent: 0,
+      problems: [],
+    };
     text.split(/\r?\n/).forEach((line, index) => {
       const digits = line.replace(/\D/g, "");
       if (!line.trim() || /phone|טלפון/.test(line)) return;
       const phone = `+972${digits.replace(/^0|^972/, "")}`;
       if (phone.length !== 13) {
         result.invalid += 1;
-        result.problems.push({ row: index + 1, text: line, problem: "invalid" });
+        result.problems.push({ row: index + 1, text: line, problem: "too_short" });
       } else if (known.has(phone)) result.duplicatesRemoved += 1;
+      else if (isLeftOut) result.withoutConsent += 1;
       else {
         known.add(phone);
         held.push(makeDelivery({ id: ++this.#lastId, phone, at: this.#now() }));
         result.total += 1;
       }
     });
+    if (isLeftOut) return Response.json(result);
     if (result.total + result.duplicatesRemoved === 0) {
       return refuse("no_valid_contacts", "לא נמצאו מספרים תקינים");
     }
@@ -279,14 +438,31 @@ function withoutPassword({ password: _, ...user }: FakeUser): User {
   return user;
 }
 
+function isGood(code: string): boolean {
+  return code.replaceAll(" ", "") === "123456";
+}
+
 function refuse(code: ErrorCode, error: string): Response {
   return Response.json({ error, code }, { status: ERROR_STATUS[code] });
 }
 
-async function textOfFile(request: Request): Promise<string> {
-  const file = (await request.formData()).get("file");
-  return file instanceof File ? await file.text() : "";
+/** What an uploaded file holds, and what is declared of it. */
+async function fileOf(request: Request): Promise<[string, unknown]> {
+  const form = await request.formData();
+  const [file, consent] = [form.get("file"), form.get("consent")];
+  return [file instanceof File ? await file.text() : "", consent ? JSON.parse(String(consent)) : undefined];
+}
+
+async function numbersOf(request: Request): Promise<[string, unknown]> {
+  const { numbers, consent } = await request.json();
+  return [numbers, consent];
 }
 
 const PICTURE =
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 352 200"><rect width="352" height="200" fill="#dcc79a"/><g fill="#b9332f"><circle cx="100" cy="120" r="38"/><circle cx="190" cy="90" r="38"/><circle cx="272" cy="124" r="38"/></g></svg>`;
+
+/** Whether a breaker paused it and the request does not name why. */
+async function isUnseen({ notices }: Campaign, request: Request): Promise<boolean> {
+  const trip = notices.find((notice) => notice.trip !== undefined)?.trip;
+  return trip !== undefined && (await request.json().catch(() => ({}))).trip !== trip;
+}

@@ -1,9 +1,12 @@
 /**
  * Serves a built application over the fake edge with sample data, under the content policy of the real one:
- * `deno run -A web/testing/preview.ts [--port=8900] [--dist=web/dist]`. Log in as dana / sod-gadol.
+ * `deno run -A web/testing/preview.ts [--port=8900] [--dist=web/dist]`. Log in as dana or admin / sod-gadol.
+ * `--many=200` adds so many phones.
  */
 import { extname, join, normalize } from "node:path";
-import type { DeliveryReason, DeliveryState } from "shared/delivery.ts";
+import { type DeliveryReason, type DeliveryState, MOVED_BY } from "shared/delivery.ts";
+import type { DeliveryStep } from "shared/http_api.ts";
+import { seedAdminSample } from "./admin_sample.ts";
 import { FakeEdge } from "./fake_edge_api.ts";
 import { makeDelivery } from "./make_campaign.ts";
 
@@ -80,6 +83,11 @@ export function seedSample(edge: FakeEdge, now: number): void {
     lastSentAt: now - 2000,
     notices: [{ code: "unknown_deliveries", count: 2 }],
   });
+  edge.stories.set(3, unknownStory(now));
+  edge.sessions = [
+    { createdAt: now - 3 * hour, lastSeenAt: now - 4000, userAgent: BROWSERS[0], isThis: true },
+    { createdAt: now - 50 * hour, lastSeenAt: now - 2 * hour, userAgent: BROWSERS[1], isThis: false },
+  ];
   running.imageUrl = `/api/campaigns/${running.id}/image`;
   edge.deliveries.set(running.id, sampleDeliveries(now));
   const moves = [
@@ -100,15 +108,57 @@ export function seedSample(edge: FakeEdge, now: number): void {
   );
 }
 
+const BROWSERS = [
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0.0.0 Safari/537.36",
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1",
+];
+
+/** A first try that was given up untapped, and a second one whose outcome nobody knows. */
+function unknownStory(now: number): DeliveryStep[] {
+  const site = {
+    site: "חולון",
+    account: "חולון 2/com.whatsapp/0",
+    reason: null,
+    result: null,
+    tappedAt: null,
+  };
+  const minute = 60_000;
+  return [
+    { ...site, at: now - 20 * minute, what: "leased", by: MOVED_BY.edge, attempt: 1 },
+    { ...site, at: now - 20 * minute + 900, what: "acked", by: MOVED_BY.site, attempt: 1 },
+    {
+      ...site,
+      at: now - 19 * minute,
+      what: "queued",
+      by: MOVED_BY.site,
+      attempt: 1,
+      reason: "chat_not_opened",
+      result: "applied",
+    },
+    { ...site, at: now - 9 * minute, what: "leased", by: MOVED_BY.edge, attempt: 2 },
+    { ...site, at: now - 9 * minute + 700, what: "acked", by: MOVED_BY.site, attempt: 2 },
+    {
+      ...site,
+      at: now - 8 * minute,
+      what: "unknown",
+      by: MOVED_BY.site,
+      attempt: 2,
+      reason: "send_not_verified",
+      result: "applied",
+      tappedAt: now - 8 * minute - 2000,
+    },
+  ];
+}
+
 function sampleDeliveries(now: number) {
   const head: [DeliveryState, DeliveryReason | null, string | null][] = [
-    ["sent", null, "חולון 3"],
-    ["leased", null, "חולון 4"],
-    ["unknown", "send_not_verified", "חולון 2"],
-    ["failed", "not_on_app", "חולון 3"],
+    ["sent", null, "חולון 3/com.whatsapp/0"],
+    ["leased", null, "חולון 4/com.whatsapp/0"],
+    ["unknown", "send_not_verified", "חולון 2/com.whatsapp/0"],
+    ["failed", "not_on_app", "חולון 3/com.whatsapp/0"],
     ["skipped", "opted_out", null],
     ["queued", null, null],
-    ["unknown", "agent_restarted", "חולון 1"],
+    ["unknown", "agent_restarted", "חולון 1/com.whatsapp/0"],
   ];
   const firsts = head.map(([state, reason, account], index) =>
     makeDelivery({
@@ -129,7 +179,7 @@ function manyDeliveries(count: number, now: number) {
       id: 1000 + index,
       phone: `+97252${String(1_000_000 + index * 37)}`,
       state: index < count * 0.54 ? "sent" : "queued",
-      account: index < count * 0.54 ? "חולון 1" : null,
+      account: index < count * 0.54 ? "חולון 1/com.whatsapp/0" : null,
       at: now - index * 900,
     }));
 }
@@ -139,6 +189,7 @@ if (import.meta.main) {
     Deno.args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   const edge = new FakeEdge();
   seedSample(edge, Date.now());
+  seedAdminSample(edge, Date.now(), Number(option("many") ?? 0));
   Deno.serve(
     { port: Number(option("port") ?? 8900), hostname: "127.0.0.1" },
     previewHandler(edge, option("dist") ?? "web/dist"),

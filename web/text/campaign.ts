@@ -18,9 +18,13 @@ export const CAMPAIGN = {
   endedAgo: (age: string) => `הסתיים ${age}`,
   estimate: "זמן משוער",
   sent: "נשלחו",
+  sentOf: (count: number) => oneOrMany(count, "נשלחה", "נשלחו"),
   noFailures: "ללא כשלים",
   withFailures: (failed: number, unknown: number) =>
-    [failed && `${formatNumber(failed)} נכשלו`, unknown && `${formatNumber(unknown)} לא ידוע`]
+    [
+      failed && `${formatNumber(failed)} ${oneOrMany(failed, "נכשלה", "נכשלו")}`,
+      unknown && `${formatNumber(unknown)} לא ידוע`,
+    ]
       .filter(Boolean).join(", "),
   ofTotal: (total: number) => `מתוך ${formatNumber(total)}`,
   waitingToSend: "אנשי קשר מחכים לשליחה",
@@ -31,24 +35,29 @@ export const CAMPAIGN = {
   sentBody: "ההודעות נשלחות כעת למערכת",
   sendFailedTitleList: "שגיאה בשליחת קמפיין",
   sendFailedTitleDetail: "שגיאה",
-  sendFailedList: "Failed to send campaign",
+  sendFailedList: "הקמפיין לא נשלח (Failed to send campaign)",
   sendFailedDetail: "אירעה שגיאה בשליחת הקמפיין",
-  fetchListFailed: "Failed to fetch campaigns",
-  fetchFailed: "Failed to fetch campaign",
+  fetchListFailed: "השרת לא מסר את הקמפיינים (Failed to fetch campaigns)",
+  fetchFailed: "השרת לא מסר את הקמפיין (Failed to fetch campaign)",
   startedTitle: "קמפיין החל",
   started: (contacts: number) => `שליחה החלה - ${formatNumber(contacts)} אנשי קשר`,
   completedTitle: "קמפיין הושלם!",
   completed: "הקמפיין הסתיים בהצלחה",
 };
 
+function rest(left: number): string {
+  if (left === 0) return "לא תישאר אף אחת";
+  if (left === 1) return "תישאר אחת";
+  return left === 2 ? "יישארו שתיים" : `יישארו ${formatNumber(left)}`;
+}
+
 /** What a send takes and leaves: "1,240 הודעות ייגבו מהמכסה. יישארו 11,240." */
 export function costSentence(cost: number, quota: number): string {
   if (cost > quota) {
-    return `חסרות ${countOf(cost - quota, "message")} במכסה: דרושות ${formatNumber(cost)}, זמינות ${
-      formatNumber(quota)
-    }. נא לפנות למנהל המערכת לטעינת הודעות.`;
+    const missing = cost - quota;
+    return `${oneOrMany(missing, "חסרה", "חסרות")} ${countOf(missing, "message")} במכסה: דרושות ${
+      formatNumber(cost)
+    }, זמינות ${formatNumber(quota)}. נא לפנות למנהל המערכת לטעינת הודעות.`;
   }
-  return `${countOf(cost, "message")} ${oneOrMany(cost, "תיגבה", "ייגבו")} מהמכסה. יישארו ${
-    formatNumber(quota - cost)
-  }.`;
+  return `${countOf(cost, "message")} ${oneOrMany(cost, "תיגבה", "ייגבו")} מהמכסה. ${rest(quota - cost)}.`;
 }

@@ -15,6 +15,7 @@ export const DETAIL = {
   createdAt: (moment: string) => `נוצר ${moment}`,
   quota: "הודעות זמינות:",
   progress: "התקדמות",
+  waitsForClient: "הקמפיין מוכן ומחכה שהלקוח ישלח אותו.",
   pace: "קצב שנמדד",
   perMinute: "בדקה",
   endByPace: "סיום לפי הקצב",
@@ -25,6 +26,12 @@ export const DETAIL = {
   pausing: "משהה...",
   resume: "המשך",
   resuming: "ממשיך...",
+  seenTitle: "הקמפיין הושהה אוטומטית",
+  seenBody: (count: number) =>
+    `${
+      count === 1 ? "הודעה אחת מחכה" : `${countOf(count, "message")} מחכות`
+    } בתור. אם הסיבה טופלה, אפשר להמשיך: מכאן והלאה הספירה מתחילה מחדש.`,
+  seenConfirm: "ראיתי את הסיבה, להמשיך",
   cancel: "ביטול",
   cancelTitle: "ביטול הקמפיין?",
   cancelConfirm: "ביטול הקמפיין",
@@ -39,8 +46,10 @@ export const DETAIL = {
     recalled === 0
       ? `${countOf(changed, "message")} ${oneOrMany(changed, "עודכנה", "עודכנו")}.`
       : `${countOf(changed, "message")} ${oneOrMany(changed, "עודכנה", "עודכנו")} מיד. ${
-        formatNumber(recalled)
-      } כבר נמצאות במכשירים, ומצבן יתעדכן כשהאתר ידווח.`,
+        recalled === 1
+          ? "הודעה אחת כבר נמצאת במכשיר, ומצבה יתעדכן"
+          : `${formatNumber(recalled)} כבר נמצאות במכשירים, ומצבן יתעדכן`
+      } כשהאתר ידווח.`,
 };
 
 /** What cancelling does, in numbers. */
@@ -49,5 +58,9 @@ export function cancelEffect(name: string, unsent: number, sent: number): string
     oneOrMany(unsent, "שטרם נשלחה תבוטל ותוחזר", "שטרם נשלחו יבוטלו ויוחזרו")
   } למכסה.`;
   if (sent === 0) return begin;
-  return `${begin} ${formatNumber(sent)} כבר נשלחו, ואי אפשר להחזיר אותן.`;
+  return `${begin} ${
+    sent === 1
+      ? "הודעה אחת כבר נשלחה, ואי אפשר להחזיר אותה"
+      : `${formatNumber(sent)} כבר נשלחו, ואי אפשר להחזיר אותן`
+  }.`;
 }

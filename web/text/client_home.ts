@@ -17,8 +17,12 @@ export const CLIENT_HOME = {
   failed: "הקמפיינים לא נטענו",
   search: "חיפוש קמפיין",
   noMatch: (query: string) => `אין תוצאות ל״${query}״.`,
+  noMatchInNewest: (query: string, newest: number) =>
+    `אין תוצאות ל״${query}״ ב־${formatNumber(newest)} הקמפיינים האחרונים.`,
   more: "הצגת עוד",
+  older: "הצגת קמפיינים ישנים יותר",
   addContacts: "להוספת אנשי קשר",
+  exhausted: "המכסה נגמרה. אפשר להכין קמפיינים כבר עכשיו, ולשלוח אחרי טעינת הודעות.",
 };
 
 export const CREATE = {
@@ -28,8 +32,6 @@ export const CREATE = {
   stepContacts: "אנשי קשר",
   stepSend: "שליחה",
   edit: "עריכה",
-  save: "שמירה",
-  saving: "שומר...",
   name: "שם הקמפיין",
   namePlaceholder: "למשל: קמפיין סתיו 2024",
   message: "תוכן ההודעה",
@@ -51,28 +53,9 @@ export const CREATE = {
   missingName: "נא למלא שם קמפיין",
   missingMessage: "נא למלא הודעה",
   failedTitle: "הקמפיין לא נוצר",
-  failedFallback: "Failed to create campaign",
-  saveFailedTitle: "השינוי לא נשמר",
-  saveFailed: "השרת לא אישר את השינוי. הנוסח הקודם נשאר.",
+  failedFallback: "השרת לא אישר את הקמפיין (Failed to create campaign)",
+  notAddedYet: "יש מספרים שעוד לא נוספו לקמפיין.",
   sendNotYet: "אפשר לשלוח אחרי שנוסף לקמפיין לפחות מספר תקין אחד.",
-};
-
-export const QUOTA = {
-  heading: "תנועות במכסה",
-  columns: { when: "מתי", what: "על מה", change: "שינוי", balance: "יתרה" },
-  kinds: {
-    grant: "טעינת הודעות",
-    taken: "הפחתת הודעות",
-    reserve: "שליחה",
-    refund: "זיכוי על הודעות שלא יצאו",
-    charge: "חיוב על הודעה שהתברר שיצאה",
-    cover: "כיסוי על חשבון המערכת",
-  },
-  empty: "עוד אין תנועות. טעינות, שליחות וזיכויים יופיעו כאן.",
-  failed: "תנועות המכסה לא נטענו",
-  more: "הצגת עוד",
-  loading: "טוען תנועות...",
-  exhausted: "המכסה נגמרה. אפשר להכין קמפיינים כבר עכשיו, ולשלוח אחרי טעינת הודעות.",
 };
 
 /** "אחד בעבודה, אחד מושהה": what the jump bar says about the list below. */

@@ -15,6 +15,14 @@ const NOUNS = {
   campaign: { one: "קמפיין אחד", two: "שני קמפיינים", many: "קמפיינים" },
   number: { one: "מספר אחד", two: "שני מספרים", many: "מספרים" },
   row: { one: "שורה אחת", two: "שתי שורות", many: "שורות" },
+  account: { one: "חשבון אחד", two: "שני חשבונות", many: "חשבונות" },
+  file: { one: "קובץ אחד", two: "שני קבצים", many: "קבצים" },
+  reply: { one: "תשובה אחת", two: "שתי תשובות", many: "תשובות" },
+  alert: { one: "התראה אחת", two: "שתי התראות", many: "התראות" },
+  site: { one: "אתר אחד", two: "שני אתרים", many: "אתרים" },
+  minute: { one: "דקה", two: "שתי דקות", many: "דקות" },
+  hour: { one: "שעה", two: "שעתיים", many: "שעות" },
+  change: { one: "שינוי אחד", two: "שני שינויים", many: "שינויים" },
 } satisfies Record<string, Noun>;
 
 /** "הודעה אחת", "שתי הודעות", "1,240 הודעות". */

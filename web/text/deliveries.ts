@@ -1,17 +1,6 @@
-import type { DeliveryState } from "shared/delivery.ts";
+import { siteCalled } from "shared/site_name.ts";
 import { countOf, oneOrMany } from "./count.ts";
 import { formatNumber } from "./format.ts";
-
-/** Many recipients' state, for filters and for the strip. */
-export const DELIVERY_STATE_PLURALS: Record<DeliveryState, string> = {
-  queued: "בתור",
-  leased: "במכשירים",
-  sent: "נשלחו",
-  failed: "נכשלו",
-  unknown: "לא ידוע",
-  skipped: "דולגו",
-  cancelled: "בוטלו",
-};
 
 export const DELIVERIES = {
   heading: "נמענים",
@@ -20,7 +9,9 @@ export const DELIVERIES = {
   search: "חיפוש לפי מספר",
   all: "הכול",
   waitingForSite: "ממתין לאתר",
-  waitingForSiteNamed: (site: string) => `ממתין לאתר ${site}`,
+  waitingForSiteNamed: (site: string) => `ממתין ל${siteCalled(site)}`,
+  noDigits: "אפשר לחפש לפי ספרות של מספר טלפון.",
+  csv: "ייצוא CSV",
   noneInState: "אין נמענים במצב הזה.",
   noMatch: (query: string) => `המספר ${query} לא נמצא בקמפיין הזה.`,
   noneYet: "עוד אין בקמפיין אנשי קשר.",
@@ -41,10 +32,24 @@ export const DELIVERIES = {
   resolveFailed: "השרת לא אישר את העדכון. דבר לא השתנה.",
 };
 
+/** Words of one recipient's history. */
+export const STORY = {
+  title: "היסטוריית הנמען",
+  loading: "טוען היסטוריה...",
+  failed: "ההיסטוריה לא נטענה",
+  empty: "ההודעה עוד לא יצאה מהתור.",
+  today: "היום",
+  attempt: (attempt: number) => `ניסיון ${attempt}`,
+  site: siteCalled,
+  tapped: (time: string) => `הלחיצה על ״שליחה״: ${time}`,
+  close: "סגירה",
+};
+
 /** The question before sending again to people who may already have the message. */
 export function resendQuestion(count: number): string {
   if (count === 1) return "לשלוח שוב לנמען אחד? ייתכן שכבר קיבל את ההודעה.";
-  return `לשלוח שוב ל־${formatNumber(count)} נמענים? ייתכן שחלקם כבר קיבלו את ההודעה.`;
+  const whom = count === 2 ? "לשני נמענים" : `ל־${formatNumber(count)} נמענים`;
+  return `לשלוח שוב ${whom}? ייתכן שחלקם כבר קיבלו את ההודעה.`;
 }
 
 /** The button beside the notice of unknown deliveries. */
@@ -57,6 +62,7 @@ export function resolveButton(count: number): string {
 /** "R58M/com.whatsapp.w4b/0" → "R58M · WhatsApp Business": the phone and the app, as a person says them. */
 export function accountName(key: string): string {
   const [device, app, androidUser] = key.split("/");
+  if (app === undefined) return key;
   const name = app === "com.whatsapp" ? "WhatsApp" : app === "com.whatsapp.w4b" ? "WhatsApp Business" : app;
   const user = androidUser === "0" ? "" : ` · ${androidUser}`;
   return `${device} · ${name}${user}`;

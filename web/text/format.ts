@@ -1,6 +1,6 @@
 /** Numbers, phones, times and ages as people read them. Days are those of Jerusalem, for screen and server alike. */
 
-const ZONE = "Asia/Jerusalem";
+export const ZONE = "Asia/Jerusalem";
 const MINUS = "\u2212";
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -12,13 +12,6 @@ const timeOf = new Intl.DateTimeFormat("he-IL", {
   timeZone: ZONE,
   hour: "2-digit",
   minute: "2-digit",
-  hourCycle: "h23",
-});
-const secondsOf = new Intl.DateTimeFormat("he-IL", {
-  timeZone: ZONE,
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
   hourCycle: "h23",
 });
 const dateOf = new Intl.DateTimeFormat("he-IL", {
@@ -43,11 +36,6 @@ export function formatTime(at: number): string {
   return timeOf.format(at);
 }
 
-/** "14:32:07". */
-export function formatTimeWithSeconds(at: number): string {
-  return secondsOf.format(at);
-}
-
 /** "23.9.2026". */
 export function formatDate(at: number): string {
   return dateOf.format(at);
@@ -69,7 +57,8 @@ export function formatMoment(at: number, now: number): string {
 /** How long ago, with Hebrew's own words for one and two: "לפני 8 שנ׳", "לפני שעתיים", "אתמול". */
 export function formatAge(ageMs: number): string {
   const age = Math.max(0, ageMs);
-  if (age < MINUTE_MS) return `לפני ${Math.max(1, Math.floor(age / SECOND_MS))} שנ׳`;
+  if (age < 2 * SECOND_MS) return "לפני שנייה";
+  if (age < MINUTE_MS) return `לפני ${Math.floor(age / SECOND_MS)} שנ׳`;
   if (age < HOUR_MS) return `לפני ${spanOf(age / MINUTE_MS, "דקה", "שתי דקות", "דקות")}`;
   if (age < DAY_MS) return `לפני ${spanOf(age / HOUR_MS, "שעה", "שעתיים", "שעות")}`;
   if (age < 2 * DAY_MS) return "אתמול";

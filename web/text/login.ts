@@ -12,6 +12,4 @@ export const LOGIN = {
   failed: "שם משתמש או סיסמה שגויים",
   succeededTitle: "התחברת בהצלחה",
   succeeded: (username: string) => `ברוך הבא, ${username}`,
-  sessionOverTitle: "תוקף הכניסה פג",
-  sessionOver: "נא להתחבר שוב; הטיוטה נשמרה.",
 };

@@ -1,11 +1,12 @@
 /** Why a campaign stands where it does, one sentence for each code the server gives. */
+import { siteCalled } from "shared/site_name.ts";
 import type { CampaignNotice } from "shared/http_api.ts";
-import { countOf } from "./count.ts";
+import { countOf, oneOrMany } from "./count.ts";
 import { formatNumber, formatSpan, formatTime } from "./format.ts";
 
 /** The sentence for one notice; `lead` is its bold beginning. */
 export function noticeText(notice: CampaignNotice, now: number): { lead: string; body: string } {
-  const { code, count = 0, site = "", since } = notice;
+  const { code, count = 0, site = "", since, until, reason } = notice;
   switch (code) {
     case "no_contacts":
       return {
@@ -22,16 +23,68 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         lead: "אין כרגע מכשיר מחובר שיכול לשלוח.",
         body: "ההודעות שמורות בתור, והשליחה תתחדש מעצמה.",
       };
+    case "no_picture_account":
+      return {
+        lead: "אין כרגע חשבון מחובר שיכול לשלוח תמונה עם טקסט.",
+        body: "ההודעות שמורות בתור וייצאו כשיהיה חשבון כזה. הודעות בלי תמונה נשלחות כרגיל.",
+      };
     case "cap_reached":
       return {
         lead: "כל החשבונות הגיעו לתקרה היומית.",
-        body: count > 0 ? `${countOf(count, "message")} ימשיכו לצאת מחר.` : "השליחה תימשך מחר.",
+        body: count > 0
+          ? `${countOf(count, "message")} ${oneOrMany(count, "תמשיך", "ימשיכו")} לצאת מחר.`
+          : "השליחה תימשך מחר.",
+      };
+    case "hour_reached":
+      return {
+        lead: "כל החשבונות הגיעו לכמות המותרת לשעה.",
+        body: `השליחה מתפזרת על פני היום, ותימשך${goesOn(until)}.`,
+      };
+    case "outside_hours":
+      return {
+        lead: "עכשיו מחוץ לשעות השליחה.",
+        body: `השליחה תימשך מעצמה${goesOn(until)}.`,
+      };
+    case "opens_later":
+      return {
+        lead: "עכשיו מחוץ לשעות השליחה.",
+        body: `אפשר לאשר את השליחה כבר עכשיו, וההודעות יתחילו לצאת${goesOn(until)}.`,
+      };
+    case "hours_waived":
+      return {
+        lead: "ההודעות יכולות לצאת גם מחוץ לשעות השליחה.",
+        body: "מנהל המערכת אישר לקמפיין הזה חריגה, גם לערב, לשבת ולחג.",
+      };
+    case "pilot_wave":
+      return {
+        lead: `גל ניסיון: ${countOf(count, "message")} ${oneOrMany(count, "יוצאת", "יוצאות")} לפני כל השאר.`,
+        body: oneOrMany(
+          count,
+          "כשתוכרע, נחכה ונבדוק איך היא התקבלה.",
+          "כשכולן יוכרעו, נחכה ונבדוק איך הן התקבלו.",
+        ),
+      };
+    case "pilot_wait":
+      return {
+        lead: reason === undefined ? "גל הניסיון יצא." : `גל הניסיון יצא. ${reason}`,
+        body: `אם הוא התקבל היטב, ${countOf(count, "message")} ${
+          oneOrMany(count, "נוספת תצא", "נוספות ייצאו")
+        }${goesOn(until)}.`,
+      };
+    case "waiting_for_account":
+      return {
+        lead: `${countOf(count, "message")} ${oneOrMany(count, "מחכה", "מחכות")} לחשבון שהתנתק.`,
+        body: `${
+          oneOrMany(count, "היא תצא כשיחזור. כדי שתצא", "הן ייצאו כשיחזור. כדי שייצאו")
+        } מחשבון אחר, אפשר להשהות את הקמפיין ולהמשיך אותו.`,
       };
     case "waiting_for_site": {
       const away = since === undefined ? "שמנותק" : `שמנותק כבר ${formatSpan(now - since)}`;
       return {
-        lead: `ממתין לאתר ${site}, ${away}.`,
-        body: `${countOf(count, "message")} נמצאות אצלו ולא יישלחו ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים.`,
+        lead: `ממתין ל${siteCalled(site)}, ${away}.`,
+        body: `${countOf(count, "message")} ${
+          oneOrMany(count, "נמצאת אצלו ולא תישלח", "נמצאות אצלו ולא יישלחו")
+        } ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים.`,
       };
     }
     case "waiting_turn":
@@ -40,13 +93,17 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         body: "כולם מתקדמים לסירוגין.",
       };
     case "paused_by_client":
-      return { lead: `הושהה על ידכם${at(since)}.`, body: waiting(count) };
+      return { lead: `הושהה על ידכם${pausedAt(since)}.`, body: waiting(count) };
     case "paused_by_admin":
-      return { lead: `הושהה על ידי מנהל המערכת${at(since)}.`, body: waiting(count) };
+      return {
+        lead: `הושהה על ידי מנהל המערכת${pausedAt(since)}.`,
+        body: `${waiting(count)} ההמשך מחכה לאישור של מנהל המערכת.`.trim(),
+      };
     case "paused_by_rule":
       return {
-        lead: `הושהה אוטומטית${at(since)}.`,
-        body: "יותר מדי מההודעות האחרונות לא הצליחו. כדאי לבדוק את רשימת המספרים לפני שממשיכים.",
+        lead: `הושהה אוטומטית${pausedAt(since)}.`,
+        body: reason ??
+          "יותר מדי מההודעות האחרונות לא הצליחו. כדאי לבדוק את רשימת המספרים לפני שממשיכים.",
       };
     case "unknown_deliveries":
       return {
@@ -54,13 +111,60 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         body:
           "החיבור למכשיר נותק ברגע השליחה, ואי אפשר לדעת אם ההודעה יצאה. היא לא תישלח שוב בלי החלטה שלכם.",
       };
+    case "advertiser_missing":
+      return {
+        lead: "עוד לא צוין מי המפרסם.",
+        body: "החוק מחייב לציין בכל הודעה שיווקית מי שולח אותה. אחרי שממלאים את פרטי המפרסם, אפשר לשלוח.",
+      };
+    case "without_consent": {
+      const lead = `${countOf(count, "number")} לא ${oneOrMany(count, "נכלל", "נכללו")} בקמפיין.`;
+      const why = "לא הוצהר על הסכמה לקבל דיוור.";
+      // Once it was sent there is nothing left to do about it.
+      if (since !== undefined) {
+        const body = oneOrMany(
+          count,
+          "לא נשלחה אליו הודעה והוא לא נגבה מהמכסה.",
+          "לא נשלחו אליהם הודעות והם לא נגבו מהמכסה.",
+        );
+        return { lead, body: `${why} ${body}` };
+      }
+      const body = oneOrMany(
+        count,
+        "לא תישלח אליו הודעה והוא לא ייגבה מהמכסה. כדי לכלול אותו, מוסיפים אותו שוב, ובקמפיין שיווקי עם הבסיס להסכמה.",
+        "לא יישלחו אליהם הודעות והם לא ייגבו מהמכסה. כדי לכלול אותם, מוסיפים אותם שוב, ובקמפיין שיווקי עם הבסיס להסכמה.",
+      );
+      return { lead, body: `${why} ${body}` };
+    }
+    case "frequency_capped":
+      return {
+        lead: `${countOf(count, "recipient")} ${oneOrMany(count, "דולג", "דולגו")}.`,
+        body: `${oneOrMany(count, "הוא כבר קיבל", "הם כבר קיבלו")} מכם הודעה שיווקית בימים האחרונים. ${
+          oneOrMany(count, "ההודעה הוחזרה", "ההודעות הוחזרו")
+        } למכסה.`,
+      };
   }
 }
 
-function at(since: number | undefined): string {
+const moment = new Intl.DateTimeFormat("he-IL", {
+  timeZone: "Asia/Jerusalem",
+  weekday: "long",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+
+/** " ביום ראשון ב־09:00": a closing may be days long, so the day is always named. */
+export function goesOn(until: number | undefined): string {
+  if (until === undefined) return "";
+  const parts = new Map(moment.formatToParts(until).map(({ type, value }) => [type, value]));
+  return ` ב${parts.get("weekday")} ב־${parts.get("hour")}:${parts.get("minute")}`;
+}
+
+/** " ב־14:32". */
+export function pausedAt(since: number | undefined): string {
   return since === undefined ? "" : ` ב־${formatTime(since)}`;
 }
 
 function waiting(count: number): string {
-  return count > 0 ? `${countOf(count, "message")} מחכות בתור.` : "";
+  return count > 0 ? `${countOf(count, "message")} ${oneOrMany(count, "מחכה", "מחכות")} בתור.` : "";
 }

@@ -1,7 +1,6 @@
 /** Words of the frame around every signed-in screen. */
 export const SHELL = {
   brand: "שיגור",
-  logout: "התנתקות",
   home: "דף הבית",
   toDark: "מעבר לערכה כהה",
   toLight: "מעבר לערכה בהירה",
@@ -10,14 +9,10 @@ export const SHELL = {
   closeToast: "סגירת ההודעה",
   retry: "ניסיון נוסף",
   cancel: "ביטול",
-  offline: "לא מחובר בזמן אמת",
-  offlineMeaning: "הנתונים ממשיכים להתעדכן כל 5 שניות.",
-  reconnect: "חיבור מחדש",
   reconnecting: "מתחבר מחדש...",
   crashTitle: "המסך לא נטען",
   crashBody: "ייתכן שהמערכת עודכנה בינתיים. מה שהוקלד נשמר כאן, ושום דבר שנשלח לא אבד.",
   reload: "רענון הדף",
-  live: (age: string) => `מחובר בזמן אמת · ${age}`,
 };
 
 export const NOT_FOUND = {

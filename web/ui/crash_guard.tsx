@@ -1,12 +1,27 @@
 import { Component, type ReactNode } from "react";
 import { SHELL } from "../text/shell.ts";
 
+interface CrashGuardProps {
+  /** Where the screen is; another place gets another chance. */
+  path: string;
+  children: ReactNode;
+}
+
 /** Stands in for a screen that threw, or whose file is gone because a newer version was put in its place. */
-export class CrashGuard extends Component<{ children: ReactNode }, { crashed: boolean }> {
+export class CrashGuard extends Component<CrashGuardProps, { crashed: boolean }> {
   override state = { crashed: false };
 
   static getDerivedStateFromError() {
     return { crashed: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    // deno-lint-ignore no-console -- the screen that could tell more is the one that is gone
+    console.error(error);
+  }
+
+  override componentDidUpdate(before: CrashGuardProps) {
+    if (this.state.crashed && before.path !== this.props.path) this.setState({ crashed: false });
   }
 
   override render() {

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { focusHeading } from "./lost_focus.ts";
 
 let screensShown = 0;
 
@@ -11,8 +12,6 @@ export function usePageTitle(title: string): void {
     screensShown += 1;
     if (screensShown === 1) return;
     scrollTo(0, 0);
-    const heading = document.querySelector("h1");
-    heading?.setAttribute("tabindex", "-1");
-    heading?.focus({ preventScroll: true });
+    focusHeading();
   }, []);
 }

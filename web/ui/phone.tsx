@@ -1,6 +1,16 @@
+import { NO_NUMBER } from "../text/phone.ts";
 import { formatPhone } from "shared/phone.ts";
 
-/** A phone number as people write it, left to right. */
+const MASK = "•••";
+
+/** A phone number as people write it, left to right; the middle of a masked one stays hidden, and "" was erased. */
 export function Phone({ e164 }: { e164: string }) {
-  return <span className="num">{formatPhone(e164)}</span>;
+  if (e164 === "") return <span className="text-ink-3">{NO_NUMBER}</span>;
+  return <span className="num">{e164.includes(MASK) ? formatMasked(e164) : formatPhone(e164)}</span>;
+}
+
+/** "+97254•••0968" → "054-•••-0968", "+4479•••0958" → "+4479 ••• 0958". */
+function formatMasked(e164: string): string {
+  const [begin, end] = e164.split(MASK);
+  return begin.startsWith("+972") ? `0${begin.slice(4)}-${MASK}-${end}` : `${begin} ${MASK} ${end}`;
 }

@@ -10,12 +10,14 @@ const NUMBER_LOOK = {
 interface StepProps {
   number: number;
   title: string;
+  /** Makes the heading a place the focus can go to. */
+  headingId?: string;
   state: keyof typeof NUMBER_LOOK;
   children: ReactNode;
 }
 
 /** One numbered step on a line of ink; a done one shows a check in place of its number. */
-export function Step({ number, title, state, children }: StepProps) {
+export function Step({ number, title, headingId, state, children }: StepProps) {
   return (
     <li
       className="relative grid grid-cols-[1.75rem_1fr] gap-x-3 pb-6 last:pb-0"
@@ -31,7 +33,9 @@ export function Step({ number, title, state, children }: StepProps) {
         {state === "done" ? <Check className="size-4" /> : number}
       </span>
       <div className="min-w-0">
-        <h3 className="mb-3 leading-7 font-bold">{title}</h3>
+        <h3 id={headingId} tabIndex={headingId ? -1 : undefined} className="mb-3 leading-7 font-bold">
+          {title}
+        </h3>
         {children}
       </div>
     </li>

@@ -1,5 +1,5 @@
 import type { CampaignCounts } from "shared/campaign.ts";
-import { DELIVERY_STATE_PLURALS } from "../text/deliveries.ts";
+import { DELIVERY_STATE_PLURALS } from "../text/delivery_states.ts";
 import { formatNumber } from "../text/format.ts";
 
 const SEGMENTS = [

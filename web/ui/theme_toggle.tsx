@@ -3,14 +3,19 @@ import { useState } from "react";
 import { SHELL } from "../text/shell.ts";
 import { currentTheme, toggleTheme } from "./theme.ts";
 
+interface ThemeToggleProps {
+  /** Quiet ground of the deck, or of paper. */
+  className?: string;
+}
+
 /** Switches between dark and light; its name says where it leads. */
-export function ThemeToggle() {
+export function ThemeToggle({ className = "deck-btn" }: ThemeToggleProps) {
   const [theme, setTheme] = useState(currentTheme);
   const label = theme === "dark" ? SHELL.toLight : SHELL.toDark;
   return (
     <button
       type="button"
-      className="btn btn-ghost btn-square btn-sm deck-btn"
+      className={`btn btn-ghost btn-square btn-sm ${className}`}
       aria-label={label}
       title={label}
       onClick={() => setTheme(toggleTheme())}

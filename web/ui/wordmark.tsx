@@ -7,8 +7,13 @@ const SIZES = {
   hero: ["size-11", "text-3xl font-extrabold tracking-tight leading-none"],
 } as const;
 
+interface WordmarkProps {
+  size: keyof typeof SIZES;
+  hasWord?: boolean;
+}
+
 /** The sign and the name. */
-export function Wordmark({ size }: { size: keyof typeof SIZES }) {
+export function Wordmark({ size, hasWord = true }: WordmarkProps) {
   const [mark, word] = SIZES[size];
   return (
     <span className="inline-flex items-center gap-2.5">
@@ -21,7 +26,7 @@ export function Wordmark({ size }: { size: keyof typeof SIZES }) {
         </g>
         <circle cx="7.3" cy="16" r="2.5" fill="var(--color-accent)" />
       </svg>
-      <span className={word}>{SHELL.brand}</span>
+      {hasWord && <span className={word}>{SHELL.brand}</span>}
     </span>
   );
 }

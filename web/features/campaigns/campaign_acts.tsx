@@ -1,22 +1,32 @@
 import { Pause, Play, X } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Campaign } from "shared/http_api.ts";
 import { cancelEffect, DETAIL } from "../../text/campaign_detail.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { useChangeCampaign } from "./change_campaign.ts";
 import { isRunning } from "./is_running.ts";
 
+interface CampaignActsProps {
+  campaign: Omit<Campaign, "message">;
+  /** Whether somebody else paused it, who alone may let it go on. */
+  isHeld?: boolean;
+  /** Further acts, which stand before the destructive one. */
+  children?: ReactNode;
+}
+
 /** Pause, resume and cancel, while there is something to pause, resume or cancel. */
-export function CampaignActs({ campaign }: { campaign: Campaign }) {
-  const change = useChangeCampaign(campaign.id);
+export function CampaignActs({ campaign, isHeld = false, children }: CampaignActsProps) {
+  const stop = campaign.notices.find(({ trip }) => trip !== undefined);
+  const change = useChangeCampaign(campaign.id, stop?.trip);
   const [asking, setAsking] = useState(false);
+  const [seeing, setSeeing] = useState(false);
   const running = isRunning(campaign.status);
-  if (!running && campaign.status !== "paused") return null;
+  if (!running && campaign.status !== "paused") return children;
   const busyWith = change.isPending ? change.variables : undefined;
   const { queued, leased } = campaign.counts;
   return (
-    <div className="flex flex-wrap gap-2">
+    <>
       {running
         ? (
           <BusyButton
@@ -29,17 +39,18 @@ export function CampaignActs({ campaign }: { campaign: Campaign }) {
             {DETAIL.pause}
           </BusyButton>
         )
-        : (
+        : !isHeld && (
           <BusyButton
             className="btn-primary"
             busy={busyWith === "resume"}
             busyText={DETAIL.resuming}
-            onClick={() => change.mutate("resume")}
+            onClick={() => stop ? setSeeing(true) : change.mutate("resume")}
           >
             <Play className="size-4" />
             {DETAIL.resume}
           </BusyButton>
         )}
+      {children}
       <button
         type="button"
         className="btn btn-ghost border-base-300 tone-bad text-tone"
@@ -48,28 +59,34 @@ export function CampaignActs({ campaign }: { campaign: Campaign }) {
         <X className="size-4" />
         {DETAIL.cancel}
       </button>
-      {asking && (
-        <Dialog title={DETAIL.cancelTitle} onClose={() => setAsking(false)}>
-          <p className="mb-5 text-sm">{cancelEffect(campaign.name, queued + leased, campaign.sentCount)}</p>
-          <div className="flex flex-wrap gap-2">
-            <BusyButton
-              className="btn-error"
-              busy={busyWith === "cancel"}
-              busyText={DETAIL.cancelling}
-              onClick={() => change.mutate("cancel", { onSettled: () => setAsking(false) })}
-            >
-              {DETAIL.cancelConfirm}
-            </BusyButton>
-            <button
-              type="button"
-              className="btn btn-ghost border-base-300"
-              onClick={() => setAsking(false)}
-            >
-              {DETAIL.keep}
-            </button>
-          </div>
-        </Dialog>
+      {seeing && (
+        <ConfirmDialog
+          title={DETAIL.seenTitle}
+          confirm={DETAIL.seenConfirm}
+          busyText={DETAIL.resuming}
+          busy={busyWith === "resume"}
+          isDestructive={false}
+          leave={DETAIL.keep}
+          onConfirm={() => change.mutate("resume", { onSettled: () => setSeeing(false) })}
+          onClose={() => setSeeing(false)}
+        >
+          <p className="mb-3">{stop?.reason}</p>
+          <p>{DETAIL.seenBody(queued)}</p>
+        </ConfirmDialog>
       )}
-    </div>
+      {asking && (
+        <ConfirmDialog
+          title={DETAIL.cancelTitle}
+          confirm={DETAIL.cancelConfirm}
+          busyText={DETAIL.cancelling}
+          busy={busyWith === "cancel"}
+          leave={DETAIL.keep}
+          onConfirm={() => change.mutate("cancel", { onSettled: () => setAsking(false) })}
+          onClose={() => setAsking(false)}
+        >
+          {cancelEffect(campaign.name, queued + leased, campaign.sentCount)}
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

@@ -7,13 +7,17 @@ import { CLIENT_HOME } from "../../text/client_home.ts";
 import { estimateText } from "../../text/estimate.ts";
 import { formatAge } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
+import { part } from "../../ui/part.tsx";
 import { Strip } from "../../ui/strip.tsx";
 import { CampaignMark } from "./campaign_mark.tsx";
-import { CampaignNotices } from "./campaign_notices.tsx";
 import { isRunning } from "./is_running.ts";
 import { SendButton } from "./send_button.tsx";
 
-interface CampaignCardProps {
+const CampaignNotices = part(async () => (await import("./campaign_notices.tsx")).CampaignNotices, {
+  isQuiet: true,
+});
+
+export interface CampaignCardProps {
   campaign: Campaign;
   /** Messages the client may still send. */
   quota: number;
@@ -34,7 +38,9 @@ export function CampaignCard({ campaign, quota, now, onAddContacts }: CampaignCa
       </div>
       <p className="mt-1 line-clamp-2 text-sm text-ink-2 wrap-anywhere">{campaign.message}</p>
       <CardFoot campaign={campaign} quota={quota} now={now} onAddContacts={onAddContacts} />
-      {campaign.status !== "draft" && <CampaignNotices notices={campaign.notices} most={1} />}
+      {campaign.status !== "draft" && campaign.notices.length > 0 && (
+        <CampaignNotices notices={campaign.notices} most={1} isBrief />
+      )}
     </li>
   );
 }
@@ -89,7 +95,7 @@ function ProgressFoot({ campaign }: { campaign: Campaign }) {
             <Num>{campaign.sentCount}</Num>
           </b>{" "}
           <span className="text-sm text-ink-2">
-            {CAMPAIGN.sent} {CAMPAIGN.ofTotal(campaign.totalContacts)}
+            {CAMPAIGN.sentOf(campaign.sentCount)} {CAMPAIGN.ofTotal(campaign.totalContacts)}
           </span>
         </span>
         {running && (
@@ -115,7 +121,7 @@ function EndedFoot({ campaign, now }: { campaign: Campaign; now: number }) {
         <b className="text-base-content">
           <Num>{sentCount}</Num>
         </b>{" "}
-        {CAMPAIGN.sent}
+        {CAMPAIGN.sentOf(sentCount)}
         {failures ? `, ${failures}` : status === "completed" ? `, ${CAMPAIGN.noFailures}` : ""}
       </span>
     </div>

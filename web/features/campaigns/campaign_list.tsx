@@ -1,16 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { RefreshCw, Search, Send, TriangleAlert } from "lucide-react";
+import { Send } from "lucide-react";
 import { useState } from "react";
 import type { Campaign } from "shared/http_api.ts";
 import { CLIENT_HOME } from "../../text/client_home.ts";
-import { errorText } from "../../text/error_text.ts";
 import { CAMPAIGN } from "../../text/campaign.ts";
 import { formatAge } from "../../text/format.ts";
-import { SHELL } from "../../text/shell.ts";
 import { EmptyBox } from "../../ui/empty_box.tsx";
+import { FailedBox } from "../../ui/failed_box.tsx";
+import { part } from "../../ui/part.tsx";
+import { SearchField } from "../../ui/search_field.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { CampaignCard } from "./campaign_card.tsx";
-import { campaignsQuery } from "./get_campaigns.ts";
+import { findCampaigns } from "./find_campaigns.ts";
+import { campaignsQuery, LIST_LENGTH } from "./get_campaigns.ts";
+
+const OlderCampaigns = part(async () => (await import("./older_campaigns.tsx")).OlderCampaigns);
 
 const FIRST_SHOWN = 20;
 const SEARCH_FROM = 10;
@@ -41,20 +45,11 @@ export function CampaignList(props: CampaignListProps) {
         ? <LoadedList {...props} campaigns={campaigns.data} now={now} />
         : campaigns.isError
         ? (
-          <EmptyBox
-            icon={TriangleAlert}
+          <FailedBox
             title={CLIENT_HOME.failed}
-            body={errorText(campaigns.error, CAMPAIGN.fetchListFailed)}
-            action={
-              <button
-                type="button"
-                className="btn btn-secondary btn-sm"
-                onClick={() => void campaigns.refetch()}
-              >
-                <RefreshCw className="size-4" />
-                {SHELL.retry}
-              </button>
-            }
+            error={campaigns.error}
+            fallback={CAMPAIGN.fetchListFailed}
+            onRetry={campaigns.refetch}
           />
         )
         : <ListSkeleton />}
@@ -70,6 +65,7 @@ function LoadedList(
 ) {
   const [query, setQuery] = useState("");
   const [shown, setShown] = useState(FIRST_SHOWN);
+  const [isOlder, setOlder] = useState(false);
   if (campaigns.length === 0) {
     return (
       <EmptyBox
@@ -85,44 +81,45 @@ function LoadedList(
     );
   }
   const wanted = query.trim();
-  const found = campaigns.filter(({ name, message }) => name.includes(wanted) || message.includes(wanted));
+  const found = findCampaigns(campaigns, wanted);
+  const hasOlder = campaigns.length === LIST_LENGTH;
+  const card = { quota, now, onAddContacts };
   return (
     <>
       {campaigns.length >= SEARCH_FROM && (
-        <label className="input mb-3 w-full">
-          <Search className="size-4 text-ink-3" />
-          <input
-            type="search"
-            aria-label={CLIENT_HOME.search}
-            placeholder={CLIENT_HOME.search}
-            value={query}
-            onChange={(event) => setQuery(event.currentTarget.value)}
-          />
-        </label>
+        <SearchField label={CLIENT_HOME.search} className="mb-3 w-full" value={query} onChange={setQuery} />
       )}
-      {found.length === 0 && <p className="text-sm text-ink-2" role="status">{CLIENT_HOME.noMatch(wanted)}
-      </p>}
+      {found.length === 0 && (
+        <p className="text-sm text-ink-2" role="status">
+          {hasOlder ? CLIENT_HOME.noMatchInNewest(wanted, LIST_LENGTH) : CLIENT_HOME.noMatch(wanted)}
+        </p>
+      )}
       <ul className="flex flex-col gap-3">
         {found.slice(0, shown).map((campaign) => (
-          <CampaignCard
-            key={campaign.id}
-            campaign={campaign}
-            quota={quota}
-            now={now}
-            onAddContacts={onAddContacts}
-          />
+          <CampaignCard key={campaign.id} campaign={campaign} {...card} />
         ))}
       </ul>
-      {found.length > shown && (
-        <button
-          type="button"
-          className="btn btn-ghost mt-3 w-full border-base-300"
-          onClick={() => setShown(shown + FIRST_SHOWN)}
-        >
-          {CLIENT_HOME.more}
-        </button>
-      )}
+      {found.length > shown
+        ? <MoreButton text={CLIENT_HOME.more} onClick={() => setShown(shown + FIRST_SHOWN)} />
+        : hasOlder && !isOlder
+        ? <MoreButton text={CLIENT_HOME.older} onClick={() => setOlder(true)} />
+        : isOlder && (
+          <OlderCampaigns
+            key={campaigns.at(-1)!.id}
+            before={campaigns.at(-1)!.id}
+            wanted={wanted}
+            {...card}
+          />
+        )}
     </>
+  );
+}
+
+function MoreButton({ text, onClick }: { text: string; onClick: () => void }) {
+  return (
+    <button type="button" className="btn btn-ghost mt-3 w-full border-base-300" onClick={onClick}>
+      {text}
+    </button>
   );
 }
 

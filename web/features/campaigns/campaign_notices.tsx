@@ -1,12 +1,17 @@
 import {
   CircleQuestionMark,
+  CircleSlash,
+  Clock,
   Contact,
   Hourglass,
+  ImageOff,
   ListOrdered,
   LoaderCircle,
   type LucideIcon,
+  Megaphone,
   Pause,
   Unplug,
+  UserX,
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { CampaignNotice } from "shared/http_api.ts";
@@ -18,15 +23,27 @@ import { useNow } from "../../ui/use_now.ts";
 const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = {
   // Worst first: the order of this table is the order on the screen.
   paused_by_rule: { tone: "warn", icon: Pause },
+  // Before what else could be said of it: a list has room for one sentence, and this one says when it goes on.
+  outside_hours: { tone: "idle", icon: Hourglass },
   unknown_deliveries: { tone: "unsure", icon: CircleQuestionMark },
   no_device: { tone: "warn", icon: Unplug },
+  no_picture_account: { tone: "warn", icon: ImageOff },
   waiting_for_site: { tone: "warn", icon: Hourglass },
   cap_reached: { tone: "warn", icon: Hourglass },
+  waiting_for_account: { tone: "warn", icon: Hourglass },
+  hour_reached: { tone: "idle", icon: Hourglass },
+  pilot_wait: { tone: "idle", icon: Hourglass },
+  pilot_wave: { tone: "idle", icon: Hourglass },
   paused_by_admin: { tone: "warn", icon: Pause },
   paused_by_client: { tone: "warn", icon: Pause },
   waiting_turn: { tone: "idle", icon: ListOrdered },
+  opens_later: { tone: "idle", icon: Hourglass },
+  hours_waived: { tone: "idle", icon: Clock },
+  advertiser_missing: { tone: "warn", icon: Megaphone },
   import_running: { tone: "idle", icon: LoaderCircle },
   no_contacts: { tone: "idle", icon: Contact },
+  without_consent: { tone: "warn", icon: UserX },
+  frequency_capped: { tone: "idle", icon: CircleSlash },
 };
 const RANKS = Object.keys(LOOKS);
 const AGE_STEP_MS = 10_000;
@@ -36,10 +53,16 @@ interface CampaignNoticesProps {
   most: number;
   /** What can be done about a notice, right beside it. */
   actionFor?: (notice: CampaignNotice) => ReactNode;
+  /** In a list the explanation would stand under every second campaign; the campaign's own screen has it. */
+  isBrief?: boolean;
+  /** The wording: to the client, unless told otherwise. */
+  wordsOf?: typeof noticeText;
 }
 
 /** Why the campaign stands where it does: at most `most` sentences, worst first. */
-export function CampaignNotices({ notices, most, actionFor }: CampaignNoticesProps) {
+export function CampaignNotices(
+  { notices, most, actionFor, isBrief = false, wordsOf = noticeText }: CampaignNoticesProps,
+) {
   const now = useNow(AGE_STEP_MS);
   const shown = notices.filter(({ code }) => code in LOOKS)
     .sort((a, b) => RANKS.indexOf(a.code) - RANKS.indexOf(b.code)).slice(0, most);
@@ -47,7 +70,8 @@ export function CampaignNotices({ notices, most, actionFor }: CampaignNoticesPro
     <Notice
       key={notice.code}
       {...LOOKS[notice.code]}
-      {...noticeText(notice, now)}
+      {...wordsOf(notice, now)}
+      {...(isBrief && notice.code === "unknown_deliveries" ? { body: undefined } : {})}
       action={actionFor?.(notice)}
       className="mt-3"
     />

@@ -11,11 +11,19 @@ type RecallResult = z.infer<typeof recallResultSchema>;
 
 const DONE = { pause: DETAIL.pausedTitle, resume: DETAIL.resumedTitle, cancel: DETAIL.cancelledTitle };
 
-/** Pauses, resumes or cancels a campaign, and says how many messages that moved. */
-export function useChangeCampaign(id: number) {
+/**
+ * Pauses, resumes or cancels a campaign, and says how many messages that moved. `trip` names why a breaker paused it:
+ * whoever resumes it has read that.
+ */
+export function useChangeCampaign(id: number, trip?: number) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (change: CampaignChange) => apiJson<RecallResult>("POST", `/api/campaigns/${id}/${change}`),
+    mutationFn: (change: CampaignChange) =>
+      apiJson<RecallResult>(
+        "POST",
+        `/api/campaigns/${id}/${change}`,
+        change === "resume" && trip !== undefined ? { body: { trip } } : undefined,
+      ),
     onSuccess: ({ changed, recalled }, change) => {
       const counted = changed + recalled > 0;
       showToast({

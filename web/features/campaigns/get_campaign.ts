@@ -1,14 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Campaign } from "shared/http_api.ts";
 import { ApiError, readByKey } from "../../api_client.ts";
-import { CAMPAIGN_REFRESH_MS } from "./get_campaigns.ts";
+import { pollCampaigns } from "./get_campaigns.ts";
 
 /** One campaign, asked again while it is on the screen, unless there is none. */
 export function campaignQuery(id: number) {
   return queryOptions({
     queryKey: ["/api/campaigns", id],
     queryFn: readByKey<Campaign>(),
-    refetchInterval: ({ state }) => isMissing(state.error) ? false : CAMPAIGN_REFRESH_MS,
+    refetchInterval: (query) => isMissing(query.state.error) ? false : pollCampaigns(query),
   });
 }
 

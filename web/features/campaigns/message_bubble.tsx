@@ -3,13 +3,15 @@ interface MessageBubbleProps {
   image?: { url: string; label: string };
 }
 
-/** The message as its reader will see it, line breaks kept. */
+const LOOK = "bubble whitespace-pre-wrap [unicode-bidi:plaintext]";
+
+/** The message as its reader will see it: line breaks and spaces kept, each paragraph in its own direction. */
 export function MessageBubble({ message, image }: MessageBubbleProps) {
-  if (!image) return <div className="bubble">{message}</div>;
+  if (!image) return <div className={LOOK}>{message}</div>;
   return (
-    <div className="bubble p-1.5">
+    <div className={`${LOOK} p-1.5`}>
       <img src={image.url} alt={image.label} className="max-h-80 w-full rounded-[0.625rem] object-cover" />
-      {message && <div className="px-1.5 pt-2 pb-0.5">{message}</div>}
+      {message && <div className="px-1.5 pt-2 pb-0.5 [unicode-bidi:plaintext]">{message}</div>}
     </div>
   );
 }

@@ -1,23 +1,39 @@
 import { CircleAlert, Image as ImageIcon, X } from "lucide-react";
 import { type ChangeEvent, useEffect, useState } from "react";
-import { MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
+import { type CampaignKind, type DeclaredKind, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
 import { CREATE } from "../../text/client_home.ts";
+import { part } from "../../ui/part.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import { imageProblem } from "./image_file.ts";
+import { KindField } from "./kind_field.tsx";
 import { MessageBubble } from "./message_bubble.tsx";
+
+const AdvertPreview = part(async () => (await import("./advert_preview.tsx")).AdvertPreview);
 
 interface MessageFieldsProps {
   name: string;
   message: string;
-  onChange: (words: { name?: string; message?: string }) => void;
+  kind: CampaignKind | "";
+  onChange: (words: { name?: string; message?: string; kind?: DeclaredKind }) => void;
   /** Shows under which field something is missing, after a try without it. */
   tried: boolean;
-  /** Absent while an existing campaign is edited: its image stays. */
-  image?: { file: File | undefined; onFile: (file: File | undefined) => void };
+  /** While what was typed is on its way, it stays as it is. */
+  isBusy: boolean;
+  /** The image that a campaign has, unless it is to go. */
+  imageUrl?: string | null;
+  /** A newly chosen one, in its place. */
+  image: { file: File | undefined; onFile: (file: File | undefined) => void };
+  /** Takes away the one that the campaign has. */
+  onImageGone?: () => void;
 }
 
 /** Name, text, image, and the message as its reader will see it. */
-export function MessageFields({ name, message, onChange, tried, image }: MessageFieldsProps) {
+export function MessageFields(
+  { name, message, kind, onChange, tried, isBusy, imageUrl, image, onImageGone }: MessageFieldsProps,
+) {
+  const fileUrl = useObjectUrl(image.file);
+  const shownUrl = fileUrl ?? imageUrl;
+  const Bubble = kind === "marketing" ? AdvertPreview : MessageBubble;
   const nameMissing = tried && !name.trim();
   const messageMissing = tried && !message.trim();
   return (
@@ -30,20 +46,27 @@ export function MessageFields({ name, message, onChange, tried, image }: Message
           placeholder={CREATE.namePlaceholder}
           maxLength={MAX_NAME_CHARS}
           value={name}
+          readOnly={isBusy}
           aria-invalid={nameMissing || undefined}
           aria-describedby={nameMissing ? "c-name-e" : undefined}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
         {nameMissing && <FieldError id="c-name-e" text={CREATE.missingName} />}
       </div>
+      <KindField
+        kind={kind}
+        onChange={(declared) => onChange({ kind: declared })}
+        isMissing={tried && kind !== "marketing" && kind !== "service"}
+      />
       <div>
         <label htmlFor="c-msg" className="mb-1 block text-sm font-semibold">{CREATE.message}</label>
         <textarea
           id="c-msg"
-          className={`textarea w-full ${messageMissing ? "textarea-error" : ""}`}
+          className={`textarea w-full [unicode-bidi:plaintext] ${messageMissing ? "textarea-error" : ""}`}
           rows={4}
           maxLength={MAX_MESSAGE_CHARS}
           value={message}
+          readOnly={isBusy}
           aria-invalid={messageMissing || undefined}
           aria-describedby={messageMissing ? "c-msg-e c-msg-hint" : "c-msg-hint"}
           onChange={(event) => onChange({ message: event.currentTarget.value })}
@@ -53,23 +76,30 @@ export function MessageFields({ name, message, onChange, tried, image }: Message
           {CREATE.chars(message.length, MAX_MESSAGE_CHARS)}
         </p>
       </div>
-      {image && <ImageField {...image} />}
+      <ImageField {...image} onGone={imageUrl ? onImageGone : undefined} />
       <div className="rounded-field bg-base-200 p-3">
         <div className="eyebrow mb-2">{CREATE.preview}</div>
-        {message.trim() || image?.file
-          ? <PreviewBubble message={message} file={image?.file} />
+        {message.trim() || shownUrl
+          ? (
+            <Bubble
+              message={message}
+              image={shownUrl ? { url: shownUrl, label: CREATE.imagePreview } : undefined}
+            />
+          )
           : <p className="text-sm text-ink-3">{CREATE.previewEmpty}</p>}
       </div>
     </>
   );
 }
 
-function PreviewBubble({ message, file }: { message: string; file: File | undefined }) {
-  const url = useObjectUrl(file);
-  return <MessageBubble message={message} image={url ? { url, label: CREATE.imagePreview } : undefined} />;
+interface ImageFieldProps {
+  file: File | undefined;
+  onFile: (file: File | undefined) => void;
+  /** Absent where there is no earlier image to take away. */
+  onGone?: () => void;
 }
 
-function ImageField({ file, onFile }: { file: File | undefined; onFile: (file: File | undefined) => void }) {
+function ImageField({ file, onFile, onGone }: ImageFieldProps) {
   function choose(event: ChangeEvent<HTMLInputElement>) {
     const chosen = event.currentTarget.files?.[0];
     event.currentTarget.value = "";
@@ -82,13 +112,13 @@ function ImageField({ file, onFile }: { file: File | undefined; onFile: (file: F
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <label className="btn btn-sm btn-secondary has-focus-visible:outline-2 has-focus-visible:outline-offset-2">
         <ImageIcon className="size-4" />
-        {file ? CREATE.changeImage : CREATE.chooseImage}
+        {file || onGone ? CREATE.changeImage : CREATE.chooseImage}
         <input type="file" accept="image/*" className="sr-only" onChange={choose} />
       </label>
       {file
         ? (
           <span className="inline-flex min-w-0 items-center gap-1 text-sm">
-            <bdi className="truncate">{file.name}</bdi>
+            <bdi dir="ltr" className="truncate">{file.name}</bdi>
             <button
               type="button"
               className="btn btn-ghost btn-square btn-sm"
@@ -98,6 +128,13 @@ function ImageField({ file, onFile }: { file: File | undefined; onFile: (file: F
               <X className="size-4" />
             </button>
           </span>
+        )
+        : onGone
+        ? (
+          <button type="button" className="btn btn-ghost btn-sm" onClick={onGone}>
+            <X className="size-4" />
+            {CREATE.removeImage}
+          </button>
         )
         : <span className="text-xs text-ink-3">{CREATE.imageHint}</span>}
     </div>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Campaign } from "shared/http_api.ts";
 import { CAMPAIGN, costSentence } from "../../text/campaign.ts";
 import { DETAIL } from "../../text/campaign_detail.ts";
@@ -8,14 +8,16 @@ import { Num } from "../../ui/num.tsx";
 import { Strip } from "../../ui/strip.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { isRunning } from "./is_running.ts";
-import { endByPace, measuredPace } from "./pace.ts";
+import { endByPace, measuredPace, type PaceSample, withSample } from "./pace.ts";
+import { PilotChoice } from "./pilot_choice.tsx";
 import { SendButton } from "./send_button.tsx";
 
 const CLOCK_STEP_MS = 10_000;
 
 interface ProgressSheetProps {
-  campaign: Campaign;
-  quota: number;
+  campaign: Omit<Campaign, "message">;
+  /** The client's balance; undefined where the one who looks may not send. */
+  quota: number | undefined;
   /** The legend under the strip. */
   children: ReactNode;
 }
@@ -51,10 +53,14 @@ export function ProgressSheet({ campaign, quota, children }: ProgressSheetProps)
   );
 }
 
-function Forecast({ campaign }: { campaign: Campaign }) {
+function Forecast({ campaign }: { campaign: ProgressSheetProps["campaign"] }) {
   const now = useNow(CLOCK_STEP_MS);
-  const pace = measuredPace(campaign);
-  const end = endByPace(campaign, now);
+  const samples = useRef<PaceSample[]>([]);
+  useEffect(() => {
+    samples.current = withSample(samples.current, { at: Date.now(), sent: campaign.sentCount });
+  }, [now, campaign.sentCount]);
+  const pace = measuredPace(campaign, samples.current);
+  const end = endByPace(campaign, pace, now);
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-2">
       <Figure label={CAMPAIGN.estimate}>{estimateText(campaign.totalContacts, campaign.sentCount)}</Figure>
@@ -83,11 +89,15 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function ReadyRow({ campaign, quota }: { campaign: Campaign; quota: number }) {
+function ReadyRow({ campaign, quota }: Pick<ProgressSheetProps, "campaign" | "quota">) {
+  if (quota === undefined) return <p className="mt-5 text-ink-2">{DETAIL.waitsForClient}</p>;
   return (
-    <div className="mt-5 flex flex-wrap items-center justify-between gap-4">
-      <p>{costSentence(campaign.totalContacts, quota)}</p>
-      <SendButton campaignId={campaign.id} screen="detail" className="px-8" />
-    </div>
+    <>
+      <div className="mt-5 flex flex-wrap items-center justify-between gap-4">
+        <p>{costSentence(campaign.totalContacts, quota)}</p>
+        <SendButton campaignId={campaign.id} screen="detail" className="px-8" />
+      </div>
+      <PilotChoice campaign={campaign} />
+    </>
   );
 }

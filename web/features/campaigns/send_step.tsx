@@ -1,6 +1,9 @@
 import type { Campaign } from "shared/http_api.ts";
 import { costSentence } from "../../text/campaign.ts";
+import { part } from "../../ui/part.tsx";
 import { SendButton } from "./send_button.tsx";
+
+const SendNotices = part(async () => (await import("./send_notices.tsx")).SendNotices, { isQuiet: true });
 
 /** What the send will cost, and the send. */
 export function SendStep(
@@ -10,6 +13,7 @@ export function SendStep(
     <>
       <p className="mb-3 text-sm text-ink-2">{costSentence(campaign.totalContacts, quota)}</p>
       <SendButton campaignId={campaign.id} screen="list" className="w-full" onSent={onSent} />
+      <SendNotices campaign={campaign} />
     </>
   );
 }

@@ -1,16 +1,24 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import type { CampaignKind } from "shared/campaign.ts";
 import type { UploadResult } from "shared/http_api.ts";
 import { CONTACTS, uploadSentence } from "../../text/contacts.ts";
+import { CONSENT } from "../../text/consent.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
+import { consentOf, dayOf, missingOf, NO_CONSENT } from "../../ui/consent_draft.ts";
+import { ConsentFields } from "../../ui/consent_fields.tsx";
+import { FileDrop } from "../../ui/file_drop.tsx";
+import { part } from "../../ui/part.tsx";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { addNumbers, uploadContacts } from "./add_contacts.ts";
-import { FileDrop } from "./file_drop.tsx";
-import { UploadCounts } from "./upload_counts.tsx";
+
+const UploadCounts = part(async () => (await import("./upload_counts.tsx")).UploadCounts);
 
 interface ContactsStepProps {
   campaignId: number | null;
+  /** "" = not chosen yet. */
+  kind: CampaignKind | "";
   numbers: string;
   onNumbers: (numbers: string) => void;
   /** Called after the server took contacts in. */
@@ -18,42 +26,72 @@ interface ContactsStepProps {
 }
 
 /** Contacts by file or by hand; both may be prepared before the campaign exists. */
-export function ContactsStep({ campaignId, numbers, onNumbers, onAdded }: ContactsStepProps) {
+export function ContactsStep({ campaignId, kind, numbers, onNumbers, onAdded }: ContactsStepProps) {
   const [file, setFile] = useState<File>();
+  const [consent, setConsent] = useState(NO_CONSENT);
+  const [tried, setTried] = useState(false);
+  const isMarketing = kind === "marketing";
   const [last, setLast] = useState<{ result: UploadResult; fileName?: string }>();
   const add = useMutation({
     mutationFn: (source: File | string) =>
-      typeof source === "string" ? addNumbers(campaignId, source) : uploadContacts(campaignId, source),
+      typeof source === "string"
+        ? addNumbers(campaignId, source, declared)
+        : uploadContacts(campaignId, source, declared),
     onSuccess: (result, source) => {
       const isFile = typeof source !== "string";
       setLast({ result, fileName: isFile ? source.name : undefined });
-      showToast({ title: CONTACTS.addedTitle, description: uploadSentence(result), tone: "ok" });
+      const isAdded = result.total > 0 || result.withoutConsent === 0;
+      showToast({
+        title: isAdded ? CONTACTS.addedTitle : CONTACTS.failedTitle,
+        description: uploadSentence(result),
+        tone: isAdded ? "ok" : "bad",
+      });
+      onAdded();
+      // Who left everybody out may say more of the same numbers.
+      if (!isAdded) return;
       if (isFile) setFile(undefined);
       else onNumbers("");
-      onAdded();
+      // The next list is another one: what was said of this one is not said of it.
+      setConsent(NO_CONSENT);
+      setTried(false);
     },
     onError: (error) => showFailure(CONTACTS.failedTitle, error, CONTACTS.failedFallback),
   });
+  const declared = isMarketing ? consentOf(consent) : undefined;
   const isAdding = (kind: "object" | "string") => add.isPending && typeof add.variables === kind;
 
-  function upload() {
-    if (!file) {
+  function isDeclared(): boolean {
+    const missing = isMarketing ? missingOf(consent, dayOf(Date.now())) : undefined;
+    if (!missing) return true;
+    setTried(true);
+    showToast({ title: CONSENT.missingTitle, description: missing.text, tone: "bad" });
+    return false;
+  }
+
+  async function upload() {
+    if (!file || !await isReadable(file)) {
+      setFile(undefined);
       showToast({ title: CONTACTS.missingFileTitle, description: CONTACTS.missingFile, tone: "bad" });
       return;
     }
-    add.mutate(file);
+    if (isDeclared()) add.mutate(file);
   }
 
   return (
     <div className="flex flex-col gap-3">
-      {last && <UploadCounts {...last} />}
-      <FileDrop file={file} canUpload={campaignId !== null} onFile={setFile} />
+      {last && campaignId !== null && <UploadCounts campaignId={campaignId} {...last} />}
+      {isMarketing && <ConsentFields draft={consent} onChange={setConsent} tried={tried} />}
+      <FileDrop
+        file={file}
+        prompt={campaignId === null ? CONTACTS.chooseEarly : undefined}
+        onFile={setFile}
+      />
       {campaignId !== null && file && (
         <BusyButton
           className="btn-primary w-full"
           busy={isAdding("object")}
           busyText={CONTACTS.uploading}
-          onClick={upload}
+          onClick={() => void upload()}
         >
           {CONTACTS.upload}
         </BusyButton>
@@ -68,6 +106,7 @@ export function ContactsStep({ campaignId, numbers, onNumbers, onAdded }: Contac
           placeholder={CONTACTS.manualPlaceholder}
           aria-describedby="c-num-hint"
           value={numbers}
+          readOnly={isAdding("string")}
           onChange={(event) => onNumbers(event.currentTarget.value)}
         />
         <p className="mt-1 text-xs text-ink-3" id="c-num-hint">{CONTACTS.manualHint}</p>
@@ -77,11 +116,21 @@ export function ContactsStep({ campaignId, numbers, onNumbers, onAdded }: Contac
           className="btn-secondary w-full"
           busy={isAdding("string")}
           busyText={CONTACTS.adding}
-          onClick={() => add.mutate(numbers)}
+          onClick={() => isDeclared() && add.mutate(numbers)}
         >
           {CONTACTS.addManual}
         </BusyButton>
       )}
     </div>
   );
+}
+
+/** A file may have been moved, removed or changed since it was chosen; the browser then reads nothing of it. */
+async function isReadable(file: File): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
 }

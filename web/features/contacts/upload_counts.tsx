@@ -1,17 +1,45 @@
 import { CircleCheck, FileSpreadsheet } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { PhoneProblem } from "shared/phone.ts";
+import { PHONE_PROBLEM_TEXT } from "shared/phone_words.ts";
 import type { UploadResult } from "shared/http_api.ts";
-import { CONTACTS, uploadSentence } from "../../text/contacts.ts";
+import { CONTACTS } from "../../text/contacts.ts";
+import { UPLOAD } from "../../text/upload.ts";
+import { DownloadButton } from "../../ui/download_button.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { Num } from "../../ui/num.tsx";
 
-/** What the last upload came to, with the first rows that were refused. */
-export function UploadCounts({ result, fileName }: { result: UploadResult; fileName?: string }) {
+interface UploadCountsProps {
+  campaignId: number;
+  result: UploadResult;
+  fileName?: string;
+}
+
+/** What the last upload came to: four counts, why each, and the rows that were refused. */
+export function UploadCounts({ campaignId, result, fileName }: UploadCountsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that was pressed is gone, and the focus with it; whoever types elsewhere by now is left in peace.
+    if (document.activeElement === document.body) box.current?.focus();
+  }, [result]);
+  const left = [
+    [result.duplicatesRemoved, UPLOAD.duplicates, UPLOAD.duplicatesWhy],
+    [result.invalid, UPLOAD.invalid, UPLOAD.invalidWhy],
+    [result.suppressed, UPLOAD.suppressed, UPLOAD.suppressedWhy],
+    [result.withoutConsent, UPLOAD.withoutConsent, UPLOAD.withoutConsentWhy],
+  ] as const;
   return (
-    <div className="rounded-field border border-base-300 p-3">
+    <div
+      ref={box}
+      tabIndex={-1}
+      role="group"
+      aria-label={UPLOAD.heading}
+      className="rounded-field border border-base-300 p-3"
+    >
       {fileName && (
         <div className="flex items-center gap-2 text-sm font-semibold">
           <FileSpreadsheet className="size-4 text-ink-2" />
-          <bdi className="min-w-0 truncate">{fileName}</bdi>
+          <bdi dir="ltr" className="min-w-0 truncate">{fileName}</bdi>
           <span className="ms-auto">
             <Mark tone="ok" icon={CircleCheck} label={CONTACTS.uploaded} />
           </span>
@@ -21,19 +49,60 @@ export function UploadCounts({ result, fileName }: { result: UploadResult; fileN
         <b className="text-3xl font-extrabold tracking-tight">
           <Num>{result.total}</Num>
         </b>
-        <span>{CONTACTS.added}</span>
+        <span>{UPLOAD.added(result.total)}</span>
       </div>
-      <p className="mt-1 text-sm text-ink-2">{uploadSentence(result)}</p>
-      {result.problems.length > 0 && (
-        <details className="mt-2 text-sm">
-          <summary className="cursor-pointer text-primary">{CONTACTS.problems}</summary>
-          <ul className="mt-1 flex flex-col gap-0.5 text-ink-2">
-            {result.problems.map(({ row, text }) => (
-              <li key={row} className="wrap-anywhere">{CONTACTS.problemRow(row, text)}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <dl className="mt-2 grid gap-1.5 text-sm">
+        {left.map(([count, name, why]) =>
+          count > 0 && (
+            <div key={name} className="flex flex-wrap items-baseline gap-x-2">
+              <dt className="font-semibold">{name}</dt>
+              <dd className="font-extrabold">
+                <Num>{count}</Num>
+              </dd>
+              <dd className="w-full text-xs text-ink-3">{why}</dd>
+            </div>
+          )
+        )}
+      </dl>
+      {result.problems.length > 0 && <Problems campaignId={campaignId} result={result} />}
     </div>
+  );
+}
+
+function Problems({ campaignId, result }: Omit<UploadCountsProps, "fileName">) {
+  const { problems, invalid, importId } = result;
+  return (
+    <>
+      <table className="mt-3 w-full text-sm">
+        <caption className="eyebrow mb-1 text-start">{UPLOAD.problems(problems.length, invalid)}</caption>
+        <thead>
+          <tr className="text-xs text-ink-3">
+            <th className="pe-3 text-start font-semibold">{UPLOAD.columns.row}</th>
+            <th className="pe-3 text-start font-semibold">{UPLOAD.columns.text}</th>
+            <th className="text-start font-semibold">{UPLOAD.columns.why}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {problems.map(({ row, text, problem }) => (
+            <tr key={row} className="border-t border-base-300 align-top">
+              <td className="py-1 pe-3 text-ink-2">
+                <Num>{row}</Num>
+              </td>
+              <td className="py-1 pe-3 wrap-anywhere">
+                <bdi>{text || UPLOAD.nothing}</bdi>
+              </td>
+              <td className="py-1 text-ink-2">{PHONE_PROBLEM_TEXT[problem as PhoneProblem] ?? problem}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <DownloadButton
+        path={`/api/campaigns/${campaignId}/imports/${importId}/rejected.csv`}
+        fileName={`rejected-${importId}.csv`}
+        className="btn-ghost btn-sm mt-2 border-base-300"
+      >
+        {UPLOAD.rejected(invalid)}
+      </DownloadButton>
+    </>
   );
 }

@@ -1,35 +1,42 @@
 import type { Delivery } from "shared/http_api.ts";
 import { DELIVERY_REASON_TEXT } from "shared/delivery_words.ts";
-import { accountName, DELIVERIES } from "../../text/deliveries.ts";
-import { formatTimeWithSeconds } from "../../text/format.ts";
+import { accountName, DELIVERIES, STORY } from "../../text/deliveries.ts";
+import { formatTimeWithSeconds, formatWeekday } from "../../text/format_exact.ts";
 import { Num } from "../../ui/num.tsx";
 import { Phone } from "../../ui/phone.tsx";
+import type { RowPlace } from "../../ui/virtual_table.tsx";
 import { DeliveryMark } from "./delivery_mark.tsx";
 
 interface DeliveryRowProps {
   delivery: Delivery;
-  index: number;
-  /** Tells the virtual list how high the row came out. */
-  measure: (element: HTMLTableRowElement | null) => void;
-  onResolve: (delivery: Delivery) => void;
+  place: RowPlace;
+  onStory: (delivery: Delivery) => void;
+  onResolve?: (delivery: Delivery) => void;
 }
 
 const NO_TIME_YET: readonly Delivery["state"][] = ["queued", "leased"];
 
 /** One recipient; on a narrow screen the reason stands under the number. */
-export function DeliveryRow({ delivery, index, measure, onResolve }: DeliveryRowProps) {
+export function DeliveryRow({ delivery, place, onStory, onResolve }: DeliveryRowProps) {
   const { state, phone, account, at } = delivery;
   const reason = reasonOf(delivery);
   return (
-    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+    <tr {...place}>
       <td>
-        <Phone e164={phone} />
+        <button
+          type="button"
+          className="cursor-pointer underline decoration-edge decoration-dotted underline-offset-4 hover:decoration-solid"
+          title={STORY.title}
+          onClick={() => onStory(delivery)}
+        >
+          <Phone e164={phone} />
+        </button>
         <span className="block text-xs text-ink-3 md:hidden">{reason}</span>
       </td>
       <td>
         <span className="inline-flex flex-wrap items-center gap-1">
           <DeliveryMark delivery={delivery} />
-          {state === "unknown" && (
+          {state === "unknown" && onResolve && (
             <button
               type="button"
               className="btn btn-secondary btn-xs"
@@ -41,7 +48,9 @@ export function DeliveryRow({ delivery, index, measure, onResolve }: DeliveryRow
         </span>
       </td>
       <td className="hidden md:table-cell">{account === null ? "–" : <bdi>{accountName(account)}</bdi>}</td>
-      <td>{NO_TIME_YET.includes(state) ? "–" : <Num>{formatTimeWithSeconds(at)}</Num>}</td>
+      <td title={NO_TIME_YET.includes(state) ? undefined : formatWeekday(at)}>
+        {NO_TIME_YET.includes(state) ? "–" : <Num>{formatTimeWithSeconds(at)}</Num>}
+      </td>
       <td className="hidden text-ink-2 md:table-cell">{reason}</td>
     </tr>
   );

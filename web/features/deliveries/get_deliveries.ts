@@ -1,10 +1,10 @@
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { DeliveryState } from "shared/delivery.ts";
 import type { deliveryPageSchema } from "shared/http_api.ts";
 import { apiJson, pathOfKey } from "../../api_client.ts";
 
-type DeliveryPage = z.infer<typeof deliveryPageSchema>;
+export type DeliveryPage = z.infer<typeof deliveryPageSchema>;
 
 export interface DeliveryFilter {
   state: DeliveryState | undefined;
@@ -12,26 +12,32 @@ export interface DeliveryFilter {
   q: string;
 }
 
-const PAGE_SIZE = 100;
+/** As often as the campaign above the table. */
+const REFRESH_MS = 5000;
+const PAGE_SIZE = 250;
 
 /** Under this key lie all pages of one campaign's recipients, whatever their filter. */
 export function deliveriesKey(campaignId: number) {
   return ["/api/campaigns", campaignId, "deliveries"] as const;
 }
 
-/** The recipients of a campaign in list order, page by page. */
-export function deliveriesQuery(campaignId: number, { state, q }: DeliveryFilter) {
+/** One page of a campaign's recipients, from `cursor` on; asked again by itself while states are changing. */
+export function deliveryPageQuery(
+  campaignId: number,
+  { state, q }: DeliveryFilter,
+  cursor: string | null,
+  isMoving: boolean,
+) {
   const path = pathOfKey(deliveriesKey(campaignId));
-  return infiniteQueryOptions({
-    queryKey: [...deliveriesKey(campaignId), { state, q }],
-    queryFn: ({ pageParam, signal }) => {
+  return queryOptions({
+    queryKey: [...deliveriesKey(campaignId), { state, q, cursor }],
+    queryFn: ({ signal }) => {
       const search = new URLSearchParams({ limit: String(PAGE_SIZE) });
       if (state) search.set("state", state);
       if (q) search.set("q", q);
-      if (pageParam !== null) search.set("cursor", pageParam);
+      if (cursor !== null) search.set("cursor", cursor);
       return apiJson<DeliveryPage>("GET", `${path}?${search}`, { signal });
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
+    refetchInterval: isMoving ? REFRESH_MS : false,
   });
 }

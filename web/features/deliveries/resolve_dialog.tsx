@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { DELIVERIES, resendQuestion } from "../../text/deliveries.ts";
-import { SHELL } from "../../text/shell.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogFoot } from "../../ui/dialog_foot.tsx";
 import { type ResolveAs, useResolveDeliveries } from "./resolve_deliveries.ts";
 
 const CHOICES: readonly { as: ResolveAs; label: string }[] = [
@@ -47,7 +47,7 @@ export function ResolveDialog({ campaignId, ids, count, onClose }: ResolveDialog
       {as === "resend" && (
         <p className="tone-warn mt-3 text-sm text-tone" role="status">{resendQuestion(count)}</p>
       )}
-      <div className="mt-5 flex flex-wrap gap-2">
+      <DialogFoot onLeave={onClose}>
         {as && (
           <BusyButton
             className={as === "resend" ? "btn-error" : "btn-primary"}
@@ -58,10 +58,7 @@ export function ResolveDialog({ campaignId, ids, count, onClose }: ResolveDialog
             {DELIVERIES.confirm[as]}
           </BusyButton>
         )}
-        <button type="button" className="btn btn-ghost border-base-300" onClick={onClose}>
-          {SHELL.cancel}
-        </button>
-      </div>
+      </DialogFoot>
     </Dialog>
   );
 }

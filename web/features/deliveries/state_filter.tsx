@@ -1,7 +1,7 @@
 import type { CampaignCounts } from "shared/campaign.ts";
 import type { DeliveryState } from "shared/delivery.ts";
 import { DETAIL } from "../../text/campaign_detail.ts";
-import { DELIVERY_STATE_PLURALS } from "../../text/deliveries.ts";
+import { DELIVERY_STATE_PLURALS } from "../../text/delivery_states.ts";
 import { Num } from "../../ui/num.tsx";
 import { DELIVERY_LOOKS } from "./delivery_mark.tsx";
 

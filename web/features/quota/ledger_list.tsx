@@ -1,28 +1,40 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { RefreshCw, TriangleAlert } from "lucide-react";
+import { useState } from "react";
 import type { LedgerEntry } from "shared/http_api.ts";
-import { QUOTA } from "../../text/client_home.ts";
-import { errorText } from "../../text/error_text.ts";
+import { QUOTA } from "../../text/quota.ts";
 import { formatChange, formatDay } from "../../text/format.ts";
 import { SHELL } from "../../text/shell.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
-import { EmptyBox } from "../../ui/empty_box.tsx";
+import { FailedBox } from "../../ui/failed_box.tsx";
 import { Num } from "../../ui/num.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { ledgerQuery } from "./get_ledger.ts";
 import { mergeEntries } from "./merge_entries.ts";
 
 const DAY_STEP_MS = 60_000;
+/** Below the campaigns a look at the last few is enough, until more are asked for. */
+const FIRST_SHOWN = 6;
+
+interface LedgerListProps {
+  userId: number;
+  /** Without the sheet and the heading, where what is around it has both. */
+  isBare?: boolean;
+}
 
 /** 'תנועות במכסה': every change of the quota, with what it was for and the balance after it. */
-export function LedgerList({ userId }: { userId: number }) {
+export function LedgerList({ userId, isBare = false }: LedgerListProps) {
   const ledger = useInfiniteQuery(ledgerQuery(userId));
   const now = useNow(DAY_STEP_MS);
+  const [isLong, setLong] = useState(isBare);
   const entries = ledger.data && mergeEntries(ledger.data.pages.flatMap((page) => page.items));
+  const shown = (isLong ? entries : entries?.slice(0, FIRST_SHOWN)) ?? [];
   return (
-    <section className="sheet overflow-hidden" aria-labelledby="led-h">
-      <h2 id="led-h" tabIndex={-1} className="px-5 py-4 text-lg font-bold">{QUOTA.heading}</h2>
-      {entries && entries.length > 0 && (
+    <section
+      className={isBare ? "-mx-5" : "sheet overflow-hidden"}
+      aria-labelledby={isBare ? undefined : "led-h"}
+    >
+      {!isBare && <h2 id="led-h" tabIndex={-1} className="px-5 py-4 text-lg font-bold">{QUOTA.heading}</h2>}
+      {shown.length > 0 && (
         <table className="grid-table">
           <thead>
             <tr>
@@ -32,7 +44,7 @@ export function LedgerList({ userId }: { userId: number }) {
               <th>{QUOTA.columns.balance}</th>
             </tr>
           </thead>
-          <tbody>{entries.map((entry) => <LedgerRow key={entry.id} entry={entry} now={now} />)}</tbody>
+          <tbody>{shown.map((entry) => <LedgerRow key={entry.id} entry={entry} now={now} />)}</tbody>
         </table>
       )}
       {entries?.length === 0 && <p className="px-5 pb-5 text-sm text-ink-2">{QUOTA.empty}</p>}
@@ -44,29 +56,18 @@ export function LedgerList({ userId }: { userId: number }) {
       )}
       {ledger.isError && !entries && (
         <div className="px-5 pb-5">
-          <EmptyBox
-            icon={TriangleAlert}
-            title={QUOTA.failed}
-            body={errorText(ledger.error, "")}
-            action={
-              <button
-                type="button"
-                className="btn btn-secondary btn-sm"
-                onClick={() => void ledger.refetch()}
-              >
-                <RefreshCw className="size-4" />
-                {SHELL.retry}
-              </button>
-            }
-          />
+          <FailedBox title={QUOTA.failed} error={ledger.error} onRetry={ledger.refetch} />
         </div>
       )}
-      {ledger.hasNextPage && (
+      {(ledger.hasNextPage || shown.length < (entries?.length ?? 0)) && (
         <BusyButton
           className="btn-ghost w-full rounded-none"
           busy={ledger.isFetchingNextPage}
           busyText={SHELL.loading}
-          onClick={() => void ledger.fetchNextPage()}
+          onClick={() => {
+            if (shown.length === entries?.length) void ledger.fetchNextPage();
+            setLong(true);
+          }}
         >
           {QUOTA.more}
         </BusyButton>

@@ -5,14 +5,19 @@ import { LOGIN } from "../../text/login.ts";
 import { leaveUser } from "./login_handover.ts";
 
 /** Opens a session; throws ApiError when the server refuses. */
-export async function logIn(username: string, password: string): Promise<User> {
-  const user = await apiJson<User>("POST", "/api/auth/login", { body: { username, password } });
+export async function logIn(username: string, password: string, code?: string): Promise<User> {
+  const user = await apiJson<User>("POST", "/api/auth/login", { body: { username, password, code } });
   leaveUser(user);
   return user;
 }
 
+/** Whether the password was right, and a code is asked for as well. */
+export function isCodeNeeded(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "second_factor_needed";
+}
+
 /** Why a login failed: wrong words, unless the server says that something else stands in the way. */
 export function loginFailureText(error: unknown): string {
-  if (error instanceof ApiError && error.status < 500 && error.status !== 429) return LOGIN.failed;
+  if (error instanceof ApiError && error.code === "invalid_input") return LOGIN.failed;
   return errorText(error, LOGIN.failed);
 }

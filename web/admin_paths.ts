@@ -1,0 +1,18 @@
+/** The administrators' paths; apart from the rest, so that visitors and clients don't load them. */
+export const ADMIN_PATHS = {
+  dashboard: "/admin",
+  devices: "/admin/devices",
+  device: (id: number | string) => `/admin/devices/${id}`,
+  sites: "/admin/sites",
+  antiBan: "/admin/anti-ban",
+  antiBanSettings: "/admin/settings#anti-ban",
+  files: "/admin/files",
+  users: "/admin/users",
+  campaigns: "/admin/campaigns",
+  campaign: (id: number | string) => `/admin/campaigns/${id}`,
+  activity: "/admin/activity",
+  suppressions: "/admin/suppressions",
+  audit: "/admin/audit",
+  privacy: "/admin/privacy",
+  settings: "/admin/settings",
+} as const;

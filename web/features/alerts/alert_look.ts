@@ -1,0 +1,46 @@
+/** How each alert looks, and the way to where something can be done about it. */
+import {
+  Ban,
+  FileWarning,
+  type LucideIcon,
+  MessageCircleQuestionMark,
+  Pause,
+  Smartphone,
+  TriangleAlert,
+  Unplug,
+  Wallet,
+} from "lucide-react";
+import type { AdminAlert } from "shared/admin_api.ts";
+import { ADMIN_PATHS } from "../../admin_paths.ts";
+import { ALERTS } from "../../text/admin_activity.ts";
+
+const ICONS: Record<AdminAlert["code"], LucideIcon> = {
+  site_stopped: TriangleAlert,
+  site_away: Unplug,
+  sites_owe_outcomes: Unplug,
+  account_banned: Ban,
+  device_needs_hand: Smartphone,
+  campaign_paused_by_rule: Pause,
+  account_rested: Pause,
+  import_failed: FileWarning,
+  replies_wait: MessageCircleQuestionMark,
+  quota_low: Wallet,
+  no_device: Unplug,
+};
+
+/** A newer server may know alerts that this screen does not. */
+export function iconOf({ code }: AdminAlert): LucideIcon {
+  return ICONS[code] ?? TriangleAlert;
+}
+
+export function wayOf(
+  { code, deviceId, campaignId, fileId, siteId }: AdminAlert,
+): { to: string; label: string } {
+  if (code === "quota_low") return { to: ADMIN_PATHS.users, label: ALERTS.toUsers };
+  if (code === "replies_wait") return { to: ADMIN_PATHS.suppressions, label: ALERTS.toReplies };
+  if (deviceId !== null) return { to: ADMIN_PATHS.device(deviceId), label: ALERTS.toDevice };
+  if (campaignId !== null) return { to: ADMIN_PATHS.campaign(campaignId), label: ALERTS.toCampaign };
+  if (fileId !== null) return { to: ADMIN_PATHS.files, label: ALERTS.toFile };
+  if (siteId !== null) return { to: ADMIN_PATHS.sites, label: ALERTS.toSite };
+  return { to: ADMIN_PATHS.devices, label: ALERTS.toDevices };
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type AdminAlert, type AdminAlerts, ALERTS_OF_A_KIND } from "shared/admin_api.ts";
+import { alertKey, claimFresh, freshAlerts } from "./fresh_alerts.ts";
+
+const NO_IDS = { siteId: null, deviceId: null, campaignId: null, fileId: null };
+const alertOf = (siteId: number, since = 1): AdminAlert => ({
+  ...NO_IDS,
+  ...{ code: "site_away", type: "error", message: `אתר ${siteId}`, since, siteId },
+});
+const all = (...items: AdminAlert[]): AdminAlerts => ({ items, cut: [] });
+/** What a server with these sites away answers: the newest, and whether there are more. */
+const listed = (sites: readonly number[]): AdminAlerts => ({
+  items: sites.slice(0, ALERTS_OF_A_KIND).map((site) => alertOf(site)),
+  cut: sites.length > ALERTS_OF_A_KIND ? ["site_away"] : [],
+});
+const sitesOf = (alerts: readonly AdminAlert[]) => alerts.map(({ siteId }) => siteId);
+
+Deno.test("freshAlerts() tells nothing at the first look, then each alert once, and again when it comes back", () => {
+  const first = freshAlerts(all(alertOf(1)), [], true);
+  assert.deepEqual(first.fresh, []);
+  const second = freshAlerts(all(alertOf(1), alertOf(2)), first.told);
+  assert.deepEqual(second.fresh, [alertOf(2)]);
+  const third = freshAlerts(all(alertOf(1)), second.told);
+  assert.deepEqual(third.fresh, []);
+  assert.deepEqual(freshAlerts(all(alertOf(1), alertOf(2, 9)), third.told).fresh, [alertOf(2, 9)]);
+});
+
+Deno.test("freshAlerts() never tells twice what stays, in whichever order it is listed", () => {
+  const lists = fc.array(fc.uniqueArray(fc.integer({ min: 1, max: 6 })), { minLength: 1, maxLength: 10 });
+  fc.assert(fc.property(lists, (looks) => {
+    let told: string[] = [];
+    let before: number[] = [];
+    for (const sites of looks) {
+      const look = freshAlerts(all(...sites.map((site) => alertOf(site))), told);
+      assert.deepEqual(sitesOf(look.fresh), sites.filter((site) => !before.includes(site)));
+      [told, before] = [look.told, sites];
+    }
+  }));
+  assert.notEqual(alertKey(alertOf(1)), alertKey(alertOf(2)));
+});
+
+Deno.test("freshAlerts() does not tell an old alert again that a newer one pushed out of the list for a while", () => {
+  const first = freshAlerts(listed([5, 4, 3, 2, 1]), []);
+  const pushed = freshAlerts(listed([6, 5, 4, 3, 2, 1]), first.told);
+  assert.deepEqual(sitesOf(pushed.fresh), [6]);
+  const back = freshAlerts(listed([5, 4, 3, 2, 1]), pushed.told);
+  assert.deepEqual(back.fresh, [], "1 was told long ago");
+  const reloaded = freshAlerts(listed([6, 5, 4, 3, 2, 1]), pushed.told, true);
+  assert.deepEqual(freshAlerts(listed([5, 4, 3, 2, 1]), reloaded.told).fresh, [], "nor is it after a reload");
+  assert.deepEqual(sitesOf(freshAlerts(listed([6, 5, 4, 3, 2]), back.told).fresh), [6], "6 had ended");
+});
+
+/** Runs `use` in a page whose locks are one at a time and whose storage is a map, or refuses. */
+async function inPage(use: (page: { isFull: boolean }) => Promise<void>) {
+  const storage = new Map<string, string>();
+  const page = { isFull: false };
+  const before = [globalThis.navigator, globalThis.localStorage] as const;
+  const define = (navigator: unknown, localStorage: unknown) => {
+    Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true });
+    Object.defineProperty(globalThis, "localStorage", { value: localStorage, configurable: true });
+  };
+  define({ locks: { request: async (_: string, act: () => unknown) => await act() } }, {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem(key: string, value: string) {
+      if (page.isFull) throw new DOMException("full", "QuotaExceededError");
+      storage.set(key, value);
+    },
+  });
+  try {
+    await use(page);
+  } finally {
+    define(...before);
+  }
+}
+
+Deno.test("claimFresh() tells nothing by an answer older than what another window has told by, nor forgets it", async () => {
+  await inPage(async () => {
+    const claim = async (alerts: AdminAlerts, receivedAt: number, isFirstLook = false, now = 100) =>
+      sitesOf(await claimFresh(alerts, { receivedAt, isFirstLook, now }));
+    await claim(all(), 10, true);
+    assert.deepEqual(await claim(all(alertOf(1)), 30), [1]);
+    assert.deepEqual(await claim(all(), 20), [], "a window that lay frozen with an answer without it");
+    assert.deepEqual(await claim(all(alertOf(2)), 20), []);
+    assert.deepEqual(await claim(all(alertOf(1)), 40), [], "it is not told again");
+    assert.deepEqual(
+      await claim(all(alertOf(1), alertOf(2)), 5, false, 6),
+      [2],
+      "after the clock was set back",
+    );
+  });
+});
+
+Deno.test("claimFresh() tells each alert once where the browser keeps nothing", async () => {
+  await inPage(async (page) => {
+    const claim = async (alerts: AdminAlerts, receivedAt: number, isFirstLook = false) =>
+      sitesOf(await claimFresh(alerts, { receivedAt, isFirstLook, now: 100 }));
+    await claim(all(alertOf(1)), 50, true);
+    page.isFull = true;
+    assert.deepEqual(await claim(all(alertOf(1), alertOf(2)), 60), [2]);
+    assert.deepEqual(await claim(all(alertOf(1), alertOf(2)), 70), []);
+    page.isFull = false;
+    assert.deepEqual(await claim(all(alertOf(2)), 80), []);
+  });
+});

@@ -1,0 +1,18 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { AdminAlert, AdminAlerts } from "shared/admin_api.ts";
+import { readByKey } from "../../api_client.ts";
+
+export type { AdminAlert };
+
+const ALERTS_REFRESH_MS = 5000;
+
+/** What a server that knows of no `cut` leaves out. */
+const AS_BEFORE: Pick<AdminAlerts, "cut"> = { cut: [] };
+const readAlerts = readByKey<AdminAlerts>();
+
+/** What needs a person now, worst first. While an update is under way the server may be older than this screen. */
+export const alertsQuery = queryOptions({
+  queryKey: ["/api/admin/alerts"],
+  queryFn: async (context): Promise<AdminAlerts> => ({ ...AS_BEFORE, ...await readAlerts(context) }),
+  refetchInterval: ALERTS_REFRESH_MS,
+});

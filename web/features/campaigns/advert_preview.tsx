@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { Megaphone, TriangleAlert } from "lucide-react";
+import { Link } from "react-router-dom";
+import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
+import { composeMarketing } from "shared/marketing.ts";
+import { PATHS } from "../../paths.ts";
+import { ADVERT } from "../../text/advert.ts";
+import { SHELL } from "../../text/shell.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { profileQuery } from "./get_profile.ts";
+import { MessageBubble } from "./message_bubble.tsx";
+
+interface AdvertPreviewProps {
+  message: string;
+  image?: { url: string; label: string };
+}
+
+/** An advertisement as its reader will see it, composed as the server composes it, and how long that is. */
+export function AdvertPreview({ message, image }: AdvertPreviewProps) {
+  const profile = useQuery(profileQuery);
+  const advertiser = profile.data?.advertiser;
+  const shown = advertiser ?? { name: ADVERT.placeholder, address: "", phone: "", email: "" };
+  const text = composeMarketing(message, shown);
+  const over = text.length - MAX_MESSAGE_CHARS;
+  return (
+    <>
+      <MessageBubble message={text} image={image} />
+      <p className="mt-2 text-xs text-ink-2">{ADVERT.added}</p>
+      {advertiser && (
+        <p className={`mt-1 text-xs ${over > 0 ? "tone-bad font-semibold text-tone" : "text-ink-2"}`}>
+          {ADVERT.chars(text.length, MAX_MESSAGE_CHARS)} {over > 0 && ADVERT.tooLong(over)}
+        </p>
+      )}
+      {profile.isPending && <p role="status" className="mt-1 text-xs text-ink-2">{ADVERT.loading}</p>}
+      {profile.isError && !profile.data && (
+        <Notice
+          tone="warn"
+          icon={TriangleAlert}
+          lead={ADVERT.failed}
+          body={ADVERT.failedBody}
+          action={
+            <button
+              type="button"
+              className="btn btn-sm btn-secondary relative z-10"
+              onClick={() => void profile.refetch()}
+            >
+              {SHELL.retry}
+            </button>
+          }
+          className="mt-3"
+        />
+      )}
+      {advertiser === null && (
+        <Notice
+          tone="warn"
+          icon={Megaphone}
+          lead={ADVERT.missing}
+          body={ADVERT.missingBody}
+          action={<ProfileLink />}
+          className="mt-3"
+        />
+      )}
+    </>
+  );
+}
+
+/** To where it is said who advertises. */
+export function ProfileLink() {
+  return (
+    <Link to={PATHS.advertiser} className="btn btn-sm btn-secondary relative z-10">{ADVERT.toProfile}</Link>
+  );
+}

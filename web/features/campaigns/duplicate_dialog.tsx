@@ -1,0 +1,60 @@
+import { useState } from "react";
+import type { Campaign } from "shared/http_api.ts";
+import { OWNER_ACTS } from "../../text/owner_acts.ts";
+import { BusyButton } from "../../ui/busy_button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DialogFoot } from "../../ui/dialog_foot.tsx";
+import { type CopiedContacts, useDuplicateCampaign } from "./duplicate_campaign.ts";
+
+interface DuplicateDialogProps {
+  campaign: Campaign;
+  onMade: (copy: Campaign) => void;
+  onClose: () => void;
+}
+
+/** Asks whom the copy is for, with how many they are. */
+export function DuplicateDialog({ campaign, onMade, onClose }: DuplicateDialogProps) {
+  const { counts, totalContacts } = campaign;
+  const [contacts, setContacts] = useState<CopiedContacts>("none");
+  const duplicate = useDuplicateCampaign(campaign.id, { onMade, onFailed: onClose });
+  const notSent = counts.failed + counts.cancelled + counts.skipped;
+  const choices = [
+    { contacts: "none", label: OWNER_ACTS.copyNone, isOpen: true },
+    { contacts: "all", label: OWNER_ACTS.copyAll(totalContacts), isOpen: totalContacts > 0 },
+    { contacts: "notSent", label: OWNER_ACTS.copyNotSent(notSent), isOpen: notSent > 0 },
+  ] as const;
+  return (
+    <Dialog title={OWNER_ACTS.duplicateTitle} onClose={onClose}>
+      <p className="mb-3 text-sm text-ink-2">{OWNER_ACTS.duplicateHint}</p>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="sr-only">{OWNER_ACTS.duplicateTitle}</legend>
+        {choices.filter(({ isOpen }) => isOpen).map((choice) => (
+          <label key={choice.contacts} className="choice py-2 text-sm">
+            <input
+              type="radio"
+              name="copied-contacts"
+              className="radio radio-sm radio-primary"
+              checked={contacts === choice.contacts}
+              onChange={() =>
+                setContacts(choice.contacts)}
+            />
+            <span>{choice.label}</span>
+          </label>
+        ))}
+      </fieldset>
+      {contacts === "notSent" && counts.unknown > 0 && (
+        <p className="mt-3 text-sm text-ink-2" role="status">{OWNER_ACTS.unknownLeftOut(counts.unknown)}</p>
+      )}
+      <DialogFoot onLeave={onClose}>
+        <BusyButton
+          className="btn-primary"
+          busy={duplicate.isPending}
+          busyText={OWNER_ACTS.duplicating}
+          onClick={() => duplicate.mutate(contacts)}
+        >
+          {OWNER_ACTS.duplicate}
+        </BusyButton>
+      </DialogFoot>
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Campaign } from "shared/http_api.ts";
+import { CREATE } from "../../text/client_home.ts";
+import { EDIT } from "../../text/edit_campaign.ts";
+import { KIND } from "../../text/kind.ts";
+import { SHELL } from "../../text/shell.ts";
+import { BusyButton } from "../../ui/busy_button.tsx";
+import { showFailure } from "../../ui/show_failure.ts";
+import { showToast } from "../../ui/toast_store.ts";
+import type { CampaignDraft } from "./draft_store.ts";
+import { editCampaign, type ImageChange } from "./edit_campaign.ts";
+import { campaignQuery } from "./get_campaign.ts";
+import { campaignsQuery } from "./get_campaigns.ts";
+import { MessageFields } from "./message_fields.tsx";
+
+interface EditFormProps {
+  campaign: Campaign;
+  words: NonNullable<CampaignDraft["edit"]>;
+  /** Called with the words as they are typed, and with null when they are saved or given up. */
+  onWords: (words: CampaignDraft["edit"]) => void;
+}
+
+/** Other words and another image for a campaign that was not sent yet. */
+export function EditForm({ campaign, words, onWords }: EditFormProps) {
+  const cache = useQueryClient();
+  const [tried, setTried] = useState(false);
+  const [image, setImage] = useState<ImageChange>();
+  const save = useMutation({
+    mutationFn: (typed: typeof words) => editCampaign(campaign.id, typed, image),
+    onSuccess: (saved) => {
+      cache.setQueryData(campaignQuery(saved.id).queryKey, saved);
+      void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey, exact: true });
+      showToast({ title: EDIT.savedTitle, tone: "ok" });
+      onWords(null);
+    },
+    onError: (error) => showFailure(EDIT.saveFailedTitle, error, EDIT.saveFailed),
+  });
+
+  function submit() {
+    setTried(true);
+    const isMissing = !words.name.trim() || !words.message.trim();
+    if (!isMissing && words.kind !== "undeclared") return save.mutate(words);
+    const description = isMissing ? CREATE.missing : KIND.missing;
+    showToast({ title: CREATE.missingTitle, description, tone: "bad" });
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <MessageFields
+        {...words}
+        onChange={(changed) => onWords({ ...words, ...changed })}
+        tried={tried}
+        isBusy={save.isPending}
+        imageUrl={image === null ? null : campaign.imageUrl}
+        image={{ file: image ?? undefined, onFile: setImage }}
+        onImageGone={() => setImage(null)}
+      />
+      <div className="flex gap-2">
+        <BusyButton className="btn-primary" busy={save.isPending} busyText={EDIT.saving} onClick={submit}>
+          {EDIT.save}
+        </BusyButton>
+        <button type="button" className="btn btn-ghost border-base-300" onClick={() => onWords(null)}>
+          {SHELL.cancel}
+        </button>
+      </div>
+    </div>
+  );
+}

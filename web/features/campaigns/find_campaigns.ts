@@ -1,0 +1,7 @@
+import type { Campaign } from "shared/http_api.ts";
+
+/** The campaigns with a text in their name or message, upper or lower case alike. */
+export function findCampaigns(campaigns: readonly Campaign[], text: string): Campaign[] {
+  const wanted = text.toLowerCase();
+  return campaigns.filter(({ name, message }) => `${name}\n${message}`.toLowerCase().includes(wanted));
+}

@@ -1,0 +1,12 @@
+import { CircleQuestionMark } from "lucide-react";
+import type { CampaignKind } from "shared/campaign.ts";
+import { KIND_LABELS } from "../../text/kind_labels.ts";
+import { Mark } from "../../ui/mark.tsx";
+
+/** What a campaign was declared to be; loud only where nobody said. */
+export function KindMark({ kind }: { kind: CampaignKind }) {
+  if (kind === "undeclared") {
+    return <Mark tone="warn" icon={CircleQuestionMark} label={KIND_LABELS.undeclared} />;
+  }
+  return <span className="text-sm text-ink-2">{KIND_LABELS[kind]}</span>;
+}

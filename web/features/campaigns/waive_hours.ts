@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { apiRequest } from "../../api_client.ts";
+import { ADMIN_COMMON } from "../../text/admin_shell.ts";
+import { HOURS_WAIVER } from "../../text/hours_waiver.ts";
+import { showFailure } from "../../ui/show_failure.ts";
+import { showToast } from "../../ui/toast_store.ts";
+
+/** Lets a campaign pass by the sending hours, for the reason given; `onDone` follows either way. */
+export function useWaiveHours(campaignId: number, onDone: () => void) {
+  const refresh = useRefresh(campaignId);
+  return useMutation({
+    mutationFn: (reason: string) => apiRequest("POST", pathOf(campaignId), { body: { reason } }),
+    onSuccess: refresh,
+    // A modal dialog lies above the toasts, so it closes either way.
+    onSettled: onDone,
+    onError: (error) => showFailure(HOURS_WAIVER.failedTitle, error, ADMIN_COMMON.refused),
+  });
+}
+
+/** Holds it to the hours again. */
+export function useRestoreHours(campaignId: number) {
+  const refresh = useRefresh(campaignId);
+  return useMutation({
+    mutationFn: () => apiRequest("DELETE", pathOf(campaignId)),
+    onSuccess: async () => {
+      await refresh();
+      showToast({ title: HOURS_WAIVER.restoredTitle, description: HOURS_WAIVER.restored, tone: "ok" });
+    },
+    onError: (error) => showFailure(HOURS_WAIVER.restoreFailedTitle, error, ADMIN_COMMON.refused),
+  });
+}
+
+function pathOf(campaignId: number): string {
+  return `/api/admin/campaigns/${campaignId}/hours-waiver`;
+}
+
+function useRefresh(campaignId: number) {
+  const cache = useQueryClient();
+  return () => cache.invalidateQueries({ queryKey: ["/api/admin/campaigns", campaignId] });
+}

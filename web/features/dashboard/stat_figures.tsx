@@ -1,0 +1,65 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { Dashboard, Stat } from "shared/admin_api.ts";
+import { DASHBOARD } from "../../text/admin_dashboard.ts";
+import { formatNumber } from "../../text/format.ts";
+import { Num } from "../../ui/num.tsx";
+import { SparkLine } from "../../ui/spark_line.tsx";
+
+interface Figure {
+  label: string;
+  stat: Stat;
+  /** How the value is written. */
+  write: (value: number) => string;
+  /** Whether a rise is good news, bad news. */
+  rise: "good" | "bad";
+}
+
+/** The four figures of the day, each with its change since yesterday and its course. */
+export function StatFigures({ stats }: { stats: Dashboard["stats"] }) {
+  const figures: Figure[] = [
+    { label: DASHBOARD.totalDevices, stat: stats.totalDevices, write: formatNumber, rise: "good" },
+    { label: DASHBOARD.activeSessions, stat: stats.activeSessions, write: formatNumber, rise: "good" },
+    { label: DASHBOARD.messagesToday, stat: stats.messagesToday, write: formatNumber, rise: "good" },
+    { label: DASHBOARD.banRate, stat: stats.banRate, write: (value) => `${value}%`, rise: "bad" },
+  ];
+  return (
+    <section className="sheet figs" aria-label={DASHBOARD.stats}>
+      {figures.map((figure) => (
+        <article key={figure.label} className="fig">
+          <h2 className="eyebrow">{figure.label}</h2>
+          <div className="mt-1 flex items-end justify-between gap-2">
+            <span className="text-4xl font-extrabold tracking-tight">
+              <Num>{figure.write(figure.stat.value)}</Num>
+            </span>
+            <SparkLine points={figure.stat.trend} />
+          </div>
+          <p className="mt-2 flex flex-wrap items-center gap-x-1.5 text-xs text-ink-2">
+            <Change {...figure} />
+          </p>
+        </article>
+      ))}
+    </section>
+  );
+}
+
+function Change({ stat, rise }: Figure) {
+  const { change } = stat;
+  if (change === null) return DASHBOARD.notMeasured;
+  if (change === 0) return DASHBOARD.noChange;
+  const isRise = change > 0;
+  const Arrow = isRise ? ArrowUp : ArrowDown;
+  return (
+    <>
+      <span
+        className={`${
+          isRise === (rise === "good") ? "tone-ok" : "tone-warn"
+        } inline-flex items-center gap-1 font-bold text-tone`}
+      >
+        <Arrow className="size-3.5" />
+        <span className="sr-only">{isRise ? DASHBOARD.rose : DASHBOARD.fell}</span>
+        <Num>{formatNumber(Math.round(Math.abs(change) * 10) / 10)}</Num>
+      </span>
+      {DASHBOARD.versusYesterday}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { apiJson, apiRequest } from "../../api_client.ts";
+import { ADMIN_COMMON } from "../../text/admin_shell.ts";
+import { NUMBERS_VIEW } from "../../text/numbers_view.ts";
+import { showFailure } from "../../ui/show_failure.ts";
+import { deliveriesKey } from "./get_deliveries.ts";
+
+/** Shows a campaign's numbers to this session, for the reason given; `onDone` follows either way. */
+export function useShowNumbers(campaignId: number, onDone: () => void) {
+  const refresh = useRefresh(campaignId);
+  return useMutation({
+    mutationFn: (reason: string) => apiJson("POST", pathOf(campaignId), { body: { reason } }),
+    onSuccess: refresh,
+    onSettled: onDone,
+    onError: (error) => showFailure(NUMBERS_VIEW.failedTitle, error, ADMIN_COMMON.refused),
+  });
+}
+
+/** Masks them again. */
+export function useHideNumbers(campaignId: number) {
+  const refresh = useRefresh(campaignId);
+  return useMutation({
+    mutationFn: () => apiRequest("DELETE", pathOf(campaignId)),
+    onSuccess: refresh,
+    onError: (error) => showFailure(NUMBERS_VIEW.hideFailedTitle, error, ADMIN_COMMON.refused),
+  });
+}
+
+function pathOf(campaignId: number): string {
+  return `/api/admin/campaigns/${campaignId}/numbers`;
+}
+
+function useRefresh(campaignId: number) {
+  const cache = useQueryClient();
+  return () =>
+    Promise.all([
+      cache.invalidateQueries({ queryKey: ["/api/admin/campaigns", campaignId] }),
+      cache.invalidateQueries({ queryKey: deliveriesKey(campaignId) }),
+    ]);
+}

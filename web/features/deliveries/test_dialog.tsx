@@ -1,0 +1,114 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import type { TestStarted } from "shared/http_api.ts";
+import { TESTS_PER_DAY } from "shared/campaign.ts";
+import { DELIVERY_REASON_TEXT } from "shared/delivery_words.ts";
+import { apiJson, isSessionOver } from "../../api_client.ts";
+import { TEST } from "../../text/test_message.ts";
+import { errorText } from "../../text/error_text.ts";
+import { BusyButton } from "../../ui/busy_button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DialogFoot } from "../../ui/dialog_foot.tsx";
+import { Field } from "../../ui/field.tsx";
+import { useKept } from "../../ui/use_kept.ts";
+import { DeliveryMark } from "./delivery_mark.tsx";
+import { deliveryPageQuery } from "./get_deliveries.ts";
+
+interface TestDialogProps {
+  userId: number;
+  campaignId: number;
+  /** Why a campaign waits, by its id. */
+  waitingNotice: (campaignId: number) => ReactNode;
+  onClose: () => void;
+}
+
+/** Sends the campaign's words to one number, the sender's own, and shows what becomes of it. */
+export function TestDialog({ userId, campaignId, waitingNotice, onClose }: TestDialogProps) {
+  const cache = useQueryClient();
+  const [{ phone }, change] = useKept(`test.${userId}`, readNumber);
+  const [problem, setProblem] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const send = useMutation({
+    mutationFn: (phone: string) =>
+      apiJson<TestStarted>("POST", `/api/campaigns/${campaignId}/test`, { body: { phone } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ["/api/auth/me"] }),
+    onError: (error) => {
+      if (isSessionOver(error)) return;
+      // Said in the dialog: a modal dialog lies above the toasts.
+      setProblem(errorText(error, TEST.failed));
+      field.current?.focus();
+    },
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (send.isPending) return;
+    setProblem(phone.trim() ? undefined : TEST.missing);
+    if (phone.trim()) send.mutate(phone);
+    else field.current?.focus();
+  }
+
+  return (
+    <Dialog title={TEST.title} onClose={onClose}>
+      <p className="mb-4 text-sm text-ink-2">{TEST.what}</p>
+      <form noValidate onSubmit={submit}>
+        <Field
+          label={TEST.phone}
+          hint={TEST.hint(TESTS_PER_DAY)}
+          error={problem}
+          inputRef={field}
+          type="tel"
+          dir="ltr"
+          className="text-end"
+          autoComplete="tel"
+          maxLength={40}
+          value={phone}
+          onChange={(typed) => change({ phone: typed })}
+        />
+        {send.data && <Outcome started={send.data} waitingNotice={waitingNotice} />}
+        <DialogFoot leave={TEST.close} onLeave={onClose}>
+          <BusyButton type="submit" className="btn-primary" busy={send.isPending} busyText={TEST.sending}>
+            {send.data ? TEST.sendAgain : TEST.send}
+          </BusyButton>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}
+
+interface OutcomeProps extends Pick<TestDialogProps, "waitingNotice"> {
+  started: TestStarted;
+}
+
+/** The one delivery of the hidden campaign that carries the test, followed until it rests; why it waits, if it does. */
+function Outcome({ started: { campaignId, remainingToday }, waitingNotice }: OutcomeProps) {
+  const page = useQuery({
+    ...deliveryPageQuery(campaignId, { state: undefined, q: "" }, null, true),
+    refetchInterval: ({ state: { data } }) => isOver(data?.items[0]?.state) ? false : FOLLOW_MS,
+  });
+  const delivery = page.data?.items[0];
+  const isOnItsWay = !isOver(delivery?.state);
+  return (
+    <div className="mt-4 rounded-field bg-base-200 p-3 text-sm" role="status">
+      <div className="flex flex-wrap items-center gap-2">
+        {delivery && <DeliveryMark delivery={delivery} />}
+        <span>{delivery && isOver(delivery.state) ? TEST.over[delivery.state] ?? "" : TEST.onItsWay}</span>
+      </div>
+      {delivery?.reason && delivery.state !== "sent" && (
+        <p className="mt-1 text-ink-2">{DELIVERY_REASON_TEXT[delivery.reason]}</p>
+      )}
+      {isOnItsWay && waitingNotice(campaignId)}
+      <p className="mt-1 text-xs text-ink-3">{TEST.remaining(remainingToday)}</p>
+    </div>
+  );
+}
+
+const FOLLOW_MS = 2000;
+
+function isOver(state: string | undefined): state is keyof typeof TEST.over {
+  return state !== undefined && state in TEST.over;
+}
+
+function readNumber({ phone }: Record<string, unknown>): { phone: string } {
+  return { phone: typeof phone === "string" ? phone : "" };
+}

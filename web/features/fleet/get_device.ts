@@ -1,0 +1,18 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { DeviceDetail } from "shared/admin_api.ts";
+import { ApiError, readByKey } from "../../api_client.ts";
+import { FLEET_REFRESH_MS } from "./get_adb_status.ts";
+
+/** One phone with all that is known of it, asked again while it is on the screen, unless there is none. */
+export function deviceQuery(id: number) {
+  return queryOptions({
+    queryKey: ["/api/admin/devices", id],
+    queryFn: readByKey<DeviceDetail>(),
+    refetchInterval: ({ state }) => isMissing(state.error) ? false : FLEET_REFRESH_MS,
+  });
+}
+
+/** Whether the server says that there is no such device. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}

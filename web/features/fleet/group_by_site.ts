@@ -1,0 +1,23 @@
+import type { AdbDevice } from "./get_adb_status.ts";
+
+export interface SiteGroup {
+  siteId: number;
+  site: string;
+  isConnected: boolean;
+  /** Messages that an away site holds; they wait for it. */
+  waiting: number;
+  devices: AdbDevice[];
+}
+
+/** Devices under their sites, both in the order they came. */
+export function groupBySite(devices: readonly AdbDevice[]): SiteGroup[] {
+  const groups = new Map<number, SiteGroup>();
+  for (const device of devices) {
+    const { siteId, site, siteConnected } = device;
+    const group = groups.get(siteId) ?? { siteId, site, isConnected: siteConnected, waiting: 0, devices: [] };
+    group.devices.push(device);
+    if (!siteConnected) group.waiting += device.held;
+    groups.set(siteId, group);
+  }
+  return [...groups.values()];
+}

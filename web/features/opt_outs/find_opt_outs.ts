@@ -1,0 +1,39 @@
+import { useMutation } from "@tanstack/react-query";
+import type { OptOut } from "shared/replies_api.ts";
+import { ApiError, apiJson, apiRequest } from "../../api_client.ts";
+import { ADMIN_COMMON } from "../../text/admin_shell.ts";
+import { OPT_OUTS } from "../../text/opt_outs.ts";
+import { showFailure } from "../../ui/show_failure.ts";
+import { showToast } from "../../ui/toast_store.ts";
+
+const PATH = "/api/admin/opt-outs";
+
+/** The clients that a number asked to be removed by; asked for by a button, for the number is nobody's to try out. */
+export function useFindOptOuts() {
+  return useMutation({
+    mutationFn: (number: string) =>
+      apiJson<{ items: OptOut[] }>("GET", `${PATH}?${new URLSearchParams({ q: number })}`),
+    onError(error) {
+      if (numberProblem(error) === undefined) {
+        showFailure(OPT_OUTS.findFailedTitle, error, ADMIN_COMMON.refused);
+      }
+    },
+  });
+}
+
+/** What is wrong with the number itself, as the server says; undefined of any other failure. */
+export function numberProblem(error: unknown): string | undefined {
+  return error instanceof ApiError && error.code === "invalid_input" ? error.serverText : undefined;
+}
+
+/** Lets a client write to a number again; `onSettled` follows also when that failed. */
+export function useUndoOptOut(onSettled: () => void) {
+  return useMutation({
+    mutationFn: ({ id, reason }: { id: number; reason: string }) =>
+      apiRequest("DELETE", `${PATH}/${id}`, { body: { reason } }),
+    onSuccess: () => showToast({ title: OPT_OUTS.doneTitle, description: OPT_OUTS.done, tone: "ok" }),
+    // A modal dialog lies above the toasts, so it closes either way.
+    onSettled,
+    onError: (error) => showFailure(OPT_OUTS.failedTitle, error, ADMIN_COMMON.refused),
+  });
+}

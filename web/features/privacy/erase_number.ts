@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Erasure } from "shared/privacy.ts";
+import { apiJson } from "../../api_client.ts";
+import { ADMIN_COMMON } from "../../text/admin_shell.ts";
+import { PRIVACY } from "../../text/admin_privacy.ts";
+import { showFailure } from "../../ui/show_failure.ts";
+import { showToast } from "../../ui/toast_store.ts";
+import { erasuresQuery } from "./get_erasures.ts";
+
+export interface ErasureForm extends Record<string, unknown> {
+  phone: string;
+  reason: string;
+  block: boolean;
+}
+
+/** Erases a number everywhere; `onDone` follows success, `onSettled` either way. */
+export function useEraseNumber(onDone: () => void, onSettled: () => void) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (form: ErasureForm) => apiJson<Erasure>("POST", "/api/admin/erasures", { body: form }),
+    onSuccess: () => {
+      showToast({ title: PRIVACY.doneTitle, description: PRIVACY.done, tone: "ok" });
+      onDone();
+      return cache.invalidateQueries({ queryKey: erasuresQuery.queryKey });
+    },
+    // A modal dialog lies above the toasts, so it closes either way.
+    onSettled,
+    onError: (error) => showFailure(PRIVACY.failedTitle, error, ADMIN_COMMON.refused),
+  });
+}

@@ -1,0 +1,26 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { apiJson } from "../../api_client.ts";
+import { REPLIES } from "../../text/replies.ts";
+import { showFailure } from "../../ui/show_failure.ts";
+import { showToast } from "../../ui/toast_store.ts";
+
+interface Decision {
+  id: number;
+  as: "remove" | "keep";
+}
+
+/** A person's word on one reply; what it changed is asked for again. */
+export function useDecideReply() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, as }: Decision) =>
+      apiJson<{ decided: number }>("POST", "/api/replies/decide", { body: { ids: [id], as } }),
+    onSuccess: ({ decided }, { as }) => {
+      showToast(decided === 0 ? REPLIES.decidedBefore : REPLIES.decided[as]);
+      // A campaign's page counts the replies that wait.
+      void cache.invalidateQueries({ queryKey: ["/api/campaigns"] });
+      return cache.invalidateQueries({ queryKey: ["/api/suppressions"] });
+    },
+    onError: (error) => showFailure(REPLIES.decideFailedTitle, error, REPLIES.decideFailed),
+  });
+}

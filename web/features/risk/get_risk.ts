@@ -1,0 +1,15 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Risk } from "shared/admin_api.ts";
+import { apiJson } from "../../api_client.ts";
+
+const RISK_REFRESH_MS = 5000;
+
+/** The three tiers of risk, each with its `limit` highest devices. */
+export function riskQuery(limit: number) {
+  return queryOptions({
+    queryKey: ["/api/admin/risk", { limit }],
+    queryFn: ({ signal }) => apiJson<Risk>("GET", `/api/admin/risk?limit=${limit}`, { signal }),
+    refetchInterval: RISK_REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+}

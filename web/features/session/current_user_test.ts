@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import type { User } from "shared/http_api.ts";
+import { createQueryClient } from "../../query_client.ts";
+import { currentUserQuery } from "./current_user.ts";
+
+const DANA = { id: 7, username: "dana", role: "client", messageQuota: 5 } as User;
+const OVER = { error: "נא להתחבר", code: "not_logged_in" };
+
+/** Asks who is logged in, from a page that holds the hint or not, of a server that answers `statuses` in turn. */
+async function ask(held: User | null, statuses: number[], cookie = "shigur_hint=1") {
+  let ends = 0;
+  const cache = createQueryClient(() => ends++);
+  if (held) cache.setQueryData(currentUserQuery.queryKey, held);
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => {
+    const status = statuses.shift()!;
+    return Response.json(status === 200 ? DANA : OVER, { status });
+  });
+  const realFetch = globalThis.fetch;
+  globalThis.fetch = (path, init) =>
+    realFetch(new URL(String(path), `http://127.0.0.1:${server.addr.port}`), init);
+  Object.defineProperty(globalThis, "document", {
+    value: { cookie },
+    configurable: true,
+  });
+  try {
+    const answer = await cache.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => "refused");
+    return { answer, ends, left: statuses.length };
+  } finally {
+    Reflect.deleteProperty(globalThis, "document");
+    globalThis.fetch = realFetch;
+    cache.clear();
+    await server.shutdown();
+  }
+}
+
+Deno.test("who is logged in stays so when their session got another id on another tab meanwhile", async () => {
+  assert.deepEqual(await ask(DANA, [401, 200]), { answer: DANA, ends: 0, left: 0 });
+});
+
+Deno.test("the session of whoever was logged in is over when that is told twice; a visitor is told once", async () => {
+  assert.deepEqual(await ask(DANA, [401, 401]), { answer: "refused", ends: 1, left: 0 });
+  assert.deepEqual(await ask(null, [401]), { answer: null, ends: 0, left: 0 });
+});
+
+Deno.test("without the hint a visitor is not asked about, and whoever was logged in still is", async () => {
+  assert.deepEqual(await ask(null, [401], ""), { answer: null, ends: 0, left: 1 });
+  assert.deepEqual(await ask(DANA, [401, 401], ""), { answer: "refused", ends: 1, left: 0 });
+});

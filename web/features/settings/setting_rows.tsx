@@ -1,0 +1,108 @@
+import { CircleAlert } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { SETTINGS } from "../../text/admin_settings.ts";
+import { formatNumber } from "../../text/format.ts";
+import { Num } from "../../ui/num.tsx";
+import { BOUNDS, type NumberKey, STANDARD, type SwitchKey } from "./settings_draft.ts";
+
+interface RowProps {
+  label: string;
+  hint: string;
+  /** What it was, when it differs from what is saved. */
+  was?: string;
+}
+
+interface NumberRowProps extends RowProps {
+  setting: NumberKey;
+  unit: string;
+  value: string;
+  error?: string;
+  onChange: (value: string) => void;
+}
+
+/** A setting with a number: what it is, what it does, and the field at the end. */
+export function NumberRow({ label, hint, was, setting, unit, value, error, onChange }: NumberRowProps) {
+  const id = useId();
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-4">
+      <div className="min-w-0 grow basis-64">
+        <label htmlFor={id} className="font-semibold">{label}</label>
+        <Was value={was} />
+        <p id={`${id}-d`} className="text-sm text-ink-2">
+          {hint} <span className="text-ink-3">{rangeOf(setting)}</span>
+        </p>
+        {error && (
+          <p
+            id={`${id}-e`}
+            className="tone-bad mt-1 flex items-center gap-1.5 text-sm text-tone"
+            role="alert"
+          >
+            <CircleAlert className="size-4" />
+            {error}
+          </p>
+        )}
+      </div>
+      <label className={`input w-40 ${error ? "input-error" : ""}`}>
+        <input
+          {...BOUNDS[setting]}
+          id={id}
+          type="number"
+          inputMode="decimal"
+          value={value}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-d ${id}-e` : `${id}-d`}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+        <span className="text-sm whitespace-nowrap text-ink-3">{unit}</span>
+      </label>
+    </div>
+  );
+}
+
+function rangeOf(setting: NumberKey): string {
+  const { min, max } = BOUNDS[setting];
+  return SETTINGS.range(formatNumber(STANDARD[setting]), formatNumber(min), formatNumber(max));
+}
+
+interface SwitchRowProps extends RowProps {
+  setting: SwitchKey;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+/** A setting that is on or off. */
+export function SwitchRow({ label, hint, was, setting, isOn, onChange }: SwitchRowProps) {
+  const id = useId();
+  return (
+    <div className="flex items-start justify-between gap-6 py-4">
+      <div>
+        <label htmlFor={id} className="font-semibold">{label}</label>
+        <Was value={was} />
+        <p id={`${id}-d`} className="text-sm text-ink-2">
+          {hint}{" "}
+          <span className="text-ink-3">
+            {SETTINGS.standard(STANDARD[setting] ? SETTINGS.on : SETTINGS.off)}
+          </span>
+        </p>
+      </div>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        className="toggle toggle-primary mt-1"
+        checked={isOn}
+        aria-describedby={`${id}-d`}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </div>
+  );
+}
+
+function Was({ value }: { value: ReactNode }) {
+  if (value === undefined) return null;
+  return (
+    <span className="tone-warn ms-2 text-xs font-semibold text-tone">
+      {SETTINGS.changed} <Num>{value}</Num>
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Settings } from "shared/settings.ts";
+import { SETTINGS } from "../../text/admin_settings.ts";
+import { formatNumber } from "../../text/format.ts";
+
+/** The settings as they stand in the form: numbers as typed. */
+export type SettingsDraft = {
+  [Key in keyof Settings]: Settings[Key] extends number ? string : Settings[Key];
+};
+
+export type NumberKey = {
+  [Key in keyof Settings]: Settings[Key] extends number ? Key : never;
+}[keyof Settings];
+export type SwitchKey = Exclude<keyof Settings, NumberKey>;
+
+/** What the server takes; its own schema is not loaded for a few numbers. */
+export const BOUNDS: Record<NumberKey, { min: number; max: number; step: number }> = {
+  maxMessagesPerDay: { min: 1, max: 10_000, step: 1 },
+  rateLimit: { min: 0, max: 3600, step: 0.1 },
+  hourlyPercent: { min: 5, max: 100, step: 1 },
+  sendingOpensAt: { min: 7, max: 11, step: 1 },
+  sendingClosesAt: { min: 16, max: 22, step: 1 },
+  fridayClosesAt: { min: 12, max: 15, step: 1 },
+  frequencyCapDays: { min: 0, max: 90, step: 1 },
+  breakerFailedPercent: { min: 1, max: 100, step: 1 },
+  breakerUnknownPercent: { min: 1, max: 100, step: 1 },
+  breakerOptOutPercent: { min: 1, max: 100, step: 1 },
+  retentionDays: { min: 7, max: 3650, step: 1 },
+};
+/** What holds while nobody saved anything else. */
+export const STANDARD: Settings = {
+  maxMessagesPerDay: 250,
+  rateLimit: 1,
+  warmupEnabled: true,
+  autoFailover: true,
+  enableNotifications: true,
+  hourlyPercent: 25,
+  sendingHoursEnforced: true,
+  serviceHoursEnforced: false,
+  sendingOpensAt: 9,
+  sendingClosesAt: 20,
+  fridayClosesAt: 13,
+  frequencyCapDays: 7,
+  breakerFailedPercent: 10,
+  breakerUnknownPercent: 5,
+  breakerOptOutPercent: 2,
+  retentionDays: 90,
+  adminsNeedSecondFactor: false,
+};
+const NUMBERS = Object.keys(BOUNDS) as NumberKey[];
+const SWITCHES: readonly SwitchKey[] = [
+  "warmupEnabled",
+  "autoFailover",
+  "enableNotifications",
+  "sendingHoursEnforced",
+  "serviceHoursEnforced",
+  "adminsNeedSecondFactor",
+];
+
+export function draftOf(settings: Settings): SettingsDraft {
+  const typed = Object.fromEntries(NUMBERS.map((key) => [key, String(settings[key])]));
+  return { ...settings, ...typed as Record<NumberKey, string> };
+}
+
+/** What is wrong with a typed number, or undefined. */
+export function numberProblem(key: NumberKey, typed: string): string | undefined {
+  const { min, max, step } = BOUNDS[key];
+  const value = Number(typed);
+  const isWhole = /^\d+$/.test(typed.trim());
+  const isTyped = step === 1 ? isWhole : isWhole || /^\d*\.\d$/.test(typed.trim());
+  if (isTyped && value >= min && value <= max) return undefined;
+  const wording = step === 1 ? SETTINGS.wholeNumber : SETTINGS.decimalNumber;
+  return wording(formatNumber(min), formatNumber(max));
+}
+
+/** The settings a draft stands for, or undefined while a number in it is wrong. */
+export function settingsOf(draft: SettingsDraft): Settings | undefined {
+  if (NUMBERS.some((key) => numberProblem(key, draft[key]) !== undefined)) return undefined;
+  const numbers = Object.fromEntries(NUMBERS.map((key) => [key, Number(draft[key])]));
+  return { ...draft, ...numbers as Record<NumberKey, number> };
+}
+
+/** The settings that differ from what is saved; a number written otherwise (1.0) does not. */
+export function changedKeys(draft: SettingsDraft, saved: Settings): (keyof Settings)[] {
+  return [
+    ...NUMBERS.filter((key) => draft[key].trim() === "" || Number(draft[key]) !== saved[key]),
+    ...SWITCHES.filter((key) => draft[key] !== saved[key]),
+  ];
+}

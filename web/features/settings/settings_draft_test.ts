@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { DEFAULT_SETTINGS, settingsSchema } from "shared/settings.ts";
+import {
+  BOUNDS,
+  changedKeys,
+  draftOf,
+  type NumberKey,
+  numberProblem,
+  settingsOf,
+  STANDARD,
+} from "./settings_draft.ts";
+
+Deno.test("numberProblem() and the server's schema agree on every number people type", () => {
+  for (const key of Object.keys(BOUNDS) as NumberKey[]) {
+    const field = settingsSchema.shape[key];
+    const { min, max } = BOUNDS[key];
+    const near = fc.oneof(fc.integer({ min: min - 5, max: max + 5 }), fc.integer({ min: -9, max: 40_000 }));
+    fc.assert(fc.property(near, fc.integer({ min: 0, max: 9 }), fc.boolean(), (whole, tenth, isWhole) => {
+      const typed = isWhole ? String(whole) : `${whole}.${tenth}`;
+      // "7.0" is no whole number as typed, though it is one as a value.
+      if (key !== "rateLimit" && !isWhole) return assert.ok(numberProblem(key, typed));
+      assert.equal(numberProblem(key, typed) === undefined, field.safeParse(Number(typed)).success, typed);
+    }));
+    for (const typed of ["", " ", "a", "1e3", "0x10", "1.25", "-1", "٣"]) {
+      assert.ok(numberProblem(key, typed), `${key} ${typed}`);
+    }
+  }
+});
+
+Deno.test("STANDARD is what the server falls back to, and every number has its bounds beside it", () => {
+  assert.deepEqual(STANDARD, DEFAULT_SETTINGS);
+});
+
+Deno.test("settingsOf() gives back what draftOf() was made of, and nothing while a number is wrong", () => {
+  assert.deepEqual(settingsOf(draftOf(DEFAULT_SETTINGS)), DEFAULT_SETTINGS);
+  assert.equal(settingsOf({ ...draftOf(DEFAULT_SETTINGS), rateLimit: "" }), undefined);
+});
+
+Deno.test("changedKeys() counts values, not ways of writing them", () => {
+  const draft = draftOf(DEFAULT_SETTINGS);
+  assert.deepEqual(changedKeys({ ...draft, rateLimit: "1.0" }, DEFAULT_SETTINGS), []);
+  assert.deepEqual(changedKeys({ ...draft, rateLimit: "", warmupEnabled: false }, DEFAULT_SETTINGS), [
+    "rateLimit",
+    "warmupEnabled",
+  ]);
+});

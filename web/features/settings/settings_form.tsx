@@ -1,0 +1,163 @@
+import { CircleAlert } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import type { SavedSettings } from "shared/admin_api.ts";
+import { LEAVE, SETTINGS } from "../../text/admin_settings.ts";
+import { BusyButton } from "../../ui/busy_button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { showToast } from "../../ui/toast_store.ts";
+import { useLeaveGuard } from "../../ui/use_leave_guard.ts";
+import { useSaveSettings } from "./save_settings.ts";
+import { NumberRow, SwitchRow } from "./setting_rows.tsx";
+import {
+  changedKeys,
+  draftOf,
+  type NumberKey,
+  numberProblem,
+  type SettingsDraft,
+  settingsOf,
+  type SwitchKey,
+} from "./settings_draft.ts";
+
+/** The cards of settings and the bar that saves them; what is not saved is not lost without a question. */
+export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSettings }) {
+  // Only what a person changed is kept here: the rest follows what others save meanwhile.
+  const [edits, setEdits] = useState<Partial<SettingsDraft>>({});
+  const draft: SettingsDraft = { ...draftOf(saved), ...edits };
+  const changed = changedKeys(draft, saved);
+  const save = useSaveSettings(() => setEdits({}));
+  const guard = useLeaveGuard(changed.length > 0);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (save.isPending) return;
+    const settings = settingsOf(draft);
+    if (settings) save.mutate(settings);
+    else showToast({ title: SETTINGS.invalidTitle, description: SETTINGS.invalid, tone: "bad" });
+  }
+
+  const numberRow = (setting: NumberKey) => (
+    <NumberRow
+      setting={setting}
+      label={SETTINGS[setting]}
+      hint={SETTINGS[`${setting}Hint`]}
+      unit={SETTINGS[`${setting}Unit`]}
+      value={draft[setting]}
+      was={changed.includes(setting) ? String(saved[setting]) : undefined}
+      error={numberProblem(setting, draft[setting])}
+      onChange={(value) => setEdits({ ...edits, [setting]: value })}
+    />
+  );
+  const switchRow = (setting: SwitchKey) => (
+    <SwitchRow
+      setting={setting}
+      label={SETTINGS[setting]}
+      hint={SETTINGS[`${setting}Hint`]}
+      isOn={draft[setting]}
+      was={changed.includes(setting) ? (saved[setting] ? SETTINGS.on : SETTINGS.off) : undefined}
+      onChange={(isOn) => setEdits({ ...edits, [setting]: isOn })}
+    />
+  );
+
+  return (
+    <form className="max-w-[1080px]" noValidate onSubmit={submit}>
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <section className="sheet px-6 pt-5 pb-2" aria-labelledby="general">
+          <h2 id="general" className="text-lg font-bold">{SETTINGS.general}</h2>
+          <div className="divide-y divide-base-300">
+            {switchRow("enableNotifications")}
+            {numberRow("rateLimit")}
+          </div>
+        </section>
+        <section className="sheet px-6 pt-5 pb-2" aria-labelledby="anti-ban">
+          <h2 id="anti-ban" tabIndex={-1} className="scroll-mt-20 text-lg font-bold">{SETTINGS.antiBan}</h2>
+          <div className="divide-y divide-base-300">
+            {numberRow("maxMessagesPerDay")}
+            {switchRow("warmupEnabled")}
+            {numberRow("hourlyPercent")}
+            {switchRow("autoFailover")}
+          </div>
+        </section>
+        <section className="sheet px-6 pt-5 pb-2" aria-labelledby="lawful">
+          <h2 id="lawful" className="text-lg font-bold">{SETTINGS.lawful}</h2>
+          <div className="divide-y divide-base-300">
+            {switchRow("sendingHoursEnforced")}
+            {switchRow("serviceHoursEnforced")}
+            {numberRow("sendingOpensAt")}
+            {numberRow("sendingClosesAt")}
+            {numberRow("fridayClosesAt")}
+            {numberRow("frequencyCapDays")}
+          </div>
+        </section>
+        <section className="sheet px-6 pt-5 pb-2" aria-labelledby="breaker">
+          <h2 id="breaker" className="text-lg font-bold">{SETTINGS.breaker}</h2>
+          <div className="divide-y divide-base-300">
+            {numberRow("breakerFailedPercent")}
+            {numberRow("breakerUnknownPercent")}
+            {numberRow("breakerOptOutPercent")}
+          </div>
+        </section>
+        <section className="sheet px-6 pt-5 pb-2" aria-labelledby="privacy">
+          <h2 id="privacy" className="text-lg font-bold">{SETTINGS.privacy}</h2>
+          <div className="divide-y divide-base-300">{numberRow("retentionDays")}</div>
+        </section>
+        <section className="sheet px-6 pt-5 pb-2" aria-labelledby="security">
+          <h2 id="security" className="text-lg font-bold">{SETTINGS.security}</h2>
+          <div className="divide-y divide-base-300">{switchRow("adminsNeedSecondFactor")}</div>
+        </section>
+      </div>
+      <SaveBar count={changed.length} isSaving={save.isPending} onCancel={() => setEdits({})} />
+      {guard.isAsking && (
+        <Dialog title={LEAVE.title} onClose={guard.stay}>
+          <p className="mb-5 text-sm">{LEAVE.body(changed.length)}</p>
+          <div className="flex flex-wrap gap-2">
+            <button type="button" className="btn btn-error" onClick={guard.leave}>{LEAVE.leave}</button>
+            <button type="button" className="btn btn-ghost border-base-300" onClick={guard.stay}>
+              {LEAVE.stay}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </form>
+  );
+}
+
+interface SaveBarProps {
+  /** How many settings are not saved. */
+  count: number;
+  isSaving: boolean;
+  onCancel: () => void;
+}
+
+/** Save and cancel, always there; on the deck and in sight once there is something to save. */
+function SaveBar({ count, isSaving, onCancel }: SaveBarProps) {
+  const isDirty = count > 0;
+  return (
+    <div className={isDirty ? "sticky bottom-4 z-10 mt-6" : "mt-6"}>
+      <div
+        className={`flex flex-wrap items-center gap-3 rounded-box px-5 py-3 ${
+          isDirty ? "deck" : "border border-base-300"
+        }`}
+      >
+        <span className="me-auto inline-flex w-full items-center gap-2 text-sm sm:w-auto" role="status">
+          {isDirty && <CircleAlert className="size-4 text-accent" />}
+          {isDirty ? SETTINGS.unsaved(count) : SETTINGS.noChanges}
+        </span>
+        <BusyButton
+          type="submit"
+          className={isDirty ? "btn-accent" : "btn-secondary"}
+          busy={isSaving}
+          busyText={SETTINGS.saving}
+        >
+          {SETTINGS.save}
+        </BusyButton>
+        <button
+          type="button"
+          className={`btn btn-ghost ${isDirty ? "deck-btn" : "border-base-300"}`}
+          onClick={onCancel}
+        >
+          {SETTINGS.cancel}
+        </button>
+      </div>
+    </div>
+  );
+}

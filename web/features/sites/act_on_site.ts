@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { apiRequest } from "../../api_client.ts";
+import { SITES } from "../../text/admin_sites.ts";
+import { showFailure } from "../../ui/show_failure.ts";
+import { showToast } from "../../ui/toast_store.ts";
+
+export type SiteAct = "revoke" | "start" | "write-off";
+
+const WORDS: Record<SiteAct, { done: string; failed: string }> = {
+  revoke: { done: SITES.revokedTitle, failed: SITES.revokeFailedTitle },
+  start: { done: SITES.startedTitle, failed: SITES.startFailedTitle },
+  "write-off": { done: SITES.writtenOffTitle, failed: SITES.writeOffFailedTitle },
+};
+
+/** Revokes a site, starts a stopped one, or waits no longer for what one owes; `onDone` follows either way. */
+export function useActOnSite(onDone: () => void) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, act }: { id: number; act: SiteAct }) =>
+      apiRequest("POST", `/api/admin/sites/${id}/${act}`),
+    onSuccess: (_answer, { act }) => {
+      showToast({ title: WORDS[act].done, tone: "ok" });
+      return cache.invalidateQueries();
+    },
+    // A modal dialog lies above the toasts, so it closes either way.
+    onSettled: onDone,
+    onError: (error, { act }) => showFailure(WORDS[act].failed, error, SITES.actionFailed),
+  });
+}

@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { JoinToken } from "shared/admin_api.ts";
+import { apiJson } from "../../api_client.ts";
+import { SITES } from "../../text/admin_sites.ts";
+import { showFailure } from "../../ui/show_failure.ts";
+import { sitesQuery } from "./get_sites.ts";
+
+/** A token that is shown once, and whose site. */
+export interface ShownToken extends JoinToken {
+  site: string;
+}
+
+/** Makes a site and its first join token. */
+export function useCreateSite(onToken: (token: ShownToken) => void) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => apiJson<JoinToken>("POST", "/api/admin/sites", { body: { name } }),
+    onSuccess: (token, name) => {
+      onToken({ ...token, site: name });
+      return cache.invalidateQueries({ queryKey: sitesQuery.queryKey });
+    },
+    onError: (error) => showFailure(SITES.createFailedTitle, error, SITES.actionFailed),
+  });
+}
+
+/** Makes a new join token for a site; the one before it no longer counts. */
+export function useNewToken(onToken: (token: ShownToken) => void) {
+  return useMutation({
+    mutationFn: ({ id }: { id: number; name: string }) =>
+      apiJson<JoinToken>("POST", `/api/admin/sites/${id}/token`),
+    onSuccess: (token, { name }) => onToken({ ...token, site: name }),
+    onError: (error) => showFailure(SITES.tokenFailedTitle, error, SITES.actionFailed),
+  });
+}

@@ -1,0 +1,48 @@
+import type { Site } from "shared/admin_api.ts";
+import { SITES } from "../../text/admin_sites.ts";
+import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
+import { type SiteAct, useActOnSite } from "./act_on_site.ts";
+
+interface SiteActDialogProps {
+  site: Site;
+  act: SiteAct;
+  onClose: () => void;
+}
+
+/** Asks before a site is revoked, started or written off, with what that does. */
+export function SiteActDialog({ site, act, onClose }: SiteActDialogProps) {
+  const change = useActOnSite(onClose);
+  const words = {
+    revoke: {
+      title: SITES.revokeTitle(site.name),
+      effect: SITES.revokeEffect(site.devices, site.held),
+      confirm: SITES.revoke,
+      busyText: SITES.revoking,
+    },
+    start: {
+      title: SITES.startTitle(site.name),
+      effect: SITES.startEffect[site.stopReason ?? "journal_doubted"],
+      confirm: SITES.start,
+      busyText: SITES.starting,
+    },
+    "write-off": {
+      title: SITES.writeOffTitle(site.name),
+      effect: SITES.writeOffEffect,
+      confirm: SITES.writeOff,
+      busyText: SITES.writingOff,
+    },
+  }[act];
+  return (
+    <ConfirmDialog
+      title={words.title}
+      confirm={words.confirm}
+      busyText={words.busyText}
+      busy={change.isPending}
+      isDestructive={act !== "start"}
+      onConfirm={() => change.mutate({ id: site.id, act })}
+      onClose={onClose}
+    >
+      {words.effect}
+    </ConfirmDialog>
+  );
+}

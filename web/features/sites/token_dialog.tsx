@@ -1,0 +1,20 @@
+import { TOKEN } from "../../text/admin_sites.ts";
+import { formatTime } from "../../text/format.ts";
+import { CopyField } from "../../ui/copy_field.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import type { ShownToken } from "./join_site.ts";
+
+/** What to run at the site; the token in it is shown this once. */
+export function TokenDialog({ token, onClose }: { token: ShownToken; onClose: () => void }) {
+  return (
+    <Dialog title={TOKEN.title(token.site)} onClose={onClose}>
+      <p className="mb-4 text-sm">{TOKEN.how}</p>
+      <div className="flex flex-col gap-3">
+        <CopyField label={TOKEN.command} text={token.command} />
+        <CopyField label={TOKEN.token} text={token.joinToken} />
+      </div>
+      <p className="mt-1 text-sm text-ink-2">{TOKEN.expires(formatTime(token.expiresAt))}</p>
+      <button type="button" className="btn btn-primary mt-5" onClick={onClose}>{TOKEN.done}</button>
+    </Dialog>
+  );
+}

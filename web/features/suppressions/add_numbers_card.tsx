@@ -1,0 +1,54 @@
+import { type FormEvent, useId, useRef, useState } from "react";
+import { SUPPRESSIONS } from "../../text/admin_suppressions.ts";
+import { BusyButton } from "../../ui/busy_button.tsx";
+import { showToast } from "../../ui/toast_store.ts";
+import { useAddSuppressions } from "./change_suppressions.ts";
+
+/** As many characters as the server takes at once; more belongs into a file. */
+const MOST_CHARS = 50_000;
+
+/** Numbers typed or pasted, one a line, for nobody to message. */
+export function AddNumbersCard() {
+  const [numbers, setNumbers] = useState("");
+  const add = useAddSuppressions(() => setNumbers(""));
+  const field = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (add.isPending) return;
+    if (numbers.trim()) return add.mutate(numbers);
+    showToast({ title: SUPPRESSIONS.missingTitle, description: SUPPRESSIONS.missing, tone: "bad" });
+    field.current?.focus();
+  }
+
+  return (
+    <section className="sheet p-5" aria-labelledby={`${id}-h`}>
+      <h2 id={`${id}-h`} className="mb-4 text-lg font-bold">{SUPPRESSIONS.add}</h2>
+      <form noValidate onSubmit={submit}>
+        <label htmlFor={id} className="mb-1 block text-sm font-semibold">{SUPPRESSIONS.numbers}</label>
+        <textarea
+          ref={field}
+          id={id}
+          dir="ltr"
+          className="textarea num-area w-full"
+          rows={4}
+          maxLength={MOST_CHARS}
+          aria-describedby={`${id}-d`}
+          value={numbers}
+          readOnly={add.isPending}
+          onChange={(event) => setNumbers(event.currentTarget.value)}
+        />
+        <p id={`${id}-d`} className="mt-1 text-xs text-ink-3">{SUPPRESSIONS.numbersHint}</p>
+        <BusyButton
+          type="submit"
+          className="btn-primary mt-4 w-full"
+          busy={add.isPending}
+          busyText={SUPPRESSIONS.adding}
+        >
+          {SUPPRESSIONS.submit}
+        </BusyButton>
+      </form>
+    </section>
+  );
+}

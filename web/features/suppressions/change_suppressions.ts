@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { SuppressionsAdded } from "shared/suppressions_api.ts";
+import { apiJson } from "../../api_client.ts";
+import { addedSentence, removedSentence, SUPPRESSIONS } from "../../text/admin_suppressions.ts";
+import { showFailure } from "../../ui/show_failure.ts";
+import { showToast } from "../../ui/toast_store.ts";
+import { SUPPRESSIONS_KEY } from "./get_suppressions.ts";
+
+/** Adds numbers as people paste them, or a file's, and says what that stopped. */
+export function useAddSuppressions(onAdded: () => void) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (source: string | File) =>
+      typeof source === "string"
+        ? apiJson<SuppressionsAdded>("POST", "/api/suppressions", { body: { numbers: source } })
+        : apiJson<SuppressionsAdded>("POST", "/api/suppressions/file", { body: formOf(source) }),
+    onSuccess: (result) => {
+      showToast({ title: SUPPRESSIONS.addedTitle, description: addedSentence(result), tone: "ok" });
+      onAdded();
+      return cache.invalidateQueries({ queryKey: SUPPRESSIONS_KEY });
+    },
+    onError: (error) => showFailure(SUPPRESSIONS.addFailedTitle, error, SUPPRESSIONS.addFailed),
+  });
+}
+
+/** Takes numbers out of the list; `onDone` follows either way. */
+export function useRemoveSuppressions(onDone: () => void) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: number[]) =>
+      apiJson<{ removed: number }>("DELETE", "/api/suppressions", { body: { ids } }),
+    onSuccess: ({ removed }) => {
+      showToast({ title: SUPPRESSIONS.removedTitle, description: removedSentence(removed), tone: "ok" });
+      return cache.invalidateQueries({ queryKey: SUPPRESSIONS_KEY });
+    },
+    onError: (error) => showFailure(SUPPRESSIONS.removeFailedTitle, error, SUPPRESSIONS.removeFailed),
+    onSettled: onDone,
+  });
+}
+
+function formOf(file: File): FormData {
+  const form = new FormData();
+  form.set("file", file);
+  return form;
+}

@@ -1,0 +1,22 @@
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import type { SuppressionPage } from "shared/suppressions_api.ts";
+import { apiJson, pathOfKey } from "../../api_client.ts";
+
+/** Under this key lie all pages of the list, whatever was searched for; live events ask for it again. */
+export const SUPPRESSIONS_KEY = ["/api/suppressions"];
+const PAGE_SIZE = 500;
+
+/** The numbers nobody may message, the newest first; `q` is the beginning of a number, or a whole one. */
+export function suppressionsQuery(q: string) {
+  return infiniteQueryOptions({
+    queryKey: [...SUPPRESSIONS_KEY, { q }],
+    queryFn: ({ pageParam, signal }) => {
+      const search = new URLSearchParams({ limit: String(PAGE_SIZE) });
+      if (q) search.set("q", q);
+      if (pageParam !== null) search.set("cursor", String(pageParam));
+      return apiJson<SuppressionPage>("GET", `${pathOfKey(SUPPRESSIONS_KEY)}?${search}`, { signal });
+    },
+    initialPageParam: null as number | null,
+    getNextPageParam: (last) => last.nextCursor,
+  });
+}

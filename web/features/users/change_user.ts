@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { User } from "shared/http_api.ts";
+import { apiJson } from "../../api_client.ts";
+import { USER_ACTS } from "../../text/admin_users.ts";
+import { showFailure } from "../../ui/show_failure.ts";
+import { showToast } from "../../ui/toast_store.ts";
+import { usersQuery } from "./get_users.ts";
+
+/** The server's own bound, told before it is asked. */
+export const MIN_PASSWORD_CHARS = 8;
+
+export interface UserChange {
+  user: User;
+  change: { disabled: boolean } | { password: string } | { secondFactor: false };
+}
+
+/** Disables, enables, gives a new password, or takes a second factor away; `onDone` follows either way. */
+export function useChangeUser(onDone: () => void) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ user, change }: UserChange) =>
+      apiJson<User>("PATCH", `/api/users/${user.id}`, { body: { ...change } }),
+    onSuccess: ({ username }, { change }) => {
+      const title = "password" in change
+        ? USER_ACTS.passwordSetTitle
+        : "secondFactor" in change
+        ? USER_ACTS.factorRemovedTitle
+        : change.disabled
+        ? USER_ACTS.disabledTitle
+        : USER_ACTS.enabledTitle;
+      const description = "password" in change ? USER_ACTS.passwordSet(username) : undefined;
+      showToast({ title, description, tone: "ok" });
+      return cache.invalidateQueries({ queryKey: usersQuery.queryKey, exact: true });
+    },
+    // A modal dialog lies above the toasts, so it closes either way.
+    onSettled: onDone,
+    onError: (error) => showFailure(USER_ACTS.failedTitle, error, USER_ACTS.failed),
+  });
+}

@@ -1,0 +1,27 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Role, User } from "shared/http_api.ts";
+import { apiJson } from "../../api_client.ts";
+import { USERS } from "../../text/admin_users.ts";
+import { showFailure } from "../../ui/show_failure.ts";
+import { showToast } from "../../ui/toast_store.ts";
+import { usersQuery } from "./get_users.ts";
+
+export interface NewUser {
+  username: string;
+  password: string;
+  role: Role;
+}
+
+/** Creates a user of either role and asks for the list again. */
+export function useCreateUser(onCreated: () => void) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (user: NewUser) => apiJson<User>("POST", "/api/users", { body: { ...user } }),
+    onSuccess: ({ username }) => {
+      showToast({ title: USERS.createdTitle, description: USERS.created(username), tone: "ok" });
+      onCreated();
+      return cache.invalidateQueries({ queryKey: usersQuery.queryKey, exact: true });
+    },
+    onError: (error) => showFailure(USERS.createFailedTitle, error, USERS.createFailed),
+  });
+}

@@ -1,0 +1,71 @@
+import { type FormEvent, useId, useRef, useState } from "react";
+import { USER_ACTS, USERS } from "../../text/admin_users.ts";
+import { BusyButton } from "../../ui/busy_button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { showToast } from "../../ui/toast_store.ts";
+import { MIN_PASSWORD_CHARS } from "./change_user.ts";
+import { type NewUser, useCreateUser } from "./create_user.ts";
+
+const EMPTY: NewUser = { username: "", password: "", role: "client" };
+
+/** The card that makes a user; empty again, with the role of a client, after each. */
+export function CreateUserForm() {
+  const [draft, setDraft] = useState(EMPTY);
+  const create = useCreateUser(() => setDraft(EMPTY));
+  const [isShort, setShort] = useState(false);
+  const password = useRef<HTMLInputElement>(null);
+  const roleId = useId();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (create.isPending) return;
+    if (!draft.username.trim() || !draft.password) {
+      showToast({ title: USERS.missingTitle, description: USERS.missing, tone: "bad" });
+    } else if (draft.password.length < MIN_PASSWORD_CHARS) {
+      setShort(true);
+      password.current?.focus();
+    } else create.mutate(draft);
+  }
+
+  return (
+    <section className="sheet p-5" aria-labelledby="new-user-h">
+      <h2 id="new-user-h" className="mb-4 text-lg font-bold">{USERS.create}</h2>
+      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+        <Field
+          label={USERS.username}
+          autoComplete="off"
+          value={draft.username}
+          onChange={(username) => setDraft({ ...draft, username })}
+        />
+        <Field
+          label={USERS.password}
+          hint={USERS.passwordHint}
+          type="password"
+          autoComplete="new-password"
+          inputRef={password}
+          error={isShort ? USER_ACTS.passwordShort : undefined}
+          value={draft.password}
+          onChange={(password) => {
+            setDraft({ ...draft, password });
+            setShort(false);
+          }}
+        />
+        <div>
+          <label htmlFor={roleId} className="mb-1 block text-sm font-semibold">{USERS.role}</label>
+          <select
+            id={roleId}
+            className="select w-full"
+            value={draft.role}
+            onChange={(event) => setDraft({ ...draft, role: event.currentTarget.value as NewUser["role"] })}
+          >
+            <option value="client">{USERS.roles.client}</option>
+            <option value="admin">{USERS.roles.admin}</option>
+          </select>
+        </div>
+        <BusyButton type="submit" className="btn-primary" busy={create.isPending} busyText={USERS.creating}>
+          {USERS.submit}
+        </BusyButton>
+      </form>
+    </section>
+  );
+}

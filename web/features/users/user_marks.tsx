@@ -1,0 +1,17 @@
+import { KeyRound, Lock, ShieldEllipsis, User as UserIcon } from "lucide-react";
+import type { User } from "shared/http_api.ts";
+import { USERS } from "../../text/admin_users.ts";
+import { Mark } from "../../ui/mark.tsx";
+
+/** The role badge; before it 'מושבת' when the user may not come in, and behind it whether a code is needed for that. */
+export function UserMarks({ user }: { user: User }) {
+  return (
+    <>
+      {user.disabled && <Mark tone="idle" icon={Lock} label={USERS.disabled} />}
+      {user.role === "admin"
+        ? <Mark tone="live" icon={KeyRound} label={USERS.roles.admin} />
+        : <Mark tone="idle" icon={UserIcon} label={USERS.roles.client} />}
+      {user.secondFactor && <Mark tone="ok" icon={ShieldEllipsis} label={USERS.secondFactor} />}
+    </>
+  );
+}

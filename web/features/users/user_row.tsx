@@ -1,0 +1,105 @@
+import { EllipsisVertical, History, KeyRound, Lock, LockOpen, Plus, ShieldOff } from "lucide-react";
+import type { User } from "shared/http_api.ts";
+import { ADMIN_COMMON } from "../../text/admin_shell.ts";
+import { LOAD, USERS } from "../../text/admin_users.ts";
+import { formatNumber } from "../../text/format.ts";
+import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import { Num } from "../../ui/num.tsx";
+import type { ItemPlace } from "../../ui/virtual_list.tsx";
+import { UserMarks } from "./user_marks.tsx";
+
+export type UserAct = "load" | "ledger" | "password" | "factor" | "disable" | "enable";
+
+interface UserRowProps {
+  user: User;
+  /** Whether this is the administrator who looks. */
+  isSelf: boolean;
+  place: ItemPlace;
+  onAct: (act: UserAct) => void;
+}
+
+/** One user: name, role, and for clients the balance with the button that adds to it. */
+export function UserRow({ user, isSelf, place, onAct }: UserRowProps) {
+  const isClient = user.role === "client";
+  return (
+    <li
+      {...place}
+      className={`flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5 ${user.disabled ? "bg-sunk" : ""}`}
+    >
+      <span className="min-w-0 grow truncate font-semibold sm:w-56 sm:grow-0" title={user.username}>
+        <bdi>{user.username}</bdi>
+      </span>
+      <UserMarks user={user} />
+      <span className="-me-2 sm:order-last">
+        <Menu label={ADMIN_COMMON.actions(user.username)} items={itemsFor(user, isSelf, onAct)}>
+          <EllipsisVertical className="size-[1.125rem]" />
+        </Menu>
+      </span>
+      {isClient
+        ? (
+          <span className="flex w-full items-center justify-between gap-4 sm:ms-auto sm:w-auto">
+            <span className="text-sm text-ink-2">
+              <Available quota={user.messageQuota} />
+            </span>
+            <button type="button" className="btn btn-sm btn-secondary" onClick={() => onAct("load")}>
+              <Plus className="size-4" />
+              {LOAD.open}
+            </button>
+          </span>
+        )
+        : <span className="hidden grow text-sm text-ink-3 sm:block">{isSelf && USERS.you}</span>}
+    </li>
+  );
+}
+
+/** "12,480 הודעות זמינות" with the figure larger; one message has words of its own. */
+function Available({ quota }: { quota: number }) {
+  if (quota === 1) return USERS.availableOne;
+  return (
+    <>
+      <b className="text-base text-base-content">
+        <Num>{formatNumber(quota)}</Num>
+      </b>{" "}
+      {USERS.available}
+    </>
+  );
+}
+
+function itemsFor(user: User, isSelf: boolean, onAct: (act: UserAct) => void): MenuItem[] {
+  const items: MenuItem[] = [
+    {
+      label: USERS.resetPassword,
+      icon: <KeyRound className="size-4" />,
+      onChoose: () => onAct("password"),
+    },
+  ];
+  if (user.role === "client") {
+    items.unshift({
+      label: USERS.ledger,
+      icon: <History className="size-4" />,
+      onChoose: () => onAct("ledger"),
+    });
+  }
+  if (user.secondFactor && !isSelf) {
+    items.push({
+      label: USERS.removeSecondFactor,
+      icon: <ShieldOff className="size-4" />,
+      onChoose: () => onAct("factor"),
+    });
+  }
+  if (user.disabled) {
+    items.push({
+      label: USERS.enable,
+      icon: <LockOpen className="size-4" />,
+      onChoose: () => onAct("enable"),
+    });
+  } else if (!isSelf) {
+    items.push({
+      label: USERS.disable,
+      icon: <Lock className="size-4" />,
+      isDestructive: true,
+      onChoose: () => onAct("disable"),
+    });
+  }
+  return items;
+}

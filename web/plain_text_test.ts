@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+
+/** What would show text as a page, run it, or let another window in. Tests and what builds the page aside. */
+const FORBIDDEN =
+  /dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML|document\.write|\beval\(|new Function\(|postMessage|javascript:/;
+
+Deno.test("the screens show every text as text", async () => {
+  const found: string[] = [];
+  let read = 0;
+  for await (const path of sources(new URL(".", import.meta.url).pathname)) {
+    read++;
+    if (FORBIDDEN.test(await Deno.readTextFile(path))) found.push(path);
+  }
+  assert.ok(read > 150, `only ${read} files were read`);
+  assert.deepEqual(found, []);
+});
+
+async function* sources(folder: string): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory && !/^(dist.*|testing)$/.test(name)) yield* sources(`${folder}${name}/`);
+    else if (/\.tsx?$/.test(name) && !/_test\.tsx?$/.test(name)) yield folder + name;
+  }
+}

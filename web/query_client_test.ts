@@ -1,0 +1,168 @@
+import {
+  environmentManager,
+  focusManager,
+  type MutationFunction,
+  MutationObserver,
+  QueryObserver,
+} from "@tanstack/react-query";
+import assert from "node:assert/strict";
+import { ApiError } from "./api_client.ts";
+import { createQueryClient, deletionOf, SESSION_END, SESSION_RENEWAL } from "./query_client.ts";
+
+const CAMPAIGN_KEY = ["/api/campaigns", 7];
+
+Deno.test("what is being deleted, or was, is not asked for; what lies beside it is", async () => {
+  const { cache, asked, ask, stop } = await watched();
+  const answer = Promise.withResolvers<void>();
+  const deletion = remove(cache, () => answer.promise);
+  await ask();
+  assert.deepEqual(asked, ["/api/campaigns/8"]);
+  answer.resolve();
+  await deletion;
+  await ask();
+  assert.deepEqual(asked, ["/api/campaigns/8", "/api/campaigns/8"]);
+  stop();
+});
+
+Deno.test("what could not be deleted is asked for again", async () => {
+  const { cache, asked, ask, stop } = await watched();
+  await assert.rejects(remove(cache, () => Promise.reject(new Error("refused"))));
+  await ask();
+  assert.deepEqual(asked.sort(), ["/api/campaigns/7", "/api/campaigns/7/deliveries", "/api/campaigns/8"]);
+  stop();
+});
+
+Deno.test("nothing is asked while the session gets another id, and everything behind it", async () => {
+  const { cache, asked, ask, stop } = await watched();
+  const answer = Promise.withResolvers<void>();
+  const renewal = new MutationObserver(cache, {
+    mutationKey: SESSION_RENEWAL,
+    mutationFn: () => answer.promise,
+  }).mutate();
+  await ask();
+  // Comes on the screen meanwhile, as when the form's page is left.
+  const next = Promise.withResolvers<void>();
+  const queryFn = () => {
+    next.resolve();
+    return asked.push("/api/users");
+  };
+  const leave = new QueryObserver(cache, { queryKey: ["/api/users"], queryFn }).subscribe(() => {});
+  assert.deepEqual(asked, []);
+  answer.resolve();
+  await renewal;
+  await next.promise;
+  assert.equal(asked.length, 4);
+  leave();
+  stop();
+});
+
+for (const mutationKey of [deletionOf(CAMPAIGN_KEY), SESSION_RENEWAL, SESSION_END]) {
+  Deno.test(`a poll whose clock runs already waits for the end of "${mutationKey.join(" ")}"`, async () => {
+    const { cache, polls, stop } = await polled();
+    const answer = Promise.withResolvers<void>();
+    const mutation = new MutationObserver(cache, { mutationKey, mutationFn: () => answer.promise }).mutate();
+    const before = polls();
+    for (let turn = 0; turn < 20; turn++) await oneTurn();
+    assert.equal(polls(), before);
+    answer.resolve();
+    await mutation;
+    assert.ok(focusManager.isFocused(), "the polls of the next session go out");
+    stop();
+  });
+}
+
+Deno.test("the polls go on when a deletion was refused", async () => {
+  const { cache, polls, stop } = await polled();
+  await assert.rejects(remove(cache, () => Promise.reject(new Error("refused"))));
+  const before = polls();
+  while (polls() === before) await oneTurn();
+  stop();
+});
+
+Deno.test("a read that a logout overtakes is no news of a session that ended", async () => {
+  const ended: string[] = [];
+  const cache = createQueryClient(() => ended.push("over"));
+  cache.mount();
+  const answer = Promise.withResolvers<void>();
+  const logout = new MutationObserver(cache, { mutationKey: SESSION_END, mutationFn: () => answer.promise })
+    .mutate();
+  const read = cache.fetchQuery({ queryKey: CAMPAIGN_KEY, queryFn: () => Promise.reject(refusal(401)) });
+  answer.resolve();
+  await logout;
+  await assert.rejects(read, ApiError);
+  assert.deepEqual(ended, []);
+  cache.unmount();
+  cache.clear();
+});
+
+for (const isOver of [false, true]) {
+  Deno.test(`a read that is told the session is over ${isOver ? "twice ends it" : "is asked again, and goes on"}`, async () => {
+    const ended: string[] = [];
+    const cache = createQueryClient(() => ended.push("over"));
+    const answers = [refusal(401), isOver ? refusal(401) : "קמפיין"];
+    const queryFn = () => {
+      const answer = answers.shift();
+      return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer);
+    };
+    const read = cache.fetchQuery({ queryKey: CAMPAIGN_KEY, queryFn });
+    if (isOver) await assert.rejects(read, ApiError);
+    else assert.equal(await read, "קמפיין");
+    assert.deepEqual(ended, isOver ? ["over"] : []);
+    assert.equal(answers.length, 0);
+    cache.clear();
+  });
+}
+
+Deno.test("a read that fails otherwise is asked once", async () => {
+  const cache = createQueryClient(() => {});
+  let asked = 0;
+  const queryFn = () => Promise.reject(refusal(500 + asked++));
+  await assert.rejects(cache.fetchQuery({ queryKey: CAMPAIGN_KEY, queryFn }), { status: 500 });
+  assert.equal(asked, 1);
+  cache.clear();
+});
+
+/** A cache in which a campaign is on the screen and was polled already. */
+async function polled() {
+  // Elsewhere the library runs no clocks.
+  environmentManager.setIsServer(() => false);
+  const cache = createQueryClient(() => {});
+  let asked = 0;
+  const leave = new QueryObserver(cache, {
+    queryKey: CAMPAIGN_KEY,
+    queryFn: () => ++asked,
+    refetchInterval: 2,
+  }).subscribe(() => {});
+  while (asked < 3) await oneTurn();
+  const stop = () => {
+    leave();
+    cache.clear();
+    environmentManager.setIsServer(() => true);
+  };
+  return { cache, polls: () => asked, stop };
+}
+
+function oneTurn(): Promise<void> {
+  return new Promise((done) => setTimeout(done, 2));
+}
+
+function refusal(status: number): ApiError {
+  return new ApiError(new Response(null, { status }), "");
+}
+
+/** A cache in which a campaign, what lies under it, and another one are on the screen. */
+async function watched() {
+  const cache = createQueryClient(() => {});
+  const asked: string[] = [];
+  const stops = [CAMPAIGN_KEY, [...CAMPAIGN_KEY, "deliveries"], ["/api/campaigns", 8]].map((queryKey) =>
+    new QueryObserver(cache, { queryKey, queryFn: () => asked.push(queryKey.join("/")) }).subscribe(() => {})
+  );
+  const ask = () => cache.invalidateQueries({ queryKey: ["/api/campaigns"] });
+  await ask();
+  asked.length = 0;
+  return { cache, asked, ask, stop: () => [...stops, () => cache.clear()].forEach((end) => end()) };
+}
+
+async function remove(cache: ReturnType<typeof createQueryClient>, mutationFn: MutationFunction<void, void>) {
+  await new MutationObserver(cache, { mutationKey: deletionOf(CAMPAIGN_KEY), mutationFn }).mutate();
+}

@@ -1,0 +1,95 @@
+import { ArrowRight, ShieldAlert, UserX } from "lucide-react";
+import { Link, Route, Routes } from "react-router-dom";
+import { ACCOUNT_PATHS } from "../account_paths.ts";
+import { PasswordForm } from "../features/session/password_form.tsx";
+import { SecondFactorCard } from "../features/session/second_factor_card.tsx";
+import { SessionList } from "../features/session/session_list.tsx";
+import { PATHS } from "../paths.ts";
+import { ACCOUNT } from "../text/account.ts";
+import { REMOVALS } from "../text/removals.ts";
+import { SECOND_FACTOR } from "../text/second_factor.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Num } from "../ui/num.tsx";
+import { usePageTitle } from "../ui/page_title.ts";
+import { part } from "../ui/part.tsx";
+import { Screen as NotFound } from "./not_found.tsx";
+import { Screen as Removals } from "./removals.tsx";
+import { useSignedIn } from "./signed_in_context.ts";
+import { SignedInHeader } from "./signed_in_header.tsx";
+
+const AdvertiserForm = part(async () =>
+  (await import("../features/advertiser/advertiser_form.tsx")).AdvertiserForm
+);
+
+/** Everything below the account's path. */
+export function Screen() {
+  return (
+    <Routes>
+      <Route path="/" element={<Account />} />
+      <Route path="removals" element={<Removals />} />
+      <Route path="*" element={<NotFound />} />
+    </Routes>
+  );
+}
+
+/** One's own account: who one is, and as an advertiser; another password, and where one is logged in. */
+function Account() {
+  usePageTitle(ACCOUNT.title);
+  const { user } = useSignedIn();
+  const isAdmin = user.role === "admin";
+  return (
+    <>
+      <SignedInHeader />
+      <main className="mx-auto max-w-[1200px] px-4 py-6 sm:px-6">
+        {user.lacksSecondFactor && (
+          <Notice
+            tone="warn"
+            icon={ShieldAlert}
+            lead={SECOND_FACTOR.requiredLead}
+            body={SECOND_FACTOR.required}
+            className="mb-4"
+          />
+        )}
+        <Link to={isAdmin ? PATHS.admin : PATHS.client} className="btn btn-ghost btn-sm -ms-3 mb-3">
+          <ArrowRight className="size-4" />
+          {isAdmin ? ACCOUNT.toAdmin : ACCOUNT.toCampaigns}
+        </Link>
+        <h1 className="text-2xl font-extrabold tracking-tight sm:text-3xl">{ACCOUNT.heading}</h1>
+        <p className="mt-1.5 mb-6 text-ink-2">
+          <bdi className="font-semibold wrap-anywhere text-base-content">{user.username}</bdi> ·{" "}
+          {ACCOUNT.roles[user.role]}
+          {!isAdmin && (
+            <>
+              {" · "}
+              <Num>{user.messageQuota ?? 0}</Num> {ACCOUNT.quota}
+            </>
+          )}
+        </p>
+        {!isAdmin && <RemovalsLink />}
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          {!user.lacksSecondFactor && <AdvertiserForm isAdmin={isAdmin} />}
+          <div className="grid gap-6">
+            <SecondFactorCard username={user.username} />
+            <PasswordForm username={user.username} />
+            <SessionList />
+          </div>
+        </div>
+      </main>
+    </>
+  );
+}
+
+function RemovalsLink() {
+  return (
+    <section className="sheet mb-6 flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
+      <div className="min-w-0 grow basis-64">
+        <h2 className="text-lg font-bold">{REMOVALS.heading}</h2>
+        <p className="text-sm text-ink-2">{REMOVALS.linkMeaning}</p>
+      </div>
+      <Link to={ACCOUNT_PATHS.removals} className="btn btn-secondary btn-sm">
+        <UserX className="size-4" />
+        {REMOVALS.link}
+      </Link>
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import { withApp } from "../../testing/open_app.tsx";
+import type { FakeEdge } from "../../testing/fake_edge_api.ts";
+import { makeActivity } from "../../testing/make_fleet.ts";
+import assert from "node:assert/strict";
+import { screen, waitFor, within } from "@testing-library/react";
+import type { AdminAlert } from "shared/admin_api.ts";
+
+const NO_IDS = { siteId: null, deviceId: null, campaignId: null, fileId: null };
+
+function away(siteId: number): AdminAlert {
+  return {
+    ...NO_IDS,
+    code: "site_away",
+    type: "error",
+    message: `אתר ${siteId} לא מחובר.`,
+    since: 1,
+    siteId,
+  };
+}
+
+/** In place of the browser's: what was told, and how often it was tried. */
+interface Told {
+  bodies: string[];
+  tried: number;
+}
+
+/** Opens the administrators' screens in a browser that allows notifications, or only seems to. */
+async function withNotices(
+  { throws, prepare }: { throws?: Error; prepare?: (edge: FakeEdge) => void },
+  use: (told: Told, app: Parameters<Parameters<typeof withApp>[1]>[0]) => Promise<void>,
+) {
+  const told: Told = { bodies: [], tried: 0 };
+  class StandIn {
+    static permission = "granted";
+    constructor(_: string, { body }: { body: string }) {
+      told.tried++;
+      if (throws) throw throws;
+      told.bodies.push(body);
+    }
+  }
+  const locks = { request: async (_: string, act: () => unknown) => await act() };
+  Object.defineProperty(globalThis, "Notification", { value: StandIn, configurable: true });
+  Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
+  const admin = (edge: FakeEdge) => {
+    prepare?.(edge);
+    return edge.addUser({ username: "menahel", role: "admin" });
+  };
+  try {
+    await withApp({ path: "/admin/users", prepare: admin }, async (app) => {
+      await screen.findByRole("button", { name: "התראות: אין" });
+      await waitFor(() => assert.ok(app.edge.requests.includes("GET /api/admin/settings")));
+      await use(told, app);
+    });
+  } finally {
+    Reflect.deleteProperty(globalThis, "Notification");
+    Reflect.deleteProperty(navigator, "locks");
+  }
+}
+
+function change(edge: FakeEdge, alerts: AdminAlert[]) {
+  edge.admin.alerts = alerts;
+  edge.emit({ type: "alert", data: { code: "x", message: "x", at: 1 } });
+}
+
+Deno.test("many new alerts at once are three notifications and one of how many more", async () => {
+  await withNotices({}, async (told, { edge }) => {
+    change(edge, [1, 2, 3, 4, 5].map(away));
+    await waitFor(() =>
+      assert.deepEqual(told.bodies, [
+        "אתר 1 לא מחובר.",
+        "אתר 2 לא מחובר.",
+        "אתר 3 לא מחובר.",
+        "ועוד שתי התראות שמחכות לטיפול.",
+      ])
+    );
+    change(edge, [6, 1, 2, 3, 4].map(away));
+    await waitFor(() => assert.deepEqual(told.bodies.slice(4), ["אתר 6 לא מחובר."]));
+  });
+});
+
+Deno.test("an alert that comes before the settings is told when they are known", async () => {
+  const prepare = (edge: FakeEdge) => edge.refusals.set("GET /api/admin/settings", "no_answer");
+  await withNotices({ prepare }, async (told, { edge }) => {
+    await waitFor(() => assert.equal(edge.openSockets, 1));
+    change(edge, [away(1)]);
+    await screen.findByRole("button", { name: "התראות: 1 פתוחה" });
+    assert.deepEqual(told.bodies, []);
+    edge.refusals.clear();
+    edge.emit({ type: "activity", data: makeActivity({ id: 10_001, code: "settings_changed" }) });
+    await waitFor(() => assert.deepEqual(told.bodies, ["אתר 1 לא מחובר."]));
+  });
+});
+
+Deno.test("a browser that failed at one notification for another reason is tried with the next", async () => {
+  await withNotices(
+    { throws: new DOMException("busy", "InvalidStateError") },
+    async (told, { edge, user }) => {
+      change(edge, [away(1)]);
+      await user.click(await screen.findByRole("button", { name: "התראות: 1 פתוחה" }));
+      change(edge, [away(1), away(2)]);
+      await waitFor(() => assert.equal(told.tried, 2));
+      assert.ok(screen.queryByText(/הדפדפן הזה לא יכול להציג התראות/) === null);
+    },
+  );
+});
+
+// The last one: that it can't the module remembers, as a page does until it is loaded again.
+Deno.test("a browser that has no constructor for notifications says in the panel that it can't, and is not tried again", async () => {
+  const throws = new TypeError("Failed to construct 'Notification': Illegal constructor.");
+  await withNotices({ throws }, async (told, { edge, user }) => {
+    change(edge, [away(1)]);
+    await user.click(await screen.findByRole("button", { name: "התראות: 1 פתוחה" }));
+    const panel = within(screen.getByRole("dialog", { name: "מה מחכה לטיפול" }));
+    await panel.findByText(/הדפדפן הזה לא יכול להציג התראות/);
+    change(edge, [away(1), away(2)]);
+    await panel.findByText("אתר 2 לא מחובר.");
+    assert.deepEqual(told, { bodies: [], tried: 1 });
+  });
+});

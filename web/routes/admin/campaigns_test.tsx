@@ -1,0 +1,213 @@
+import { toastWith, withApp } from "../../testing/open_app.tsx";
+import type { FakeEdge } from "../../testing/fake_edge_api.ts";
+import { makeDelivery } from "../../testing/make_campaign.ts";
+import assert from "node:assert/strict";
+import { screen, waitFor, within } from "@testing-library/react";
+
+const ID = 41;
+
+function admin(edge: FakeEdge) {
+  edge.addUser();
+  edge.addCampaign({ id: 42, name: "סוף עונה", status: "completed", counts: { sent: 3 } });
+  edge.addCampaign({
+    id: ID,
+    name: "רימונים",
+    message: "שלום",
+    status: "active",
+    counts: { sent: 40, unknown: 2, queued: 58 },
+    notices: [{ code: "paused_by_client", since: 0, count: 58 }, { code: "unknown_deliveries", count: 2 }],
+  });
+  edge.deliveries.set(ID, [
+    makeDelivery({ id: 1, phone: "+97254•••0968", state: "unknown", reason: "send_not_verified" }),
+  ]);
+  return edge.addUser({ username: "menahel", role: "admin" });
+}
+
+Deno.test("campaigns of all clients are listed, narrowed by state and name, and follow live figures", async () => {
+  await withApp({ path: "/admin/campaigns", prepare: admin }, async ({ edge, user }) => {
+    const table = within(await screen.findByRole("table"));
+    const row = () => table.getByText("רימונים").closest("tr")!.textContent!;
+    assert.match(row(), /dana.*בעבודה.*40 \/ 100/);
+    await waitFor(() => assert.equal(edge.openSockets, 1));
+    // As the server would tell of it from now on, also to who asks again because the channel has only just opened.
+    const { id: campaignId, ...figures } = Object.assign(edge.campaigns[0], {
+      status: "paused",
+      sentCount: 55,
+    });
+    edge.emit({ type: "client_campaign", data: { ...figures, campaignId } });
+    await waitFor(() => assert.match(row(), /מושהה.*55 \/ 100/));
+    await user.selectOptions(screen.getByLabelText("סינון לפי מצב"), "סיים");
+    await screen.findByText("סוף עונה");
+    await waitFor(() => assert.ok(screen.queryByText("רימונים") === null));
+    await user.type(screen.getByRole("searchbox"), "אין כזה");
+    await screen.findByText("אין תוצאות ל״אין כזה״.");
+  });
+});
+
+Deno.test("a client's campaign is read, paused, resumed and cancelled, but never sent or settled", async () => {
+  await withApp({ path: `/admin/campaigns/${ID}`, prepare: admin }, async ({ edge, user }) => {
+    await screen.findByRole("heading", { level: 1, name: "רימונים" });
+    assert.ok(screen.getByText(/הושהה על ידי הלקוח/));
+    assert.ok(screen.getByText(/בלי החלטה של הלקוח/));
+    await screen.findByText("054-•••-0968");
+    assert.ok(screen.queryByRole("button", { name: "טיפול" }) === null);
+    await user.click(screen.getByRole("button", { name: "השהיה" }));
+    await toastWith("הקמפיין הושהה");
+    await user.click(await screen.findByRole("button", { name: "המשך" }));
+    await toastWith("הקמפיין ממשיך");
+    await user.click(await screen.findByRole("button", { name: "ביטול" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "ביטול הקמפיין?" }));
+    await user.click(dialog.getByRole("button", { name: "ביטול הקמפיין" }));
+    await toastWith("הקמפיין בוטל");
+    assert.equal(edge.campaigns[0].status, "cancelled");
+  });
+});
+
+Deno.test("a client's numbers are shown to an administrator who says why, and masked again", async () => {
+  await withApp({ path: `/admin/campaigns/${ID}`, prepare: admin }, async ({ edge, user }) => {
+    await screen.findByText("054-•••-0968");
+    await user.click(screen.getByRole("button", { name: "הצגת מספרים" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "הצגת המספרים המלאים" }));
+    await user.click(dialog.getByRole("button", { name: "הצגה" }));
+    await dialog.findByText("נא לכתוב סיבה, במילים אחדות.");
+    assert.deepEqual(edge.admin.reasons, []);
+    edge.deliveries.set(ID, [makeDelivery({ id: 1, phone: "+972543710968" })]);
+    await user.type(dialog.getByLabelText("הסיבה"), "תלונה של נמען");
+    await user.click(dialog.getByRole("button", { name: "הצגה" }));
+    await screen.findByText("054-371-0968");
+    await screen.findByText(/המספרים גלויים לך עד/);
+    assert.deepEqual(edge.admin.reasons, ["תלונה של נמען"]);
+    edge.deliveries.set(ID, [makeDelivery({ id: 1, phone: "+97254•••0968" })]);
+    await user.click(screen.getByRole("button", { name: "הסתרה" }));
+    await screen.findByText("054-•••-0968");
+    await screen.findByRole("button", { name: "הצגת מספרים" });
+  });
+});
+
+Deno.test("an administrator lets a service pass by the sending hours by saying why, and takes it back", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.admin.settings.settings = { ...edge.admin.settings.settings, serviceHoursEnforced: true };
+    return admin(edge);
+  };
+  await withApp({ path: `/admin/campaigns/${ID}`, prepare }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("button", { name: "אישור שליחה מחוץ לשעות" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "שליחה מחוץ לשעות השליחה" }));
+    dialog.getByText(/הלקוח יראה שאושרה חריגה/);
+    await user.type(dialog.getByLabelText("הסיבה"), "  א ");
+    await user.click(dialog.getByRole("button", { name: "אישור החריגה" }));
+    await dialog.findByText("נא לכתוב סיבה, במילים אחדות.");
+    assert.equal(edge.admin.hoursWaived.size, 0);
+    await user.type(dialog.getByLabelText("הסיבה"), "ביטול תור דחוף.");
+    await user.click(dialog.getByRole("button", { name: "אישור החריגה" }));
+    await screen.findByText(/^שליחה מחוץ לשעות השליחה אושרה על ידי \u2068menahel\u2069, /);
+    screen.getByText(/הסיבה: א ביטול תור דחוף\.$/);
+    await focusOn("ביטול החריגה");
+    assert.equal(edge.admin.hoursWaived.get(ID)!.reason, "א ביטול תור דחוף.");
+    await user.click(screen.getByRole("button", { name: "ביטול החריגה" }));
+    await toastWith("החריגה בוטלה");
+    await screen.findByRole("button", { name: "אישור שליחה מחוץ לשעות" });
+    await focusOn("אישור שליחה מחוץ לשעות");
+    assert.equal(edge.admin.hoursWaived.size, 0);
+  });
+});
+
+Deno.test("an exception that another administrator gives ends the question, and is not asked again by itself", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.admin.settings.settings = { ...edge.admin.settings.settings, serviceHoursEnforced: true };
+    return admin(edge);
+  };
+  await withApp({ path: `/admin/campaigns/${ID}`, prepare }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("button", { name: "אישור שליחה מחוץ לשעות" }));
+    await screen.findByRole("dialog", { name: "שליחה מחוץ לשעות השליחה" });
+    await waitFor(() => assert.equal(edge.openSockets, 1));
+    edge.admin.hoursWaived.set(ID, { at: Date.now(), by: "rona", reason: "דחוף" });
+    // With the next channel everything is asked again.
+    edge.closeSockets();
+    await focusOn("ביטול החריגה");
+    assert.ok(screen.queryByRole("dialog") === null);
+    await user.click(screen.getByRole("button", { name: "ביטול החריגה" }));
+    await toastWith("החריגה בוטלה");
+    await screen.findByRole("button", { name: "אישור שליחה מחוץ לשעות" });
+    assert.ok(screen.queryByRole("dialog") === null);
+  });
+});
+
+Deno.test("where the settings bind service no more, the focus of a taken back exception goes to the heading", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.admin.hoursWaived.set(ID, { at: Date.now(), by: "rona", reason: "דחוף" });
+    return admin(edge);
+  };
+  await withApp({ path: `/admin/campaigns/${ID}`, prepare }, async ({ user }) => {
+    await user.click(await screen.findByRole("button", { name: "ביטול החריגה" }));
+    await toastWith("החריגה בוטלה");
+    const heading = screen.getByRole("heading", { level: 1, name: "רימונים" });
+    await waitFor(() => assert.ok(document.activeElement === heading));
+  });
+});
+
+Deno.test("a campaign of a server that knows of no exception from the hours is shown, and offered none", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.admin.isOlder = true;
+    return admin(edge);
+  };
+  await withApp({ path: `/admin/campaigns/${ID}`, prepare }, async () => {
+    await screen.findByRole("heading", { level: 1, name: "רימונים" });
+    await screen.findByText("054-•••-0968");
+    assert.ok(screen.queryByRole("button", { name: "אישור שליחה מחוץ לשעות" }) === null);
+  });
+});
+
+for (
+  const [what, kind, status] of [
+    ["advertises", "marketing", "active"],
+    ["its client may still rewrite", "service", "ready"],
+  ] as const
+) {
+  Deno.test(`a campaign that ${what} is offered no exception from the sending hours`, async () => {
+    const prepare = (edge: FakeEdge) => {
+      edge.admin.settings.settings = { ...edge.admin.settings.settings, serviceHoursEnforced: true };
+      edge.addCampaign({ id: ID, name: "מבצע", kind, status, counts: { queued: 5 } });
+      return edge.addUser({ role: "admin" });
+    };
+    await withApp({ path: `/admin/campaigns/${ID}`, prepare }, async () => {
+      await screen.findByRole("heading", { level: 1, name: /מבצע/ });
+      assert.ok(screen.queryByRole("button", { name: "אישור שליחה מחוץ לשעות" }) === null);
+    });
+  });
+}
+
+Deno.test("a ready campaign of a client offers an administrator no send", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ id: ID, name: "מוכן", status: "ready", counts: { queued: 5 } });
+    return edge.addUser({ role: "admin" });
+  };
+  await withApp({ path: `/admin/campaigns/${ID}`, prepare }, async () => {
+    await screen.findByText("הקמפיין מוכן ומחכה שהלקוח ישלח אותו.");
+    assert.ok(screen.queryByRole("button", { name: "שלח" }) === null);
+  });
+});
+
+Deno.test("campaigns that are none, missing, or not loaded say so", async () => {
+  const prepare = (edge: FakeEdge) => edge.addUser({ role: "admin" });
+  await withApp({ path: "/admin/campaigns", prepare }, async () => {
+    await screen.findByText("עוד אין קמפיינים");
+  });
+  await withApp({ path: "/admin/campaigns/999", prepare }, async () => {
+    await screen.findByRole("heading", { level: 1, name: "קמפיין לא נמצא" });
+  });
+  const broken = (edge: FakeEdge) => {
+    edge.refusals.set("GET /api/admin/campaigns", "no_answer");
+    return admin(edge);
+  };
+  await withApp({ path: "/admin/campaigns", prepare: broken }, async ({ edge, user }) => {
+    await screen.findByText(/Failed to fetch campaigns/);
+    edge.refusals.clear();
+    await user.click(screen.getByRole("button", { name: "ניסיון נוסף" }));
+    await screen.findByText("רימונים");
+  });
+});
+
+async function focusOn(name: string) {
+  const button = await screen.findByRole("button", { name });
+  await waitFor(() => assert.ok(document.activeElement === button, name));
+}

@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import { Download, Plug, Plus, Smartphone, Unplug } from "lucide-react";
+import { Link, useLocation, useNavigate } from "react-router-dom";
+import { ADMIN_PATHS } from "../../admin_paths.ts";
+import { type DeviceFilter, DeviceList } from "../../features/fleet/device_list.tsx";
+import { DEVICE_SEGMENTS } from "../../features/fleet/filter_devices.ts";
+import { adbStatusQuery } from "../../features/fleet/get_adb_status.ts";
+import { DEVICES } from "../../text/admin_devices.ts";
+import { ADMIN_COMMON, ADMIN_SHELL } from "../../text/admin_shell.ts";
+import { formatAge, formatNumber } from "../../text/format.ts";
+import { FailedBox } from "../../ui/failed_box.tsx";
+import type { Tone } from "../../ui/mark.tsx";
+import { Num } from "../../ui/num.tsx";
+import { PageHead } from "../../ui/page_head.tsx";
+import { usePageTitle } from "../../ui/page_title.ts";
+import { RefreshButton } from "../../ui/refresh_button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { useNow } from "../../ui/use_now.ts";
+
+const SECOND_MS = 1000;
+
+/** Every phone: what is connected, what it does, and how old that knowledge is. */
+export function Screen() {
+  usePageTitle(ADMIN_SHELL.title(DEVICES.heading));
+  const status = useQuery(adbStatusQuery);
+  const now = useNow(SECOND_MS);
+  const [filter, setFilter] = useFilterInUrl();
+  return (
+    <>
+      <PageHead
+        heading={DEVICES.heading}
+        acts={
+          <>
+            <RefreshButton onRefresh={() => status.refetch()} />
+            <a href="/api/admin/devices.csv" download className="btn btn-ghost border-base-300">
+              <Download className="size-4" />
+              {ADMIN_COMMON.export}
+            </a>
+            <Link to={ADMIN_PATHS.sites} className="btn btn-primary">
+              <Plus className="size-4" />
+              {DEVICES.add}
+            </Link>
+          </>
+        }
+      >
+        {status.dataUpdatedAt > 0
+          ? DEVICES.checked(formatAge(now - status.dataUpdatedAt))
+          : DEVICES.notCheckedYet}
+      </PageHead>
+      {status.data && (
+        <>
+          <section className="sheet figs figs-3" aria-label={DEVICES.summary}>
+            <Figure icon={Smartphone} tone="idle" label={DEVICES.total} value={status.data.summary.total} />
+            <Figure icon={Plug} tone="ok" label={DEVICES.online} value={status.data.summary.online} />
+            <Figure icon={Unplug} tone="bad" label={DEVICES.offline} value={status.data.summary.offline} />
+          </section>
+          <DeviceList devices={status.data.devices} now={now} filter={filter} onFilter={setFilter} />
+        </>
+      )}
+      {status.isPending && <Skeleton text={DEVICES.loading} rows={6} />}
+      {status.isError && !status.data && (
+        <FailedBox title={DEVICES.failed} error={status.error} onRetry={status.refetch} />
+      )}
+    </>
+  );
+}
+
+interface FigureProps {
+  icon: typeof Plug;
+  tone: Tone;
+  label: string;
+  value: number;
+}
+
+function Figure({ icon: Icon, tone, label, value }: FigureProps) {
+  return (
+    <article className="fig flex flex-col items-start gap-1 sm:flex-row sm:items-center sm:gap-4">
+      <span className="text-4xl font-extrabold tracking-tight">
+        <Num>{formatNumber(value)}</Num>
+      </span>
+      <span className="leading-snug">
+        <span className={`tone-${tone} text-tone`}>
+          <Icon className="size-5" />
+        </span>
+        <h2 className="text-sm font-semibold">{label}</h2>
+      </span>
+    </article>
+  );
+}
+
+/** The filter stands in the address, so that a link to "all at risk" can be kept and sent. */
+function useFilterInUrl(): [DeviceFilter, (filter: DeviceFilter) => void] {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const params = new URLSearchParams(search);
+  const filter: DeviceFilter = {
+    segment: DEVICE_SEGMENTS.find((segment) => segment === params.get("show")) ?? "all",
+    search: params.get("q") ?? "",
+  };
+  return [filter, (next) => {
+    const kept = new URLSearchParams();
+    if (next.segment !== "all") kept.set("show", next.segment);
+    if (next.search) kept.set("q", next.search);
+    void navigate(`${pathname}?${kept}`, { replace: true });
+  }];
+}

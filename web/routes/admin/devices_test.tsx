@@ -1,0 +1,257 @@
+import { toastWith, withApp } from "../../testing/open_app.tsx";
+import type { FakeEdge } from "../../testing/fake_edge_api.ts";
+import { makeAccount, makeDevice } from "../../testing/make_fleet.ts";
+import assert from "node:assert/strict";
+import { screen, waitFor, within } from "@testing-library/react";
+
+function admin(edge: FakeEdge) {
+  const now = Date.now();
+  edge.admin.devices = [
+    makeDevice({
+      id: 1,
+      name: "חולון 1",
+      address: "R58M31XK2QA",
+      proofAt: now - 4000,
+      messagesToday: 148,
+      held: 3,
+      accounts: [
+        makeAccount({ id: 1, messagesCount: 148, riskScore: 12, lastActivity: now - 120_000 }),
+        makeAccount({
+          id: 2,
+          account: "com.whatsapp.w4b/0",
+          status: "banned",
+          riskScore: 94,
+          note: "החשבון נחסם",
+        }),
+      ],
+    }),
+    makeDevice({
+      id: 2,
+      name: "חיפה 2",
+      siteId: 2,
+      site: "משרד חיפה",
+      siteConnected: false,
+      adbConnected: false,
+      state: "offline",
+      held: 2,
+      proofAt: now - 12 * 60_000,
+    }),
+  ];
+  return edge.addUser({ username: "menahel", role: "admin" });
+}
+
+Deno.test("devices stand under their sites with state, accounts, and the age of the last proof of life", async () => {
+  await withApp({ path: "/admin/devices", prepare: admin }, async () => {
+    await screen.findByRole("heading", { level: 1, name: "ניהול מכשירים" });
+    const summary = within(await screen.findByRole("region", { name: "סיכום" }));
+    const figures = summary.getAllByRole("article").map(({ textContent }) => textContent);
+    assert.deepEqual(figures, ["2מכשירי ADB רשומים", "1מחוברים", "1מנותקים"]);
+    const holon = within(screen.getByRole("region", { name: "מחסן חולון" }));
+    assert.ok(holon.getByText("האתר מחובר"));
+    const card = holon.getByRole("article").textContent!;
+    for (
+      const words of [
+        "חולון 1",
+        "R58M31XK2QA",
+        "מחובר",
+        "אות חיים לפני",
+        "148 / 250",
+        "פעיל",
+        "12%",
+        "2.26.18.74",
+        "לפני שתי דקות",
+        "חסום",
+        "94%",
+        "החשבון נחסם",
+      ]
+    ) {
+      assert.ok(card.includes(words), words);
+    }
+    const haifa = within(screen.getByRole("region", { name: "משרד חיפה" }));
+    assert.ok(haifa.getByText("מכשיר אחד · שתי הודעות ממתינות לאתר"));
+    assert.ok(haifa.getByText("אין חשבונות WhatsApp רשומים למכשיר זה"));
+    assert.match(haifa.getByRole("article").textContent!, /מנותק.*נראה לאחרונה לפני 12 דקות/);
+  });
+});
+
+Deno.test("devices are narrowed by segment and search, and the address keeps the filter", async () => {
+  await withApp({ path: "/admin/devices?show=risk", prepare: admin }, async ({ user }) => {
+    await screen.findByRole("link", { name: "חולון 1" });
+    assert.ok(screen.queryByRole("link", { name: "חיפה 2" }) === null);
+    await user.click(screen.getByRole("button", { name: "מנותקים" }));
+    await screen.findByRole("link", { name: "חיפה 2" });
+    await user.type(screen.getByRole("searchbox"), "w4b");
+    await screen.findByText("אין תוצאות ל״w4b״.");
+    await user.click(screen.getByRole("button", { name: "הכול" }));
+    await screen.findByRole("link", { name: "חולון 1" });
+  });
+});
+
+Deno.test("devices lead to export, to a new one, and are asked again on demand and by themselves", async () => {
+  await withApp({ path: "/admin/devices", prepare: admin }, async ({ edge, user }) => {
+    const asked = () => edge.requests.filter((request) => request === "GET /api/devices/adb-status").length;
+    await screen.findByRole("link", { name: "חולון 1" });
+    assert.equal(screen.getByRole("link", { name: "ייצוא" }).getAttribute("href"), "/api/admin/devices.csv");
+    assert.equal(screen.getByRole("link", { name: "הוספת מכשיר" }).getAttribute("href"), "/admin/sites");
+    await waitFor(() => assert.equal(edge.openSockets, 1));
+    const before = asked();
+    await user.click(await screen.findByRole("button", { name: "רענון" }));
+    await waitFor(() => assert.ok(asked() > before));
+    // An event joins a question that is still under way.
+    await screen.findByRole("button", { name: "רענון" });
+    edge.emit({ type: "device_changed", data: { siteId: 1 } });
+    await waitFor(() => assert.ok(asked() >= before + 2));
+  });
+});
+
+Deno.test("devices above twenty are a table, of which only what is in sight is in the page", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.admin.devices = Array.from(
+      { length: 10_000 },
+      (_, index) =>
+        makeDevice({ id: index + 1, name: `מכשיר ${index + 1}`, address: `10.0.0.${index}:5555` }),
+    );
+    return edge.addUser({ role: "admin" });
+  };
+  await withApp({ path: "/admin/devices", prepare }, async ({ user }) => {
+    const table = await screen.findByRole("table");
+    assert.equal(table.getAttribute("aria-rowcount"), "10002");
+    await within(table).findByText("מכשיר 1");
+    assert.ok(within(table).getAllByRole("row").length < 60);
+    await user.type(screen.getByRole("searchbox"), "מכשיר 9999");
+    await within(screen.getByRole("table")).findByText("מכשיר 9999");
+  });
+});
+
+Deno.test("devices that are none teach what to do, and those that do not load offer another try", async () => {
+  await withApp({ path: "/admin/devices", prepare: (edge) => edge.addUser({ role: "admin" }) }, async () => {
+    await screen.findByText("לא נמצאו מכשירים");
+  });
+  const prepare = (edge: FakeEdge) => {
+    edge.refusals.set("GET /api/devices/adb-status", "no_answer");
+    return admin(edge);
+  };
+  await withApp({ path: "/admin/devices", prepare }, async ({ edge, user }) => {
+    await screen.findByText("המכשירים לא נטענו");
+    edge.refusals.clear();
+    await user.click(screen.getByRole("button", { name: "ניסיון נוסף" }));
+    await screen.findByRole("link", { name: "חולון 1" });
+  });
+});
+
+Deno.test("a device is stopped after telling the effect, and the site's answer is awaited and told", async () => {
+  await withApp({ path: "/admin/devices", prepare: admin }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("button", { name: "פעולות: חולון 1" }));
+    await user.click(screen.getByRole("menuitem", { name: "עצירה" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "לעצור את חולון 1?" }));
+    assert.ok(dialog.getByText(/3 הודעות שטרם נשלחו יעברו למכשירים אחרים/));
+    await user.click(dialog.getByRole("button", { name: "עצירה" }));
+    await screen.findByText("עוצר...");
+    await toastWith("המכשיר נעצר");
+    await screen.findByText("נעצר");
+    await user.click(screen.getByRole("button", { name: "פעולות: חולון 1" }));
+    edge.admin.commandEnd = { status: "failed", detail: "המכשיר לא נמצא באתר." };
+    await user.click(screen.getByRole("menuitem", { name: "חידוש השליחה" }));
+    assert.match(await toastWith("הפקודה לא בוצעה"), /המכשיר לא נמצא באתר/);
+  });
+});
+
+Deno.test("a device has a page with facts, accounts and reasons, commands, and its acts", async () => {
+  await withApp({ path: "/admin/devices/1", prepare: admin }, async ({ edge, user }) => {
+    await screen.findByRole("heading", { level: 1, name: "חולון 1" });
+    assert.ok(screen.getByText("SM-A145F"));
+    assert.ok(screen.getByText("שני נמענים ביקשו הסרה"));
+    assert.ok(screen.getByText("עוד לא נשלחו פקודות למכשיר הזה."));
+    await user.click(screen.getByRole("button", { name: "זיהוי המכשיר" }));
+    await toastWith("מסך המכשיר מואר");
+    await screen.findByText("בוצעה");
+    edge.admin.commandEnd = { status: "timed_out", detail: "האתר לא ענה תוך שתי דקות." };
+    await user.click(screen.getByRole("button", { name: "זיהוי המכשיר" }));
+    assert.match(await toastWith("הפקודה לא בוצעה"), /האתר לא ענה תוך שתי דקות/);
+    await screen.findByText("לא התקבלה תשובה");
+    await user.click(screen.getByRole("link", { name: "לכל המכשירים" }));
+    await screen.findByRole("heading", { level: 1, name: "ניהול מכשירים" });
+  });
+  await withApp({ path: "/admin/devices/999", prepare: admin }, async () => {
+    await screen.findByRole("heading", { level: 1, name: "המכשיר לא נמצא" });
+  });
+});
+
+Deno.test("a device that cannot send says what stands in its way and what to do, and an account likewise", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const person = admin(edge);
+    const [phone] = edge.admin.devices;
+    const states = [
+      "unauthorized",
+      "booting",
+      "locked",
+      "low_storage",
+      "hot",
+      "low_battery",
+      "not_answering",
+      "offline",
+    ] as const;
+    edge.admin.devices = states.map((state, index) =>
+      makeDevice({ id: index + 10, name: state, state, stateSince: Date.now() - 5 * 60_000 })
+    );
+    edge.admin.devices.push({ ...phone!, id: 1 });
+    edge.admin.accountFacts = {
+      state: "logged_out",
+      ownNumber: "+972541234567",
+      userKind: "work",
+      captions: false,
+    };
+    return person;
+  };
+  await withApp({ path: "/admin/devices", prepare }, async () => {
+    await screen.findByRole("link", { name: "hot" });
+    const says = (name: string) => screen.getByRole("link", { name }).closest("article")!.textContent!;
+    for (const [name, step] of Object.entries(STEPS)) assert.match(says(name), step);
+  });
+  await withApp({ path: "/admin/devices/12", prepare }, async () => {
+    await screen.findByText("הטלפון נעול בקוד. כבר 5 דקות");
+    assert.ok(screen.getByText(/לקבוע נעילת מסך ״ללא״/));
+  });
+  await withApp({ path: "/admin/devices/1", prepare }, async () => {
+    assert.equal((await screen.findAllByText(/להיכנס שוב במספר של החשבון/)).length, 2);
+    assert.equal(screen.getAllByText("פרופיל עבודה").length, 2);
+    assert.equal(screen.getAllByText("תמונה נפתחת בלי הכיתוב").length, 2);
+  });
+});
+
+Deno.test("an account is confirmed and named on its phone's page", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const person = admin(edge);
+    const [account] = edge.admin.devices[0]!.accounts;
+    edge.admin.devices[0]!.accounts = [{ ...account!, confirmed: false }];
+    return person;
+  };
+  await withApp({ path: "/admin/devices/1", prepare }, async ({ edge, user }) => {
+    await screen.findByText("עוד לא אושר");
+    await user.click(screen.getByRole("button", { name: "אישור החשבון" }));
+    await toastWith("החשבון אושר");
+    await screen.findByText("מאושר");
+    await user.click(screen.getByRole("button", { name: "שינוי שם" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "איך לקרוא לחשבון WhatsApp?" }));
+    await user.type(dialog.getByLabelText("שם החשבון"), " מכירות דרום ");
+    await user.click(dialog.getByRole("button", { name: "שמירת השם" }));
+    await toastWith("שם החשבון נשמר");
+    await screen.findByRole("heading", { level: 3, name: "מכירות דרום" });
+    const [account] = edge.admin.devices[0]!.accounts;
+    assert.deepEqual([account!.label, account!.confirmed], ["מכירות דרום", true]);
+  });
+  await withApp({ path: "/admin/devices", prepare }, async () => {
+    await screen.findByText("עוד לא אושר");
+  });
+});
+
+const STEPS = {
+  unauthorized: /לא אישר.*לאפשר תמיד מהמחשב הזה/,
+  booting: /עולה.*להחזיק את לחצן ההפעלה/,
+  locked: /נעול בקוד.*לפתוח אותו/,
+  low_storage: /מקום.*למחוק/,
+  hot: /חם מדי.*להרחיק אותו משמש/,
+  low_battery: /סוללה חלשה.*סמל הטעינה/,
+  not_answering: /לא עונה.*לנתק את הכבל/,
+  offline: /לא מחובר למחשב.*שהכבל תקוע/,
+};

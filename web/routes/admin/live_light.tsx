@@ -1,0 +1,37 @@
+import { WifiOff } from "lucide-react";
+import { ADMIN_SHELL } from "../../text/admin_shell.ts";
+import { formatAge } from "../../text/format.ts";
+import { SHELL } from "../../text/shell.ts";
+import { SIGNED_IN } from "../../text/signed_in.ts";
+import { useNow } from "../../ui/use_now.ts";
+import { useSignedIn } from "../signed_in_context.ts";
+
+const SECOND_MS = 1000;
+
+/** Whether the live channel is open, and how old its last event is; the age is no status, it would never be silent. */
+export function LiveLight() {
+  const { live } = useSignedIn();
+  const now = useNow(SECOND_MS);
+  const lastEventAt = live.lastEventAt();
+  const { tone, words } = lookOf(live.state);
+  return (
+    <span className="inline-flex items-center gap-2 px-2 text-xs whitespace-nowrap text-ink-2">
+      <span className={`${tone} text-tone`} aria-hidden="true">
+        {live.state === "given_up" ? <WifiOff className="size-4" /> : <span className="live-dot block" />}
+      </span>
+      <span role="status" className={tone === "tone-ok" ? "max-sm:sr-only" : ""}>{words}</span>
+      {live.state === "open" && lastEventAt !== null && (
+        <span>
+          <span className="me-1 max-sm:hidden" aria-hidden="true">·</span>
+          {formatAge(now - lastEventAt)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function lookOf(state: ReturnType<typeof useSignedIn>["live"]["state"]): { tone: string; words: string } {
+  if (state === "open") return { tone: "tone-ok", words: ADMIN_SHELL.live };
+  if (state === "given_up") return { tone: "tone-bad", words: SIGNED_IN.offline };
+  return { tone: "tone-warn", words: SHELL.reconnecting };
+}

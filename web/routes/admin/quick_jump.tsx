@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import { Building2, type LucideIcon, Search, Send, Smartphone, Users } from "lucide-react";
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import type { SearchHit } from "shared/admin_api.ts";
+import { ADMIN_PATHS } from "../../admin_paths.ts";
+import { jumpDetail, QUICK_JUMP } from "../../text/quick_jump.ts";
+import { ADMIN_COMMON } from "../../text/admin_shell.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { RAIL_SCREENS } from "./rail.tsx";
+import { searchQuery } from "./search.ts";
+
+const MOST_RESULTS = 8;
+
+interface Jump {
+  key: string;
+  title: string;
+  detail: string;
+  icon: LucideIcon;
+  path: string;
+}
+
+/** One field that leads anywhere: screens, devices, sites, users, campaigns. */
+export function QuickJump({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const words = typed.trim();
+  const found = useQuery(searchQuery(useDeferredValue(words)));
+  const jumps = [...screensWith(words), ...(words ? found.data?.items ?? [] : []).map(jumpOf)]
+    .slice(0, MOST_RESULTS);
+  const at = Math.min(chosen, jumps.length - 1);
+  const listId = useId();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: "nearest" });
+  }, [at]);
+
+  function jump(to: Jump | undefined) {
+    if (!to) return;
+    onClose();
+    void navigate(to.path);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "ArrowDown") setChosen((at + 1) % Math.max(1, jumps.length));
+    else if (event.key === "ArrowUp") setChosen((at - 1 + jumps.length) % Math.max(1, jumps.length));
+    else if (event.key === "Enter") jump(jumps[at]);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <Dialog title={QUICK_JUMP.heading} onClose={onClose}>
+      <label className="input w-full">
+        <Search className="size-4 text-ink-3" />
+        <input
+          role="combobox"
+          aria-label={QUICK_JUMP.field}
+          aria-expanded={jumps.length > 0}
+          aria-controls={listId}
+          aria-activedescendant={jumps[at] && `${listId}-${at}`}
+          aria-autocomplete="list"
+          autoComplete="off"
+          placeholder={QUICK_JUMP.open}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </label>
+      <ul
+        ref={list}
+        id={listId}
+        role="listbox"
+        aria-label={QUICK_JUMP.results}
+        className="mt-2 flex max-h-96 flex-col overflow-y-auto"
+      >
+        {jumps.map((to, index) => {
+          const Icon = to.icon;
+          const isChosen = index === at;
+          return (
+            <li
+              key={to.key}
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={isChosen}
+              className={`flex min-h-10 cursor-pointer items-center gap-3 rounded-field px-3 py-2 ${
+                isChosen ? "bg-secondary text-secondary-content" : ""
+              }`}
+              onPointerMove={() => setChosen(index)}
+              onClick={() => jump(to)}
+            >
+              <Icon className={`size-[1.125rem] ${Icon === Send ? "-scale-x-100" : ""}`} />
+              <span className="min-w-0 grow truncate font-semibold">
+                <bdi>{to.title}</bdi>
+              </span>
+              <span className={`shrink-0 text-xs ${isChosen ? "" : "text-ink-3"}`}>{to.detail}</span>
+            </li>
+          );
+        })}
+      </ul>
+      <p className="mt-2 text-sm text-ink-2" role="status">{saying()}</p>
+    </Dialog>
+  );
+
+  function saying(): string {
+    if (words && found.isError) return QUICK_JUMP.failed;
+    if (words && found.isFetching) return QUICK_JUMP.loading;
+    return words && jumps.length === 0 ? ADMIN_COMMON.noMatch(words) : "";
+  }
+}
+
+function screensWith(words: string): Jump[] {
+  return RAIL_SCREENS.filter(({ label }) => label.includes(words))
+    .map(({ path, label, icon }) => ({
+      key: path,
+      title: label,
+      detail: QUICK_JUMP.kinds.screen,
+      icon,
+      path,
+    }));
+}
+
+const KINDS: Record<SearchHit["kind"], { icon: LucideIcon; pathOf: (id: number) => string }> = {
+  device: { icon: Smartphone, pathOf: ADMIN_PATHS.device },
+  site: { icon: Building2, pathOf: () => ADMIN_PATHS.sites },
+  user: { icon: Users, pathOf: () => ADMIN_PATHS.users },
+  campaign: { icon: Send, pathOf: ADMIN_PATHS.campaign },
+};
+
+function jumpOf(hit: SearchHit): Jump {
+  const { icon, pathOf } = KINDS[hit.kind];
+  return {
+    key: `${hit.kind} ${hit.id}`,
+    title: hit.title,
+    detail: jumpDetail(hit),
+    icon,
+    path: pathOf(hit.id),
+  };
+}

@@ -1,0 +1,94 @@
+import { toastWith, withApp } from "../../testing/open_app.tsx";
+import type { FakeEdge } from "../../testing/fake_edge_api.ts";
+import assert from "node:assert/strict";
+import { DEFAULT_SETTINGS } from "shared/settings.ts";
+import { screen, waitFor, within } from "@testing-library/react";
+
+const admin = (edge: FakeEdge) => edge.addUser({ username: "menahel", role: "admin" });
+
+Deno.test("settings begin with their defaults, save for real, and tell what was changed", async () => {
+  await withApp({ path: "/admin/settings", prepare: admin }, async ({ edge, user }) => {
+    await screen.findByRole("heading", { level: 1, name: "הגדרות מערכת" });
+    const cap = await screen.findByLabelText<HTMLInputElement>("תקרה יומית למכשיר");
+    const pace = screen.getByLabelText<HTMLInputElement>("מרווח בין הודעות");
+    assert.deepEqual([cap.value, cap.step, cap.min, cap.max], ["250", "1", "1", "10000"]);
+    assert.deepEqual([pace.value, pace.step, pace.min, pace.max], ["1", "0.1", "0", "3600"]);
+    for (const name of ["התראות", "חימום חשבונות חדשים", "מעבר אוטומטי לחשבון משני"]) {
+      assert.equal(screen.getByRole<HTMLInputElement>("switch", { name }).checked, true, name);
+    }
+    await user.clear(pace);
+    await user.type(pace, "2.5");
+    assert.ok(screen.getByText("יש שינוי אחד שלא נשמר"));
+    assert.match(pace.closest("div")!.textContent!, /שונה, היה 1/);
+    await user.click(screen.getByRole("switch", { name: "חימום חשבונות חדשים" }));
+    assert.ok(screen.getByText("יש שני שינויים שלא נשמרו"));
+    await user.click(screen.getByRole("button", { name: "שמור שינויים" }));
+    await toastWith("ההגדרות נשמרו");
+    const { settings } = edge.admin.settings;
+    assert.deepEqual(settings, { ...DEFAULT_SETTINGS, rateLimit: 2.5, warmupEnabled: false });
+    assert.ok(screen.getByText("אין שינויים שלא נשמרו"));
+  });
+});
+
+Deno.test("settings out of bounds are told under the field and not sent", async () => {
+  await withApp({ path: "/admin/settings", prepare: admin }, async ({ edge, user }) => {
+    const cap = await screen.findByLabelText("תקרה יומית למכשיר");
+    await user.clear(cap);
+    await user.type(cap, "10001");
+    assert.ok(screen.getByText("נא להזין מספר שלם מ־1 עד 10,000"));
+    assert.equal(cap.getAttribute("aria-invalid"), "true");
+    await user.click(screen.getByRole("button", { name: "שמור שינויים" }));
+    assert.match(await toastWith("ההגדרות לא נשמרו"), /יש ערך לא תקין/);
+    assert.ok(!edge.requests.includes("PUT /api/admin/settings"));
+    await user.click(screen.getByRole("button", { name: "ביטול" }));
+    assert.equal(screen.getByLabelText<HTMLInputElement>("תקרה יומית למכשיר").value, "250");
+  });
+});
+
+Deno.test("settings that the server refuses stay in the form", async () => {
+  await withApp({ path: "/admin/settings", prepare: admin }, async ({ edge, user }) => {
+    edge.refusals.set("PUT /api/admin/settings", { code: "invalid_input", error: "הערך לא התקבל." });
+    await user.click(await screen.findByRole("switch", { name: "התראות" }));
+    await user.click(screen.getByRole("button", { name: "שמור שינויים" }));
+    assert.match(await toastWith("ההגדרות לא נשמרו"), /הערך לא התקבל/);
+    assert.ok(screen.getByText("יש שינוי אחד שלא נשמר"));
+  });
+});
+
+Deno.test("settings not saved hold back a link until a person decides", async () => {
+  await withApp({ path: "/admin/settings", prepare: admin }, async ({ user }) => {
+    await user.click(await screen.findByRole("switch", { name: "התראות" }));
+    const files = screen.getByRole("link", { name: "תור קבצים" });
+    await user.click(files);
+    const dialog = within(await screen.findByRole("dialog", { name: "לצאת בלי לשמור?" }));
+    assert.ok(dialog.getByText("יש שינוי אחד שלא נשמר."));
+    await user.click(dialog.getByRole("button", { name: "חזרה להגדרות" }));
+    assert.ok(screen.getByRole("heading", { level: 1, name: "הגדרות מערכת" }));
+    await user.click(files);
+    await user.click(await screen.findByRole("button", { name: "יציאה בלי לשמור" }));
+    await screen.findByRole("heading", { level: 1, name: "תור קבצים" });
+  });
+});
+
+Deno.test("settings not saved hold back a logout until a person decides", async () => {
+  await withApp({ path: "/admin/settings", prepare: admin }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("switch", { name: "התראות" }));
+    const logOut = async () => {
+      await user.click(screen.getByRole("button", { name: /^תפריט חשבון/ }));
+      await user.click(await screen.findByRole("menuitem", { name: "התנתקות" }));
+    };
+    await logOut();
+    await user.click(await screen.findByRole("button", { name: "חזרה להגדרות" }));
+    assert.ok(!edge.requests.includes("POST /api/auth/logout"));
+    await logOut();
+    await user.click(await screen.findByRole("button", { name: "יציאה בלי לשמור" }));
+    await screen.findByRole("heading", { level: 1, name: "כניסה למערכת" });
+    assert.ok(edge.requests.includes("POST /api/auth/logout"));
+  });
+});
+
+Deno.test("settings open at the card the address names", async () => {
+  await withApp({ path: "/admin/settings#anti-ban", prepare: admin }, async () => {
+    await waitFor(() => assert.equal(document.activeElement?.textContent, "אנטי-באן"));
+  });
+});

@@ -1,0 +1,100 @@
+import { toastWith, withApp } from "../../testing/open_app.tsx";
+import type { FakeEdge } from "../../testing/fake_edge_api.ts";
+import { makeSite } from "../../testing/make_fleet.ts";
+import assert from "node:assert/strict";
+import { screen, within } from "@testing-library/react";
+
+function admin(edge: FakeEdge) {
+  const now = Date.now();
+  edge.admin.sites = [
+    makeSite({ id: 1, name: "חולון", devices: 5, connectedDevices: 4, held: 3, lastSeenAt: now - 2000 }),
+    makeSite({
+      id: 2,
+      name: "חיפה",
+      status: "away",
+      stopped: true,
+      stopReason: "journal_doubted",
+      owesOutcomes: true,
+      held: 2,
+      devices: 1,
+    }),
+    makeSite({ id: 4, name: "ערד", stopped: true, stopReason: "two_machines", lastSeenAt: now }),
+    makeSite({ id: 5, name: "יפו", agentVersion: "0.9.0", protocol: "shigur.agent.v1", needsUpdate: true }),
+    makeSite({ id: 3, name: "אילת", status: "not_enrolled", agentVersion: null, lastSeenAt: null }),
+  ];
+  return edge.addUser({ role: "admin" });
+}
+
+const rowOf = async (name: string) => within((await screen.findByText(name)).closest("tr")!);
+
+Deno.test("sites tell their state, version, phones, last word and what waits there", async () => {
+  await withApp({ path: "/admin/sites", prepare: admin }, async () => {
+    await screen.findByRole("heading", { level: 1, name: "אתרים" });
+    const holon = await rowOf("חולון");
+    assert.ok(holon.getByText("מחובר"));
+    assert.ok(holon.getByText("1.0.0"));
+    assert.ok(holon.getByText("4 מתוך 5 מחוברים"));
+    const haifa = await rowOf("חיפה");
+    assert.ok(haifa.getByText("נעצר"));
+    assert.ok(haifa.getByText(/^יומן המשלוחים שלו שוחזר או הועתק\./));
+    assert.ok((await rowOf("ערד")).getByText(/^שני מחשבים מתחברים באותו מפתח.*יש לכבות אחד מהם/));
+    const jaffa = await rowOf("יפו");
+    assert.ok(jaffa.getByText("דרוש עדכון"));
+    assert.ok(jaffa.getByText(/כדאי להריץ שם שוב את פקודת ההתקנה/));
+  });
+});
+
+Deno.test("a new site is given a name, and its token and command are shown once", async () => {
+  await withApp({ path: "/admin/sites", prepare: admin }, async ({ edge, user }) => {
+    const create = await screen.findByRole("button", { name: "יצירת אתר" });
+    await user.click(create);
+    await screen.findByText("נא להזין שם לאתר");
+    await user.type(screen.getByLabelText("שם האתר"), "נתניה");
+    await user.click(create);
+    const dialog = within(await screen.findByRole("dialog", { name: "חיבור אתר נתניה" }));
+    const line = dialog.getByLabelText("פקודת ההתקנה").textContent!;
+    assert.match(line, /^curl -fsS https:\S+ \| sudo sh -s -- --edge https:\S+ --token \w{32}$/);
+    assert.match(dialog.getByLabelText("קוד ההצטרפות לבדו").textContent!, /^\w{32}$/);
+    await user.click(dialog.getByRole("button", { name: /העתקה.*פקודת ההתקנה/ }));
+    assert.equal(await navigator.clipboard.readText(), line);
+    await user.click(dialog.getByRole("button", { name: "סיום" }));
+    assert.ok(screen.queryByRole("dialog") === null);
+    await screen.findByText("נתניה");
+    assert.equal(edge.admin.sites.length, 6);
+  });
+});
+
+Deno.test("a site that was not connected yet gets a new token", async () => {
+  await withApp({ path: "/admin/sites", prepare: admin }, async ({ user }) => {
+    await user.click(await screen.findByRole("button", { name: "פעולות: אילת" }));
+    await user.click(screen.getByRole("menuitem", { name: "קוד הצטרפות חדש" }));
+    await screen.findByRole("dialog", { name: "חיבור אתר אילת" });
+  });
+});
+
+Deno.test("a site is revoked, started and written off only after its effect was told", async () => {
+  await withApp({ path: "/admin/sites", prepare: admin }, async ({ edge, user }) => {
+    const act = async (item: string, title: string, effect: RegExp, confirm: string) => {
+      await user.click(await screen.findByRole("button", { name: "פעולות: חיפה" }));
+      await user.click(screen.getByRole("menuitem", { name: item }));
+      const dialog = within(await screen.findByRole("dialog", { name: title }));
+      assert.ok(dialog.getByText(effect));
+      await user.click(dialog.getByRole("button", { name: confirm }));
+    };
+    await act("הפעלה מחדש", "להפעיל מחדש את אתר חיפה?", /מוטל בספק/, "הפעלה מחדש");
+    await toastWith("האתר הופעל מחדש");
+    await act("ויתור על הדיווח", "לא לחכות יותר לדיווח של אתר חיפה?", /יקבלו אותה שוב/, "ויתור על הדיווח");
+    await toastWith("השליחה לא מחכה יותר לאתר");
+    const effect = /מכשיר אחד יפסיק לשלוח, ושתי הודעות שאצלו יעברו לבדיקה/;
+    await act("ניתוק לצמיתות", "לנתק לצמיתות את אתר חיפה?", effect, "ניתוק לצמיתות");
+    await toastWith("האתר נותק לצמיתות");
+    const { status, stopped, owesOutcomes } = edge.admin.sites[1];
+    assert.deepEqual([status, stopped, owesOutcomes], ["revoked", false, false]);
+  });
+});
+
+Deno.test("sites that are none teach what to do", async () => {
+  await withApp({ path: "/admin/sites", prepare: (edge) => edge.addUser({ role: "admin" }) }, async () => {
+    await screen.findByText("עוד אין אתרים");
+  });
+});

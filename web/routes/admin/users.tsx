@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { User } from "shared/http_api.ts";
+import { LedgerList } from "../../features/quota/ledger_list.tsx";
+import { useChangeUser } from "../../features/users/change_user.ts";
+import { CreateUserForm } from "../../features/users/create_user_form.tsx";
+import { DisableDialog } from "../../features/users/disable_dialog.tsx";
+import { usersQuery } from "../../features/users/get_users.ts";
+import { LoadDialog } from "../../features/users/load_dialog.tsx";
+import { PasswordDialog } from "../../features/users/password_dialog.tsx";
+import { RemoveFactorDialog } from "../../features/users/remove_factor_dialog.tsx";
+import { UserList } from "../../features/users/user_list.tsx";
+import type { UserAct } from "../../features/users/user_row.tsx";
+import { ADMIN_COMMON, ADMIN_SHELL } from "../../text/admin_shell.ts";
+import { USERS } from "../../text/admin_users.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { PageHead } from "../../ui/page_head.tsx";
+import { usePageTitle } from "../../ui/page_title.ts";
+import { useSignedIn } from "../signed_in_context.ts";
+
+/** Users: made, loaded with messages, shut out and let in again. */
+export function Screen() {
+  usePageTitle(ADMIN_SHELL.title(USERS.heading));
+  const { user: self } = useSignedIn();
+  const [asked, setAsked] = useState<{ act: UserAct; userId: number }>();
+  const close = () => setAsked(undefined);
+  const enable = useChangeUser(close);
+  // The list is asked again while a dialog is open: the dialog follows it.
+  const subject = useQuery(usersQuery).data?.find(({ id }) => id === asked?.userId);
+  return (
+    <>
+      <PageHead heading={USERS.heading}>{USERS.subtitle}</PageHead>
+      <div className="grid items-start gap-4 lg:grid-cols-[22rem_1fr]">
+        <CreateUserForm />
+        <UserList
+          selfId={self.id}
+          onAct={(act, user) => {
+            if (act === "enable") enable.mutate({ user, change: { disabled: false } });
+            else setAsked({ act, userId: user.id });
+          }}
+        />
+      </div>
+      {asked && subject && <Asked act={asked.act} user={subject} onClose={close} />}
+    </>
+  );
+}
+
+function Asked({ act, user, onClose }: { act: UserAct; user: User; onClose: () => void }) {
+  if (act === "load") return <LoadDialog client={user} onClose={onClose} />;
+  if (act === "disable") return <DisableDialog user={user} onClose={onClose} />;
+  if (act === "factor") return <RemoveFactorDialog user={user} onClose={onClose} />;
+  if (act === "password") return <PasswordDialog user={user} onClose={onClose} />;
+  return (
+    <Dialog title={USERS.ledgerOf(user.username)} onClose={onClose}>
+      <LedgerList userId={user.id} isBare />
+      <button type="button" className="btn btn-ghost mt-4 border-base-300" onClick={onClose}>
+        {ADMIN_COMMON.close}
+      </button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,235 @@
+import { toastWith, withApp } from "../../testing/open_app.tsx";
+import type { FakeEdge } from "../../testing/fake_edge_api.ts";
+import assert from "node:assert/strict";
+import { screen, waitFor, within } from "@testing-library/react";
+
+function admin(edge: FakeEdge) {
+  edge.addUser({ username: "dana", messageQuota: 500 });
+  return edge.addUser({ username: "menahel", role: "admin", messageQuota: 0 });
+}
+
+async function openLoadDialog(user: { click: (element: Element) => Promise<void> }) {
+  await user.click(await screen.findByRole("button", { name: "טען הודעות" }));
+  return within(await screen.findByRole("dialog", { name: "טען הודעות ל-dana" }));
+}
+
+Deno.test("users lists everybody with role and quota, and finds by name", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ user }) => {
+    await screen.findByRole("heading", { level: 1, name: "ניהול משתמשים" });
+    assert.ok(screen.getByText("יצירה וניהול של המשתמשים במערכת"));
+    await screen.findByText("2 משתמשים רשומים");
+    const list = within(screen.getByRole("region", { name: "רשימת המשתמשים" }));
+    assert.match(list.getByText("dana").closest("li")!.textContent!, /לקוח500 הודעות זמינות/);
+    assert.match(list.getByText("menahel").closest("li")!.textContent!, /מנהל/);
+    await user.type(screen.getByRole("searchbox", { name: "חיפוש משתמש" }), "dan");
+    await waitFor(() => assert.ok(list.queryByText("menahel") === null));
+    await user.type(screen.getByRole("searchbox", { name: "חיפוש משתמש" }), "xyz");
+    await screen.findByText("אין תוצאות ל״danxyz״.");
+  });
+});
+
+Deno.test("users are created as clients unless told otherwise, and the form is empty again", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    await user.type(await screen.findByLabelText("שם משתמש"), "גן אורן");
+    await user.type(screen.getByLabelText("סיסמה"), "sod-gadol");
+    const role = screen.getByLabelText<HTMLSelectElement>("תפקיד");
+    assert.equal(role.value, "client");
+    await user.selectOptions(role, "מנהל");
+    await user.click(screen.getByRole("button", { name: "צור משתמש" }));
+    assert.match(await toastWith("משתמש נוצר בהצלחה"), /המשתמש גן אורן נוסף למערכת/);
+    await screen.findByText("3 משתמשים רשומים");
+    assert.equal(edge.users.at(-1)!.role, "admin");
+    assert.equal(role.value, "client");
+    assert.equal(screen.getByLabelText<HTMLInputElement>("שם משתמש").value, "");
+    assert.equal(screen.getByLabelText<HTMLInputElement>("סיסמה").value, "");
+  });
+});
+
+Deno.test("users with a field missing are not asked of the server", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    await user.type(await screen.findByLabelText("שם משתמש"), "x");
+    await user.click(screen.getByRole("button", { name: "צור משתמש" }));
+    assert.match(await toastWith("שגיאה"), /נא למלא את כל השדות/);
+    await user.type(screen.getByLabelText("סיסמה"), "short");
+    await user.click(screen.getByRole("button", { name: "צור משתמש" }));
+    await screen.findByText("נא להזין לפחות 8 תווים");
+    assert.ok(!edge.requests.includes("POST /api/users"));
+  });
+});
+
+Deno.test("users that the server refuses are told in its words, or in the product's", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    await user.type(await screen.findByLabelText("שם משתמש"), "dana");
+    await user.type(screen.getByLabelText("סיסמה"), "sod-gadol");
+    await user.click(screen.getByRole("button", { name: "צור משתמש" }));
+    assert.match(await toastWith("שגיאה ביצירת משתמש"), /שם המשתמש תפוס/);
+    edge.refusals.set("POST /api/users", "no_answer");
+    await user.click(await screen.findByRole("button", { name: "צור משתמש" }));
+    await screen.findByText(/Failed to create user/);
+  });
+});
+
+Deno.test("users whose list does not load offer another try", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.refusals.set("GET /api/users", "no_answer");
+    return admin(edge);
+  };
+  await withApp({ path: "/admin/users", prepare }, async ({ edge, user }) => {
+    await screen.findByText(/Failed to fetch users/);
+    edge.refusals.clear();
+    await user.click(screen.getByRole("button", { name: "ניסיון נוסף" }));
+    await screen.findByText("2 משתמשים רשומים");
+  });
+});
+
+Deno.test("loading messages adds to the balance on the screen, and says the new one", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    const dialog = await openLoadDialog(user);
+    const count = dialog.getByLabelText<HTMLInputElement>("כמות הודעות לטעינה");
+    assert.deepEqual([count.value, count.placeholder, count.min], ["10", "100", "1"]);
+    assert.ok(dialog.getByText("הלקוח יוכל לשלוח עד 10 הודעות"));
+    await user.click(dialog.getByRole("button", { name: "1,000" }));
+    assert.ok(dialog.getByText("הלקוח יוכל לשלוח עד 1,000 הודעות"));
+    await user.click(dialog.getByRole("button", { name: "טען 1,000 הודעות" }));
+    assert.match(await toastWith("הודעות נטענו בהצלחה"), /סה"כ כעת: 1,500 הודעות זמינות/);
+    assert.ok(screen.queryByRole("dialog") === null);
+    await screen.findByText("1,500");
+    assert.equal(edge.users[0].messageQuota, 1500);
+    const again = await openLoadDialog(user);
+    assert.equal(again.getByLabelText<HTMLInputElement>("כמות הודעות לטעינה").value, "10");
+  });
+});
+
+Deno.test("a dialog that is cancelled gives the focus back to what opened it", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ user }) => {
+    const dialog = await openLoadDialog(user);
+    await user.click(dialog.getByRole("button", { name: "ביטול" }));
+    assert.ok(document.activeElement === screen.getByRole("button", { name: "טען הודעות" }));
+    await user.click(screen.getByRole("button", { name: "פעולות: dana" }));
+    await user.click(screen.getByRole("menuitem", { name: "סיסמה חדשה" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "ביטול" }));
+    assert.ok(document.activeElement === screen.getByRole("button", { name: "פעולות: dana" }));
+  });
+});
+
+Deno.test("loading no messages is refused without a call", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    const dialog = await openLoadDialog(user);
+    const count = dialog.getByLabelText("כמות הודעות לטעינה");
+    for (const wrong of ["0", "-3", "2.5", ""]) {
+      await user.clear(count);
+      if (wrong) await user.type(count, wrong);
+      await user.click(dialog.getByRole("button", { name: "טען הודעות" }));
+      assert.match(await toastWith("שגיאה"), /נא להזין כמות הודעות תקינה/);
+    }
+    assert.equal(edge.users[0].messageQuota, 500);
+    assert.ok(!edge.requests.some((request) => request.startsWith("PATCH")));
+  });
+});
+
+Deno.test("loading over a balance that moved meanwhile asks again, over the new one", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    const dialog = await openLoadDialog(user);
+    edge.users[0].messageQuota = 480;
+    await user.click(dialog.getByRole("button", { name: "טען 10 הודעות" }));
+    await dialog.findByText("היתרה השתנתה בינתיים ל־480. לטעון 10 הודעות מעל היתרה החדשה?");
+    assert.equal(edge.users[0].messageQuota, 480);
+    await user.click(dialog.getByRole("button", { name: "טען 10 הודעות" }));
+    await toastWith("הודעות נטענו בהצלחה");
+    assert.equal(edge.users[0].messageQuota, 490);
+  });
+});
+
+Deno.test("loading again after a lost answer names the same request, so that it is not loaded twice", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    const dialog = await openLoadDialog(user);
+    const path = `PATCH /api/users/${edge.users[0].id}/quota`;
+    edge.refusals.set(path, "no_answer");
+    await user.click(dialog.getByRole("button", { name: "טען 10 הודעות" }));
+    assert.match(await toastWith("שגיאה בטעינת הודעות"), /Failed to load messages/);
+    edge.refusals.clear();
+    await user.click(await dialog.findByRole("button", { name: "טען 10 הודעות" }));
+    await toastWith("הודעות נטענו בהצלחה");
+    const again = await openLoadDialog(user);
+    await user.click(again.getByRole("button", { name: "טען 10 הודעות" }));
+    await waitFor(() => assert.equal(new Set(edge.admin.requestIds).size, 2));
+  });
+});
+
+Deno.test("disabling a user tells its effect first, and enabling takes it back", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("button", { name: "פעולות: dana" }));
+    await user.click(screen.getByRole("menuitem", { name: "השבתה" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "להשבית את dana?" }));
+    await dialog.findByText("שני קמפיינים פעילים יושהו והכניסה תיחסם. אפשר להפעיל מחדש בכל עת.");
+    await user.click(dialog.getByRole("button", { name: "השבתה" }));
+    await toastWith("המשתמש הושבת");
+    await screen.findByText("מושבת");
+    assert.equal(edge.users[0].disabled, true);
+    await user.click(screen.getByRole("button", { name: "פעולות: dana" }));
+    await user.click(screen.getByRole("menuitem", { name: "הפעלה מחדש" }));
+    await toastWith("המשתמש הופעל מחדש");
+    assert.equal(edge.users[0].disabled, false);
+  });
+});
+
+Deno.test("a new password is eight characters at least, and administrators can't disable themselves", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("button", { name: "פעולות: menahel" }));
+    assert.ok(screen.queryByRole("menuitem", { name: "השבתה" }) === null);
+    await user.keyboard("{Escape}");
+    await user.click(screen.getByRole("button", { name: "פעולות: dana" }));
+    await user.click(screen.getByRole("menuitem", { name: "סיסמה חדשה" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "סיסמה חדשה ל-dana" }));
+    await user.type(dialog.getByLabelText("סיסמה חדשה"), "short");
+    await user.click(dialog.getByRole("button", { name: "קביעת סיסמה" }));
+    await dialog.findByText("נא להזין לפחות 8 תווים");
+    await user.type(dialog.getByLabelText("סיסמה חדשה"), "-but-longer");
+    await user.click(dialog.getByRole("button", { name: "קביעת סיסמה" }));
+    await toastWith("הסיסמה הוחלפה");
+    assert.equal(edge.users[0].password, "short-but-longer");
+  });
+});
+
+Deno.test("a lost second factor is taken away after telling what that ends, of others alone", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const self = admin(edge);
+    for (const user of edge.users) user.secondFactor = true;
+    return self;
+  };
+  await withApp({ path: "/admin/users", prepare }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("button", { name: "פעולות: menahel" }));
+    assert.equal(screen.queryByRole("menuitem", { name: "הסרת אימות דו־שלבי" }), null);
+    await user.keyboard("{Escape}");
+    assert.equal(screen.getAllByText("אימות דו־שלבי").length, edge.users.length);
+    await user.click(screen.getByRole("button", { name: "פעולות: dana" }));
+    await user.click(screen.getByRole("menuitem", { name: "הסרת אימות דו־שלבי" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "להסיר את האימות הדו־שלבי של dana?" }));
+    assert.ok(dialog.getByText(/כל החיבורים הפתוחים של המשתמש יסתיימו/));
+    await user.click(dialog.getByRole("button", { name: "הסרת האימות" }));
+    await toastWith("האימות הדו־שלבי הוסר");
+    assert.equal(edge.users.find(({ username }) => username === "dana")!.secondFactor, false);
+    await waitFor(() => assert.equal(screen.getAllByText("אימות דו־שלבי").length, edge.users.length - 1));
+  });
+});
+
+Deno.test("a client's ledger opens from its row", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.ledger.push({
+      id: 1,
+      at: 0,
+      kind: "grant",
+      delta: 500,
+      balanceAfter: 500,
+      campaignId: null,
+      campaignName: null,
+    });
+    return admin(edge);
+  };
+  await withApp({ path: "/admin/users", prepare }, async ({ user }) => {
+    await user.click(await screen.findByRole("button", { name: "פעולות: dana" }));
+    await user.click(screen.getByRole("menuitem", { name: "תנועות במכסה" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "תנועות במכסה: dana" }));
+    await dialog.findByText("+500");
+  });
+});

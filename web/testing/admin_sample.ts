@@ -1,0 +1,299 @@
+/** A fleet at work as an administrator would see it, for looking at the screens. */
+import type { FakeEdge } from "./fake_edge_api.ts";
+import {
+  makeAccount,
+  makeActivity,
+  makeAuditRow,
+  makeDashboard,
+  makeDevice,
+  makeErasure,
+  makeFile,
+  makeSite,
+  makeStat,
+} from "./make_fleet.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Fills the administrators' half of a fake edge; `many` phones make the devices screen a table. */
+export function seedAdminSample(edge: FakeEdge, now: number, many = 0): void {
+  const { admin } = edge;
+  ["אופטיקה ברק", "גן אורן", "סטודיו פילאטיס ״לב״ 🙂"].forEach((username, index) =>
+    edge.addUser({ username, messageQuota: [640, 0, 1][index] })
+  );
+  edge.addUser({ username: "מוסך הצפון", messageQuota: 75, disabled: true });
+  const holon = { siteId: 1, site: "מחסן חולון" };
+  const haifa = {
+    siteId: 2,
+    site: "משרד חיפה",
+    siteConnected: false,
+    adbConnected: false,
+    state: "offline",
+  } as const;
+  const ago = (ms: number) => now - ms;
+  admin.devices = [
+    makeDevice({
+      ...holon,
+      id: 1,
+      name: "חולון 1",
+      address: "R58M31XK2QA",
+      proofAt: ago(4 * SECOND),
+      messagesToday: 244,
+      accounts: [
+        makeAccount({
+          id: 1,
+          status: "processing",
+          messagesCount: 148,
+          riskScore: 12,
+          lastActivity: ago(4 * SECOND),
+        }),
+        makeAccount({
+          id: 2,
+          account: "com.whatsapp.w4b/0",
+          messagesCount: 96,
+          riskScore: 38,
+          lastActivity: ago(8 * SECOND),
+          whatsappVersion: "2.26.18.70",
+        }),
+      ],
+    }),
+    makeDevice({
+      ...holon,
+      id: 2,
+      name: "חולון 2",
+      proofAt: ago(2 * SECOND),
+      messagesToday: 250,
+      batteryPercent: 14,
+      state: "low_battery",
+      accounts: [
+        makeAccount({
+          id: 3,
+          messagesCount: 250,
+          riskScore: 38,
+          lastActivity: ago(6 * MINUTE),
+          note: "הגיע לתקרה",
+        }),
+      ],
+    }),
+    makeDevice({
+      ...holon,
+      id: 3,
+      name: "חולון 4",
+      address: "192.168.4.24:5555",
+      proofAt: ago(3 * SECOND),
+      messagesToday: 14,
+      stopped: true,
+      accounts: [
+        makeAccount({
+          id: 4,
+          status: "idle",
+          messagesCount: 14,
+          riskScore: 34,
+          note: "בחימום: 14 מתוך 20 היום",
+        }),
+      ],
+    }),
+    makeDevice({ ...holon, id: 4, name: "חולון 5", address: "R9AN80C4B1W", proofAt: ago(5 * SECOND) }),
+    makeDevice({
+      ...haifa,
+      id: 5,
+      name: "חיפה 2",
+      address: "192.168.7.11:5555",
+      proofAt: ago(12 * MINUTE),
+      held: 2,
+      messagesToday: 61,
+      accounts: [
+        makeAccount({
+          id: 5,
+          status: "banned",
+          messagesCount: 61,
+          riskScore: 94,
+          note: "החשבון נחסם",
+          lastActivity: ago(16 * MINUTE),
+        }),
+      ],
+    }),
+    ...Array.from({ length: many }, (_, index) =>
+      makeDevice({
+        ...(index % 3 === 0 ? haifa : holon),
+        id: 100 + index,
+        name: `מכשיר ${index + 1}`,
+        address: `10.0.${index >> 8}.${index & 255}:5555`,
+        proofAt: ago((index % 50) * SECOND),
+        messagesToday: index % 251,
+        accounts: [
+          makeAccount({
+            id: 1000 + index,
+            riskScore: index % 101,
+            messagesCount: index % 251,
+            lastActivity: ago(index * SECOND),
+          }),
+        ],
+      })),
+  ];
+  admin.sites = [
+    makeSite({ id: 1, devices: 4, connectedDevices: 4, held: 3, lastSeenAt: ago(2 * SECOND) }),
+    makeSite({
+      id: 2,
+      name: "משרד חיפה",
+      status: "away",
+      devices: 3,
+      held: 46,
+      lastSeenAt: ago(12 * MINUTE),
+    }),
+    makeSite({
+      id: 3,
+      name: "באר שבע",
+      status: "away",
+      stopped: true,
+      devices: 12,
+      held: 1,
+      lastSeenAt: ago(3 * HOUR),
+    }),
+    makeSite({ id: 4, name: "אילת", status: "not_enrolled", agentVersion: null, lastSeenAt: null }),
+    makeSite({ id: 5, name: "ירושלים (ישן)", status: "revoked", lastSeenAt: ago(300 * HOUR) }),
+  ];
+  admin.alerts = [{
+    code: "site_away",
+    type: "warning",
+    message: "אתר משרד חיפה לא מחובר. 46 הודעות שמורות אצלו ולא יישלחו ממקום אחר עד שיחזור.",
+    since: ago(12 * MINUTE),
+    siteId: 2,
+    deviceId: null,
+    campaignId: null,
+    fileId: null,
+  }];
+  const sent = [1480, 1620, 940, 0, 0, 0, 0, 0, 420, 1690, 2310, 1174];
+  const bucket = Math.floor(now / (2 * HOUR)) * 2 * HOUR;
+  admin.dashboard = makeDashboard({
+    stats: {
+      totalDevices: makeStat(48, 45, [40, 42, 42, 43, 45, 45, 45, 46, 46, 47, 48, 48]),
+      activeSessions: makeStat(41, 43, [41, 43, 39, 45, 43, 42, 41, 42, 44, 43, 42, 41]),
+      messagesToday: makeStat(9214, 8230, sent),
+      banRate: makeStat(0.8, 1.1, [1.1, 1.1, 1, 1, 0.9, 1, 1, 0.9, 0.9, 0.9, 0.8, 0.8]),
+    },
+    measuredAt: now,
+    sendRate: sent.map((count, index) => ({ at: bucket - (11 - index) * 2 * HOUR, sent: count })),
+    fleet: { sending: 24, ready: 15, stopped: 1, offline: 5, atRisk: 2, banned: 1 },
+    devices: admin.devices.slice(0, 4).map((device) => ({
+      deviceId: device.id,
+      name: device.name,
+      site: device.site,
+      status: device.accounts[0]?.status ?? "idle",
+      whatsappVersion: device.accounts[0]?.whatsappVersion ?? null,
+      lastActivity: device.accounts[0]?.lastActivity ?? null,
+      messagesCount: device.messagesToday,
+      capPerDay: 250,
+      held: 3,
+      stopped: device.stopped,
+    })),
+    reset: { waitingMessages: 4212, runningCampaigns: 3, sentToday: 9214 },
+  });
+  const lines = [
+    ["success", "הקמפיין ״תזכורת איסוף״ הסתיים: 860 הודעות", "משק הדר", MINUTE],
+    ["error", "חשבון נחסם. ההודעות שלו עברו לחשבונות אחרים", "חיפה 2", 4 * MINUTE],
+    ["warning", "הסוללה ב־14%. המכשיר הפסיק לקבל הודעות", "חולון 7", 9 * MINUTE],
+    ["info", "מכשיר חדש חובר ונכנס לחימום", "חולון 12", 11 * MINUTE],
+    ["warning", "האתר התנתק", "חיפה", 12 * MINUTE],
+    ["success", "נקלטו 1,240 מספרים מתוך 1,294 שורות", "משק הדר", 20 * MINUTE],
+  ] as const;
+  const chain = { checkedAt: ago(2 * MINUTE), rows: 60, fault: null, open: 0, openSince: null };
+  Object.assign(admin, { chain, chainAfterCheck: { ...chain, checkedAt: ago(0) } });
+  admin.erasures = [
+    makeErasure({
+      id: 2,
+      at: ago(3 * MINUTE),
+      sites: [{ id: 1, name: "חיפה", answeredAt: null, removed: 0, revoked: false }],
+      doneAt: null,
+    }),
+    makeErasure({ id: 1, at: ago(300 * MINUTE) }),
+  ];
+  admin.audit = Array.from({ length: 60 }, (_, index) =>
+    makeAuditRow({
+      id: 60 - index,
+      at: ago(index * 7 * MINUTE),
+      kind: index % 3 === 0 ? "settings_changed" : "login",
+      text: index % 3 === 0 ? "שינוי הגדרות: תקרה יומית למכשיר: 120 במקום 250" : "כניסה למערכת",
+      actorName: "admin",
+    }));
+  admin.activity = [
+    ...lines.map(([type, message, detail, age], index) =>
+      makeActivity({
+        id: 100 - index,
+        type,
+        message,
+        detail,
+        timestamp: ago(age),
+        deviceId: index === 1 ? 5 : null,
+      })
+    ),
+    ...Array.from(
+      { length: 80 },
+      (_, index) =>
+        makeActivity({
+          id: 90 - index,
+          message: `המכשיר ענה שוב (${index + 1})`,
+          detail: "חולון 3",
+          timestamp: ago((index + 1) * HOUR),
+        }),
+    ),
+  ];
+  const target = { kind: "campaign", campaignId: 1, campaign: "סלי סוכות", client: "משק הדר" } as const;
+  admin.files = [
+    makeFile({
+      id: 5,
+      name: "members-2026-09.csv",
+      status: "processing",
+      progress: 61,
+      totalRows: 100_000,
+      processedRows: 61_400,
+      startedAt: ago(2 * MINUTE),
+      target,
+    }),
+    makeFile({
+      id: 4,
+      name: "סניף צפון, לקוחות.csv",
+      status: "queued",
+      progress: 0,
+      timestamp: ago(3 * MINUTE),
+      startedAt: null,
+      target,
+    }),
+    makeFile({
+      id: 3,
+      name: "lakohot-2026.csv",
+      totalRows: 1294,
+      processedRows: 1294,
+      added: 1240,
+      duplicates: 38,
+      invalid: 12,
+      suppressed: 4,
+      hasRejected: true,
+      startedAt: ago(20 * MINUTE),
+      target,
+    }),
+    makeFile({
+      id: 2,
+      name: "export_crm_final(2).csv",
+      status: "error",
+      progress: 0,
+      totalRows: 3410,
+      error: "לא נמצאה עמודה עם מספרי טלפון. בשורה הראשונה יש: שם, עיר, סכום.",
+      canRetry: true,
+      startedAt: ago(HOUR),
+      target,
+    }),
+    makeFile({
+      id: 1,
+      name: "opt-out-history.csv",
+      totalRows: 212,
+      processedRows: 212,
+      added: 209,
+      duplicates: 3,
+      startedAt: ago(5 * HOUR),
+      target: { kind: "suppressions" },
+    }),
+  ];
+  admin.lastBan = { deviceId: 5, name: "חיפה 2", at: ago(4 * MINUTE) };
+}

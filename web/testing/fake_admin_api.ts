@@ -1,0 +1,472 @@
+/** The administrators' half of the fake edge: the shapes and the refusals of shared/admin_api.ts, in memory. */
+import {
+  decideRepliesRequestSchema,
+  type OptOut,
+  type Reply,
+  undoOptOutRequestSchema,
+} from "shared/replies_api.ts";
+import type { ActivityItem } from "shared/activity.ts";
+import {
+  type AdminAlert,
+  type AdminCampaign,
+  createSiteRequestSchema,
+  type Dashboard,
+  type DeviceCommand,
+  type DeviceDetail,
+  editAccountRequestSchema,
+  type FileItem,
+  type Risk,
+  type SavedSettings,
+  type Site,
+  waiveHoursRequestSchema,
+} from "shared/admin_api.ts";
+import { type Suppression } from "shared/suppressions_api.ts";
+import {
+  AUDIT_GROUPS,
+  type AuditChain,
+  type AuditGroup,
+  type AuditPage,
+  type AuditRow,
+} from "shared/audit.ts";
+import type { ErrorCode } from "shared/error_code.ts";
+import { installLine } from "shared/install_line.ts";
+import {
+  type AdbStatus,
+  type Campaign,
+  createUserRequestSchema,
+  setQuotaRequestSchema,
+  updateUserRequestSchema,
+  type User,
+} from "shared/http_api.ts";
+import {
+  eraseRequestSchema,
+  type Erasure,
+  NUMBERS_SHOWN_MS,
+  showNumbersRequestSchema,
+} from "shared/privacy.ts";
+import { DEFAULT_SETTINGS, settingsSchema } from "shared/settings.ts";
+import type { z } from "zod";
+import type { FakeEdge, FakeUser } from "./fake_edge_api.ts";
+import { adbStatusOf, detailOf, riskOf, searchIn } from "./fake_fleet_answers.ts";
+import { makeDashboard, makeErasure, makeFile, makeSite } from "./make_fleet.ts";
+
+type Refuse = (code: ErrorCode, error: string) => Response;
+
+const PAGE = 50;
+
+export class FakeAdminApi {
+  devices: AdbStatus["devices"] = [];
+  /** What every account's own page tells besides. */
+  accountFacts: Partial<DeviceDetail["accounts"][number]> = {};
+  sites: Site[] = [];
+  files: FileItem[] = [];
+  activity: ActivityItem[] = [];
+  suppressions: Suppression[] = [];
+  replies: Reply[] = [];
+  optOuts: OptOut[] = [];
+  readonly suppressedFiles: string[] = [];
+  alerts: AdminAlert[] = [];
+  /** The kinds of which there are more. */
+  alertsCut: AdminAlert["code"][] = [];
+  /** Answers as the release before it, which knew of no `cut` and no `hours`. */
+  isOlder = false;
+  audit: AuditRow[] = [];
+  chain: AuditChain = { checkedAt: null, rows: 0, fault: null, open: 0, openSince: null };
+  /** What the next check finds. */
+  chainAfterCheck: AuditChain = this.chain;
+  erasures: Erasure[] = [];
+  readonly erased: z.infer<typeof eraseRequestSchema>[] = [];
+  /** Campaign → who let it pass by the hours. */
+  readonly hoursWaived = new Map<number, { at: number; by: string; reason: string }>();
+  /** Campaign → until when its numbers are shown. */
+  readonly numbersShown = new Map<number, number>();
+  /** Why, in the order it was stated. */
+  readonly reasons: string[] = [];
+  /** The searches with which the audit log was asked for. */
+  readonly auditAsked: string[] = [];
+  dashboard: Dashboard = makeDashboard();
+  settings: SavedSettings = { settings: DEFAULT_SETTINGS, savedAt: null, savedBy: null };
+  commands: DeviceCommand[] = [];
+  /** How a command ends; the next question about it hears this. */
+  commandEnd: Pick<DeviceCommand, "status" | "detail"> = { status: "done", detail: null };
+  /** Campaigns of the next queue clear, and their messages. */
+  cleared = { message: "", messageQueueCleared: 0, campaignQueueCleared: 0 };
+  lastBan: Risk["lastBan"] = null;
+  readonly requestIds: string[] = [];
+  #edge: FakeEdge;
+  #refuse: Refuse;
+  #lastId = 5000;
+
+  constructor(edge: FakeEdge, refuse: Refuse) {
+    this.#edge = edge;
+    this.#refuse = refuse;
+  }
+
+  /** The answer to an administrator's call, or undefined when it is none. */
+  async answer(request: Request, user: FakeUser): Promise<Response | undefined> {
+    const { pathname, searchParams } = new URL(request.url);
+    const [area, ...path] = pathname.replace("/api/", "").split("/");
+    const act = `${request.method} ${path.map((part) => /^\d+$/.test(part) ? "{id}" : part).join("/")}`;
+    const id = Number(path.find((part) => /^\d+$/.test(part)));
+    if (area === "replies") return await this.#replies(request, searchParams);
+    if (area === "suppressions") return await this.#suppress(request, searchParams);
+    if (!["users", "devices", "admin"].includes(area) || act === "GET {id}/ledger") return undefined;
+    if (user.role !== "admin") return this.#refuse("not_allowed", "אין הרשאה");
+    if (area === "devices") return Response.json(adbStatusOf(this.devices));
+    if (area === "users") return await this.#users(act, id, request);
+    return await this.#admin(act, id, request, searchParams, user);
+  }
+
+  /** How many replies to a campaign wait for a person. */
+  waitingOf(campaign: number): number {
+    return this.replies.filter(({ state, campaignId }) => state === "waiting" && campaignId === campaign)
+      .length;
+  }
+
+  async #replies(request: Request, search: URLSearchParams): Promise<Response> {
+    const waiting = this.replies.filter(({ state }) => state === "waiting");
+    if (request.method === "GET") return pageOf(waiting, search);
+    const { ids, as } = decideRepliesRequestSchema.parse(await request.json());
+    const decided = waiting.filter(({ id }) => ids.includes(id));
+    for (const reply of decided) {
+      reply.state = as === "remove" ? "removed" : "kept";
+      if (as === "remove") this.suppressions.unshift({ ...reply, source: "reply" });
+    }
+    return Response.json({ decided: decided.length });
+  }
+
+  async #suppress(request: Request, search: URLSearchParams): Promise<Response> {
+    if (request.method === "GET") {
+      const q = (search.get("q") ?? "").replace(/^0/, "972");
+      return pageOf(this.suppressions.filter(({ phone }) => phone.startsWith(`+${q}`)), search);
+    }
+    if (request.url.endsWith("/file")) {
+      const file = (await request.formData()).get("file") as File;
+      this.suppressedFiles.push(file.name);
+      return Response.json({ added: 2, duplicates: 1, invalid: 0, skipped: 0, recalled: 0 });
+    }
+    const body = await request.json();
+    if (request.method === "DELETE") {
+      const left = this.suppressions.filter(({ id }) => !body.ids.includes(id));
+      const removed = this.suppressions.length - left.length;
+      this.suppressions = left;
+      return Response.json({ removed });
+    }
+    const phones = String(body.numbers).split("\n").map((line) => line.replace(/\D/g, "")).filter(Boolean);
+    for (const phone of phones) {
+      this.suppressions.unshift({
+        id: ++this.#lastId,
+        phone: maskOf(phone),
+        source: "manual",
+        at: Date.now(),
+      });
+    }
+    return Response.json({ added: phones.length, duplicates: 0, invalid: 0, skipped: 3, recalled: 0 });
+  }
+
+  async #users(act: string, id: number, request: Request): Promise<Response> {
+    const { users } = this.#edge;
+    if (act === "GET ") return Response.json(users.map(toUser));
+    const body = await request.json();
+    if (act === "POST ") {
+      const parsed = createUserRequestSchema.safeParse(body);
+      if (!parsed.success) return this.#refuse("invalid_input", "הסיסמה קצרה מדי: נא להזין לפחות 8 תווים.");
+      if (users.some(({ username }) => username === parsed.data.username)) {
+        return this.#refuse("username_taken", "שם המשתמש תפוס.");
+      }
+      const made = this.#edge.addUser({ ...parsed.data, messageQuota: 0 });
+      return Response.json(toUser(made), { status: 201 });
+    }
+    const user = users.find((found) => found.id === id);
+    if (!user) return this.#refuse("not_found", "לא נמצא");
+    if (act === "PATCH {id}/quota") {
+      const { messageQuota, expectedQuota, requestId } = setQuotaRequestSchema.parse(body);
+      if (requestId) this.requestIds.push(requestId);
+      if (expectedQuota !== undefined && expectedQuota !== user.messageQuota) {
+        return this.#refuse("quota_changed", "היתרה השתנתה בינתיים.");
+      }
+      user.messageQuota = messageQuota;
+    } else Object.assign(user, updateUserRequestSchema.parse(body));
+    return Response.json(toUser(user));
+  }
+
+  async #admin(
+    act: string,
+    id: number,
+    request: Request,
+    search: URLSearchParams,
+    user: FakeUser,
+  ): Promise<Response> {
+    switch (act) {
+      case "GET dashboard":
+        return Response.json(this.dashboard);
+      case "GET alerts":
+        return Response.json({ items: this.alerts, cut: this.isOlder ? undefined : this.alertsCut });
+      case "GET health":
+        return Response.json({
+          status: "ok",
+          version: "1.0.0",
+          serverTime: 0,
+          databaseMs: 1,
+          sites: { total: this.sites.length, connected: this.sites.length },
+        });
+      case "GET activity":
+        return pageOf(
+          this.activity.filter(({ type, message }) =>
+            (!search.get("kind") || type === search.get("kind")) && message.includes(search.get("q") ?? "")
+          ),
+          search,
+        );
+      case "GET audit":
+        return this.#audit(search);
+      case "GET erasures":
+        return Response.json({ items: this.erasures, nextCursor: null });
+      case "POST erasures":
+        return this.#erase(eraseRequestSchema.parse(await request.json()), user);
+      case "POST audit/check":
+        return Response.json(this.chain = this.chainAfterCheck);
+      case "GET campaigns":
+        return pageOf(this.#campaigns(search), search);
+      case "GET campaigns/{id}": {
+        const found = this.#edge.campaigns.find((campaign) => campaign.id === id);
+        if (!found) return this.#refuse("not_found", "לא נמצא");
+        return Response.json({
+          ...this.#withClient(found),
+          numbersShownUntil: this.numbersShown.get(id) ?? null,
+          hours: this.isOlder ? undefined : {
+            kept: this.settings.settings.serviceHoursEnforced,
+            waived: this.hoursWaived.get(id) ?? null,
+          },
+        });
+      }
+      case "POST campaigns/{id}/numbers": {
+        this.reasons.push(showNumbersRequestSchema.parse(await request.json()).reason);
+        const until = Date.now() + NUMBERS_SHOWN_MS;
+        this.numbersShown.set(id, until);
+        return Response.json({ until });
+      }
+      case "DELETE campaigns/{id}/numbers":
+        this.numbersShown.delete(id);
+        return new Response(null, { status: 204 });
+      case "POST campaigns/{id}/hours-waiver": {
+        const { reason } = waiveHoursRequestSchema.parse(await request.json());
+        this.hoursWaived.set(id, { at: Date.now(), by: user.username, reason });
+        return new Response(null, { status: 204 });
+      }
+      case "DELETE campaigns/{id}/hours-waiver":
+        this.hoursWaived.delete(id);
+        return new Response(null, { status: 204 });
+      case "GET opt-outs": {
+        const number = search.get("q") ?? "";
+        if (number.replace(/\D/g, "").length < 9) {
+          return this.#refuse("invalid_input", "מספר הטלפון לא תקין.");
+        }
+        return Response.json({ items: this.optOuts.filter(({ phone }) => phone === maskOf(number)) });
+      }
+      case "DELETE opt-outs/{id}":
+        this.reasons.push(undoOptOutRequestSchema.parse(await request.json()).reason);
+        if (!this.optOuts.some((optOut) => optOut.id === id)) return this.#refuse("not_found", "לא נמצא");
+        this.optOuts = this.optOuts.filter((optOut) => optOut.id !== id);
+        return new Response(null, { status: 204 });
+      case "GET risk":
+        return Response.json(riskOf(this.devices, Number(search.get("limit")), this.lastBan));
+      case "GET search":
+        return Response.json({ items: searchIn(this.devices, this.#edge, search.get("q") ?? "") });
+      case "GET settings":
+        return Response.json(this.settings);
+      case "PUT settings": {
+        const parsed = settingsSchema.safeParse(await request.json());
+        if (!parsed.success) return this.#refuse("invalid_input", "ערך לא תקין");
+        this.settings = { settings: parsed.data, savedAt: Date.now(), savedBy: user.username };
+        return Response.json(this.settings);
+      }
+      case "POST queues/clear":
+        return Response.json(this.cleared);
+      case "GET users/{id}":
+        return Response.json({
+          userId: id,
+          runningCampaigns: 2,
+          waitingMessages: 120,
+          readyCampaigns: 1,
+          sessions: 1,
+          lastSeenAt: null,
+        });
+      case "GET commands/{id}": {
+        const command = this.commands.find((found) => found.id === id)!;
+        return Response.json(Object.assign(command, this.commandEnd));
+      }
+      case "GET devices/{id}": {
+        const found = this.devices.find((device) => device.id === id);
+        return found
+          ? Response.json(detailOf(found, this.commands, this.accountFacts))
+          : this.#refuse("not_found", "לא נמצא");
+      }
+      case "PATCH accounts/{id}": {
+        const change = editAccountRequestSchema.parse(await request.json());
+        const account = this.devices.flatMap(({ accounts }) => accounts).find((found) => found.id === id);
+        Object.assign(account!, change);
+        return new Response(null, { status: 204 });
+      }
+    }
+    if (act.startsWith("POST devices/{id}/")) {
+      return this.#command(id, act.split("/").at(-1) as DeviceCommand["kind"], user);
+    }
+    return act.includes("sites")
+      ? await this.#sitesAct(act, id, request)
+      : await this.#filesAct(act, id, request, search, user);
+  }
+
+  async #sitesAct(act: string, id: number, request: Request): Promise<Response> {
+    if (act === "GET sites") return Response.json({ items: this.sites });
+    if (act === "POST sites") {
+      const { name } = createSiteRequestSchema.parse(await request.json());
+      const site = makeSite({
+        id: ++this.#lastId,
+        name,
+        status: "not_enrolled",
+        agentVersion: null,
+        lastSeenAt: null,
+      });
+      this.sites.push(site);
+      return Response.json(tokenOf(site.id), { status: 201 });
+    }
+    const site = this.sites.find((found) => found.id === id)!;
+    if (act.endsWith("token")) return Response.json(tokenOf(id), { status: 201 });
+    if (act.endsWith("revoke")) site.status = "revoked";
+    if (act.endsWith("start")) Object.assign(site, { stopped: false, stopReason: null });
+    if (act.endsWith("write-off")) site.owesOutcomes = false;
+    return new Response(null, { status: 204 });
+  }
+
+  async #filesAct(
+    act: string,
+    id: number,
+    request: Request,
+    search: URLSearchParams,
+    user: FakeUser,
+  ): Promise<Response> {
+    if (act === "GET files") {
+      return pageOf(
+        this.files.filter(({ status, name }) =>
+          (!search.get("status") || status === search.get("status")) && name.includes(search.get("q") ?? "")
+        ),
+        search,
+      );
+    }
+    if (act === "POST files") {
+      const form = await request.formData();
+      const target = form.get("target");
+      if (form.has("consent")) this.#edge.consents.push(JSON.parse(String(form.get("consent"))));
+      const campaign = this.#edge.campaigns.find((found) => String(found.id) === target);
+      const file = makeFile({
+        id: ++this.#lastId,
+        name: (form.get("file") as File).name,
+        status: "queued",
+        progress: 0,
+        timestamp: Date.now(),
+        startedAt: null,
+        finishedAt: null,
+        by: user.username,
+        target: campaign
+          ? { kind: "campaign", campaignId: campaign.id, campaign: campaign.name, client: "dana" }
+          : { kind: "suppressions" },
+      });
+      this.files.unshift(file);
+      return Response.json(file, { status: 202 });
+    }
+    if (act === "POST files/{id}/retry") {
+      const file = this.files.find((found) => found.id === id)!;
+      return Response.json(Object.assign(file, { status: "queued", error: null, canRetry: false }));
+    }
+    return this.#refuse("not_found", "לא נמצא");
+  }
+
+  #erase(erased: z.infer<typeof eraseRequestSchema>, { username }: FakeUser): Response {
+    this.erased.push(erased);
+    const erasure = makeErasure({
+      id: ++this.#lastId,
+      at: Date.now(),
+      by: username,
+      reason: erased.reason,
+      blocked: erased.block,
+      sites: [{ id: 1, name: "חיפה", answeredAt: null, removed: 0, revoked: false }],
+      doneAt: null,
+    });
+    this.erasures.unshift(erasure);
+    return Response.json(erasure, { status: 201 });
+  }
+
+  #audit(search: URLSearchParams): Response {
+    this.auditAsked.push(search.toString());
+    const kinds: readonly string[] | undefined = AUDIT_GROUPS[search.get("group") as AuditGroup];
+    const [actor, cursor] = [search.get("actor"), Number(search.get("cursor") ?? Infinity)];
+    const found = this.audit.filter(({ id, at, kind, actorId }) =>
+      (kinds?.includes(kind) ?? true) && (actor === null || String(actorId) === actor) &&
+      at >= Number(search.get("from") ?? 0) && at < Number(search.get("to") ?? Infinity) && id < cursor
+    );
+    const items = found.slice(0, PAGE);
+    const nextCursor = found.length > PAGE ? items.at(-1)!.id : null;
+    return Response.json({ items, nextCursor, chain: this.chain } satisfies AuditPage);
+  }
+
+  #command(deviceId: number, kind: DeviceCommand["kind"], user: FakeUser): Response {
+    const command: DeviceCommand = {
+      id: ++this.#lastId,
+      deviceId,
+      kind,
+      status: "waiting",
+      detail: null,
+      by: user.username,
+      createdAt: Date.now(),
+      finishedAt: null,
+    };
+    this.commands.unshift(command);
+    const device = this.devices.find((found) => found.id === deviceId);
+    if (device && kind === "stop") device.stopped = true;
+    if (device && kind === "start") device.stopped = false;
+    return Response.json(command, { status: 202 });
+  }
+
+  #campaigns(search: URLSearchParams): AdminCampaign[] {
+    const status = search.get("status") ?? "";
+    const group: Record<string, string[]> = {
+      running: ["processing", "active", "paused"],
+      editable: ["draft", "ready"],
+    };
+    return this.#edge.campaigns.filter((campaign) =>
+      (status === "" || (group[status] ?? [status]).includes(campaign.status)) &&
+      campaign.name.includes(search.get("q") ?? "")
+    ).map((campaign) => this.#withClient(campaign));
+  }
+
+  #withClient(campaign: Campaign): AdminCampaign {
+    const client = this.#edge.users.find(({ role }) => role === "client");
+    return { ...campaign, client: { id: client?.id ?? 0, username: client?.username ?? "dana" } };
+  }
+}
+
+/** "+97254•••0968" of "054-371-0968". */
+function maskOf(number: string): string {
+  const digits = number.replace(/\D/g, "");
+  return `+972${digits.slice(1, 3)}•••${digits.slice(-4)}`;
+}
+
+function toUser({ password: _, ...user }: FakeUser): User {
+  return user;
+}
+
+function tokenOf(siteId: number) {
+  return {
+    siteId,
+    joinToken: "kT7w2mQ9xL4bV1rN8sY5cZ3pF6hJ0dGa",
+    expiresAt: Date.now() + 15 * 60_000,
+    command: installLine("https://shigur.example", "kT7w2mQ9xL4bV1rN8sY5cZ3pF6hJ0dGa"),
+  };
+}
+
+function pageOf(items: readonly unknown[], search: URLSearchParams): Response {
+  const from = Number(search.get("cursor") ?? 0);
+  const size = Number(search.get("limit") ?? PAGE);
+  const next = from + size < items.length ? from + size : null;
+  return Response.json({ items: items.slice(from, from + size), nextCursor: next });
+}

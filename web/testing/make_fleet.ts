@@ -1,0 +1,175 @@
+import type { ActivityItem } from "shared/activity.ts";
+import type { AuditRow } from "shared/audit.ts";
+import type { Erasure } from "shared/privacy.ts";
+import type { Dashboard, FileItem, Site, Stat } from "shared/admin_api.ts";
+import type { AdbStatus } from "shared/http_api.ts";
+
+type AdbDevice = AdbStatus["devices"][number];
+type Account = AdbDevice["accounts"][number];
+
+/** A phone as the server answers it. */
+export function makeDevice(given: Partial<AdbDevice> = {}): AdbDevice {
+  return {
+    id: 1,
+    address: "192.168.4.22:5555",
+    name: "חולון 1",
+    site: "מחסן חולון",
+    siteId: 1,
+    siteConnected: true,
+    state: "online",
+    stateSince: 0,
+    adbConnected: true,
+    proofAt: 0,
+    batteryPercent: 82,
+    stopped: false,
+    messagesToday: 0,
+    capPerDay: 250,
+    held: 0,
+    accounts: [],
+    ...given,
+  };
+}
+
+/** One account of a phone. */
+export function makeAccount(given: Partial<Account> = {}): Account {
+  return {
+    id: 1,
+    account: "com.whatsapp/0",
+    label: "",
+    confirmed: true,
+    status: "active",
+    messagesCount: 0,
+    riskScore: 0,
+    note: null,
+    whatsappVersion: "2.26.18.74",
+    lastActivity: null,
+    ...given,
+  };
+}
+
+/** A site with an agent. */
+export function makeSite(given: Partial<Site> = {}): Site {
+  return {
+    id: 1,
+    name: "מחסן חולון",
+    status: "connected",
+    stopped: false,
+    stopReason: null,
+    protocol: "shigur.agent.v2",
+    needsUpdate: false,
+    owesOutcomes: false,
+    draining: false,
+    agentVersion: "1.0.0",
+    lastSeenAt: 0,
+    createdAt: 0,
+    devices: 0,
+    connectedDevices: 0,
+    held: 0,
+    ...given,
+  };
+}
+
+/** The certificate of an erasure. */
+export function makeErasure(given: Partial<Erasure> = {}): Erasure {
+  return {
+    id: 1,
+    at: 0,
+    by: "admin",
+    reason: "בקשה של בעל המספר",
+    mark: "q83v5mAbT0yRk2Zx",
+    blocked: true,
+    removed: { deliveries: 3, attempts: 1 },
+    databaseAt: 0,
+    scrubbedAt: 0,
+    sites: [],
+    doneAt: 0,
+    ...given,
+  };
+}
+
+/** One row of the audit log. */
+export function makeAuditRow(given: Partial<AuditRow> = {}): AuditRow {
+  return {
+    id: 1,
+    at: 0,
+    kind: "login",
+    text: "כניסה למערכת",
+    actorId: null,
+    actorName: null,
+    campaignId: null,
+    deviceId: null,
+    hash: "5c1f0e7a".repeat(8),
+    ...given,
+  };
+}
+
+/** One line of the activity feed. */
+export function makeActivity(given: Partial<ActivityItem> = {}): ActivityItem {
+  return {
+    id: 1,
+    type: "info",
+    code: "site_connected",
+    message: "האתר התחבר",
+    detail: null,
+    timestamp: 0,
+    deviceId: null,
+    siteId: null,
+    campaignId: null,
+    userId: null,
+    ...given,
+  };
+}
+
+/** One uploaded file. */
+export function makeFile(given: Partial<FileItem> = {}): FileItem {
+  return {
+    id: 1,
+    name: "list.csv",
+    status: "completed",
+    progress: 100,
+    totalRows: 0,
+    processedRows: 0,
+    timestamp: 0,
+    startedAt: 0,
+    finishedAt: 0,
+    by: "admin",
+    target: { kind: "campaign", campaignId: 1, campaign: "סתיו", client: "dana" },
+    added: 0,
+    duplicates: 0,
+    invalid: 0,
+    suppressed: 0,
+    withoutConsent: 0,
+    error: null,
+    hasRejected: false,
+    canRetry: false,
+    ...given,
+  };
+}
+
+/** A figure of the dashboard that stood at `yesterday` a day ago. */
+export function makeStat(value: number, yesterday: number | null, trend: (number | null)[] = []): Stat {
+  return {
+    value,
+    yesterday,
+    change: yesterday === null ? null : Math.round((value - yesterday) * 10) / 10,
+    trend: Array.from({ length: 12 }, (_, index) => trend[index] ?? null),
+  };
+}
+
+/** A dashboard on which nothing happened yet. */
+export function makeDashboard(given: Partial<Dashboard> = {}): Dashboard {
+  return {
+    stats: {
+      totalDevices: makeStat(0, null),
+      activeSessions: makeStat(0, null),
+      messagesToday: makeStat(0, null),
+      banRate: makeStat(0, null),
+    },
+    measuredAt: null,
+    sendRate: Array.from({ length: 12 }, (_, index) => ({ at: index * 7_200_000, sent: 0 })),
+    fleet: { sending: 0, ready: 0, stopped: 0, offline: 0, atRisk: 0, banned: 0 },
+    devices: [],
+    reset: { waitingMessages: 0, runningCampaigns: 0, sentToday: 0 },
+    ...given,
+  };
+}

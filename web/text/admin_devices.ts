@@ -1,0 +1,215 @@
+import { siteCalled } from "shared/site_name.ts";
+import type { AccountState, DeviceState } from "shared/agent_protocol.ts";
+import { countOf } from "./count.ts";
+
+export const DEVICES = {
+  heading: "ניהול מכשירים",
+  checked: (age: string) => `נבדק ${age} · בדיקה נוספת כל 5 שניות`,
+  notCheckedYet: "בדיקה כל 5 שניות",
+  add: "הוספת מכשיר",
+  summary: "סיכום",
+  total: "מכשירי ADB רשומים",
+  online: "מחוברים",
+  offline: "מנותקים",
+  search: "חיפוש לפי שם, כתובת, חשבון או אתר",
+  segments: { all: "הכול", online: "מחוברים", offline: "מנותקים", risk: "בסיכון" },
+  loading: "טוען מכשירים...",
+  empty: "לא נמצאו מכשירים",
+  emptyTeaching: "מפעילים את תוכנת האתר במחשב שאליו מחוברים הטלפונים. פקודת ההתקנה נמצאת תחת ״הוספת מכשיר״.",
+  noneOfKind: "אין מכשירים במצב הזה.",
+  failed: "המכשירים לא נטענו",
+  region: "טבלת מכשירים",
+  columns: {
+    device: "מכשיר",
+    state: "מצב",
+    proof: "אות חיים",
+    accounts: "חשבונות",
+    today: "היום",
+    risk: "סיכון",
+    version: "גרסה",
+    activity: "פעילות אחרונה",
+    act: "פעולות",
+  },
+  siteConnected: "האתר מחובר",
+  siteAway: "האתר מנותק",
+  siteFacts: (devices: number, waiting: number) =>
+    waiting === 0
+      ? countOf(devices, "device")
+      : `${countOf(devices, "device")} · ${countOf(waiting, "message")} ${
+        waiting === 1 ? "ממתינה לאתר" : "ממתינות לאתר"
+      }`,
+  marks: { online: "מחובר", offline: "מנותק", stopped: "נעצר" },
+  accountMarks: { active: "פעיל", processing: "מעבד", idle: "סרק", banned: "חסום" },
+  noAccounts: "אין חשבונות WhatsApp רשומים למכשיר זה",
+  accounts: (count: number) => countOf(count, "account"),
+  messagesToday: (count: number) => count === 0 ? "אין הודעות היום" : `${countOf(count, "message")} היום`,
+  usedOfCap: (used: number, cap: number) => `${used} מתוך ${cap} הודעות היום`,
+  risk: "סיכון",
+  neverActive: "עוד לא שלח",
+  battery: "סוללה",
+  proof: (age: string) => `אות חיים ${age}`,
+  lastSeen: (age: string) => `נראה לאחרונה ${age}`,
+  neverSeen: "עוד לא נראה",
+};
+
+/** What stands in a phone's way, and the next step of whoever stands beside it; online = nothing. */
+export const DEVICE_STATE_TEXT: Record<Exclude<DeviceState, "online">, { what: string; step: string }> = {
+  offline: {
+    what: "הטלפון לא מחובר למחשב של האתר.",
+    step: "יש לבדוק שהוא דולק ושהכבל תקוע היטב בשני הקצוות, ואז לנסות כבל או שקע אחר.",
+  },
+  unauthorized: {
+    what: "הטלפון לא אישר את המחשב.",
+    step:
+      "על המסך שלו מופיע חלון ״לאפשר ניפוי באגים ב־USB?״. יש לסמן ״לאפשר תמיד מהמחשב הזה״ ולאשר. אם אין חלון, יש לנתק את הכבל ולחבר שוב.",
+  },
+  booting: {
+    what: "הטלפון עולה.",
+    step: "זה נמשך כדקה. אם הוא נתקע, יש להחזיק את לחצן ההפעלה עד שייכבה, ולהדליק שוב.",
+  },
+  locked: {
+    what: "הטלפון נעול בקוד.",
+    step: "יש לפתוח אותו, ובהגדרות האבטחה לקבוע נעילת מסך ״ללא״, כדי שלא יינעל שוב.",
+  },
+  low_battery: {
+    what: "הסוללה חלשה.",
+    step: "יש לוודא שסמל הטעינה מופיע על המסך; אם לא, להחליף כבל או שקע. השליחה תתחדש אחרי טעינה.",
+  },
+  hot: {
+    what: "הטלפון חם מדי.",
+    step: "יש להרחיק אותו משמש ומטלפונים אחרים, ולהסיר כיסוי. השליחה תתחדש כשיתקרר.",
+  },
+  low_storage: {
+    what: "כמעט לא נשאר מקום בטלפון.",
+    step: "יש למחוק תמונות, סרטונים ואפליקציות שאין בהם צורך.",
+  },
+  not_answering: {
+    what: "הטלפון מחובר אבל לא עונה.",
+    step: "יש לנתק את הכבל ולחבר שוב. אם זה לא עוזר, להפעיל את הטלפון מחדש.",
+  },
+};
+
+/** The next step for an account that cannot send; what is wrong stands before it. */
+export const ACCOUNT_STATE_STEPS: Record<Exclude<AccountState, "ok">, string> = {
+  banned:
+    "יש לפתוח את האפליקציה בטלפון ולקרוא את ההודעה שעל המסך. אפשר לבקש שם בדיקה חוזרת; אין להירשם שוב באותו מספר לפני שהיא נענית.",
+  restricted: "יש לפתוח את האפליקציה בטלפון ולקרוא עד מתי ההגבלה. עד אז החשבון לא ישלח, ואין צורך לעשות דבר.",
+  logged_out: "יש לפתוח את האפליקציה בטלפון ולהיכנס שוב במספר של החשבון.",
+  app_missing: "יש להתקין את האפליקציה בטלפון ולהיכנס לחשבון.",
+  unreachable: "המצב יתעדכן כשהטלפון יענה. אם הטלפון מחובר, יש לפתוח בו את האפליקציה ולראות שהיא עולה.",
+};
+
+export const DEVICE_ACTS = {
+  details: "צפייה בפרטים",
+  restart: "הפעלה מחדש",
+  stop: "עצירה",
+  start: "חידוש השליחה",
+  identify: "זיהוי המכשיר",
+  working: {
+    restart: "מפעיל מחדש...",
+    stop: "עוצר...",
+    start: "מחדש...",
+    identify: "מזהה...",
+  },
+  done: {
+    restart: "המכשיר הופעל מחדש ועונה",
+    stop: "המכשיר נעצר",
+    start: "המכשיר חזר לשלוח",
+    identify: "מסך המכשיר מואר",
+  },
+  failed: "הפקודה לא בוצעה",
+  refused: "השרת לא אישר את הפקודה. דבר לא השתנה.",
+  timedOut: "האתר לא ענה בזמן.",
+  siteFailed: "האתר דיווח שהפקודה לא הצליחה.",
+  restartTitle: (device: string) => `להפעיל מחדש את ${device}?`,
+  stopTitle: (device: string) => `לעצור את ${device}?`,
+  restartEffect: (held: number) => `הטלפון יכבה ויעלה שוב, בערך דקה.${movesAway(held)}`,
+  stopEffect: (held: number) => `המכשיר לא יקבל הודעות עד שיופעל שוב.${movesAway(held)}`,
+};
+
+/** What becomes of the messages a device holds. */
+function movesAway(held: number): string {
+  if (held === 0) return "";
+  return held === 1
+    ? " הודעה אחת שטרם נשלחה תעבור למכשיר אחר."
+    : ` ${countOf(held, "message")} שטרם נשלחו יעברו למכשירים אחרים.`;
+}
+
+export const DEVICE = {
+  advice: "מה יוריד את הסיכון",
+  release: "ראיתי את הסיבה, להחזיר לעבודה",
+  releasing: "מחזיר...",
+  releasedTitle: "החשבון חזר לעבודה",
+  released: "הספירה מתחילה מחדש מהשעה הבאה.",
+  releaseFailedTitle: "החשבון לא הוחזר",
+  releaseFailed: "השרת לא אישר את הפעולה. החשבון עדיין לא שולח.",
+  missing: "המכשיר לא נמצא",
+  missingHint: "ייתכן שהאתר שלו נותק לצמיתות.",
+  back: "לכל המכשירים",
+  loading: "טוען מכשיר...",
+  failed: "המכשיר לא נטען",
+  today: "הודעות היום",
+  ofCap: (cap: string) => `מתוך ${cap}`,
+  held: "מחכות במכשיר",
+  riskNow: "סיכון",
+  facts: "פרטי המכשיר",
+  serial: "מספר סידורי",
+  address: "כתובת",
+  otherAddresses: "כתובות נוספות",
+  stateDetail: "הודעת adb",
+  model: "דגם",
+  android: "Android",
+  battery: "סוללה",
+  firstSeen: "נראה לראשונה",
+  proofAt: "אות חיים אחרון",
+  inState: (span: string) => `כבר ${span}`,
+  site: "אתר",
+  stoppedNotice: "המכשיר נעצר על ידי מנהל.",
+  stoppedMeaning: "הוא לא מקבל הודעות עד שיופעל שוב.",
+  siteAway: (site: string, span: string | undefined) =>
+    span === undefined ? `${siteCalled(site)} לא מחובר.` : `${siteCalled(site)} לא מחובר כבר ${span}.`,
+  siteAwayMeaning: "הנתונים כאן הם מהדיווח האחרון שלו.",
+  accounts: "חשבונות",
+  accountStates: {
+    ok: "תקין",
+    banned: "החשבון נחסם",
+    restricted: "החשבון הוגבל",
+    logged_out: "החשבון נותק במכשיר. צריך להתחבר אליו מחדש בטלפון עצמו.",
+    app_missing: "האפליקציה הוסרה מהמכשיר",
+    unreachable: "החשבון לא נגיש",
+  },
+  userKinds: { owner: "המשתמש הראשי", work: "פרופיל עבודה", secondary: "משתמש נוסף בטלפון" },
+  installed: (day: string) => `הותקן ב־${day}`,
+  captions: (works: boolean) => works ? "תמונה נפתחת עם הכיתוב" : "תמונה נפתחת בלי הכיתוב",
+  confirmed: "מאושר",
+  notConfirmed: "עוד לא אושר",
+  confirm: "אישור החשבון",
+  unconfirm: "ביטול האישור",
+  confirming: "שומר...",
+  label: "שינוי שם",
+  labelTitle: (account: string) => `איך לקרוא לחשבון ${account}?`,
+  labelField: "שם החשבון",
+  labelHint: "עד 60 תווים, למשל: מכירות דרום. שדה ריק מחזיר את השם הרגיל.",
+  labelSave: "שמירת השם",
+  labelled: "שם החשבון נשמר",
+  confirmedTitle: "החשבון אושר",
+  unconfirmedTitle: "אישור החשבון בוטל",
+  editFailed: "החשבון לא השתנה",
+  outcomes: (sent: number, failed: number, unknown: number) =>
+    `ב־24 השעות האחרונות: נשלחו ${sent}, נכשלו ${failed}, לא ידוע ${unknown}`,
+  deliveries: "50 ההודעות האחרונות",
+  noDeliveries: "עוד לא נשלחו הודעות מהמכשיר הזה.",
+  deliveryColumns: { phone: "מספר", state: "מצב", campaign: "קמפיין", time: "שעה", reason: "סיבה" },
+  deliveryRegion: "טבלת ההודעות האחרונות",
+  commands: "פקודות אחרונות",
+  noCommands: "עוד לא נשלחו פקודות למכשיר הזה.",
+  commandStatuses: { waiting: "ממתינה לאתר", done: "בוצעה", failed: "נכשלה", timed_out: "לא התקבלה תשובה" },
+  commandBy: (by: string, moment: string) => `${by} · ${moment}`,
+};
+
+/** "com.whatsapp.w4b/0" → "WA Business": the app, as short as it is said; further Android users by number. */
+export function appName(account: string): string {
+  const [app, androidUser = "0"] = account.split("/");
+  const name = app === "com.whatsapp" ? "WhatsApp" : app === "com.whatsapp.w4b" ? "WA Business" : app;
+  return androidUser === "0" ? name : `${name} · ${androidUser}`;
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { type CampaignNotice, NOTICE_CODES } from "shared/http_api.ts";
+import { cancelEffect } from "./campaign_detail.ts";
+import { CAMPAIGN, costSentence } from "./campaign.ts";
+import { ALERTS } from "./admin_activity.ts";
+import { PRIVACY } from "./admin_privacy.ts";
+import { adminNoticeText } from "./admin_campaigns.ts";
+import { noticeText } from "./notices.ts";
+import { pilotSentence } from "./pilot.ts";
+import { UPLOAD } from "./upload.ts";
+
+Deno.test("noticeText() agrees with one, two and many messages", () => {
+  const says = (code: CampaignNotice["code"], count: number) =>
+    noticeText({ code, count, site: "אתר הדגמה" }, 0).body;
+  assert.match(says("waiting_for_site", 1), /^הודעה אחת נמצאת אצלו ולא תישלח ממקום אחר/);
+  assert.match(says("waiting_for_site", 2), /^שתי הודעות נמצאות אצלו ולא יישלחו ממקום אחר/);
+  assert.equal(says("cap_reached", 1), "הודעה אחת תמשיך לצאת מחר.");
+  assert.equal(says("cap_reached", 1200), "1,200 הודעות ימשיכו לצאת מחר.");
+  assert.equal(says("paused_by_client", 1), "הודעה אחת מחכה בתור.");
+  assert.equal(says("paused_by_client", 2), "שתי הודעות מחכות בתור.");
+});
+
+Deno.test("noticeText() does not call a site a site twice", () => {
+  const { lead } = noticeText({ code: "waiting_for_site", count: 1, site: "אתר הדגמה" }, 0);
+  assert.equal(lead, "ממתין לאתר הדגמה, שמנותק.");
+});
+
+Deno.test("costSentence(), cancelEffect() and a campaign's counts agree with one message", () => {
+  assert.match(costSentence(3, 2), /^חסרה הודעה אחת במכסה/);
+  assert.match(costSentence(4, 2), /^חסרות שתי הודעות במכסה/);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((left) => costSentence(5, 5 + left).replace(/^.*מהמכסה\. /, "")),
+    ["לא תישאר אף אחת.", "תישאר אחת.", "יישארו שתיים.", "יישארו 3."],
+  );
+  assert.match(cancelEffect("סתיו", 1, 1), /הודעה אחת כבר נשלחה, ואי אפשר להחזיר אותה\.$/);
+  assert.match(cancelEffect("סתיו", 1, 40), /40 כבר נשלחו, ואי אפשר להחזיר אותן\.$/);
+  assert.equal(CAMPAIGN.withFailures(1, 2), "1 נכשלה, 2 לא ידוע");
+});
+
+Deno.test("noticeText(), pilotSentence() and an upload's count speak of one message as of one", () => {
+  const says = (code: CampaignNotice["code"], count: number) =>
+    Object.values(noticeText({ code, count }, 0)).join(" ");
+  assert.match(says("pilot_wave", 1), /הודעה אחת יוצאת לפני כל השאר\. כשתוכרע,.*היא התקבלה\./);
+  assert.match(says("pilot_wave", 2), /שתי הודעות יוצאות לפני כל השאר\. כשכולן/);
+  assert.match(says("pilot_wait", 1), /הודעה אחת נוספת תצא\.$/);
+  assert.match(says("pilot_wait", 2), /שתי הודעות נוספות ייצאו\.$/);
+  assert.match(says("waiting_for_account", 1), /^הודעה אחת מחכה לחשבון שהתנתק\. היא תצא כשיחזור\./);
+  assert.equal(
+    pilotSentence({ count: 1, waitMinutes: 45 }),
+    "קודם הודעה אחת, אחריה המתנה של 45 דקות, ואז השאר.",
+  );
+  assert.match(pilotSentence({ count: 2, waitMinutes: 45 }), /^קודם שתי הודעות, אחריהן המתנה/);
+  assert.deepEqual([1, 2].map(UPLOAD.added), ["מספר נקלט", "מספרים נקלטו"]);
+});
+
+/** What is said to the client as its own act: "your", "you", "one loads", "it can be sent". */
+const TO_THE_CLIENT = /(?:שלכם|מכם|ידכם|מוסיפים|מעלים|ממלאים|אפשר ל(?:שלוח|אשר))(?![א-ת])/;
+
+Deno.test("adminNoticeText() speaks to an administrator, who does not send, in every sentence", () => {
+  const speakToTheClient = (wordsOf: typeof noticeText) =>
+    NOTICE_CODES.filter((code) =>
+      [1, 2].some((count) => TO_THE_CLIENT.test(Object.values(wordsOf({ code, count }, 0)).join(" ")))
+    );
+  assert.deepEqual(speakToTheClient(adminNoticeText), []);
+  assert.deepEqual(speakToTheClient(noticeText), [
+    "no_contacts",
+    "import_running",
+    "opens_later",
+    "paused_by_client",
+    "unknown_deliveries",
+    "advertiser_missing",
+    "without_consent",
+    "frequency_capped",
+  ]);
+});
+
+Deno.test("adminNoticeText() tells what noticeText() tells, of one and of many", () => {
+  const says = (code: CampaignNotice["code"], count: number, since?: number) =>
+    Object.values(adminNoticeText({ code, count, since, until: Date.parse("2026-11-22T07:00:00Z") }, 0)).join(
+      " ",
+    );
+  assert.match(says("opens_later", 0), /הלקוח יכול לאשר את השליחה כבר עכשיו, .* ביום ראשון ב־09:00\.$/);
+  assert.match(says("paused_by_client", 2, 0), /^הושהה על ידי הלקוח ב־02:00\. שתי הודעות מחכות בתור\.$/);
+  assert.match(says("without_consent", 1), /הסכמה לקבל דיוור\. .*הלקוח מוסיף אותו שוב/);
+  assert.match(says("without_consent", 2, 0), /לא נשלחו אליהם הודעות והם לא נגבו מהמכסה\.$/);
+  assert.match(
+    says("frequency_capped", 2),
+    /^שני נמענים דולגו\. הם כבר קיבלו מהלקוח.*ההודעות הוחזרו למכסה\.$/,
+  );
+});
+
+Deno.test("pilotSentence() says the wait to the minute", () => {
+  const waits: [number, string][] = [
+    [1, "דקה"],
+    [2, "שתי דקות"],
+    [60, "שעה"],
+    [61, "שעה ודקה"],
+    [62, "שעה ושתי דקות"],
+    [90, "שעה ו־30 דקות"],
+    [120, "שעתיים"],
+    [1_439, "23 שעות ו־59 דקות"],
+    [1_440, "24 שעות"],
+  ];
+  for (const [waitMinutes, text] of waits) {
+    assert.match(pilotSentence({ count: 9, waitMinutes }), new RegExp(`המתנה של ${text}, ואז`));
+  }
+});
+
+Deno.test("alerts that are not told one by one, and sites that are waited for, are counted as people count", () => {
+  assert.deepEqual([1, 2, 3].map(ALERTS.more), [
+    "ועוד התראה אחת שמחכה לטיפול.",
+    "ועוד שתי התראות שמחכות לטיפול.",
+    "ועוד 3 התראות שמחכות לטיפול.",
+  ]);
+  assert.deepEqual([1, 2, 3].map(PRIVACY.waitingSites), [
+    "ממתין לאתר אחד",
+    "ממתין לשני אתרים",
+    "ממתין ל־3 אתרים",
+  ]);
+});

@@ -1,0 +1,17 @@
+/** Words of the changes of a quota. */
+export const QUOTA = {
+  heading: "תנועות במכסה",
+  columns: { when: "מתי", what: "על מה", change: "שינוי", balance: "יתרה" },
+  kinds: {
+    grant: "טעינת הודעות",
+    taken: "הפחתת הודעות",
+    reserve: "שליחה",
+    refund: "זיכוי על הודעות שלא יצאו",
+    charge: "חיוב על הודעה שהתברר שיצאה",
+    cover: "כיסוי על חשבון המערכת",
+  },
+  empty: "עוד אין תנועות. טעינות, שליחות וזיכויים יופיעו כאן.",
+  failed: "תנועות המכסה לא נטענו",
+  more: "הצגת עוד",
+  loading: "טוען תנועות...",
+};

@@ -1,0 +1,23 @@
+import { RefreshCw } from "lucide-react";
+import { useState } from "react";
+import { ADMIN_COMMON } from "../text/admin_shell.ts";
+import { BusyButton } from "./busy_button.tsx";
+
+/** Asks again now; busy for as long as its own question takes, not with the questions a screen asks by itself. */
+export function RefreshButton({ onRefresh }: { onRefresh: () => Promise<unknown> }) {
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <BusyButton
+      className="btn-ghost border-base-300"
+      busy={isBusy}
+      busyText={ADMIN_COMMON.refreshing}
+      onClick={() => {
+        setBusy(true);
+        void onRefresh().finally(() => setBusy(false));
+      }}
+    >
+      <RefreshCw className="size-4" />
+      {ADMIN_COMMON.refresh}
+    </BusyButton>
+  );
+}
