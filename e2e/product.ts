@@ -1,5 +1,11 @@
 /** The product as real processes on this machine, each of which a test may kill, freeze or start again. */
+import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
+import { isDeepStrictEqual } from "node:util";
+import { freePort } from "../agent/testing/free_port.ts";
+import config from "../deno.json" with { type: "json" };
+
+export { freePort };
 
 export interface ProductOptions {
   devices: number;
@@ -11,6 +17,14 @@ export interface ProductOptions {
   maxMessagesPerDay?: number;
   /** Folder of the built screens; without one the edge serves only its calls. */
   webDir?: string;
+  /** Seed of the phones' traits and luck. */
+  simulatorSeed?: string;
+  /** Given where the edge and the phones' adb server listen, answers where the agent is to look for them. */
+  relays?(ports: { edge: number; adb: number }): { edge: number; adb: number };
+  /** What a part's command line begins with, for example a program that changes its limits and runs the rest. */
+  prefix?: Partial<Record<PartName, string[]>>;
+  /** Further variables of a part's environment. */
+  env?: Partial<Record<PartName, Record<string, string>>>;
 }
 
 export type PartName = "edge" | "simulator" | "agent";
@@ -30,13 +44,26 @@ export interface Tap {
   image: string | null;
 }
 
+/**
+ * How long anything may take on a machine that is slow and busy: a deadline is for what never comes, not for what
+ * comes late. What the product promises within a time has a figure of its own.
+ */
+export const PATIENCE_MS = 60_000;
+
 const root = new URL("../", import.meta.url).pathname;
-const PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
+/** Each part starts as its task does: with the flags and the permissions of everybody's. */
+const wordsOf = (task: "edge" | "agent" | "audit") => config.tasks[task].split(" ").slice(1);
 
 export class Product {
   readonly #parts = new Map<
     PartName,
-    { child: Deno.ChildProcess; stdin: WritableStream<Uint8Array>; read: Promise<void> }
+    {
+      child: Deno.ChildProcess;
+      stdin: WritableStream<Uint8Array>;
+      read: Promise<void>;
+      /** Null while it runs; of one that a signal ended, 128 and the signal's number. */
+      exitCode: number | null;
+    }
   >();
   readonly lines: string[] = [];
 
@@ -44,7 +71,8 @@ export class Product {
     readonly dataDir: string,
     readonly url: string,
     private readonly options: ProductOptions,
-    private simulatorPort: number,
+    /** Where the phones' adb server listens. */
+    readonly adbPort: number,
   ) {}
 
   /** Starts edge, simulator and agent on an empty folder and waits until the edge answers. */
@@ -62,28 +90,31 @@ export class Product {
   async launch(name: PartName): Promise<void> {
     const base = { DATA_DIR: this.dataDir, SHIGUR_PARENT_PIPE: "1" };
     const port = new URL(this.url).port;
+    const real = { edge: Number(port), adb: this.adbPort };
+    const seen = this.options.relays?.(real) ?? real;
     const commands: Record<PartName, [string[], Record<string, string>]> = {
-      edge: [[...PERMISSIONS, "edge/main.ts"], {
+      edge: [wordsOf("edge"), {
         PORT: port,
         EMBEDDED_SITE: "1",
         WEB_DIR: this.options.webDir ?? this.dataDir,
       }],
-      simulator: [[...PERMISSIONS, "agent/main.ts", "simulate"], {
+      simulator: [[...wordsOf("agent"), "simulate", ...this.#seedArgs()], {
         SIMULATED_DEVICES: `${this.options.devices}`,
         SIMULATED_SPEED: `${this.options.speed ?? 10}`,
         SIMULATED_FAULTS: `${this.options.faults ?? 0}`,
-        SIMULATOR_PORT: `${this.simulatorPort}`,
+        SIMULATOR_PORT: `${this.adbPort}`,
       }],
-      agent: [[...PERMISSIONS, "--allow-run", "agent/main.ts", "run"], {
-        EDGE_URL: this.url,
-        ADB_SERVER: `127.0.0.1:${this.simulatorPort}`,
+      agent: [[...wordsOf("agent"), "run"], {
+        EDGE_URL: `http://127.0.0.1:${seen.edge}`,
+        ADB_SERVER: `127.0.0.1:${seen.adb}`,
       }],
     };
     const [args, env] = commands[name];
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-q", ...args],
+    const [program, ...words] = [...(this.options.prefix?.[name] ?? []), Deno.execPath(), ...args];
+    const child = new Deno.Command(program!, {
+      args: words,
       cwd: root,
-      env: { ...base, ...env },
+      env: { ...base, ...env, ...this.options.env?.[name] },
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
@@ -94,21 +125,54 @@ export class Product {
       }
     };
     const read = Promise.all([keep(child.stdout), keep(child.stderr)]).then(() => {});
-    this.#parts.set(name, { child, stdin: child.stdin, read });
-    if (name === "edge") await this.#untilAnswers(`${this.url}/readyz`);
-    if (name === "simulator") await untilListening(this.simulatorPort);
+    const part = { child, stdin: child.stdin, read, exitCode: null as number | null };
+    child.status.then(({ code }) => part.exitCode = code);
+    this.#parts.set(name, part);
+    const isUp =
+      { edge: () => this.#answers(), simulator: () => isListening(this.adbPort), agent: null }[name];
+    if (!isUp) return;
+    // One that has ended says why in its last lines, and is not waited for.
+    await until(async () => part.exitCode !== null || await isUp(), PATIENCE_MS, `${name} is up`);
+    if (part.exitCode !== null) throw new Error(`${name} ended first\n${this.lines.slice(-30).join("")}`);
   }
 
-  /** Kills one part with SIGKILL and waits until it is gone. */
-  async kill(name: PartName): Promise<void> {
+  /** Kills parts with SIGKILL, at once, and waits until they are gone; one that is gone already is no error. */
+  async kill(...names: PartName[]): Promise<void> {
+    for (const name of names) {
+      const part = this.#parts.get(name);
+      if (part?.exitCode === null) part.child.kill("SIGKILL");
+    }
+    for (const name of names) await this.#gone(name);
+  }
+
+  /** Stops parts where they are with SIGSTOP, and returns when none of their threads runs any more. */
+  async freeze(...names: PartName[]): Promise<void> {
+    const pids = names.flatMap((name) => this.pid(name) ?? []);
+    for (const pid of pids) Deno.kill(pid, "SIGSTOP");
+    while (pids.some(isRunning)) await pause(1);
+  }
+
+  /** Lets frozen parts go on. */
+  thaw(...names: PartName[]): void {
+    for (const name of names) {
+      const pid = this.pid(name);
+      if (pid !== null) Deno.kill(pid, "SIGCONT");
+    }
+  }
+
+  /** Process id of a part, or null when it does not run. */
+  pid(name: PartName): number | null {
     const part = this.#parts.get(name);
-    if (!part) return;
-    part.child.kill("SIGKILL");
-    await this.#gone(name);
+    return part?.exitCode === null ? part.child.pid : null;
   }
 
-  /** Ends every part by closing its stdin, agent first, and removes the folder. */
-  async stop(): Promise<void> {
+  /** Exit code of a part that ended by itself, or null. */
+  exitCode(name: PartName): number | null {
+    return this.#parts.get(name)?.exitCode ?? null;
+  }
+
+  /** Ends every part by closing its stdin, agent first, and removes the folder unless it is to be kept. */
+  async stop({ keepsData = false } = {}): Promise<void> {
     for (const name of ["agent", "simulator", "edge"] as const) {
       const part = this.#parts.get(name);
       if (!part) continue;
@@ -117,7 +181,7 @@ export class Product {
       await this.#gone(name);
       clearTimeout(timer);
     }
-    await Deno.remove(this.dataDir, { recursive: true });
+    if (!keepsData) await Deno.remove(this.dataDir, { recursive: true });
   }
 
   logins(): Login[] {
@@ -133,7 +197,7 @@ export class Product {
   /** What `deno task audit` says of the database. */
   async audit(): Promise<string> {
     const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-q", ...PERMISSIONS, "edge/audit.ts"],
+      args: wordsOf("audit"),
       cwd: root,
       env: { DATA_DIR: this.dataDir },
     }).output();
@@ -150,11 +214,17 @@ export class Product {
     }
   }
 
+  #seedArgs(): string[] {
+    return this.options.simulatorSeed === undefined ? [] : ["--seed", this.options.simulatorSeed];
+  }
+
   #applySettings(): void {
     const db = new DatabaseSync(`${this.dataDir}/shigur.db`);
     db.exec("PRAGMA busy_timeout = 5000");
-    for (const key of ["rateLimit", "maxMessagesPerDay"] as const) {
-      const value = this.options[key];
+    const { rateLimit, maxMessagesPerDay } = this.options;
+    // What goes wrong here goes wrong on purpose, and every campaign is to come to its end.
+    const breaker = { breakerFailedPercent: 100, breakerUnknownPercent: 100 };
+    for (const [key, value] of Object.entries({ rateLimit, maxMessagesPerDay, ...breaker })) {
       if (value === undefined) continue;
       db.prepare("INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES (?, ?, ?)")
         .run(key, JSON.stringify(value), Date.now());
@@ -162,14 +232,10 @@ export class Product {
     db.close();
   }
 
-  async #untilAnswers(url: string): Promise<void> {
-    for (let attempt = 0; attempt < 300; attempt++) {
-      const response = await fetch(url).catch(() => null);
-      await response?.body?.cancel();
-      if (response?.ok) return;
-      await pause(100);
-    }
-    throw new Error(`No answer from ${url}\n${this.lines.slice(-30).join("")}`);
+  async #answers(): Promise<boolean> {
+    const response = await fetch(`${this.url}/readyz`);
+    await response.body?.cancel();
+    return response.ok;
   }
 
   async #gone(name: PartName): Promise<void> {
@@ -186,7 +252,19 @@ export class Product {
 export class Caller {
   #cookie = "";
 
-  constructor(private readonly url: string) {}
+  constructor(readonly url: string) {}
+
+  /** As a browser sends it. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
+  /** The same session at another edge. */
+  at(url: string): Caller {
+    const caller = new Caller(url);
+    caller.#cookie = this.#cookie;
+    return caller;
+  }
 
   static async login(url: string, login: Login): Promise<Caller> {
     const caller = new Caller(url);
@@ -225,50 +303,76 @@ export class Caller {
   }
 }
 
-/** Makes a campaign with `count` distinct Israeli numbers, ready to send, and gives its id. */
-export async function makeReadyCampaign(caller: Caller, name: string, count: number): Promise<number> {
+/** Makes a campaign with `count` distinct Israeli numbers from `first` on, ready to send, and gives its id. */
+export async function makeReadyCampaign(
+  caller: Caller,
+  name: string,
+  count: number,
+  { first = 41_000_001, image }: { first?: number; image?: File } = {},
+): Promise<number> {
   const form = new FormData();
   form.set("name", name);
   form.set("message", `שלום, זו הודעה מאת ${name} 🙂\nשורה שנייה`);
   form.set("status", "draft");
+  if (image) form.set("image", image);
   const { id } = await caller.read<{ id: number }>("POST", "/api/campaigns", { form });
   const file = new FormData();
-  const rows = Array.from({ length: count }, (_, index) => `לקוח ${index},05${41_000_001 + index}`);
+  const rows = Array.from({ length: count }, (_, index) => `לקוח ${index},05${first + index}`);
   file.set("file", new File([`שם,טלפון\n${rows.join("\n")}\n`], "contacts.csv", { type: "text/csv" }));
   await caller.read("POST", `/api/campaigns/${id}/contacts`, { form: file });
   return id;
 }
 
-/** Asks every 200 ms until `check` gives something, for at most `timeoutMs`. */
+/** Asks every 200 ms until `check` gives something, for at most `timeoutMs`. @throws {Error} with its last failure */
 export async function until<T>(
   check: () => Promise<T | null | false>,
   timeoutMs: number,
   what: string,
 ): Promise<T> {
-  const end = Date.now() + timeoutMs;
-  while (Date.now() < end) {
-    const result = await check().catch(() => null);
-    if (result) return result;
+  const end = performance.now() + timeoutMs;
+  let cause: unknown;
+  do {
+    try {
+      const result = await check();
+      if (result) return result;
+    } catch (error) {
+      cause = error;
+    }
     await pause(200);
+  } while (performance.now() < end);
+  throw new Error(`Not within ${timeoutMs / 1000} s: ${what}`, { cause });
+}
+
+/** Asks until the answer is what is expected. @throws {assert.AssertionError} with the last answer, after a minute */
+export async function becomes<T>(ask: () => Promise<T>, expected: T, what = "the answer"): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  let answer = await ask();
+  while (!isDeepStrictEqual(answer, expected) && performance.now() < end) {
+    await pause(50);
+    answer = await ask();
   }
-  throw new Error(`Not within ${timeoutMs / 1000} s: ${what}`);
+  assert.deepEqual(answer, expected, what);
 }
 
 export function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  listener.close();
-  return listener.addr.port;
+/** A thread that is neither stopped nor gone still runs, or may. */
+function isRunning(pid: number): boolean {
+  try {
+    return Array.from(Deno.readDirSync(`/proc/${pid}/task`)).some(({ name }) => {
+      const stat = Deno.readTextFileSync(`/proc/${pid}/task/${name}/stat`);
+      return !/^[TtZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+    });
+  } catch (error) {
+    // The process ended, or one of its threads did while it was looked at.
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }
 
-async function untilListening(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    const connection = await Deno.connect({ hostname: "127.0.0.1", port }).catch(() => null);
-    if (connection) return connection.close();
-    await pause(50);
-  }
-  throw new Error(`Nobody listens on port ${port}`);
+async function isListening(port: number): Promise<boolean> {
+  (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+  return true;
 }

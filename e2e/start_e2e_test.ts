@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Caller, makeReadyCampaign, pause, until } from "./product.ts";
+import { Caller, makeReadyCampaign, PATIENCE_MS, until } from "./product.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
@@ -10,23 +10,23 @@ Deno.test("start brings back each part that is killed, where the others look for
     const { summary } = await admin.read<{ summary: { online: number } }>("GET", "/api/devices/adb-status");
     return summary.online === 3;
   };
-  await until(isFleetOnline, 30_000, "three phones online");
+  await until(isFleetOnline, PATIENCE_MS, "three phones online");
   for (const part of ["agent/main.ts simulate", "agent/main.ts run", "edge/main.ts"]) {
     const { pid } = (await product.parts()).find(({ command }) => command.endsWith(part))!;
     Deno.kill(pid, "SIGKILL");
     await until(
       async () => (await product.parts()).some((one) => one.command.endsWith(part) && one.pid !== pid),
-      20_000,
+      PATIENCE_MS,
       `${part} runs again`,
     );
   }
   const login = product.login("client");
-  const client = await until(() => Caller.login(product.url, login), 20_000, "the edge answers again");
+  const client = await until(() => Caller.login(product.url, login), PATIENCE_MS, "the edge answers again");
   const id = await makeReadyCampaign(client, "אחרי הנפילה", 6);
   await client.read("POST", `/api/campaigns/${id}/send`);
   const isSent = async () =>
     (await client.read<{ status: string }>("GET", `/api/campaigns/${id}`)).status === "completed";
-  await until(isSent, 60_000, "the campaign completes");
+  await until(isSent, 2 * PATIENCE_MS, "the campaign completes");
 });
 
 for (const signal of ["SIGINT", "SIGHUP"] as const) {
@@ -37,7 +37,7 @@ for (const signal of ["SIGINT", "SIGHUP"] as const) {
     await client.read("POST", `/api/campaigns/${id}/send`);
     const isUnderWay = async () =>
       (await client.read<{ sentCount: number }>("GET", `/api/campaigns/${id}`)).sentCount > 2;
-    await until(isUnderWay, 30_000, "some are sent");
+    await until(isUnderWay, PATIENCE_MS, "some are sent");
     await product.end(signal);
     const order = ["site_ended", "edge_stopping"].map((event) => product.text.indexOf(`"event":"${event}"`));
     assert.ok(order[0]! > 0 && order[1]! > order[0]!, product.text.slice(-2_000));
@@ -52,7 +52,7 @@ Deno.test("start that is killed leaves no process behind", async () => {
   Deno.kill(product.pid, "SIGKILL");
   const areGone = async () =>
     (await Promise.all(parts.map(({ pid }) => isAlive(pid)))).every((alive) => !alive);
-  await until(areGone, 15_000, "its parts end");
+  await until(areGone, PATIENCE_MS, "its parts end");
 });
 
 /** `start` as the leader of a process group, as a terminal makes it. */
@@ -76,7 +76,7 @@ class Started {
 
   static async open(): Promise<Started> {
     const product = new Started(await Deno.makeTempDir({ prefix: "shigur-start-" }));
-    await until(() => Promise.resolve(product.text.includes("Ctrl+C")), 60_000, "the printed block");
+    await until(() => Promise.resolve(product.text.includes("Ctrl+C")), PATIENCE_MS, "the printed block");
     product.url = /http:\/\/127\.0\.0\.1:\d+/.exec(product.text)![0];
     return product;
   }
@@ -109,8 +109,9 @@ class Started {
   async [Symbol.asyncDispose](): Promise<void> {
     if (await isAlive(this.pid)) await this.end("SIGINT");
     await this.#child.status;
-    await pause(100);
-    await Deno.remove(this.dataDir, { recursive: true });
+    // A part that outlives it for a moment may still write.
+    const isRemoved = () => Deno.remove(this.dataDir, { recursive: true }).then(() => true);
+    await until(isRemoved, PATIENCE_MS, "its folder is let go");
   }
 
   async #keep(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {

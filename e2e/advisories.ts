@@ -1,0 +1,9 @@
+/** Of `deno task ok`: fails on a high or critical advisory, and says so when none could be asked for. */
+import { askAdvisories } from "./ask_advisories.ts";
+
+const { kind, says } = await askAdvisories();
+const line = kind === "no answer"
+  ? `Advisories NOT looked at, the registry gave none: ${says} (docs/decisions/007-dependencies.md)`
+  : says;
+Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+if (kind === "flawed") Deno.exit(1);

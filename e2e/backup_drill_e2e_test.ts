@@ -1,0 +1,85 @@
+/** A backup of the living product, restored in the middle of a campaign while the site goes on: nobody hears twice. */
+import assert from "node:assert/strict";
+import { Caller, makeReadyCampaign, PATIENCE_MS, Product, until } from "./product.ts";
+
+const ROOT = new URL("../", import.meta.url).pathname;
+const PEOPLE = 80;
+const DEVICES = 6;
+
+Deno.test("a backup restored in the middle of a campaign, with the agent alive, doubles and loses nothing", async () => {
+  const product = await Product.start({ devices: DEVICES, speed: 20, rateLimit: 0.3 });
+  try {
+    const login = product.logins().find(({ role }) => role === "client")!;
+    const client = await Caller.login(product.url, login);
+    const id = await makeReadyCampaign(client, "תרגיל", PEOPLE);
+    await client.read("POST", `/api/campaigns/${id}/send`);
+    const tapped = async (count: number) =>
+      await until(() => Promise.resolve(product.taps().length >= count), PATIENCE_MS, `${count} taps`);
+
+    await tapped(15);
+    const made = await command(product, ["edge/backup.ts"]);
+    assert.equal(made.code, 0, made.text);
+    const folder = /^Backed up in (.+)$/m.exec(made.text)![1];
+    const lost = await makeReadyCampaign(client, "אבוד", 20, { first: 42_000_001 });
+    await client.read("POST", `/api/campaigns/${lost}/send`);
+    await tapped(35);
+
+    const early = await command(product, ["edge/restore.ts", folder]);
+    assert.equal(early.code, 1);
+    assert.match(early.text, /in use/, "an edge that runs is no place for another database");
+    await product.kill("edge");
+    const tappedBefore = product.taps().length;
+    const restored = await command(product, ["edge/restore.ts", folder]);
+    assert.equal(restored.code, 0, restored.text);
+    const [{ sent }] = product.query<{ sent: number }>("SELECT sent_count AS sent FROM campaigns");
+    assert.ok(sent < tappedBefore, "the copy knows less than the phones");
+    await product.launch("edge");
+
+    const again = await Caller.login(product.url, login);
+    const isOver = async () => {
+      const { status } = await again.read<{ status: string }>("GET", `/api/campaigns/${id}`);
+      // What was being tapped when its report was lost may stay unknown, which the end then names.
+      return status === "completed" || status === "completed_with_errors";
+    };
+    await until(isOver, 2 * PATIENCE_MS, "the campaign completes on the restored database");
+    const heard = product.taps().map(({ phone }) => phone);
+    assert.equal(heard.length, new Set(heard).size, "doubled");
+    const states = product.query<{ state: string; phone: number }>(
+      "SELECT state, phone FROM deliveries WHERE campaign = ?",
+      id,
+    );
+    assert.equal(states.length, PEOPLE);
+    for (const { state, phone } of states) {
+      // Whatever is sent was heard.
+      if (state === "sent") assert.ok(heard.includes(`+${phone}`), `${phone} is sent and was not heard`);
+      else assert.equal(state, "unknown");
+    }
+    const unknown = states.filter(({ state }) => state === "unknown").length;
+    assert.ok(unknown <= DEVICES, `${unknown} unknown, more than were being tapped at once`);
+    assert.equal(await product.audit(), "All rules hold.");
+    assert.equal(product.exitCode("agent"), null, "the agent lived through it");
+  } catch (error) {
+    throw new Error(product.lines.slice(-30).join(""), { cause: error });
+  } finally {
+    await product.stop();
+  }
+});
+
+async function command(product: Product, args: string[]): Promise<{ code: number; text: string }> {
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-q",
+      "--allow-net",
+      "--allow-read",
+      "--allow-write",
+      "--allow-env",
+      "--allow-sys",
+      ...args,
+    ],
+    cwd: ROOT,
+    env: { DATA_DIR: product.dataDir },
+    stderr: "inherit",
+  }).output();
+  return { code, text: new TextDecoder().decode(stdout) };
+}

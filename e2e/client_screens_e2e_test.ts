@@ -1,0 +1,371 @@
+/** The client's screens in a real browser over a real edge: acts, long lists, keyboard, and an edge that stops. */
+import type { Page } from "playwright-core";
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import type { Campaign } from "shared/http_api.ts";
+import { launchBrowser, type View, Window } from "./browser.ts";
+import { builtScreens, type Library } from "./built_screens.ts";
+import { focusComesTo, press, staysInDialog, tabTo } from "./focus.ts";
+import { becomes, type Login, PATIENCE_MS, Product, until } from "./product.ts";
+import { SeededEdge, type World } from "./seeded_edge.ts";
+
+const WIDE: View = { width: 1280, theme: "dark" };
+Deno.test("the guard on a real edge: visitors to the login, clients to their campaigns", async () => {
+  await withEdge("small", async (window, edge) => {
+    const { page } = window;
+    for (const path of ["/client", "/client/campaign/1", "/account", "/admin", "/admin/users", "/admin/x"]) {
+      await page.goto(path);
+      await page.waitForURL("**/login");
+    }
+    await logIn(page, edge.client!);
+    for (const path of ["/admin", "/admin/users", "/admin/x"]) {
+      await page.goto(path);
+      await page.waitForURL("**/client");
+    }
+  });
+});
+
+Deno.test("unknown deliveries on a real edge: one by one, then together, and the history in Hebrew", async () => {
+  await withEdge("storm", async ({ page }, edge) => {
+    await logIn(page, edge.client!);
+    const campaign = (await listOf(page)).find(({ status, counts }) =>
+      status === "completed_with_errors" && counts.unknown >= 3
+    );
+    assert.ok(campaign);
+    await page.goto(`/client/campaign/${campaign.id}`);
+    await page.getByRole("button", { name: /^לא ידוע/ }).click();
+    const rows = page.getByRole("region", { name: "טבלת נמענים" }).locator("tbody tr[data-index]");
+    await becomes(() => rows.count(), campaign.counts.unknown, "the unknown alone");
+
+    await rows.first().getByRole("button").first().click();
+    const story = page.getByRole("dialog", { name: "היסטוריית הנמען" });
+    await story.getByText(/^ניסיון 1/).waitFor();
+    await page.keyboard.press("Escape");
+    await story.waitFor({ state: "detached" });
+
+    await rows.first().getByRole("button", { name: "טיפול" }).click();
+    await page.getByLabel("לסמן ככישלון: ההודעה תוחזר למכסה").check();
+    await page.getByRole("button", { name: "סימון ככישלון" }).click();
+    await page.getByText("נמען אחד עודכן.").first().waitFor();
+    // The table moves while the dialog closes, and a press meanwhile may miss.
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await becomes(() => rows.count(), campaign.counts.unknown - 1, "one fewer");
+    await page.getByRole("button", { name: /^טיפול ב/ }).click();
+    await page.getByLabel("לסמן כנשלח: ההודעה נראית בשיחה").check();
+    await page.getByRole("button", { name: "סימון כנשלח" }).click();
+    await page.getByText("המצב עודכן").first().waitFor();
+    await page.getByText("אין נמענים במצב הזה.").waitFor();
+    const after = (await listOf(page)).find(({ id }) => id === campaign.id)!;
+    assert.equal(after.counts.unknown, 0);
+    assert.equal(after.counts.failed, campaign.counts.failed + 1);
+  });
+});
+
+Deno.test("ten thousand contacts: loaded with reasons, scrolled to the last, searched, exported, taken out", async () => {
+  await withEdge("empty", async ({ page }, edge) => {
+    await logIn(page, edge.client!);
+    await write(page, "עשרת אלפים", "שלום לכולם");
+    const rows = Array.from({ length: 10_000 }, (_, index) => `לקוח,052-${2_000_001 + index}`);
+    const csv = `שם,טלפון\n${rows.join("\n")}\nכפול,0522000001\nשגוי,12\nריק,\n`;
+    await page.locator('input[type="file"][accept*=".csv"]').setInputFiles({
+      name: "לקוחות 2026.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(csv),
+    });
+    await page.getByRole("button", { name: "העלה קובץ CSV" }).click();
+    const result = page.getByRole("group", { name: "תוצאות הטעינה" });
+    await result.getByText("10,000").waitFor();
+    await result.getByRole("row", { name: /^10,003/ }).waitFor();
+    const rejected = page.waitForEvent("download");
+    await result.getByRole("button", { name: /השורות שנדחו/ }).click();
+    assert.equal((await textOf(await rejected)).trim().split("\n").length, 3);
+
+    await page.getByRole("link", { name: "עשרת אלפים" }).click();
+    const table = page.getByRole("region", { name: "טבלת נמענים" });
+    await table.getByText("052-200-0001").waitFor();
+    let asked = 0;
+    page.on("request", (request) => asked += Number(request.url().includes("/deliveries?")));
+    await until(
+      async () => {
+        await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        return await table.getByText("052-201-0000").count() > 0;
+      },
+      2 * PATIENCE_MS,
+      "the last of ten thousand",
+    );
+    assert.ok(await table.locator("tbody tr").count() < 100);
+    assert.ok(asked <= 80, `${asked} questions for 40 pages`);
+
+    await page.getByRole("searchbox", { name: "חיפוש לפי מספר" }).fill("052-200-5000");
+    await table.getByText("052-200-5000").waitFor();
+    const exported = page.waitForEvent("download");
+    await page.getByRole("button", { name: "ייצוא CSV" }).click();
+    assert.equal((await textOf(await exported)).trim().split("\n").length, 10_001);
+
+    await page.getByRole("button", { name: "הסרת כל אנשי הקשר" }).click();
+    await page.getByText("10,000 אנשי קשר יוסרו מ״עשרת אלפים״", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "הסרת אנשי הקשר" }).click();
+    await page.getByText("אנשי הקשר הוסרו").first().waitFor();
+    await page.getByText("טיוטה").waitFor();
+  });
+});
+
+Deno.test("an older list: the campaigns of a busy client beyond the newest two hundred", async () => {
+  await withEdge("busy", async ({ page }, edge) => {
+    await logIn(page, edge.client!);
+    const cards = page.getByRole("region", { name: "הקמפיינים שלי" }).getByRole("listitem");
+    await page.getByRole("button", { name: "הצגת עוד" }).first().waitFor();
+    for (let shown = 20; shown < 200; shown += 20) {
+      await becomes(() => cards.count(), shown);
+      await page.getByRole("button", { name: "הצגת עוד" }).first().click();
+    }
+    await page.getByRole("button", { name: "הצגת קמפיינים ישנים יותר" }).click();
+    await until(async () => await cards.count() > 200, PATIENCE_MS, "older campaigns");
+  });
+});
+
+Deno.test("with phones: a test to oneself, pause, resume, cancel, a copy for whom it did not reach, and a deletion", async () => {
+  const webDir = await builtScreens("preact");
+  const product = await Product.start({ devices: 4, speed: 20, rateLimit: 0.5, webDir });
+  const browser = await launchBrowser();
+  let window: Window | undefined;
+  try {
+    window = await Window.open(browser, product.url, WIDE);
+    const { page } = window;
+    await logIn(page, product.logins().find(({ role }) => role === "client")!);
+    await write(page, "סתיו 🍂", "שלום 🙂\nHello, ויש גם English");
+    await page.getByLabel("או מספרים, אחד בכל שורה").fill(
+      Array.from({ length: 300 }, (_, index) => `054${3_000_001 + index}`).join("\n"),
+    );
+    await page.getByRole("button", { name: "הוסף מספרים ידניים" }).click();
+    await page.getByRole("group", { name: "תוצאות הטעינה" }).getByText("300").waitFor();
+    await page.getByRole("link", { name: "סתיו 🍂" }).click();
+
+    await page.getByRole("button", { name: "הודעת ניסיון" }).click();
+    await page.getByLabel("לאיזה מספר לשלוח").fill("0549999999");
+    await page.keyboard.press("Enter");
+    await page.getByText("ההודעה נשלחה. כדאי לפתוח אותה בטלפון ולקרוא.").waitFor();
+    await page.getByRole("button", { name: "סגירה", exact: true }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const [tap] = product.taps();
+    assert.deepEqual([tap.phone, tap.text], ["+972549999999", "שלום 🙂\nHello, ויש גם English"]);
+
+    await page.getByRole("button", { name: "שלח", exact: true }).click();
+    await page.getByText("קצב שנמדד").waitFor();
+    await page.getByRole("button", { name: "השהיה" }).click();
+    await page.getByText("הושהה על ידכם", { exact: false }).first().waitFor();
+    await window.look("campaign-paused");
+    await page.getByRole("button", { name: "המשך" }).click();
+    await page.getByRole("button", { name: "השהיה" }).waitFor();
+    await page.getByRole("button", { name: "ביטול" }).click();
+    const dialog = page.getByRole("dialog", { name: "ביטול הקמפיין?" });
+    await dialog.getByText(/יבוטלו ויוחזרו למכסה/).waitFor();
+    await dialog.getByRole("button", { name: "ביטול הקמפיין" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("בוטל", { exact: true }).first().waitFor();
+
+    await page.getByRole("button", { name: "שכפול" }).click();
+    await page.getByLabel(/רק מי שלא קיבלו/).check();
+    await page.getByRole("dialog").getByRole("button", { name: "שכפול" }).click();
+    await page.getByText("הקמפיין שוכפל").first().waitFor();
+    await page.getByText("מוכן", { exact: true }).waitFor();
+    const reached = new Set(product.taps().map(({ phone }) => phone)).size - 1;
+    const copy = (await listOf(page))[0];
+    assert.ok(copy.totalContacts > 0 && copy.totalContacts <= 300 - reached);
+    await page.getByRole("button", { name: "מחיקה" }).click();
+    await page.getByRole("button", { name: "מחיקת הקמפיין" }).click();
+    await page.getByText("הקמפיין נמחק").first().waitFor();
+    await page.getByRole("link", { name: "סתיו 🍂" }).waitFor();
+    await window.close();
+  } catch (error) {
+    await window?.picture("failure");
+    throw new Error(product.lines.slice(-40).join("\n"), { cause: error });
+  } finally {
+    await browser.close();
+    await product.stop();
+  }
+});
+
+Deno.test("an edge that stops under an open page: what was typed stays, what is shown has its time, and all goes on", async () => {
+  const product = await Product.start({ devices: 1, webDir: await builtScreens("preact") });
+  const browser = await launchBrowser();
+  let window: Window | undefined;
+  try {
+    window = await Window.open(browser, product.url, { width: 390, theme: "light" });
+    const { page } = window;
+    await logIn(page, product.logins().find(({ role }) => role === "client")!);
+    await page.getByText("עדיין לא יצרת קמפיינים").waitFor();
+    await product.kill("edge");
+    await page.getByText(/הנתונים האחרונים התקבלו ב־\d\d:\d\d, ושום דבר שנשלח לא אבד\./).waitFor();
+    await page.getByPlaceholder("למשל: קמפיין סתיו 2024").fill("נכתב בלי שרת");
+    await page.getByRole("textbox", { name: "תוכן ההודעה" }).fill("שלום");
+    await page.getByRole("radio", { name: "שירות" }).check();
+    await page.getByRole("button", { name: "צור קמפיין" }).click();
+    await page.getByText("השרת לא ענה. שום דבר שנשלח לא אבד, ואפשר לנסות שוב.").first().waitFor();
+    await window.look("client-no-answer");
+    await product.launch("edge");
+    await page.getByText("השרת לא ענה.", { exact: true }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "צור קמפיין" }).click();
+    await page.getByRole("link", { name: "נכתב בלי שרת" }).waitFor();
+    await page.getByLabel("או מספרים, אחד בכל שורה").fill("0541234567");
+    await page.reload();
+    await becomes(() => page.getByLabel("או מספרים, אחד בכל שורה").inputValue(), "0541234567");
+    // The browser itself logs every question that nobody answered.
+    const network = /Failed to load resource|WebSocket connection/;
+    assert.deepEqual(window.consoleErrors.filter((text) => !network.test(text)), []);
+    assert.deepEqual(window.violations, []);
+  } catch (error) {
+    await window?.picture("failure");
+    throw new Error(product.lines.slice(-40).join("\n"), { cause: error });
+  } finally {
+    await browser.close();
+    await product.stop();
+  }
+});
+
+for (const library of ["preact", "react"] as const) {
+  Deno.test(`keyboard alone on ${library}: log in, write, load, delete; dialogs hold the focus and give it back; F8 leads to the notifications`, async () => {
+    await withEdge("empty", async ({ page }, edge) => {
+      await page.goto("/login");
+      await tabTo(page, "שם משתמש");
+      await page.keyboard.type(edge.client!.username);
+      await tabTo(page, "סיסמה");
+      await page.keyboard.type(edge.client!.password);
+      await page.keyboard.press("Enter");
+      await page.getByText("התחברת בהצלחה").first().waitFor();
+      await page.getByText("עדיין לא יצרת קמפיינים").waitFor();
+      await press(page, "F8");
+      await page.locator("[role=region]:focus, [role=region] :focus").waitFor();
+      await tabTo(page, "שם הקמפיין");
+      await page.keyboard.type("מקלדת");
+      await tabTo(page, "שיווקי");
+      await page.keyboard.press("ArrowDown");
+      await becomes(() => page.getByRole("radio", { name: "שירות" }).isChecked(), true);
+      await tabTo(page, "תוכן ההודעה");
+      await page.keyboard.type("שלום");
+      await tabTo(page, "צור קמפיין");
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: "מקלדת" }).waitFor();
+      await focusComesTo(page, "אנשי קשר");
+      await tabTo(page, "או מספרים, אחד בכל שורה");
+      await page.keyboard.type("0541234567");
+      await tabTo(page, "הוסף מספרים ידניים");
+      await page.keyboard.press("Enter");
+      await page.getByText("הודעה אחת תיגבה", { exact: false }).first().waitFor();
+      await tabTo(page, "מקלדת");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "מקלדת" }).waitFor();
+      await tabTo(page, "מחיקה");
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog", { name: "למחוק את הקמפיין?" });
+      await dialog.locator(":focus").waitFor();
+      for (let turn = 0; turn < 6; turn++) {
+        await page.keyboard.press("Tab");
+        assert.ok(await staysInDialog(page), "the focus left the dialog");
+      }
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await focusComesTo(page, "מחיקה");
+      assert.notEqual(
+        await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle),
+        "none",
+      );
+    }, library);
+  });
+}
+
+Deno.test("a slow network: skeletons first, and a button that works says so and takes no second press", async () => {
+  await withEdge("small", async ({ page }, edge) => {
+    let held: (() => void)[] | null = [];
+    const letGo = () => {
+      for (const go of held ?? []) go();
+      held = null;
+    };
+    await logIn(page, edge.client!);
+    await page.route("**/api/campaigns", async (route) => {
+      if (held) await new Promise<void>((done) => held!.push(done));
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole("status", { name: "טוען קמפיינים..." }).waitFor();
+    // Not before it is there: the channel that opens meanwhile asks for the list anew.
+    letGo();
+    await page.getByRole("link").nth(5).waitFor();
+    held = [];
+    await page.getByPlaceholder("למשל: קמפיין סתיו 2024").fill("אטי");
+    await page.getByRole("textbox", { name: "תוכן ההודעה" }).fill("שלום");
+    await page.getByRole("radio", { name: "שירות" }).check();
+    await page.getByRole("button", { name: "צור קמפיין" }).click();
+    const busy = page.getByRole("button", { name: "יוצר..." });
+    await busy.waitFor();
+    await busy.click();
+    letGo();
+    await page.getByRole("link", { name: "אטי" }).waitFor();
+    assert.equal((await listOf(page)).filter(({ name }) => name === "אטי").length, 1);
+  });
+});
+
+Deno.test("after five tries the live channel gives up, polling goes on, and the button connects again", async () => {
+  await withEdge("small", async (window, edge) => {
+    const { page } = window;
+    let isOpen = false;
+    await page.routeWebSocket("**/ws", (socket) => {
+      if (isOpen) socket.connectToServer();
+      else void socket.close();
+    });
+    await logIn(page, edge.client!);
+    await page.getByText("לא מחובר בזמן אמת").waitFor({ timeout: 2 * PATIENCE_MS });
+    await window.look("client-given-up");
+    await page.waitForResponse((response) => response.url().endsWith("/api/campaigns"));
+    isOpen = true;
+    await page.getByRole("button", { name: "חיבור מחדש" }).click();
+    await page.getByText("לא מחובר בזמן אמת").waitFor({ state: "detached" });
+  });
+});
+
+/** Runs `use` in a window on an edge over a world; afterwards nothing may have gone wrong in it. */
+async function withEdge(
+  world: World,
+  use: (window: Window, edge: SeededEdge) => Promise<void>,
+  library: Library = "preact",
+): Promise<void> {
+  const edge = await SeededEdge.start(world, await builtScreens(library));
+  const browser = await launchBrowser();
+  let window: Window | undefined;
+  try {
+    window = await Window.open(browser, edge.url, WIDE);
+    await use(window, edge);
+    await window.close();
+  } catch (error) {
+    await window?.picture("failure");
+    throw error;
+  } finally {
+    await browser.close();
+    await edge.stop();
+  }
+}
+
+async function logIn(page: Page, { username, password }: Login): Promise<void> {
+  await page.goto("/login");
+  await page.getByLabel("שם משתמש").fill(username);
+  await page.getByLabel("סיסמה").fill(password);
+  await page.getByRole("button", { name: "התחברות" }).click();
+  await page.waitForURL("**/client");
+  await page.getByRole("heading", { name: "הקמפיינים שלי" }).waitFor();
+}
+
+async function write(page: Page, name: string, message: string): Promise<void> {
+  await page.getByPlaceholder("למשל: קמפיין סתיו 2024").fill(name);
+  await page.getByRole("textbox", { name: "תוכן ההודעה" }).fill(message);
+  await page.getByRole("radio", { name: "שירות" }).check();
+  await page.getByRole("button", { name: "צור קמפיין" }).click();
+  await page.getByRole("link", { name }).waitFor();
+}
+
+async function listOf(page: Page): Promise<Campaign[]> {
+  return await page.evaluate(async () => await (await fetch("/api/campaigns")).json());
+}
+
+async function textOf(download: { path(): Promise<string> }): Promise<string> {
+  return await Deno.readTextFile(await download.path());
+}

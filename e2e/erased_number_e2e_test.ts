@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Erasure } from "shared/privacy.ts";
+import { control } from "../agent/testing/control.ts";
+import { copyJournal } from "./faults/moment.ts";
+import { Caller, makeReadyCampaign, PATIENCE_MS, Product, until } from "./product.ts";
+
+const FIRST = 41_000_001;
+const PHONE = 972541000001;
+const NEIGHBOUR = 972541000002;
+
+/** What the phones saw is theirs, and no erasure of ours reaches it. */
+const PHONES_OWN = "simulator";
+
+/** Files below `folder` in which the number stands: as text, or as SQLite keeps an integer of its size. */
+async function filesWith(folder: string, phone: number): Promise<string[]> {
+  const asInteger = Buffer.alloc(6);
+  asInteger.writeUIntBE(phone, 0, 6);
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || path.includes(`/${PHONES_OWN}/`)) continue;
+    const bytes = await readFile(path).catch(whenGone);
+    // It has another name by now, under which it may have been passed.
+    if (bytes === null) return await filesWith(folder, phone);
+    const spellings = [`${phone}`, `0${phone % 1e9}`, asInteger];
+    if (spellings.some((spelling) => bytes.includes(spelling))) found.push(path.slice(folder.length + 1));
+  }
+  return found.sort();
+}
+
+/** Null for what was written beside its place and then put there while the files were read. */
+function whenGone(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}
+
+/** Outcomes in the agent's archive, read from a copy: it keeps its journal locked. */
+async function archived({ dataDir }: Product): Promise<number> {
+  const copyDir = await Deno.makeTempDir({ prefix: "shigur-copy-" });
+  try {
+    copyJournal(`${dataDir}/agent`, copyDir);
+    using db = new DatabaseSync(`${copyDir}/journal.db`);
+    return Number(db.prepare("SELECT count(*) AS n FROM archive").get()!.n);
+  } finally {
+    await Deno.remove(copyDir, { recursive: true });
+  }
+}
+
+Deno.test("an erased number stands in no file, log, export or journal of the running product", async () => {
+  const product = await Product.start({ devices: 2, speed: 50, rateLimit: 0 });
+  try {
+    const [clientLogin, adminLogin] = ["client", "admin"].map((role) =>
+      product.logins().find((login) => login.role === role)!
+    );
+    const client = await Caller.login(product.url, clientLogin!);
+    const admin = await Caller.login(product.url, adminLogin!);
+    const id = await makeReadyCampaign(client, "סתיו", 6, { first: FIRST });
+    await client.read("POST", `/api/campaigns/${id}/send`);
+    await until(
+      async () =>
+        (await client.read<{ status: string }>("GET", `/api/campaigns/${id}`)).status === "completed",
+      PATIENCE_MS,
+      "the campaign completes",
+    );
+    const csv = async () => await (await client.call("GET", `/api/campaigns/${id}/deliveries.csv`)).text();
+    assert.match(await csv(), /054-100-0001/);
+    // Only what was reported and acknowledged is in the archive.
+    await until(
+      async () => await archived(product) === 6,
+      PATIENCE_MS,
+      "the outcomes are in the agent's archive",
+    );
+    await control(product.adbPort, `*:reply:+${PHONE},אולי הסירו אותי`);
+    await until(
+      () => Promise.resolve(product.query("SELECT 1 FROM replies").length === 1),
+      PATIENCE_MS,
+      "the reply is told",
+    );
+    const before = await filesWith(product.dataDir, PHONE);
+    assert.ok(before.some((file) => file.startsWith("agent/")), before.join());
+    assert.ok(before.some((file) => file.startsWith("shigur.db")), before.join());
+
+    const json = { phone: "054-100-0001", reason: "בקשה של בעל המספר" };
+    const { id: erasure } = await admin.read<Erasure>("POST", "/api/admin/erasures", { json });
+    const done = await until(
+      async () => {
+        const certificate = await admin.read<Erasure>("GET", `/api/admin/erasures/${erasure}`);
+        return certificate.doneAt !== null && certificate;
+      },
+      2 * PATIENCE_MS,
+      "every site has answered",
+    );
+    assert.deepEqual(done.sites.map(({ removed }) => removed), [2], "an outcome and a reply");
+    assert.deepEqual([done.removed.deliveries, done.removed.replies], [1, 1]);
+
+    assert.deepEqual(await filesWith(product.dataDir, PHONE), []);
+    assert.notDeepEqual(await filesWith(product.dataDir, NEIGHBOUR), [], "the others are still there");
+    assert.doesNotMatch(await csv(), /054-100-0001/);
+    assert.doesNotMatch(product.lines.join(""), new RegExp(`${PHONE}|0541000001`));
+    const audit = await (await admin.call("GET", "/api/admin/audit.csv")).text();
+    assert.match(audit, /number_erased/);
+    assert.doesNotMatch(audit, /541000001/);
+    assert.equal(await product.audit(), "All rules hold.");
+  } finally {
+    await product.stop();
+  }
+});

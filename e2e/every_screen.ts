@@ -1,0 +1,88 @@
+/** Every screen there is, by role: where it is, and what it is called. */
+import type { AdminCampaignPage } from "shared/admin_api.ts";
+import type { AdbStatus, Campaign } from "shared/http_api.ts";
+import type { Caller } from "./product.ts";
+
+export interface Screen {
+  /** Name of its pictures. */
+  name: string;
+  path: string;
+  /** Its heading of the first level. */
+  heading: string;
+  /** Status of the answer that leads to it, where that is none of 200. */
+  status?: number;
+}
+
+export const VISITOR_SCREENS: readonly Screen[] = [
+  { name: "landing", path: "/", heading: "כל הודעה יוצאת. פעם אחת בלבד." },
+  { name: "login", path: "/login", heading: "כניסה למערכת" },
+  { name: "not-found", path: "/no/such/place", heading: "404 Page Not Found" },
+];
+
+/** The client's own screens, with a campaign of each status that this client has. */
+export async function clientScreens(caller: Caller, username: string): Promise<Screen[]> {
+  const campaigns = await caller.read<Campaign[]>("GET", "/api/campaigns");
+  return [
+    ...signedInScreens(username),
+    { name: "removals", path: "/account/removals", heading: "רשימת ההסרה" },
+    ...oneOfEach(campaigns).map(({ id, status, name }) => ({
+      name: `campaign-${status}`,
+      path: `/client/campaign/${id}`,
+      heading: name,
+    })),
+    { name: "campaign-missing", path: "/client/campaign/99999999", heading: "קמפיין לא נמצא", status: 404 },
+  ];
+}
+
+/** The administrators' screens, with a campaign of each status and a device of each kind that there is. */
+export async function adminScreens(caller: Caller, username: string): Promise<Screen[]> {
+  const { items } = await caller.read<AdminCampaignPage>("GET", "/api/admin/campaigns?limit=200");
+  const { devices } = await caller.read<AdbStatus>("GET", "/api/devices/adb-status");
+  const connected = devices.find(({ adbConnected }) => adbConnected);
+  const away = devices.find(({ adbConnected }) => !adbConnected);
+  return [
+    { name: "dashboard", path: "/admin", heading: "דשבורד ניהול" },
+    { name: "devices", path: "/admin/devices", heading: "ניהול מכשירים" },
+    ...[connected, away].flatMap((device) =>
+      device
+        ? [{
+          name: `device-${device.adbConnected ? "connected" : "away"}`,
+          path: `/admin/devices/${device.id}`,
+          heading: device.name,
+        }]
+        : []
+    ),
+    { name: "device-missing", path: "/admin/devices/99999999", heading: "המכשיר לא נמצא", status: 404 },
+    { name: "sites", path: "/admin/sites", heading: "אתרים" },
+    { name: "anti-ban", path: "/admin/anti-ban", heading: "ניטור אנטי-באן" },
+    { name: "files", path: "/admin/files", heading: "תור קבצים" },
+    { name: "users", path: "/admin/users", heading: "ניהול משתמשים" },
+    { name: "campaigns", path: "/admin/campaigns", heading: "קמפיינים" },
+    ...oneOfEach(items).map(({ id, status, name }) => ({
+      name: `campaign-${status}`,
+      path: `/admin/campaigns/${id}`,
+      heading: name,
+    })),
+    { name: "campaign-missing", path: "/admin/campaigns/99999999", heading: "קמפיין לא נמצא", status: 404 },
+    { name: "privacy", path: "/admin/privacy", heading: "מחיקת מספר" },
+    { name: "audit", path: "/admin/audit", heading: "יומן ביקורת" },
+    { name: "suppressions", path: "/admin/suppressions", heading: "רשימת ההסרה" },
+    { name: "suppressions", path: "/admin/suppressions", heading: "רשימת ההסרה" },
+    { name: "activity", path: "/admin/activity", heading: "יומן פעילות" },
+    { name: "audit", path: "/admin/audit", heading: "יומן ביקורת" },
+    { name: "settings", path: "/admin/settings", heading: "הגדרות מערכת" },
+    { name: "not-found", path: "/admin/no/such/place", heading: "404 Page Not Found" },
+    ...signedInScreens(username),
+  ];
+}
+
+function signedInScreens(username: string): Screen[] {
+  return [
+    { name: "client", path: "/client", heading: `ברוך הבא, ${username}` },
+    { name: "account", path: "/account", heading: "החשבון שלי" },
+  ];
+}
+
+function oneOfEach<T extends { status: string }>(campaigns: T[]): T[] {
+  return [...new Map(campaigns.map((campaign) => [campaign.status, campaign])).values()];
+}

@@ -1,0 +1,61 @@
+/** A client with one campaign, who acts on it through the same door as any other. */
+import { logInAsAdmin } from "./head_office.ts";
+import { Caller, makeReadyCampaign, PATIENCE_MS, type Product, until } from "../product.ts";
+
+const PNG = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGMQyWsCIgYIBQAaxgQRuvIrRQAAAABJRU5ErkJggg==",
+);
+
+export class Client {
+  private constructor(private readonly caller: Caller, readonly campaign: number) {}
+
+  /** Makes the client number `index` with a campaign that is ready to be sent. */
+  static async make(
+    product: Product,
+    index: number,
+    { name, contacts, hasImage }: { name: string; contacts: number; hasImage: boolean },
+  ): Promise<Client> {
+    const caller = await logIn(product, index);
+    // Of the numbers of a campaign one ends in 0000, and is not on the app.
+    const first = 41_010_000 - Math.floor(contacts / 2);
+    const image = hasImage ? new File([PNG], "picture.png", { type: "image/png" }) : undefined;
+    return new Client(caller, await makeReadyCampaign(caller, name, contacts, { first, image }));
+  }
+
+  /** Asks until the edge has heard it; a campaign that is past such an act answers 409, and that is an answer. */
+  async tell(act: "send" | "pause" | "resume" | "cancel"): Promise<void> {
+    await until(
+      async () => {
+        const status = await this.ask(act);
+        return status < 300 || status === 409;
+      },
+      PATIENCE_MS,
+      `${act} is heard`,
+    );
+  }
+
+  /** Asks once, and answers the status. */
+  async ask(act: "send" | "pause" | "resume" | "cancel"): Promise<number> {
+    const response = await this.caller.call("POST", `/api/campaigns/${this.campaign}/${act}`);
+    await response.body?.cancel();
+    return response.status;
+  }
+
+  /** Sends one of the campaign's `unknown` again. */
+  async resend(delivery: number): Promise<void> {
+    await this.caller.read("POST", `/api/campaigns/${this.campaign}/deliveries/resolve`, {
+      json: { ids: [delivery], as: "resend" },
+    });
+  }
+}
+
+/** The first client is made by the product itself; others by its administrator. */
+async function logIn(product: Product, index: number): Promise<Caller> {
+  const client = product.logins().find(({ role }) => role === "client")!;
+  if (index === 0) return await Caller.login(product.url, client);
+  const admin = await logInAsAdmin(product);
+  const login = { username: `client${index}`, password: `password-${index}`, role: "client" as const };
+  const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: login });
+  await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota: 1_000 } });
+  return await Caller.login(product.url, login);
+}

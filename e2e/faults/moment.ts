@@ -1,0 +1,111 @@
+/** What a site holds at one moment, read from outside: its journal, the edge's rows and the phones' own log. */
+import { DatabaseSync } from "node:sqlite";
+import type { Product, Tap } from "../product.ts";
+
+/**
+ * Where a row of the journal stands. The first two are the journal's `leased`, apart by whether the edge has
+ * confirmed them; the next two its `tapping`, apart by whether the phone has tapped; the last two an outcome, apart
+ * by whether the edge has heard of it.
+ */
+export const ROW_STEPS = ["offered", "leased", "tapping", "tapped", "unreported", "unforgotten"] as const;
+export type RowStep = (typeof ROW_STEPS)[number];
+/** What a moment can be aimed at; `empty` = the journal holds no row. */
+export const STEPS = ["empty", ...ROW_STEPS] as const;
+export type Step = (typeof STEPS)[number];
+
+export interface SiteRow {
+  step: RowStep;
+  campaign: number;
+  phone: string;
+  /** Serial of the phone that has it, and the account on it, "app/user". */
+  serial: string;
+  account: string;
+}
+
+export interface Moment {
+  rows: SiteRow[];
+  /** Every step some row stands at, or `empty` alone. */
+  steps: ReadonlySet<Step>;
+  taps: number;
+  /** Taps of which the journal's disk knows no intent: there may be none, ever. */
+  tapsWithoutIntent: Tap[];
+}
+
+interface Journal {
+  rows: { token: string; campaign: number; phone: string; account: string; state: string }[];
+  /** "campaign phone" of every row, and every archived one, that may have been tapped. */
+  intents: Set<string>;
+}
+
+/** Reads the moment. Nothing may run meanwhile that writes: freeze the parts first. */
+export function readMoment(product: Product): Moment {
+  const taps = product.taps();
+  const journal = readJournal(`${product.dataDir}/agent`);
+  const campaignOf = new Map(
+    product.query<{ id: number; message: string }>("SELECT id, message FROM campaigns")
+      .map(({ id, message }) => [message, id]),
+  );
+  const keyOf = (tap: Tap) => `${campaignOf.get(tap.text)} ${tap.phone}`;
+  const tapped = new Set(taps.map(keyOf));
+  const isAcked = new Map(
+    product.query<{ key: string; acked: number }>(
+      `SELECT token || ' +' || phone AS key, acked_at IS NOT NULL AS acked FROM deliveries
+       WHERE state = 'leased' AND token IN (SELECT value FROM json_each(?))`,
+      JSON.stringify([...new Set(journal.rows.map((row) => row.token))]),
+    ).map(({ key, acked }) => [key, acked === 1]),
+  );
+  const rows = journal.rows.map(({ token, campaign, phone, account, state }): SiteRow => {
+    const acked = isAcked.get(`${token} ${phone}`);
+    const step = state === "leased"
+      ? acked ? "leased" : "offered"
+      : state === "tapping"
+      ? tapped.has(`${campaign} ${phone}`) ? "tapped" : "tapping"
+      : acked === undefined
+      ? "unforgotten"
+      : "unreported";
+    const [serial = "", ...key] = account.split("/");
+    return { step, campaign, phone, serial, account: key.join("/") };
+  });
+  const steps = new Set<Step>(rows.map(({ step }) => step));
+  return {
+    rows,
+    steps: steps.size > 0 ? steps : new Set<Step>(["empty"]),
+    taps: taps.length,
+    tapsWithoutIntent: taps.filter((tap) => !journal.intents.has(keyOf(tap))),
+  };
+}
+
+/** Copies a journal and its log as they lie on the disk. The agent holds its file so that nobody else can open it. */
+export function copyJournal(fromDir: string, toDir: string): void {
+  for (const name of ["journal.db", "journal.db-wal"]) {
+    try {
+      Deno.copyFileSync(`${fromDir}/${name}`, `${toDir}/${name}`);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}
+
+function readJournal(agentDir: string): Journal {
+  const copyDir = Deno.makeTempDirSync({ prefix: "shigur-journal-" });
+  try {
+    copyJournal(agentDir, copyDir);
+    using db = new DatabaseSync(`${copyDir}/journal.db`);
+    const all = (sql: string) => db.prepare(sql).all() as unknown as Journal["rows"];
+    // An agent that has only just begun has no tables yet.
+    if (all("SELECT name FROM sqlite_schema WHERE name = 'archive'").length === 0) {
+      return { rows: [], intents: new Set() };
+    }
+    const rows = all(
+      `SELECT d.token, m.campaign, d.phone, d.account, d.state FROM deliveries d JOIN messages m ON m.token = d.token
+       ORDER BY d.seq`,
+    );
+    const archived = all("SELECT token, campaign, phone, account, outcome AS state FROM archive");
+    const mayBeTapped = [...rows, ...archived].filter(({ state }) =>
+      ["tapping", "sent", "unknown"].includes(state)
+    );
+    return { rows, intents: new Set(mayBeTapped.map(({ campaign, phone }) => `${campaign} ${phone}`)) };
+  } finally {
+    Deno.removeSync(copyDir, { recursive: true });
+  }
+}

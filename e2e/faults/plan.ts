@@ -1,0 +1,156 @@
+/** What a seed does to the product: kinds, order and moments (counted in taps), and nothing that real processes decide. */
+import type { PartName } from "../product.ts";
+import { type Step, STEPS } from "./moment.ts";
+import { between, pick, type Random, seededRandom, shuffled } from "./random.ts";
+import { CALM, type Weather } from "./relay.ts";
+
+/** `adb`: the adb server goes away while the phones, and what runs on them, live on. */
+export const VICTIMS = ["edge", "agent", "simulator", "all", "adb"] as const;
+export type Victim = (typeof VICTIMS)[number];
+export const PARTS: readonly PartName[] = ["edge", "agent", "simulator"];
+
+export type Act =
+  /** `again`: the same victim once more, `againMs` after it came back, in the middle of its recovery. */
+  | { kind: "kill"; victim: Victim; aim: Step | null; downMs: number; againMs: number | null }
+  | { kind: "freeze"; victim: PartName | "all"; aim: Step | null; frozenMs: number }
+  /** The phone that stands at `aim` loses its cable. */
+  | { kind: "unplug"; aim: Step; awayMs: number }
+  | { kind: "reboot"; aim: Step }
+  /** The network between agent and edge ends every connection, and stays away. */
+  | { kind: "cut"; aim: Step | null; awayMs: number }
+  /** The connection stays open and nothing arrives any more. */
+  | { kind: "half-open"; aim: Step | null; silentMs: number }
+  /** Messages come late, twice, and out of order. */
+  | { kind: "storm"; lastsMs: number; weather: Weather }
+  /** Tap commands linger in the adb server, longer than a tap may wait; then they reach their phones. */
+  | { kind: "linger"; lastsMs: number; lingerMs: number }
+  /** The part's machine can write no file any more, for a time. */
+  | { kind: "full disk"; victim: "agent" | "edge"; fullMs: number }
+  /** The site's clock jumps; only where it is a false one. */
+  | { kind: "clock"; offsetS: number }
+  /** The client pauses, and goes on. */
+  | { kind: "pause"; pausedMs: number }
+  | { kind: "cancel" };
+
+export interface PlannedAct {
+  /** Share of the contacts that were tapped when the act's time has come. */
+  at: number;
+  act: Act;
+}
+
+export interface Plan {
+  seed: number;
+  devices: number;
+  /** Contacts of each campaign; every campaign has its own client. */
+  contacts: number[];
+  speed: number;
+  /** How often phones lie. */
+  faults: number;
+  /** Least seconds between two messages of one device. */
+  rateLimit: number;
+  hasImage: boolean;
+  /** Seconds by which the site's clock is off at the start, or null where its clock is the machine's. */
+  clockOffsetS: number | null;
+  /** What lies between agent and edge when nothing is done to it. */
+  weather: Weather;
+  /** After the end one `unknown` is sent again by its owner, if there is one. */
+  resends: boolean;
+  timeline: PlannedAct[];
+}
+
+/** Kills and the other acts lie in this part of a campaign's taps. */
+const FROM = 0.08;
+const TO = 0.85;
+const CANCELLED_TO = 0.75;
+
+const HOUR_S = 3_600;
+const FALSE_CLOCKS = [HOUR_S, -HOUR_S, 24 * HOUR_S, -24 * HOUR_S];
+
+/** The whole plan of a seed; the same for the same seed and number of kills, on every machine. */
+export function makePlan(seed: number, kills: number): Plan {
+  const random = seededRandom(seed);
+  const campaigns = random() < 0.25 ? 2 : 1;
+  const total = Math.round(between(random, 150, 260));
+  const isCancelled = random() < 0.15;
+  const base: Omit<Plan, "timeline"> = {
+    seed,
+    devices: pick(random, [4, 6, 8]),
+    contacts: Array.from({ length: campaigns }, () => Math.round(total / campaigns)),
+    speed: pick(random, [25, 40]),
+    faults: random() < 0.3 ? Math.round(between(random, 2, 10)) / 100 : 0,
+    rateLimit: pick(random, [0, 0.1, 0.2]),
+    hasImage: random() < 0.2,
+    clockOffsetS: random() < 0.25 ? pick(random, FALSE_CLOCKS) : null,
+    weather: { ...CALM, latencyMs: between(random, 0, 20), jitterMs: between(random, 0, 20) },
+    resends: random() < 0.5,
+  };
+  const acts = shuffled(random, [
+    ...killsOf(random, kills),
+    ...othersOf(random),
+    ...(base.clockOffsetS === null ? [] : [{ kind: "clock", offsetS: pick(random, FALSE_CLOCKS) } as const]),
+    ...(random() < 0.3 ? [{ kind: "pause", pausedMs: between(random, 200, 3_000) } as const] : []),
+  ]);
+  // What is cancelled is tapped no more, and the kills have to lie within its taps all the same.
+  const slice = ((isCancelled ? CANCELLED_TO : TO) - FROM) / acts.length;
+  const timeline: PlannedAct[] = acts.map((act, index) => ({
+    at: FROM + slice * (index + 0.6 * random()),
+    act,
+  }));
+  if (isCancelled) timeline.push({ at: TO, act: { kind: "cancel" } });
+  return { ...base, timeline };
+}
+
+/** Every kill aims at another step, so that a handful of seeds meets all of them. */
+function killsOf(random: Random, count: number): Act[] {
+  const aims: (Step | null)[] = [];
+  while (aims.length < count) aims.push(...shuffled(random, [...STEPS, null]));
+  const victims: Victim[] = [];
+  while (victims.length < count) victims.push(...shuffled(random, VICTIMS));
+  return aims.slice(0, count).map((aim, index) => ({
+    kind: "kill",
+    victim: victims[index]!,
+    aim,
+    downMs: between(random, 0, 800),
+    againMs: random() < 0.2 ? between(random, 50, 1_500) : null,
+  }));
+}
+
+function othersOf(random: Random): Act[] {
+  const aim = () => pick(random, [...STEPS.filter((step) => step !== "empty"), null]);
+  const makers: (() => Act)[] = [
+    () => ({
+      kind: "freeze",
+      victim: pick(random, [...PARTS, "all"] as const),
+      aim: aim(),
+      frozenMs: between(random, 300, 3_000),
+    }),
+    // Longer than a tap may wait for its phone.
+    () => ({ kind: "freeze", victim: "agent", aim: "tapping", frozenMs: between(random, 11_000, 13_000) }),
+    () => ({
+      kind: "unplug",
+      aim: pick(random, ["leased", "tapping", "tapped"]),
+      awayMs: between(random, 300, 3_000),
+    }),
+    () => ({ kind: "linger", lastsMs: between(random, 100, 500), lingerMs: between(random, 11_000, 18_000) }),
+    () => ({ kind: "reboot", aim: pick(random, ["tapping", "tapped"]) }),
+    () => ({
+      kind: "full disk",
+      victim: pick(random, ["agent", "edge"]),
+      fullMs: between(random, 100, 2_000),
+    }),
+    () => ({ kind: "cut", aim: aim(), awayMs: between(random, 0, 2_000) }),
+    () => ({ kind: "half-open", aim: aim(), silentMs: between(random, 1_000, 5_000) }),
+    () => ({
+      kind: "storm",
+      lastsMs: between(random, 1_000, 5_000),
+      weather: {
+        ...CALM,
+        latencyMs: 20,
+        jitterMs: between(random, 20, 300),
+        duplicated: 0.2,
+        overtaken: 0.2,
+      },
+    }),
+  ];
+  return shuffled(random, makers).slice(0, 4).map((make) => make());
+}

@@ -1,0 +1,375 @@
+import assert from "node:assert/strict";
+import { PATIENCE_MS, pause, until } from "../product.ts";
+import { TAP_COMMAND } from "./disturb.ts";
+import { addSite, tellSite } from "./head_office.ts";
+import { copyJournal, type Moment, type SiteRow, type Step } from "./moment.ts";
+import type { Plan } from "./plan.ts";
+import { CALM } from "./relay.ts";
+import { setDiskFull } from "./site_machine.ts";
+import { type Expectation, testify, type Testimony } from "./witness.ts";
+import { World } from "./world.ts";
+
+/** One number of every campaign is not on the app. */
+const NOT_ON_APP = 1;
+const SETTLE_MS = 180_000;
+const HOUR_S = 3_600;
+
+Deno.test("a phone unplugged between tap and verify is looked back at: sent, tapped once", async () => {
+  await withWorld({}, async (world) => {
+    let row: SiteRow | undefined;
+    // A frozen moment may lie just behind the look that proves the tap: then the next one is tried.
+    for (let attempt = 0; row === undefined && attempt < 10; attempt++) {
+      await world.untilTapped(0.1 + attempt * 0.08);
+      const moment = await world.freezeAt("tapped");
+      const [found] = moment.rows.filter(({ step }) => step === "tapped");
+      if (!found) continue;
+      const unplugged = world.tellPhone(found.serial, "unplug");
+      world.thaw();
+      await unplugged;
+      await pause(1_500);
+      const after = await world.freezeAt(null);
+      if (rowOf(after, found)?.step === "tapped") row = found;
+      world.thaw();
+      await world.tellPhone(found.serial, "replug");
+    }
+    assert.ok(row, "no phone was caught between its tap and the look");
+    await settle(world);
+    assertAllSent(world);
+    assert.equal(world.product.taps().filter(({ phone }) => phone === row.phone).length, 1);
+  });
+});
+
+Deno.test("a tap that nobody can look back at is unknown, and no other phone taps it", async () => {
+  await withWorld({}, async (world) => {
+    const { product } = world;
+    const { rows } = await catchAt(world, "tapped");
+    const row = rows.find(({ step }) => step === "tapped")!;
+    await product.kill("agent");
+    world.thaw();
+    // An app that shows its ban shows no chat.
+    await world.tellPhone(row.serial, `ban:${row.account}`);
+    await product.launch("agent");
+    await settle(world);
+    const { unknown } = compare(world);
+    assert.ok(unknown.send_not_verified! > 0);
+    assert.ok(unknownPhones(world).includes(row.phone));
+    assert.equal(product.taps().filter(({ phone }) => phone === row.phone).length, 1);
+  });
+});
+
+Deno.test("tap commands that linger in an adb server past their deadline tap nothing", async () => {
+  const lingerMs = 12_000;
+  await withWorld({}, async (world) => {
+    const { product, adbRelay, clients: [client] } = world;
+    await world.untilTapped(0.3);
+    adbRelay.weather = { ...CALM, lingering: { text: TAP_COMMAND, forMs: lingerMs } };
+    await until(
+      () => Promise.resolve(adbRelay.lingered >= world.plan.devices),
+      PATIENCE_MS,
+      "every phone's tap lingers",
+    );
+    await world.freezeAt("tapping");
+    await product.kill("agent");
+    world.thaw();
+    adbRelay.weather = CALM;
+    // Nobody else taps now: what is tapped from here on, a command did whose time is over.
+    const taps = product.taps().length;
+    await pause(lingerMs + 1_000);
+    assert.equal(product.taps().length, taps);
+    await product.launch("agent");
+    // A tap that did nothing is tried again after a minute; that is not waited for.
+    await client!.tell("cancel");
+    await settle(world);
+    const { states } = compare(world);
+    assert.equal(states.sent, taps);
+    assert.equal(states.unknown, undefined);
+  });
+});
+
+Deno.test("a full disk of the site: no tap without an intent on the disk, and all goes on when there is room", async () => {
+  await withWorld({}, async (world) => {
+    const { product } = world;
+    await world.untilTapped(0.3);
+    const before = await world.freezeAt("leased");
+    await setDiskFull(product.pid("agent")!, true);
+    world.thaw();
+    const says = () => Promise.resolve(/journal_not_writable.+disk I\/O error/.test(product.lines.join("")));
+    await until(says, PATIENCE_MS, "an agent that cannot write says so");
+    await pause(1_000);
+    const after = await world.freezeAt(null);
+    assert.deepEqual(after.tapsWithoutIntent, []);
+    assert.ok(after.taps - before.taps <= world.plan.devices, "more was tapped than was on its way");
+    world.thaw();
+    await setDiskFull(product.pid("agent")!, false);
+    await settle(world);
+    compare(world);
+  });
+});
+
+Deno.test("a full disk of the edge: it refuses, lives on, and ends the campaign when there is room", async () => {
+  await withWorld({}, async (world) => {
+    const { product, clients: [client] } = world;
+    await world.untilTapped(0.3);
+    await setDiskFull(product.pid("edge")!, true);
+    const status = await client!.ask("pause");
+    assert.ok(status >= 500, `a write was answered with ${status}`);
+    await pause(4_000);
+    assert.equal(product.exitCode("edge"), null);
+    await setDiskFull(product.pid("edge")!, false);
+    await settle(world);
+    assertAllSent(world);
+  });
+});
+
+for (const [name, offsetS] of [["an hour", HOUR_S], ["a day", 24 * HOUR_S]] as const) {
+  for (const sign of [1, -1]) {
+    const side = sign > 0 ? "ahead" : "behind";
+    Deno.test(`a site's clock ${name} ${side} at its start, then as far off on the other side, changes nothing`, async () => {
+      await withWorld({ clockOffsetS: sign * offsetS }, async (world) => {
+        await world.untilTapped(0.3);
+        world.clock!.set(-sign * offsetS);
+        await world.untilTapped(0.6);
+        world.clock!.set(0);
+        await settle(world);
+        assertAllSent(world);
+      });
+    });
+  }
+}
+
+Deno.test("a lost journal: what the site held is unknown, and no more than that", async () => {
+  await withWorld({}, async (world) => {
+    const { product } = world;
+    const held = heldOf(await catchAt(world, "tapped"));
+    await product.kill("agent");
+    for (const file of ["journal.db", "journal.db-wal"]) await Deno.remove(`${agentDir(world)}/${file}`);
+    world.knowsJournal = false;
+    world.thaw();
+    await product.launch("agent");
+    await settle(world);
+    const { unknown } = compare(world, { unknownReasons: ["journal_lost"] });
+    assert.ok(unknown.journal_lost! > 0, "nothing was held");
+    assertOnly(held, unknownPhones(world));
+    assert.deepEqual(product.query("SELECT id FROM sites WHERE stopped"), []);
+  });
+});
+
+Deno.test("a new disk at the site: it joins again as another, and nobody taps what the first had acknowledged", async () => {
+  await withWorld({}, async (world) => {
+    const { product } = world;
+    // What was only offered goes back to the queue.
+    const isAcknowledged = () =>
+      product.query("SELECT id FROM deliveries WHERE state = 'leased' AND acked_at IS NOT NULL").length > 0;
+    const held = heldOf(await catchAt(world, "leased", 0.3, isAcknowledged));
+    await product.kill("agent");
+    await Deno.remove(agentDir(world), { recursive: true });
+    world.knowsJournal = false;
+    world.thaw();
+    await addSite(product, "אתר חדש");
+    await product.launch("agent");
+    const first = product.query<{ id: number }>("SELECT min(id) AS id FROM sites")[0]!.id;
+    const waiting = () =>
+      product.query<{ phone: string }>(
+        "SELECT '+' || phone AS phone FROM deliveries WHERE state = 'leased' AND site = ? AND acked_at IS NOT NULL",
+        first,
+      ).map(({ phone }) => phone);
+    await until(
+      () => {
+        const [rest] = product.query<{ n: number }>(
+          `SELECT count(*) AS n FROM deliveries
+            WHERE state = 'queued' OR (state = 'leased' AND (site <> ? OR acked_at IS NULL))`,
+          first,
+        );
+        return Promise.resolve(rest!.n === 0);
+      },
+      2 * PATIENCE_MS,
+      "the new site sends all but what the first one held",
+    );
+    assert.ok(waiting().length > 0, "the first site held nothing");
+    assertOnly(held, waiting());
+    await tellSite(product, first, "revoke");
+    await settle(world);
+    const { unknown } = compare(world, { unknownReasons: ["site_revoked"] });
+    assert.ok(unknown.site_revoked! > 0);
+    assertOnly(held, unknownPhones(world));
+  });
+});
+
+Deno.test("an old copy of the journal: the site is stopped, the administrator told, and nothing more is tapped", async () => {
+  await withWorld({}, async (world) => {
+    const { product } = world;
+    const copyDir = await Deno.makeTempDir({ prefix: "shigur-copy-" });
+    await world.untilTapped(0.2);
+    await world.freezeAt("tapping");
+    copyJournal(agentDir(world), copyDir);
+    world.thaw();
+    const held = heldOf(await catchAt(world, "leased", 0.5));
+    await product.kill("agent");
+    for (const file of ["journal.db", "journal.db-wal"]) await Deno.remove(`${agentDir(world)}/${file}`);
+    copyJournal(copyDir, agentDir(world));
+    await Deno.remove(copyDir, { recursive: true });
+    world.knowsJournal = false;
+    const taps = product.taps().length;
+    world.thaw();
+    await product.launch("agent");
+    const stopped = () =>
+      product.query<{ id: number; reason: string }>(
+        "SELECT id, stop_reason AS reason FROM sites WHERE stopped",
+      );
+    await until(() => Promise.resolve(stopped().length > 0), PATIENCE_MS, "the site is stopped");
+    assert.equal(stopped()[0]!.reason, "journal_doubted");
+    assert.equal(
+      product.query("SELECT 1 FROM events WHERE type = 'alert' AND data ->> 'code' = 'journal_doubted'")
+        .length,
+      1,
+    );
+    await pause(3_000);
+    assert.equal(product.taps().length, taps);
+    await tellSite(product, stopped()[0]!.id, "start");
+    await settle(world);
+    const { unknown } = compare(world, { unknownReasons: ["journal_doubted"] });
+    assert.ok(unknown.journal_doubted! > 0, "nothing was held");
+    assertOnly(held, unknownPhones(world));
+  });
+});
+
+Deno.test("a half-open connection is given up by both ends, and nothing is lost or doubled", async () => {
+  await withWorld({}, async (world) => {
+    const { product, edgeRelay } = world;
+    await world.untilTapped(0.3);
+    edgeRelay.weather = { ...CALM, isSwallowing: true };
+    const said = (text: string) =>
+      until(
+        () => Promise.resolve(product.lines.some((line) => line.includes(text))),
+        2 * PATIENCE_MS,
+        text,
+      );
+    // No end is told anything: each has to notice the silence by itself.
+    await Promise.all([said("heard nothing for 30000 ms"), said("agent_disconnected")]);
+    edgeRelay.weather = CALM;
+    edgeRelay.cut();
+    await settle(world);
+    assertAllSent(world);
+  });
+});
+
+Deno.test("messages that come twice and out of order, for a whole campaign, change nothing", async () => {
+  const weather = { ...CALM, latencyMs: 5, jitterMs: 100, duplicated: 0.3, overtaken: 0.3 };
+  await withWorld({ weather }, async (world) => {
+    await settle(world);
+    assertAllSent(world);
+    const { duplicates, overtakings } = world.edgeRelay;
+    assert.ok(
+      duplicates > 20 && overtakings > 20,
+      `only ${duplicates} twice and ${overtakings} out of order`,
+    );
+  });
+});
+
+Deno.test("an edge frozen for 40 s is found again, and believes no connection that was given up meanwhile", async () => {
+  await withWorld({}, async (world) => {
+    const { product } = world;
+    await world.untilTapped(0.3);
+    await world.freezeAt("unreported");
+    product.thaw("agent", "simulator");
+    await pause(40_000);
+    product.thaw("edge");
+    await settle(world);
+    assertAllSent(world);
+    const [site] = product.query<{ epoch: number; helloEpoch: number }>(
+      "SELECT epoch, hello_epoch AS helloEpoch FROM sites",
+    );
+    assert.ok(site!.epoch > 1, "the agent kept a connection to an edge that stood still");
+  });
+});
+
+Deno.test("everything frozen past the deadline of a tap: what was under way is seen through", async () => {
+  await withWorld({}, async (world) => {
+    await world.untilTapped(0.3);
+    await world.freezeAt("tapping");
+    await pause(15_000);
+    world.thaw();
+    await settle(world);
+    assertAllSent(world);
+  });
+});
+
+async function withWorld(changes: Partial<Plan>, use: (world: World) => Promise<void>): Promise<void> {
+  const world = await World.start({
+    seed: 1,
+    devices: 4,
+    contacts: [60],
+    speed: 40,
+    faults: 0,
+    rateLimit: 0.1,
+    hasImage: false,
+    clockOffsetS: null,
+    weather: CALM,
+    resends: false,
+    timeline: [],
+    ...changes,
+  });
+  try {
+    await use(world);
+  } catch (error) {
+    throw new Error(`The last lines of the parts:\n${world.product.lines.slice(-40).join("")}`, {
+      cause: error,
+    });
+  } finally {
+    await world.close();
+  }
+}
+
+/** Freezes with a row at `step`: a moment may lie just beside every row, and then the next taps are waited for. */
+async function catchAt(world: World, step: Step, from = 0.3, isWanted = () => true): Promise<Moment> {
+  for (let share = from; share < 0.9; share += 0.1) {
+    await world.untilTapped(share);
+    const moment = await world.freezeAt(step);
+    if (moment.steps.has(step) && isWanted()) return moment;
+    world.thaw();
+  }
+  return assert.fail(`no row was caught ${step}`);
+}
+
+async function settle(world: World): Promise<void> {
+  await world.settle(SETTLE_MS);
+  assert.deepEqual(world.violations, []);
+  assert.equal(await world.product.audit(), "All rules hold.");
+}
+
+function compare(world: World, expected: Expectation = {}): Testimony {
+  const contacts = new Map(
+    world.clients.map(({ campaign }, index) => [campaign, world.plan.contacts[index]!]),
+  );
+  const testimony = testify(world.product.dataDir, { contacts, pace: world.plan.rateLimit, ...expected });
+  assert.deepEqual(testimony.violations, []);
+  return testimony;
+}
+
+function assertAllSent(world: World): void {
+  const [contacts] = world.plan.contacts as [number];
+  assert.deepEqual(compare(world).states, { sent: contacts - NOT_ON_APP, failed: NOT_ON_APP });
+}
+
+/** Phones of which the edge has heard no outcome. What was only offered counts: its leaseAck may be on its way. */
+function heldOf({ rows }: Moment): Set<string> {
+  return new Set(rows.filter(({ step }) => step !== "unforgotten").map(({ phone }) => phone));
+}
+
+function rowOf({ rows }: Moment, { campaign, phone }: SiteRow): SiteRow | undefined {
+  return rows.find((row) => row.campaign === campaign && row.phone === phone);
+}
+
+function unknownPhones({ product }: World): string[] {
+  return product.query<{ phone: string }>(
+    "SELECT '+' || phone AS phone FROM deliveries WHERE state = 'unknown'",
+  ).map(({ phone }) => phone);
+}
+
+function assertOnly(allowed: ReadonlySet<string>, found: string[]): void {
+  assert.deepEqual(found.filter((phone) => !allowed.has(phone)), []);
+}
+
+function agentDir({ product }: World): string {
+  return `${product.dataDir}/agent`;
+}

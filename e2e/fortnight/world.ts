@@ -1,0 +1,269 @@
+/** A whole house for a fortnight: the edge on a real database, its sites, its clients, and the people they write to. */
+import type { Outcome } from "shared/agent_protocol.ts";
+import type { DeliveryReason } from "shared/delivery.ts";
+import { recordInventory } from "../../edge/devices/record_inventory.ts";
+import { saveAdvertiser } from "../../edge/lawful/advertiser.ts";
+import type { LeaseFrame } from "../../edge/queue/lease.ts";
+import { suppressPhones } from "../../edge/queue/suppress.ts";
+import { optOutStatements } from "../../edge/replies/opt_out.ts";
+import { type Fleet, fleetOn, silentLog } from "../../edge/testing/fleet.ts";
+import { testAuditParts } from "../../edge/testing/audit_parts.ts";
+import { setRules } from "../../edge/testing/rules.ts";
+import { openTestDatabase } from "../../edge/testing/test_db.ts";
+import { runAllDueTicks } from "../../edge/ticks.ts";
+import { BreakerWatch } from "./breaker_watch.ts";
+import { Clock } from "./clock.ts";
+import { turningPoints } from "./jerusalem.ts";
+import type { CampaignPlan, Plan } from "./plan.ts";
+import { Site } from "./site.ts";
+import { Witness } from "./witness.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** The tick of the breaker; the other duties have their own times. */
+const TICK_MS = 5 * SECOND_MS;
+const IDLE_ASK_MS = 15 * MINUTE_MS;
+/** Of the numbers of the town, every so manieth has no account. */
+const ABSENT_EVERY = 60;
+/** After so many taps of a campaign with bans, one of its accounts is lost, and then another. */
+const BANS_AT = [30, 60];
+const ADVERTISER = { name: "מאפיית השכונה", address: "הרצל 1, חיפה", phone: "04-8000000", email: "" };
+
+type AccountState = "ok" | "banned" | "restricted";
+
+interface Account {
+  key: string;
+  site: Site;
+  installedAt: number;
+  state: AccountState;
+}
+
+export interface Meeting {
+  outcome: Outcome;
+  reason: DeliveryReason | null;
+  isTapped: boolean;
+  isTemporary: boolean;
+}
+
+export class World implements AsyncDisposable {
+  readonly witness = new Witness();
+  readonly sites: Site[] = [];
+  readonly accounts = new Map<string, Account>();
+  readonly clients: { id: number }[] = [];
+  readonly campaigns = new Map<number, CampaignPlan>();
+  readonly breaker: BreakerWatch;
+  readonly #turningPoints: number[];
+  readonly #tapsOf = new Map<number, number>();
+  #mayHaveEvents = false;
+  #lastEvent = 0;
+  #isTickDue = false;
+
+  private constructor(
+    readonly plan: Plan,
+    readonly fleet: Fleet,
+    readonly clock: Clock,
+    wakeable: { wake(): void },
+  ) {
+    this.breaker = new BreakerWatch(this);
+    this.#turningPoints = turningPoints(plan.startsAt, plan.endsAt + DAY_MS);
+    wakeable.wake = () => void (this.#mayHaveEvents = true);
+  }
+
+  /** The house before the fortnight: sites are connected, clients have their quota, nothing was sent. */
+  static async open(plan: Plan, under?: string): Promise<World> {
+    const database = await openTestDatabase({ under });
+    const clock = new Clock(plan.startsAt);
+    const wakeable = { wake() {} };
+    const fleet = fleetOn({
+      database,
+      ctx: {
+        db: database.db,
+        now: () => Math.floor(clock.now),
+        randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+        wakeOutbox: () => wakeable.wake(),
+        log: { ...silentLog, error: failOn },
+        audit: testAuditParts(),
+      },
+      pass: (ms) => void (clock.now += ms),
+    });
+    const world = new World(plan, fleet, clock, wakeable);
+    await setRules(fleet, { maxMessagesPerDay: plan.size.deviceCap });
+    await world.#furnish();
+    return world;
+  }
+
+  random(): number {
+    return this.plan.random();
+  }
+
+  chance(share: number): boolean {
+    return this.plan.random() < share;
+  }
+
+  /** When a site with nothing to do asks next: about every quarter of an hour, and close by whatever changes the rules. */
+  nextAsk(): number {
+    const asked = this.clock.now + IDLE_ASK_MS * (0.5 + this.random());
+    const near = this.#turningPoints.flatMap((point) => [point - 30 * SECOND_MS, point + SECOND_MS])
+      .find((at) => at > this.clock.now + SECOND_MS);
+    return near === undefined ? asked : Math.min(asked, near + this.random() * SECOND_MS);
+  }
+
+  /** Carries to the sites what they are advised to give up, as the outbox does. */
+  async hearRecalls(): Promise<void> {
+    if (!this.#mayHaveEvents) return;
+    this.#mayHaveEvents = false;
+    const { rows } = await this.fleet.ctx.db.execute({
+      sql: "SELECT id, type, site, data FROM events WHERE id > ? ORDER BY id",
+      args: [this.#lastEvent],
+    });
+    for (const { id, type, site, data } of rows) {
+      this.#lastEvent = Number(id);
+      if (type !== "recall") continue;
+      const { token, phones } = JSON.parse(String(data));
+      this.sites.find(({ at }) => at.site === Number(site))?.recall(token, phones);
+    }
+  }
+
+  /** Some who are in hand ask to be left alone at that very moment. */
+  onLease({ campaign, items }: LeaseFrame): void {
+    const { client } = this.campaigns.get(campaign)!;
+    for (const { phone } of items) {
+      if (this.chance(0.004)) this.#soon(20 * SECOND_MS, () => this.suppress(client, [phone]));
+    }
+  }
+
+  /** A site is cut off, and some of those whose messages it holds ask just now to be left alone. */
+  onCut(rows: readonly { campaign: number; phone: string }[]): void {
+    for (const { campaign, phone } of rows.slice(0, 2)) {
+      this.#soon(5 * SECOND_MS, () => this.suppress(this.campaigns.get(campaign)!.client, [phone]));
+    }
+  }
+
+  /** What comes of an attempt, and what the person does who gets the message. */
+  meet(campaign: number, phone: string, key: string, site: Site): Meeting {
+    const account = this.accounts.get(key)!;
+    const { trouble } = this.campaigns.get(campaign)!;
+    const taps = this.#tapsOf.get(campaign) ?? 0;
+    if (trouble === "bans" && BANS_AT.includes(taps)) account.state = "banned";
+    if (account.state !== "ok") {
+      this.#soon(2 * SECOND_MS, () => site.tellInventory());
+      if (trouble === "bans") this.#tapsOf.set(campaign, taps + 1);
+      return untapped("void", account.state === "banned" ? "account_banned" : "account_restricted");
+    }
+    if (Number(phone) % ABSENT_EVERY === 0) return untapped("failed", "not_on_app");
+    if (this.chance(0.01)) return { ...untapped("void", "chat_not_opened"), isTemporary: true };
+    if (trouble === "failed" && this.chance(0.25)) return untapped("failed", "not_on_app");
+    if (this.chance(trouble === "unknown" ? 0.15 : 0.002)) {
+      return {
+        outcome: "unknown",
+        reason: "send_not_verified",
+        isTapped: this.chance(0.7),
+        isTemporary: false,
+      };
+    }
+    this.#tapsOf.set(campaign, taps + 1);
+    if (this.chance(trouble === "opted_out" ? 0.1 : 0.002)) {
+      this.#soon(20 * MINUTE_MS, () => this.optOut(campaign, phone));
+    }
+    return { outcome: "sent", reason: null, isTapped: true, isTemporary: false };
+  }
+
+  /** A recipient asks to be removed, by a reply. */
+  async optOut(campaign: number, phone: string): Promise<void> {
+    const { ctx } = this.fleet;
+    const client = this.clients[this.campaigns.get(campaign)!.client]!.id;
+    const optOut = { campaign, client, phone: Number(phone), actor: null };
+    await ctx.db.batch(optOutStatements(ctx, ctx.now(), optOut), "write");
+    ctx.wakeOutbox();
+    this.witness.suppressed(client, phone, this.clock.now);
+    await this.hearRecalls();
+    this.tickSoon();
+  }
+
+  /** Numbers are put on a client's list (by its number in the plan), or on everybody's (null). */
+  async suppress(client: number | null, phones: readonly string[]): Promise<void> {
+    const id = client === null ? 0 : this.clients[client]!.id;
+    await suppressPhones(this.fleet.ctx, { client: id, source: "fortnight", phones: phones.map(Number) });
+    for (const phone of phones) this.witness.suppressed(id, phone, this.clock.now);
+    await this.hearRecalls();
+  }
+
+  /** The edge has heard outcomes: what it should have stopped must be stopped, and its tick follows within seconds. */
+  async afterReport(campaigns: readonly number[], hasBadNews: boolean): Promise<void> {
+    await this.breaker.check(campaigns, hasBadNews ? "report" : "nothing");
+    await this.hearRecalls();
+    this.tickSoon();
+  }
+
+  tickSoon(): void {
+    if (this.#isTickDue) return;
+    this.#isTickDue = true;
+    this.clock.at(this.clock.now + TICK_MS, async () => {
+      this.#isTickDue = false;
+      await this.tick();
+    });
+  }
+
+  async tick(): Promise<void> {
+    await runAllDueTicks(this.fleet.ctx);
+    await this.breaker.check([...this.campaigns.keys()], "tick");
+    await this.hearRecalls();
+  }
+
+  async tellInventory(site: Site): Promise<void> {
+    const own = [...this.accounts.values()].filter((account) => account.site === site);
+    const { site: id, epoch, devices } = site.at;
+    await recordInventory(this.fleet.ctx, { site: id, epoch }, {
+      devices: devices.map((device) => ({
+        ...{ device, address: `usb:${device}`, model: "Pixel", androidVersion: "14", state: "online" },
+        ...{ batteryPercent: 80, proofAt: this.fleet.ctx.now(), addresses: [], stateDetail: null },
+      })),
+      accounts: own.map(({ key, state, installedAt }) => ({
+        ...{ account: key, state, appVersion: "2.26.1", firstInstalledAt: installedAt },
+        ...{ userKind: null, captions: null, ownNumber: null },
+      })),
+    });
+  }
+
+  async #furnish(): Promise<void> {
+    const { size } = this.plan;
+    for (let no = 0; no < size.sites; no++) {
+      this.sites.push(new Site(this, await this.fleet.addSite(size.devicesPerSite)));
+    }
+    const devices = this.sites.flatMap((site) => site.at.devices.map((device) => ({ site, device })));
+    const keys = [0, 10].flatMap((user) =>
+      devices.slice(0, user === 0 ? undefined : size.secondAccounts)
+        .map(({ site, device }) => ({ site, key: `${device}/com.whatsapp/${user}` }))
+    );
+    const youngEvery = Math.floor(keys.length / size.young);
+    for (const [no, { site, key }] of keys.entries()) {
+      const isYoung = no % youngEvery === 0;
+      const installedAt = isYoung ? this.plan.startsAt - HOUR_MS : 0;
+      this.accounts.set(key, { key, site, installedAt, state: "ok" });
+    }
+    for (const site of this.sites) await this.tellInventory(site);
+    for (let no = 0; no < size.clients; no++) {
+      const client = await this.fleet.addClient(size.recipients);
+      await saveAdvertiser(this.fleet.ctx, client, ADVERTISER);
+      this.clients.push(client);
+    }
+  }
+
+  #soon(withinMs: number, act: () => Promise<void>): void {
+    this.clock.at(this.clock.now + this.random() * withinMs, act);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.fleet[Symbol.asyncDispose]();
+  }
+}
+
+function untapped(outcome: "failed" | "void", reason: DeliveryReason): Meeting {
+  return { outcome, reason, isTapped: false, isTemporary: false };
+}
+
+function failOn(event: string, detail?: Record<string, unknown>): never {
+  throw new Error(`The edge failed: ${event} ${JSON.stringify(detail)}`);
+}

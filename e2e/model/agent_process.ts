@@ -1,0 +1,259 @@
+/** One run of a site's program: its real journal, lease book, group commit and device workers, until it is killed. */
+import { type AgentFrame, agentFrameSchema, type EdgeFrame, edgeFrameSchema } from "shared/agent_protocol.ts";
+import { decodeFrame, encodeFrame } from "shared/cbor.ts";
+import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
+import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
+import { Bell } from "../../agent/bell.ts";
+import { DeviceWorker } from "../../agent/device_worker.ts";
+import { GroupCommit } from "../../agent/group_commit.ts";
+import { deviceOf, Journal, type JournalRow, type LeaseFrame } from "../../agent/journal.ts";
+import { LeaseBook } from "../../agent/lease_book.ts";
+import { outcomeFrames } from "../../agent/outcomes.ts";
+import type { Phone } from "../../agent/phone/phone.ts";
+import { reasonOfLost } from "../../agent/retryable.ts";
+import type { Link } from "./link.ts";
+import type { ModelPhone } from "./phone.ts";
+import type { ProcessClock } from "./time.ts";
+
+export type ReportItem = Extract<AgentFrame, { type: "report" }>["items"][number];
+
+export interface ProcessOptions {
+  journalPath: string;
+  phones: readonly ModelPhone[];
+  clock: ProcessClock;
+  newId(): string;
+  /** A lease is about to be acknowledged; the journal is handed along. */
+  onLeaseAck(lease: LeaseFrame, journal: Journal): void;
+  /** Is about to be said. */
+  onReport(items: readonly ReportItem[], journal: Journal): void;
+  /** The edge has acknowledged, and the rows are about to be forgotten. */
+  onReportAck(rows: readonly JournalRow[]): void;
+  /** A phone is about to be asked to tap for a row. */
+  onTapAsked(row: JournalRow | undefined, command: string): void;
+  /** Something happened that is counted. */
+  count(what: string): void;
+  failed(error: unknown): void;
+}
+
+export class AgentProcess {
+  readonly journal: Journal;
+  readonly book: LeaseBook;
+  /** The least pause asked for since the last tap: a turn is waited for by the settings it began with. */
+  paceMs = DEFAULT_SETTINGS.rateLimit * 1000;
+  link: Link | null = null;
+  isDraining = false;
+  readonly #options: ProcessOptions;
+  readonly #commits: GroupCommit;
+  readonly #workers = new Map<string, { worker: DeviceWorker; bell: Bell }>();
+  #settings = DEFAULT_SETTINGS;
+  #generation = "";
+  #outcomes: Iterator<AgentFrame> | null = null;
+  #reports = 0;
+
+  constructor(options: ProcessOptions) {
+    const { clock, phones, newId } = options;
+    this.#options = options;
+    this.journal = new Journal(options.journalPath, { now: () => clock.now(), newId });
+    this.book = new LeaseBook({ journal: this.journal, clock });
+    const taps = this.book.recover();
+    this.#commits = new GroupCommit({ journal: this.journal, clock });
+    for (const phone of phones) {
+      this.#work(
+        phone,
+        taps.filter((row) => deviceOf(row.account) === phone.device),
+      );
+    }
+  }
+
+  /** The process dies at once; what its devices were asked may still happen. */
+  kill(): void {
+    this.#leave();
+    this.#options.clock.kill();
+    for (const phone of this.#options.phones) phone.abandon();
+    this.journal.close();
+  }
+
+  /** A new connection: the present one is left first. */
+  opened(link: Link): void {
+    this.ended();
+    this.link = link;
+  }
+
+  /** The present connection is over, as far as this site knows. */
+  ended(): void {
+    if (this.link === null) return;
+    this.#leave();
+    this.book.connectionOver();
+  }
+
+  /** One frame of a link: of any but the present one it is not heard. */
+  hear(link: Link, bytes: Uint8Array): void {
+    if (link !== this.link) return;
+    const frame = decodeFrame(bytes, edgeFrameSchema);
+    switch (frame.type) {
+      case "welcome":
+        this.#set(frame.settings);
+        this.#generation = frame.generation;
+        return this.#send(this.book.connectionOpened(frame.epoch, "1.0.0"));
+      case "helloAck":
+        if (!this.book.helloAcked(frame)) return;
+        if (this.journal.answeredGeneration !== this.#generation) {
+          this.#outcomes = outcomeFrames(this.journal, this.#generation);
+          this.#sayOutcomes();
+        }
+        return this.#ring();
+      case "outcomesAck":
+        if (frame.last) this.journal.setAnsweredGeneration(frame.generation);
+        return this.#sayOutcomes();
+      case "lease":
+        return void this.#takeLease(frame, link);
+      case "go":
+        this.#takeGo(frame);
+        return this.#ring();
+      case "reportAck":
+        for (const { result } of frame.items) this.#options.count(`heard ${result}`);
+        this.#options.onReportAck(
+          frame.items.map(({ token, phone }) => this.journal.get(token, phone)).filter((row) => row !== null),
+        );
+        return this.book.reportAcked(frame);
+      case "recall":
+        this.book.recalled(frame.items);
+        return this.#ring();
+      case "settings":
+        this.#set(frame.settings);
+        return this.#ring();
+      case "superseded":
+        return this.ended();
+    }
+  }
+
+  pull(): boolean {
+    if (!this.book.isReady) return false;
+    const devices = [...this.#workers].filter(([device, { worker }]) =>
+      !worker.isInDoubt && this.#phone(device)!.isPlugged
+    ).map(([id]) => ({ id, room: this.book.room(id, PREFETCH_PER_DEVICE) })).filter(({ room }) => room > 0);
+    if (devices.length > 0) this.#send({ type: "pull", devices });
+    return devices.length > 0;
+  }
+
+  report(): boolean {
+    const items = this.book.isReady ? this.book.outcomesToReport() : [];
+    if (items.length === 0) return false;
+    this.#options.onReport(items, this.journal);
+    this.#send({ type: "report", seq: ++this.#reports, journalCounter: this.journal.counter, items });
+    return true;
+  }
+
+  repeatAcks(): boolean {
+    const acks = this.book.acksToRepeat();
+    for (const ack of acks) this.#send(ack);
+    return acks.length > 0;
+  }
+
+  heartbeat(): boolean {
+    if (!this.book.isReady) return false;
+    const { clock } = this.#options;
+    this.#send({ type: "heartbeat", journalCounter: this.journal.counter, at: Math.max(0, clock.now()) });
+    return true;
+  }
+
+  drain(): void {
+    this.isDraining = true;
+    if (this.book.isReady) this.#send({ type: "drain" });
+    this.book.drain();
+  }
+
+  /** The device has gone. */
+  unplugged(device: string): void {
+    this.book.giveBack({ device }, "device_offline");
+  }
+
+  /** A phone has tapped. */
+  tapped(): void {
+    this.paceMs = this.#settings.rateLimit * 1000;
+  }
+
+  #set(settings: Settings): void {
+    this.#settings = settings;
+    this.paceMs = Math.min(this.paceMs, settings.rateLimit * 1000);
+  }
+
+  #leave(): void {
+    if (this.link === null) return;
+    this.link.isAgentHere = false;
+    this.link.toAgent.clear();
+    this.link = null;
+    this.#outcomes = null;
+  }
+
+  #send(frame: AgentFrame): void {
+    this.link?.toEdge.push({ type: frame.type, bytes: encodeFrame(agentFrameSchema.parse(frame)) });
+  }
+
+  async #takeLease(lease: LeaseFrame, link: Link): Promise<void> {
+    const ack = await this.#commits.run(() => {
+      const ack = link === this.link ? this.book.leased(lease) : null;
+      if (ack) this.#options.onLeaseAck(lease, this.journal);
+      return ack;
+    });
+    if (!ack) this.#options.count("lease not taken");
+    if (ack && link === this.link) this.#send(ack);
+  }
+
+  #takeGo(go: Extract<EdgeFrame, { type: "go" }>): void {
+    const before = this.journal.count();
+    this.book.goReceived(go);
+    if (this.journal.count() < before) this.#options.count("go omitted a row");
+  }
+
+  #sayOutcomes(): void {
+    const next = this.#outcomes?.next();
+    if (next && !next.done) this.#send(next.value);
+  }
+
+  #work(phone: ModelPhone, taps: JournalRow[]): void {
+    const { clock } = this.#options;
+    const { book, journal } = this;
+    const bell = new Bell();
+    const there = this.#shellOf(phone);
+    const reachable = () => phone.isPlugged ? there : null;
+    const worker = new DeviceWorker({
+      device: phone.device,
+      book,
+      journal,
+      commits: this.#commits,
+      pool: { usable: reachable, reachable },
+      images: { get: () => Promise.reject(new Error("No campaign here has an image")) },
+      clock,
+      log() {},
+      bell,
+      paceMs: () => this.#settings.rateLimit * 1000,
+      onSettled() {},
+      onCaption() {},
+      onAccountLost: (account, state) => book.giveBack({ account }, reasonOfLost(state)),
+    }, taps);
+    this.#workers.set(phone.device, { worker, bell });
+    worker.run(new AbortController().signal).catch(this.#options.failed);
+  }
+
+  #shellOf(phone: ModelPhone): Phone {
+    const { clock, onTapAsked } = this.#options;
+    const run = (command: string) => {
+      const isTap = command.includes("&& echo tapped");
+      const row = isTap
+        ? this.journal.rows(["tapping"]).findLast((row) => deviceOf(row.account) === phone.device)
+        : undefined;
+      if (isTap) onTapAsked(row, command);
+      return phone.run(command, row?.token ?? "");
+    };
+    return { device: phone.device, clock, run, push: () => Promise.reject(new Error("No images here")) };
+  }
+
+  #phone(device: string): ModelPhone | undefined {
+    return this.#options.phones.find((phone) => phone.device === device);
+  }
+
+  #ring(): void {
+    for (const { bell } of this.#workers.values()) bell.ring();
+  }
+}

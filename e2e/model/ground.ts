@@ -1,0 +1,105 @@
+/** The database all runs of one process share: made once, and put back to its beginning before each run. */
+import { backup, DatabaseSync } from "node:sqlite";
+import type { Client } from "@libsql/client/web";
+import { connectDatabase } from "../../edge/db/connect.ts";
+import { LocalClient } from "../../edge/db/local_client.ts";
+import { openFleet, START } from "../../edge/testing/fleet.ts";
+
+export const SITES = 3;
+/** Of all sites together; the first site has two, and the first of them two accounts. */
+export const DEVICES = 4;
+export const EDGES = 2;
+/** Recipients of each campaign, the same of all. */
+export const CONTACTS = 3;
+export const FIRST_PHONE = 972_540_000_001;
+
+export interface Ground extends AsyncDisposable {
+  /** One for each edge. */
+  clients: readonly Client[];
+  /** A connection of its own, past the product. */
+  raw: DatabaseSync;
+  /** For the journals. */
+  folder: string;
+  clientIds: readonly number[];
+  sites: readonly { id: number; devices: readonly string[] }[];
+  /** Copies the database as it is. */
+  save(name: string): Promise<void>;
+  /** Puts a copy in its place, under all that is open. */
+  putBack(name: string): Promise<void>;
+}
+
+/** Makes a database with clients, ready campaigns and sites, saved as "beginning". */
+export async function openGround({ remote = false } = {}): Promise<Ground> {
+  // Only crashes of processes are modelled, so that a file in memory is as good as one on a disk.
+  const under = await Deno.stat("/dev/shm").then(() => "/dev/shm", () => undefined);
+  const folder = await Deno.makeTempDir({ dir: under, prefix: "shigur-model-" });
+  const fleet = await openFleet({ remote, under });
+  const { db } = fleet.ctx;
+  const { path, url } = fleet.database;
+  const clientIds: number[] = [];
+  for (const campaigns of [2, 1]) {
+    // Enough for what is sent, but for nothing more: late truth finds an empty balance.
+    const client = await fleet.addClient(campaigns * CONTACTS);
+    clientIds.push(client.id);
+    for (let n = 0; n < campaigns; n++) {
+      await addCampaign(db, { client: client.id, text: `${client.id}/${n}`, now: START });
+    }
+  }
+  const sites: { id: number; devices: string[] }[] = [];
+  for (let n = 0; n < SITES; n++) {
+    const { site: id, devices } = await fleet.addSite(n === 0 ? DEVICES - SITES + 1 : 1, n === 0 ? 2 : 1);
+    sites.push({ id, devices });
+  }
+  await db.batch([
+    "UPDATE sites SET journal_id = NULL, journal_counter = 0",
+    "DELETE FROM events",
+    "INSERT INTO settings (key, value, updated_at) VALUES ('maxMessagesPerDay', '6', 0), ('rateLimit', '1', 0), " +
+    "('hourlyPercent', '100', 0)",
+  ], "write");
+  // Without a clock a client has no cause to pause for other processes.
+  const open = () => remote ? connectDatabase(url) : new LocalClient(path, { clock: () => 0 });
+  const clients = [await open(), await open()];
+  const raw = new DatabaseSync(path, { defensive: false });
+  const version = raw.prepare("PRAGMA schema_version").get()?.schema_version;
+  const fileOf = (name: string) => `${folder}/${name}.db`;
+
+  async function save(name: string) {
+    await backup(raw, fileOf(name));
+  }
+
+  async function putBack(name: string) {
+    using copy = new DatabaseSync(fileOf(name), { readOnly: true });
+    await backup(copy, path);
+    // The schema is the same: nobody has to prepare every statement anew, which would take longer than a run.
+    raw.exec(`PRAGMA schema_version = ${version}`);
+  }
+
+  async function close() {
+    raw.close();
+    for (const client of clients) client.close();
+    await fleet[Symbol.asyncDispose]();
+    await Deno.remove(folder, { recursive: true });
+  }
+
+  await save("beginning");
+  return { clients, raw, folder, clientIds, sites, save, putBack, [Symbol.asyncDispose]: close };
+}
+
+/** A ready campaign; its contacts are the same as every other's. */
+export async function addCampaign(
+  db: Pick<Client, "batch">,
+  { client, text, now }: { client: number; text: string; now: number },
+): Promise<void> {
+  await db.batch([
+    {
+      sql: `INSERT INTO campaigns (client, name, message, status, queued_count, created_at, updated_at)
+        VALUES (?, 'מבצע', ?, 'ready', ?, ?, ?)`,
+      args: [client, text, CONTACTS, now, now],
+    },
+    {
+      sql: `INSERT INTO deliveries (campaign, phone, updated_at)
+        SELECT (SELECT max(id) FROM campaigns), ${FIRST_PHONE} + value, ? FROM json_each(?)`,
+      args: [now, JSON.stringify([...Array(CONTACTS).keys()])],
+    },
+  ], "write");
+}

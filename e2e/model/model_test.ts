@@ -1,0 +1,10 @@
+/** The small model: what every change has to pass. The large one is thousand_e2e_test.ts. */
+import { checkHistories } from "./histories.ts";
+
+Deno.test("edges, sites and phones keep I1 to I7 in random histories, and end when the faults end", async () => {
+  await checkHistories({ runs: 40, steps: 300 });
+});
+
+Deno.test("the same on a remote database", async () => {
+  await checkHistories({ runs: 5, steps: 100, remote: true });
+});

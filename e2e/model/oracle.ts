@@ -1,0 +1,509 @@
+/**
+ * What must hold, by two witnesses: the raw rows of the database after every commit, and the phones' own taps.
+ * It knows the rules of docs/design.md and none of the code that keeps them.
+ */
+import assert from "node:assert/strict";
+import type { DatabaseSync } from "node:sqlite";
+import { type DeliveryState, isLegalMove, MOVED_BY, type MovedBy } from "shared/delivery.ts";
+import { SILENCE_LIMIT_MS } from "shared/lease.ts";
+import type { Journal, JournalRow, LeaseFrame } from "../../agent/journal.ts";
+import type { ReportItem } from "./agent_process.ts";
+import type { Tap } from "./phone.ts";
+
+interface Row {
+  id: number;
+  campaign: number;
+  phone: number;
+  state: DeliveryState;
+  by: MovedBy;
+  reason: string | null;
+  token: string | null;
+  site: number | null;
+  account: number | null;
+  leased_day: number | null;
+  attempt: number;
+  acked_at: number | null;
+  resent: number;
+}
+
+interface Campaign extends Record<`${DeliveryState}_count`, number> {
+  id: number;
+  client: number;
+  status: string;
+  message: string;
+}
+
+interface Entry {
+  id: number;
+  client: number;
+  kind: string;
+  delta: number;
+  balance_after: number;
+  campaign: number | null;
+}
+
+/** What a world knows of a site that its journal and the edge cannot. */
+export interface SiteTruth {
+  /** Server times at which its journal was lost, and at which an older copy took its place. */
+  lostAt: number;
+  restoredAt: number;
+  /** When its wall clock was last set, or its journal lost: of taps asked for before, the pace has no memory. */
+  forgotPaceAt: number;
+}
+
+const LIVE = ["processing", "active"];
+const RUNNING = [...LIVE, "paused"];
+const HOLDING = ["queued", "leased", "sent", "unknown"];
+const STATES = ["queued", "leased", "sent", "failed", "unknown", "skipped", "cancelled"] as const;
+const israelDay = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Jerusalem" });
+
+export class Oracle {
+  /** How often each kind of thing happened: of moves, words and journal changes. */
+  readonly tally = new Map<string, number>();
+  /** What the world is doing, for the tally. */
+  cause = "";
+  rows = new Map<number, Row>();
+  #campaigns = new Map<number, Campaign>();
+  #revoked = new Set<number>();
+  #commits = 0;
+  /** When an older database took the place of the present one, which also sites that lost nothing seem to forget. */
+  #replacedAt = -Infinity;
+  #checkedCommits = -1;
+  readonly #ackedAtCommit = new Map<string, number>();
+  readonly #suppressedAtCommit = new Map<string, number>();
+  readonly #resends = new Map<string, number>();
+  readonly #taps = new Map<string, number>();
+  readonly #tapsOfAttempt = new Map<string, number>();
+  readonly #tapping = new Set<string>();
+  readonly #said = new Map<string, Set<string>>();
+  /** Deliveries whose `sent` the edge has acknowledged to a site. */
+  readonly #sentHeard = new Set<string>();
+  /** Other words the edge has acknowledged. */
+  readonly #heard = new Set<string>();
+  /** Room that is taken of an account's day, and the deliveries whose last lease takes some. */
+  readonly #room = new Map<string, number>();
+  readonly #takesRoom = new Set<string>();
+  readonly #overruled = new Set<string>();
+  readonly #lastTap = new Map<string, Tap>();
+  readonly #tapsOfDay = new Map<string, number>();
+  readonly #capOfDay = new Map<string, number>();
+  #ledger = { lastId: 0, balance: new Map<number, number>(), paid: new Map<number, number>() };
+  readonly #read;
+
+  constructor(db: DatabaseSync, readonly now: () => number, readonly truthOf: (site: number) => SiteTruth) {
+    const all = (sql: string) => {
+      const statement = db.prepare(sql);
+      return (...args: number[]) => statement.all(...args);
+    };
+    this.#read = {
+      rows: all(
+        "SELECT id, campaign, phone, state, by, reason, token, site, account, leased_day, attempt, acked_at, resent FROM deliveries",
+      ),
+      campaigns: all(`SELECT id, client, status, message, ${STATES.map((s) => `${s}_count`)} FROM campaigns`),
+      users: all("SELECT id, message_quota FROM users"),
+      ledger: all(
+        "SELECT id, client, kind, delta, balance_after, campaign FROM quota_ledger WHERE id > ? ORDER BY id",
+      ),
+      suppressions: all("SELECT client, phone FROM suppressions"),
+      doubts: all("SELECT token, known FROM resends WHERE campaign = ? AND phone = ?"),
+      days: all("SELECT account, day, used FROM account_days"),
+      cap: all("SELECT value FROM settings WHERE key = 'maxMessagesPerDay'"),
+      site: all("SELECT journal_counter FROM sites WHERE id = ?"),
+      answered: all(
+        `SELECT 1 FROM sites WHERE id = ?
+          AND answered_generation = (SELECT value FROM system WHERE key = 'generation')`,
+      ),
+      revoked: all("SELECT id FROM sites WHERE revoked = 1"),
+      device: all("SELECT d.key FROM accounts a JOIN devices d ON d.id = a.device WHERE a.id = ?"),
+    };
+    this.#load();
+  }
+
+  /** One of the campaigns that were sent, or of those that were not, or undefined when there is none. */
+  campaign(index: number, isSent: boolean): { id: number; client: number } | undefined {
+    const all = [...this.#campaigns.values()].filter(({ status }) =>
+      isSent !== ["draft", "ready"].includes(status)
+    );
+    return all[index % all.length];
+  }
+
+  /** Rows of sent campaigns that have not come to rest. */
+  unsettled(): Row[] {
+    return [...this.rows.values()].filter(({ state, campaign }) =>
+      ["queued", "leased"].includes(state) &&
+      !["draft", "ready"].includes(this.#campaigns.get(campaign)!.status)
+    );
+  }
+
+  /** The last journal counter the edge has heard of. */
+  counterOf(site: number): number {
+    return Number(this.#read.site(site)[0]!.journal_counter);
+  }
+
+  /** Whether the database knows all that the site did, or will hear of it as of any delivery. */
+  hasAnswered(site: number): boolean {
+    return this.#read.answered(site).length > 0;
+  }
+
+  isRevoked(site: number): boolean {
+    return this.#revoked.has(site);
+  }
+
+  count(what: string): void {
+    this.tally.set(what, (this.tally.get(what) ?? 0) + 1);
+  }
+
+  // ---- the edge
+
+  /** Call after every commit: each row's move is judged alone. */
+  committed(): void {
+    this.#commits += 1;
+    const before = this.rows;
+    const present = this.#load();
+    const unseen = new Set(this.#suppressedAtCommit.keys());
+    for (const { client, phone } of this.#read.suppressions()) {
+      const key = `${client} ${phone}`;
+      if (!unseen.delete(key)) this.#suppressedAtCommit.set(key, this.#commits);
+    }
+    for (const row of present.values()) {
+      const old = before.get(row.id);
+      if (old === undefined) continue;
+      // Not what a restored database learns of resends that were counted when they happened.
+      if (row.resent > old.resent && row.state === "queued") {
+        this.#resends.set(nameOf(row), (this.#resends.get(nameOf(row)) ?? 0) + 1);
+      }
+      if (row.state !== old.state || row.by !== old.by) this.#judge(old, row);
+      const isNewlyAcked = row.state === "leased" && row.acked_at !== null && old.acked_at === null;
+      if (isNewlyAcked) this.#judgeAck(row);
+      if (row.state === "sent" && row.by === MOVED_BY.site) continue;
+      const wasFinal = old.state === "sent" && old.by === MOVED_BY.site;
+      assert.ok(!wasFinal, `I7: ${nameOf(row)} left sent, the site's word, for ${row.state} by ${row.by}`);
+    }
+  }
+
+  /** The database is another now: an older one. */
+  replaced(): void {
+    this.#replacedAt = this.now();
+    this.#ledger = { lastId: 0, balance: new Map(), paid: new Map() };
+    this.#load();
+    this.#suppressedAtCommit.clear();
+    this.committed();
+    // What was used of a day's room since then is forgotten with it.
+    for (const [day, taps] of this.#tapsOfDay) this.#capOfDay.set(day, taps + this.#cap());
+    this.#sentHeard.clear();
+    this.#heard.clear();
+  }
+
+  #load(): Map<number, Row> {
+    this.rows = new Map((this.#read.rows() as unknown as Row[]).map((row) => [row.id, row]));
+    this.#campaigns = new Map((this.#read.campaigns() as unknown as Campaign[]).map((one) => [one.id, one]));
+    this.#revoked = new Set(this.#read.revoked().map(({ id }) => Number(id)));
+    return this.rows;
+  }
+
+  #judge(old: Row, row: Row): void {
+    const wasAcked = old.state === "leased" && old.acked_at !== null;
+    const from = old.state === "leased" && !wasAcked ? "offered" : old.state;
+    this.count(`move ${from} → ${row.state} by ${row.by}`);
+    this.count(`${this.cause}: ${from} → ${row.state} by ${row.by}`);
+    const name = nameOf(row);
+    const move = { from: old.state, was: old.by, acked: old.acked_at !== null, to: row.state, by: row.by };
+    assert.ok(isLegalMove(move), `I7: ${name} went ${from} by ${old.by} → ${row.state} by ${row.by}`);
+    const { client, status } = this.#campaigns.get(row.campaign)!;
+    if (row.state === "leased") {
+      assert.ok(!this.#isSuppressed(client, row.phone), `I5: ${name} is suppressed and was leased`);
+      assert.ok(LIVE.includes(status), `${name} was leased of a campaign that is ${status}`);
+      assert.ok(!this.isRevoked(row.site!), `${name} was leased to a revoked site`);
+      const [{ key: device }] = this.#read.device(row.account!) as unknown as [{ key: string }];
+      const day = `${device} ${israelDay.format(this.now())}`;
+      this.#capOfDay.set(day, Math.max(this.#capOfDay.get(day) ?? 0, this.#cap()));
+    }
+    this.#follow(old, row);
+    if (row.state === "unknown") this.#judgeUnknown(old, row);
+    const isOfRevoked = old.reason === "site_revoked" && row.by === MOVED_BY.site && row.resent === 0;
+    assert.ok(!isOfRevoked, `rule 16: ${name} went to ${row.state} by the word of a revoked site`);
+    const said = this.#said.get(keyOf(row.token, row.phone));
+    if (wasAcked && ["queued", "cancelled", "skipped", "failed"].includes(row.state)) {
+      assert.equal(
+        row.by,
+        MOVED_BY.site,
+        `rule 8: ${name} was acknowledged and went to ${row.state} by ${row.by}`,
+      );
+      assert.ok(said?.has("void") || said?.has("failed"), `rule 8: no site said that ${name} was not tapped`);
+    }
+    // A person's word loses its doubt: what a restored journal then says against it is believed.
+    const isOverruled = old.state === "sent" && row.state === "failed" &&
+      this.truthOf(row.site!).restoredAt > 0;
+    if (isOverruled) this.#overruled.add(name);
+    if (row.state === "queued" && old.state === "unknown" && row.by === MOVED_BY.site) {
+      assert.ok(said?.has("void"), `rule 11: no site said void of ${name}`);
+    }
+  }
+
+  /** I6: a lease takes room of its account's day, and gives it back once it is known that it did not tap. */
+  #follow(old: Row, row: Row): void {
+    const name = nameOf(row);
+    const day = `${row.account} ${row.leased_day}`;
+    const said = this.#said.get(keyOf(row.token, row.phone)) ?? new Set();
+    const wasOpen = old.state === "unknown" && old.by !== MOVED_BY.earlierDoubt;
+    const isByWord = row.state !== "sent" && (row.by === MOVED_BY.site || row.by === MOVED_BY.earlierDoubt);
+    const isUntapped = old.state === "leased"
+      ? ["queued", "cancelled", "skipped"].includes(row.state)
+      : wasOpen && isByWord && said.has("void");
+    const isLate = row.state === "sent" && old.state !== "leased" && said.has("sent");
+    const takes = row.state === "leased" || isLate;
+    if (takes && row.state === "leased") this.#takesRoom.delete(name);
+    if (takes && !this.#takesRoom.has(name)) {
+      this.#takesRoom.add(name);
+      add(this.#room, day);
+    } else if (isUntapped && this.#takesRoom.delete(name)) {
+      this.#room.set(day, this.#room.get(day)! - 1);
+    }
+  }
+
+  #judgeAck(row: Row): void {
+    const { client, status } = this.#campaigns.get(row.campaign)!;
+    assert.ok(!this.#isSuppressed(client, row.phone), `I5: ${nameOf(row)} is suppressed and got its go`);
+    assert.ok(LIVE.includes(status), `${nameOf(row)} got its go while its campaign is ${status}`);
+    this.#ackedAtCommit.set(keyOf(row.token, row.phone), this.#commits);
+  }
+
+  /** I4: doubt has a cause. */
+  #judgeUnknown(old: Row, row: Row): void {
+    const name = `I4: ${nameOf(row)} is unknown by ${row.by} (${row.reason})`;
+    const site = this.truthOf(row.site!);
+    const ackedAt = old.acked_at ?? Infinity;
+    switch (row.by) {
+      case MOVED_BY.site:
+        return assert.ok(this.#tapping.has(keyOf(row.token, row.phone)), `${name}, and nobody began to tap`);
+      case MOVED_BY.clockOrRevoked:
+        if (row.reason === "site_revoked") {
+          return assert.ok(this.isRevoked(row.site!), `${name}, and the site is not revoked`);
+        }
+        return assert.ok(this.now() - ackedAt > SILENCE_LIMIT_MS, `${name} before 24 h of silence`);
+      case MOVED_BY.journalLost:
+        // To a database that was put back, what a site has reported since looks forgotten.
+        return assert.ok(
+          Math.max(site.lostAt, site.restoredAt, this.#replacedAt) >= ackedAt,
+          `${name}, and no journal was lost`,
+        );
+      case MOVED_BY.journalDoubted:
+        return assert.ok(Math.max(site.lostAt, site.restoredAt) > 0, `${name}, and no journal was restored`);
+      case MOVED_BY.earlierDoubt: {
+        const doubts = this.#read.doubts(row.campaign, row.phone);
+        return assert.ok(doubts.some(({ known }) => known === 0), `${name}, and no earlier attempt is open`);
+      }
+    }
+    assert.fail(name);
+  }
+
+  // ---- the site
+
+  /** A site is about to acknowledge a lease; its journal must hold all of it. */
+  siteTakes({ token, items }: LeaseFrame, journal: Journal): void {
+    for (const { phone } of items) {
+      assert.equal(
+        journal.get(token, phone)?.state,
+        "leased",
+        "a lease is acknowledged before it is written",
+      );
+    }
+  }
+
+  /** A site is about to ask a phone to tap. */
+  tapAsked(site: SiteTruth, row: JournalRow | undefined, command: string): void {
+    assert.ok(row?.tap, "I2: a phone was asked to tap and the journal does not say for what");
+    const { bootId, deadlineUptime } = row.tap;
+    assert.ok(
+      command.includes(`${deadlineUptime}`) && command.includes(bootId),
+      "rule 10: the tap asks for another deadline than the journal's",
+    );
+    const key = keyOf(row.token, row.phone);
+    assert.ok(site.restoredAt > 0 || !this.#tapping.has(key), "I2: an attempt was begun twice");
+    this.#tapping.add(key);
+  }
+
+  /** A site is about to report; its journal must say the same. */
+  siteSays(site: SiteTruth, items: readonly ReportItem[], journal: Journal): void {
+    for (const { token, phone, outcome, reason } of items) {
+      const key = keyOf(token, phone);
+      this.count(`said ${outcome}${reason === null ? "" : `: ${reason}`}`);
+      assert.equal(journal.get(token, phone)?.state, outcome, "rule 3: said before it was written");
+      const said = this.#said.get(key) ?? new Set();
+      this.#said.set(key, said.add(outcome));
+      if (site.restoredAt > 0) continue;
+      assert.equal(said.size, 1, `rule 3: a site said ${[...said]} of one attempt`);
+      const taps = this.#tapsOfAttempt.get(key) ?? 0;
+      if (outcome === "sent") assert.equal(taps, 1, "a site said sent of what was never tapped");
+      if (outcome === "void" || outcome === "failed") {
+        assert.equal(taps, 0, `rule 3: a site said ${outcome} of what was tapped`);
+      }
+    }
+  }
+
+  /** A site hears that the edge has taken its word. */
+  edgeHeard(rows: readonly JournalRow[]): void {
+    for (const { campaign, phone, token, state } of rows) {
+      if (state === "sent") this.#sentHeard.add(`${campaign} ${phone}`);
+      else this.#heard.add(`${campaign} ${phone} ${token}`);
+    }
+  }
+
+  // ---- the phone
+
+  tapped(tap: Tap, site: SiteTruth, paceMs: number): void {
+    const key = keyOf(tap.token, tap.number);
+    add(this.#tapsOfAttempt, key);
+    const campaign = [...this.#campaigns.values()].find(({ message }) => message === tap.text);
+    if (campaign === undefined) return assert.ok(this.#replacedAt > 0, `a phone sent ${tap.text}`);
+    const name = `${campaign.id} +${tap.number}`;
+    const taps = add(this.#taps, name);
+    this.count("tap");
+    assert.ok(taps <= 1 + (this.#resends.get(name) ?? 0), `I2: ${name} was tapped ${taps} times`);
+    const ackedAt = this.#ackedAtCommit.get(key);
+    assert.ok(ackedAt !== undefined, `I2: ${name} was tapped without go`);
+    const said = this.#said.get(key);
+    const isGivenUp = said?.has("void") || said?.has("failed");
+    assert.ok(site.restoredAt > 0 || !isGivenUp, `rule 3: ${name} was tapped after it was given up`);
+    for (const scope of [0, campaign.client]) {
+      const suppressedAt = this.#suppressedAtCommit.get(`${scope} ${tap.number}`) ?? Infinity;
+      assert.ok(ackedAt < suppressedAt, `I5: ${name} was suppressed before its go and was tapped`);
+    }
+    const day = `${tap.device} ${israelDay.format(tap.begunAt)}`;
+    const cap = this.#capOfDay.get(day) ?? 0;
+    assert.ok(add(this.#tapsOfDay, day) <= cap, `I6: ${day} has more taps than the ${cap} of its cap`);
+    const last = this.#lastTap.get(tap.device);
+    const pausedMs = tap.at - (last?.at ?? -Infinity);
+    const isRemembered = last !== undefined && last.askedAt > site.forgotPaceAt;
+    assert.ok(!isRemembered || pausedMs >= paceMs, `I6: ${tap.device} tapped again after ${pausedMs} ms`);
+    this.#lastTap.set(tap.device, tap);
+  }
+
+  // ---- after every step
+
+  check(): void {
+    for (const row of this.rows.values()) {
+      const name = `${row.campaign} +${row.phone}`;
+      const isShownSent = row.state === "sent" || (row.state === "leased" && row.acked_at !== null);
+      if (this.#sentHeard.has(name)) {
+        assert.ok(isShownSent, `a site said sent of ${name}, was answered, and it shows ${row.state}`);
+      }
+      if (this.#heard.has(`${name} ${row.token}`)) {
+        assert.notEqual(
+          row.state,
+          "leased",
+          `a site has said its word of ${name}, was answered, and still holds it`,
+        );
+      }
+    }
+    if (this.#checkedCommits === this.#commits) return;
+    this.#checkedCommits = this.#commits;
+    this.#checkMoney(this.#checkCounters());
+    if (this.#replacedAt > 0) return;
+    for (const { account, day, used } of this.#read.days()) {
+      assert.equal(
+        used,
+        this.#room.get(`${account} ${day}`) ?? 0,
+        `I6: room of account ${account} on ${day}`,
+      );
+    }
+  }
+
+  /** I7 and I1: counters are the sums, and a campaign runs while it has work. Answers what each campaign holds. */
+  #checkCounters(): Map<number, number> {
+    const counted = new Map([...this.#campaigns.keys()].map((id) => [id, new Map<string, number>()]));
+    for (const row of this.rows.values()) {
+      const { status } = this.#campaigns.get(row.campaign)!;
+      const readsAs = row.state === "queued" && status === "cancelled" && row.resent === 0
+        ? "cancelled"
+        : row.state;
+      add(counted.get(row.campaign)!, readsAs);
+    }
+    const held = new Map<number, number>();
+    for (const campaign of this.#campaigns.values()) {
+      const own = counted.get(campaign.id)!;
+      for (const state of STATES) {
+        assert.equal(
+          campaign[`${state}_count`],
+          own.get(state) ?? 0,
+          `I7: ${state} of campaign ${campaign.id}`,
+        );
+      }
+      const open = (own.get("queued") ?? 0) + (own.get("leased") ?? 0);
+      if (RUNNING.includes(campaign.status)) {
+        assert.ok(open > 0, `I1: campaign ${campaign.id} runs without work`);
+      }
+      if (/^completed|^failed/.test(campaign.status)) {
+        assert.equal(open, 0, `I1: campaign ${campaign.id} ended early`);
+      }
+      if (!["draft", "ready"].includes(campaign.status)) {
+        held.set(campaign.id, HOLDING.reduce((sum, state) => sum + (own.get(state) ?? 0), 0));
+      }
+    }
+    return held;
+  }
+
+  /** I3: a campaign paid for what it holds, and a balance is the sum of its entries. */
+  #checkMoney(held: ReadonlyMap<number, number>): void {
+    const { balance, paid } = this.#ledger;
+    for (const entry of this.#read.ledger(this.#ledger.lastId) as unknown as Entry[]) {
+      this.#ledger.lastId = entry.id;
+      const after = (balance.get(entry.client) ?? 0) + entry.delta;
+      balance.set(entry.client, after);
+      assert.equal(entry.balance_after, after, `I3: balance after entry ${entry.id}`);
+      assert.ok(after >= 0, `I3: client ${entry.client} owes`);
+      this.count(`entry ${entry.kind}`);
+      if (entry.campaign === null || entry.kind === "cover") continue;
+      paid.set(entry.campaign, (paid.get(entry.campaign) ?? 0) - entry.delta);
+    }
+    for (const [campaign, units] of held) {
+      assert.equal(paid.get(campaign) ?? 0, units, `I3: what campaign ${campaign} paid and what it holds`);
+    }
+    for (const { id, message_quota } of this.#read.users()) {
+      assert.equal(message_quota, balance.get(Number(id)) ?? 0, `I3: the quota of client ${id}`);
+    }
+  }
+
+  // ---- the end
+
+  /** Everything has settled: nothing is left over, and what is shown is what the phones did. */
+  checkEnd(): void {
+    for (const { id, status } of this.#campaigns.values()) {
+      assert.ok(!RUNNING.includes(status), `I1: campaign ${id} did not end: ${status}`);
+    }
+    assert.deepEqual(this.unsettled(), [], "I1: rows are left over");
+    for (const row of this.rows.values()) {
+      const name = `${row.campaign} +${row.phone}`;
+      this.count(`end ${row.state}`);
+      if (this.#sentHeard.has(name)) assert.equal(row.state, "sent", `a site said sent of ${name}`);
+      if (row.by === MOVED_BY.person || this.#overruled.has(name)) continue;
+      const taps = this.#taps.get(name) ?? 0;
+      if (row.state === "sent") assert.ok(taps > 0, `${name} is sent and was never tapped`);
+      if (["failed", "cancelled", "skipped"].includes(row.state)) {
+        assert.equal(taps, 0, `I1: ${name} was tapped and is ${row.state}`);
+      }
+    }
+  }
+
+  #isSuppressed(client: number, phone: number): boolean {
+    return this.#suppressedAtCommit.has(`0 ${phone}`) || this.#suppressedAtCommit.has(`${client} ${phone}`);
+  }
+
+  #cap(): number {
+    return Number(this.#read.cap()[0]?.value ?? Infinity);
+  }
+}
+
+function nameOf({ campaign, phone }: Row): string {
+  return `${campaign} +${phone}`;
+}
+
+function keyOf(token: string | null, phone: number | string): string {
+  return `${token} ${String(phone).replace("+", "")}`;
+}
+
+function add(counts: Map<string, number>, key: string): number {
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count;
+}

@@ -1,0 +1,184 @@
+/** What people ask for, at any edge and at any time, and the edges' own clock with them: each is a verb of the edge. */
+import type { Client } from "@libsql/client/web";
+import { revokeSite } from "../../edge/agents/revoke_site.ts";
+import { startSite } from "../../edge/agents/start_site.ts";
+import type { EdgeContext } from "../../edge/context.ts";
+import { HttpError } from "../../edge/http/http_error.ts";
+import { cancelCampaign } from "../../edge/queue/cancel.ts";
+import { clearQueues } from "../../edge/queue/clear_queues.ts";
+import { pauseCampaign } from "../../edge/queue/pause.ts";
+import { resolveDeliveries, type ResolveRequest } from "../../edge/queue/resolve.ts";
+import { resumeCampaign } from "../../edge/queue/resume.ts";
+import { sendCampaign } from "../../edge/queue/send.ts";
+import { suppressPhone } from "../../edge/queue/suppress.ts";
+import { runDueTicks } from "../../edge/queue/ticks.ts";
+import { EdgeGoneError, type EdgeHost } from "./edge.ts";
+import { addCampaign, CONTACTS, FIRST_PHONE, type Ground } from "./ground.ts";
+import type { World } from "./world.ts";
+
+/** Campaigns there may come to be. */
+export const MAX_CAMPAIGNS = 8;
+const ADMIN = { id: 0, role: "admin" as const };
+
+export class People {
+  readonly #world: Pick<World, "edges" | "oracle" | "sites" | "time">;
+  readonly #ground: Ground;
+  readonly #host: EdgeHost;
+  readonly #failed: (error: unknown) => void;
+  /** Past the edges, on their way: whoever asks for the database next waits for them. */
+  #writes = 0;
+  #texts = 0;
+
+  constructor(
+    world: Pick<World, "edges" | "oracle" | "sites" | "time">,
+    ground: Ground,
+    host: EdgeHost,
+    failed: (error: unknown) => void,
+  ) {
+    this.#world = world;
+    this.#ground = ground;
+    this.#host = host;
+    this.#failed = failed;
+  }
+
+  get isWriting(): boolean {
+    return this.#writes > 0;
+  }
+
+  tick(edge: number): boolean {
+    return this.#act(edge, "tick", (ctx) => runDueTicks(ctx));
+  }
+
+  send(edge: number, index: number): boolean {
+    return this.#actOn(edge, "send", index, (ctx, { id, client }) => sendCampaign(ctx, { id: client }, id));
+  }
+
+  change(edge: number, what: "pause" | "resume" | "cancel", index: number, asAdmin: boolean): boolean {
+    const verb = { pause: pauseCampaign, resume: resumeCampaign, cancel: cancelCampaign }[what];
+    return this.#actOn(
+      edge,
+      what,
+      index,
+      (ctx, { id, client }) =>
+        verb(ctx, asAdmin ? ADMIN : { id: client, role: "client" }, id, this.#tripOf(id)),
+    );
+  }
+
+  /** Whoever resumes has read why a breaker paused it. */
+  #tripOf(campaign: number): number | null {
+    const row = this.#ground.raw.prepare("SELECT trip FROM campaigns WHERE id = ?").get(campaign);
+    return row === undefined || row.trip === null ? null : Number(row.trip);
+  }
+
+  clearQueues(edge: number): boolean {
+    return this.#act(edge, "clear", (ctx) => clearQueues(ctx, ADMIN));
+  }
+
+  resolve(edge: number, index: number, as: ResolveRequest["as"]): boolean {
+    return this.#actOn(
+      edge,
+      `resolve ${as}`,
+      index,
+      (ctx, { id, client }) => resolveDeliveries(ctx, { id: client }, id, { ids: "all", as }),
+    );
+  }
+
+  suppress(edge: number, contact: number, scope: number): boolean {
+    const client = [0, ...this.#ground.clientIds][scope]!;
+    const phone = `+${FIRST_PHONE + contact}`;
+    return this.#act(edge, "suppress", (ctx) => suppressPhone(ctx, { phone, client, source: "model" }));
+  }
+
+  revoke(edge: number, index: number): boolean {
+    const { id } = this.#world.sites[index]!;
+    return this.#world.oracle.hasAnswered(id) && this.#act(edge, "revoke", (ctx) => revokeSite(ctx, id));
+  }
+
+  grant(client: number, units: number): boolean {
+    return this.sql("grant", {
+      sql: "INSERT INTO quota_ledger (client, at, kind, delta) VALUES (?, ?, 'grant', ?)",
+      args: [this.#ground.clientIds[client]!, this.#world.time.now, units],
+    });
+  }
+
+  /** An administrator takes back what a client has left: late truth finds nothing to charge. */
+  takeQuota(client: number): boolean {
+    return this.sql("take quota", {
+      sql: `INSERT INTO quota_ledger (client, at, kind, delta)
+        SELECT id, ?, 'grant', -message_quota FROM users WHERE id = ? AND message_quota > 0`,
+      args: [this.#world.time.now, this.#ground.clientIds[client]!],
+    });
+  }
+
+  /** New settings, told to the sites as the outbox brings them. */
+  set(maxMessagesPerDay: number, rateLimit: number): boolean {
+    const settings = JSON.stringify({ maxMessagesPerDay, rateLimit });
+    return this.sql(
+      "settings",
+      ...Object.entries({ maxMessagesPerDay, rateLimit }).map(([key, value]) => ({
+        sql: "UPDATE settings SET value = ? WHERE key = ?",
+        args: [JSON.stringify(value), key],
+      })),
+      {
+        sql: `INSERT INTO events (at, type, site, data) SELECT ?, 'settings', id, ? FROM sites`,
+        args: [this.#world.time.now, settings],
+      },
+    );
+  }
+
+  addCampaign(client: number): boolean {
+    if (this.#world.oracle.rows.size >= MAX_CAMPAIGNS * CONTACTS) return false;
+    const id = this.#ground.clientIds[client]!;
+    const batch: Client["batch"] = (...args) => this.#world.edges[0]!.ctx.db.batch(...args);
+    const text = `new ${++this.#texts}`;
+    this.launch("create", () => addCampaign({ batch }, { client: id, text, now: this.#world.time.now }));
+    return this.grant(client, CONTACTS);
+  }
+
+  /** A person has looked, and lets a stopped site go on. */
+  startSite(index: number): boolean {
+    return this.#act(0, "start site", (ctx) => startSite(ctx, this.#world.sites[index]!.id));
+  }
+
+  /** Runs a verb on an edge; a person may ask for what is not possible now. Answers whether it was done at once. */
+  #act(edge: number, name: string, verb: (ctx: EdgeContext) => Promise<unknown>): boolean {
+    this.launch(name, () => verb(this.#world.edges[edge]!.ctx));
+    return true;
+  }
+
+  /** The same with one of the campaigns for which it can make a difference. */
+  #actOn(
+    edge: number,
+    name: string,
+    index: number,
+    verb: (ctx: EdgeContext, campaign: { id: number; client: number }) => Promise<unknown>,
+  ): boolean {
+    const campaign = this.#world.oracle.campaign(index, name !== "send");
+    return campaign !== undefined && this.#act(edge, name, (ctx) => verb(ctx, campaign));
+  }
+
+  /** Asks for something whose end nobody waits for. */
+  launch(name: string, act: () => Promise<unknown>): void {
+    this.#world.oracle.cause = name;
+    act().then(() => this.#world.oracle.count(`done ${name}`), (error) => {
+      if (error instanceof HttpError) this.#world.oracle.count(`refused ${name}`);
+      else if (!(error instanceof EdgeGoneError)) this.#failed(error);
+    });
+  }
+
+  /** Writes into the database past the edges. */
+  sql(name: string, ...statements: Parameters<Client["batch"]>[0]): boolean {
+    this.launch(name, async () => {
+      this.#writes += 1;
+      await this.#host.writing.acquire();
+      try {
+        await this.#ground.clients[0]!.batch(statements, "write");
+        this.#host.committed();
+      } finally {
+        this.#writes -= 1;
+        this.#host.writing.release();
+      }
+    });
+    return true;
+  }
+}

@@ -1,0 +1,261 @@
+/** A phone as the flows meet it: a shell that knows the few commands they use, chats, drafts, and a tap log. */
+import { AdbDeviceOfflineError, AdbDisconnectedError, AdbTimeoutError } from "../../agent/adb/adb_error.ts";
+import { PhoneCommandError } from "../../agent/phone/phone.ts";
+
+/**
+ * What an asked command comes to: answered; done but unheard; not done; given up on before it begins, which it does
+ * with the next command or at some later step; or given up on while it hangs behind everything it checked.
+ */
+export type CommandFate = "answer" | "unheard" | "never" | "late" | "linger" | "hang";
+/** What stands in the way of the chat, if anything. */
+export type Obstacle = "none" | "not_on_app" | "banned" | "blank";
+
+/** One accepted tap on send: the witness. */
+export interface Tap {
+  device: string;
+  /** Digits. */
+  number: string;
+  text: string;
+  /** The attempt for which the tap command was given. */
+  token: string;
+  /** Server time at which it was asked for, could last be refused, and happened. */
+  askedAt: number;
+  begunAt: number;
+  at: number;
+}
+
+type BegunTap = Pick<Tap, "token" | "askedAt" | "begunAt">;
+
+interface Command {
+  text: string;
+  /** Of the attempt that is being tapped when it is given, or "". */
+  token: string;
+  askedAt: number;
+}
+
+interface Asked extends Command {
+  answer(output: string): void;
+  fail(error: unknown): void;
+}
+
+interface Answer {
+  output: string;
+  exitCode: number;
+}
+
+interface Chat {
+  /** `goneAt`: when a tap's effect shows. */
+  draft: { text: string; goneAt: number } | null;
+  rows: { text: string; at: number; shownAt: number }[];
+}
+
+const APP = "com.whatsapp";
+const SEND = { x: 950, y: 2250 };
+const ROWS_IN_SIGHT = 6;
+const OBSTACLE_TEXT = {
+  not_on_app: "The phone number isn't on WhatsApp",
+  banned: "This account is not allowed to use WhatsApp",
+};
+
+export class ModelPhone {
+  bootId = idOf(0);
+  isPlugged = true;
+  obstacle: Obstacle = "none";
+  /** Milliseconds from a tap to what the screen shows of it: below 2 s, the second look's certainty. */
+  showsAfterMs = 0;
+  asked: Asked | null = null;
+  /** Given up on by the site: what has not begun, and what hangs. */
+  #lingering: Command[] = [];
+  #late: Command | null = null;
+  #hanging: (() => Answer)[] = [];
+  readonly #chats = new Map<string, Chat>();
+  #shown: { user: string; number: string } | null = null;
+  #turn = "";
+  #ids = 0;
+  #bootedAt: number;
+
+  constructor(
+    readonly device: string,
+    readonly now: () => number,
+    readonly onTap: (tap: Tap) => void,
+  ) {
+    this.#bootedAt = now() - 86_400_000;
+  }
+
+  get isAskedToTap(): boolean {
+    return this.asked !== null && isTap(this.asked.text);
+  }
+
+  /** Takes a command; it waits until a step serves it. */
+  run(text: string, token: string): Promise<string> {
+    return new Promise((answer, fail) => this.asked = { text, token, askedAt: this.now(), answer, fail });
+  }
+
+  serve(fate: CommandFate): boolean {
+    const { asked } = this;
+    if (asked === null) return false;
+    this.asked = null;
+    const late = this.#late;
+    this.#late = null;
+    if (late !== null) this.#begin(late)();
+    if (!this.isPlugged || fate === "never") asked.fail(new AdbDeviceOfflineError("Cannot reach the phone"));
+    else if (fate === "late" || fate === "linger" || fate === "hang") {
+      if (fate === "hang") this.#hanging.push(this.#begin(asked));
+      else if (fate === "linger") this.#lingering.push(asked);
+      else this.#late = asked;
+      asked.fail(new AdbTimeoutError("The phone did not answer in time"));
+    } else this.#answer(asked, fate);
+    return true;
+  }
+
+  /** The process that asked is gone; what it asked may still run. */
+  abandon(): void {
+    if (this.asked !== null) this.#lingering.push(this.asked);
+    this.asked = null;
+  }
+
+  /** What was given up on runs now, as far as the phone still lets it. */
+  runLingering(): boolean {
+    const acts = [...this.#hanging, ...this.#lingering.map((command) => () => this.#begin(command)())];
+    this.#hanging = [];
+    this.#lingering = [];
+    for (const act of acts) act();
+    return acts.length > 0;
+  }
+
+  /** Whatever ran on it is gone; what has yet to reach it, drafts and chats stay. */
+  reboot(): void {
+    this.bootId = idOf(++this.#ids);
+    this.#bootedAt = this.now();
+    this.#shown = null;
+    this.#hanging = [];
+    // A boot takes longer than a tap takes to show.
+    for (const { draft, rows } of this.#chats.values()) {
+      if (draft !== null && draft.goneAt < Infinity) draft.goneAt = 0;
+      for (const row of rows) row.shownAt = 0;
+    }
+    this.serve("never");
+  }
+
+  #answer(asked: Asked, fate: "answer" | "unheard"): void {
+    const { output, exitCode } = this.#begin(asked)();
+    if (fate === "unheard") asked.fail(new AdbDisconnectedError("The answer was lost"));
+    else if (exitCode !== 0) asked.fail(new PhoneCommandError(asked.text, exitCode, output));
+    else asked.answer(output);
+  }
+
+  /** Everything a command checks is checked now; what it then does is for later. */
+  #begin({ text, token, askedAt }: Command): () => Answer {
+    const [, turn] = /shigur-turn\)" = "([^"]*)"/.exec(text) ?? [];
+    if (turn !== undefined && turn !== this.#turn) return () => ({ output: "", exitCode: 75 });
+    const begun = { token, askedAt, begunAt: this.now() };
+    const act = isTap(text) ? this.#beginTap(text, begun) : () => this.#do(text);
+    return () => ({ output: act(), exitCode: 0 });
+  }
+
+  #beginTap(text: string, begun: BegunTap): () => string {
+    const [, limit] = /"\$up" -lt (\d+)/.exec(text) ?? [];
+    const [, bootId] = /boot_id\)" = "([^"]*)"/.exec(text) ?? [];
+    const [, x, y] = /input tap (\d+) (\d+)/.exec(text) ?? [];
+    const isInTime = limit === undefined || Math.floor(this.#uptimeMs() / 1000) < Number(limit);
+    if (!isInTime || (bootId ?? this.bootId) !== this.bootId) return () => "late\n";
+    return () => {
+      if (Number(x) === SEND.x && Number(y) === SEND.y) this.#tap(begun);
+      return "tapped\n";
+    };
+  }
+
+  #do(text: string): string {
+    const [, user, number, draft] = /am start --user (\d+) .*wa\.me\/(\d+)(?:\?text=([^']*))?'/.exec(text) ??
+      [];
+    if (number !== undefined) {
+      this.#open(user!, number, draft === undefined ? null : decodeURIComponent(draft));
+    } else if (text.includes("random/uuid >")) return this.#turn = idOf(++this.#ids);
+    else if (text.startsWith("pgrep")) return `exit ${this.#hanging.length > 0 ? 0 : 1}\n`;
+    else if (text.startsWith("date")) return new Date(this.now()).toISOString().slice(14, 19);
+    else if (text.includes("input keyevent 123")) this.#chat().draft = null;
+    else if (/input keyevent 3\b/.test(text)) this.#shown = null;
+    else if (text.includes("uiautomator dump")) return this.#dump() + this.#focus() + this.#clock();
+    else if (text.includes("/proc/uptime")) return this.#clock();
+    else if (!/input keyevent 4|am force-stop/.test(text)) throw new Error(`The model phone has no ${text}`);
+    return "";
+  }
+
+  #open(user: string, number: string, draft: string | null): void {
+    this.#shown = { user, number };
+    if (draft !== null) this.#chat().draft = { text: draft, goneAt: Infinity };
+  }
+
+  #tap(begun: BegunTap): void {
+    const { draft, rows } = this.#chat();
+    const at = this.now();
+    if (this.#shown === null || draft === null || draft.goneAt <= at) return;
+    // Behind a command that hung, both looks follow at once: less than the second between them is left.
+    const showsAfterMs = at === begun.begunAt ? this.showsAfterMs : Math.min(this.showsAfterMs, 900);
+    draft.goneAt = Math.min(draft.goneAt, at + showsAfterMs);
+    rows.push({ text: draft.text, at, shownAt: draft.goneAt });
+    const { number } = this.#shown;
+    this.onTap({ device: this.device, number, text: draft.text, at, ...begun });
+  }
+
+  #chat(): Chat {
+    const key = this.#shown === null ? "" : `${this.#shown.user}/${this.#shown.number}`;
+    const chat = this.#chats.get(key) ?? { draft: null, rows: [] };
+    this.#chats.set(key, chat);
+    return chat;
+  }
+
+  #dump(): string {
+    if (this.obstacle === "blank" || this.#shown === null) return hierarchy(node("other", ""));
+    if (this.obstacle !== "none") {
+      const message = `<node package="${APP}" resource-id="android:id/message" text="${
+        OBSTACLE_TEXT[this.obstacle]
+      }" bounds="[0,0][10,10]"/>`;
+      return hierarchy(message);
+    }
+    const { draft, rows } = this.#chat();
+    const now = this.now();
+    const text = draft !== null && draft.goneAt > now ? draft.text : "";
+    const shown = rows.filter((row) => row.shownAt <= now).slice(-ROWS_IN_SIGHT).map((row) =>
+      node(
+        "conversation_text_row",
+        "",
+        node("message_text", row.text) + node("date", new Date(row.at).toISOString().slice(11, 16)) +
+          node("status", ""),
+      )
+    );
+    return hierarchy(
+      node("conversation_contact_name", this.#shown.number) + shown.join("") + node("entry", text) +
+        (text === "" ? "" : node("send", "", "", "[900,2200][1000,2300]")),
+    );
+  }
+
+  #focus(): string {
+    const { user } = this.#shown ?? { user: 0 };
+    return `mCurrentFocus=Window{5 u${user} ${APP}/${APP}.Conversation}\n`;
+  }
+
+  #clock(): string {
+    return `${(this.#uptimeMs() / 1000).toFixed(2)} 0.00\n${this.bootId}\n`;
+  }
+
+  #uptimeMs(): number {
+    return this.now() - this.#bootedAt;
+  }
+}
+
+function isTap(command: string): boolean {
+  return command.includes("&& echo tapped");
+}
+
+function idOf(count: number): string {
+  return `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`;
+}
+
+function node(id: string, text: string, children = "", bounds = "[0,0][10,10]"): string {
+  return `<node package="${APP}" resource-id="${APP}:id/${id}" text="${text}" bounds="${bounds}">${children}</node>`;
+}
+
+function hierarchy(nodes: string): string {
+  return `<?xml version='1.0'?><hierarchy rotation="0">${nodes}</hierarchy>\n`;
+}

@@ -1,0 +1,78 @@
+/** How deep a set of histories has gone: every act did something, and every row of the protocol's tables was met. */
+import { ACTS } from "./steps.ts";
+
+/** Moves as the oracle counts them; "offered" is leased without an acknowledgement, the number is who moved. */
+const MOVES = [
+  "queued → leased by 0",
+  "queued → skipped by 0",
+  "queued → cancelled by 0",
+  "queued → sent by 1",
+  "queued → unknown by 5",
+  "offered → queued by 0",
+  "offered → cancelled by 0",
+  "offered → skipped by 0",
+  "leased → sent by 1",
+  "leased → failed by 1",
+  "leased → queued by 1",
+  "leased → cancelled by 1",
+  "leased → unknown by 1",
+  "leased → unknown by 3",
+  "leased → unknown by 4",
+  "leased → unknown by 5",
+  "leased → unknown by 6",
+  "unknown → sent by 1",
+  "unknown → sent by 2",
+  "unknown → failed by 1",
+  "unknown → failed by 2",
+  "unknown → queued by 1",
+  "unknown → queued by 2",
+  "unknown → cancelled by 1",
+  "unknown → unknown by 1",
+  "unknown → unknown by 5",
+  "unknown → unknown by 6",
+  "sent → failed by 1",
+  "sent → sent by 1",
+  "failed → sent by 1",
+];
+/** Words of a site, with the reasons of the journal's table. */
+const WORDS = [
+  "sent",
+  "failed: not_on_app",
+  "unknown: send_not_verified",
+  "unknown: tap_too_late",
+  "void: send_not_verified",
+  "void: tap_too_late",
+  "void: no_go",
+  "void: agent_restarted",
+  "void: recalled",
+  "void: validity_over",
+  "void: draining",
+  "void: device_offline",
+  "void: account_banned",
+  "void: chat_not_opened",
+];
+const OTHERS = [
+  "heard applied",
+  "heard known",
+  "heard stale",
+  "go omitted a row",
+  "lease not taken",
+  "entry charge",
+  "entry cover",
+  "entry refund",
+  "tap",
+];
+
+/** What a set of histories has to have met, as its tally names it. */
+export const EXPECTED: readonly string[] = [
+  ...Object.keys(ACTS).map((name) => `act ${name}`),
+  ...MOVES.map((move) => `move ${move}`),
+  ...WORDS.map((word) => `said ${word}`),
+  ...OTHERS,
+];
+
+/** A table of the tally, and what is missing from it. */
+export function readTally(tally: ReadonlyMap<string, number>): { table: string; missing: string[] } {
+  const table = EXPECTED.map((what) => `${String(tally.get(what) ?? 0).padStart(9)}  ${what}\n`).join("");
+  return { table, missing: EXPECTED.filter((what) => !tally.has(what)) };
+}

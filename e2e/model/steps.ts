@@ -1,0 +1,171 @@
+/** What may happen next, and how often it is tried: histories come deep only when the usual road is the likely one. */
+import fc from "fast-check";
+import { LEASE_TTL_MS, SILENCE_LIMIT_MS } from "shared/lease.ts";
+import { msToLocalMidnight } from "../../edge/queue/local_day.ts";
+import { DEVICES, EDGES, SITES } from "./ground.ts";
+import type { World } from "./world.ts";
+
+/** One step: an act's name and what it is given. As plain data it is printed, shrunk and replayed. */
+export type Step = readonly [act: string, ...args: (number | string | boolean)[]];
+
+type Args = Step extends readonly [string, ...infer A] ? A : never;
+
+interface Act {
+  weight: number;
+  args: fc.Arbitrary<Args>;
+  /** Answers whether there was anything to do. */
+  run(world: World, ...args: Args): unknown;
+}
+
+const site = fc.nat(SITES - 1);
+const device = fc.nat(DEVICES - 1);
+const edge = fc.nat(EDGES - 1);
+const campaign = fc.nat(7);
+const contact = fc.nat(2);
+const place = fc.nat(11);
+const isLost = fc.constantFrom(false, false, false, true);
+const onTap = fc.constantFrom(
+  "answer",
+  "answer",
+  "answer",
+  "answer",
+  "unheard",
+  "never",
+  "late",
+  "linger",
+  "hang",
+);
+const obstacle = fc.constantFrom("none", "none", "none", "none", "none", "not_on_app", "banned", "blank");
+const commands = fc.constantFrom(1, 2, 3, 5, 6, 7, 10, 20);
+
+function act<T extends Args>(
+  weight: number,
+  args: { [K in keyof T]: fc.Arbitrary<T[K]> },
+  run: (world: World, ...args: T) => unknown,
+): Act {
+  // Each act is only ever given what its own arbitraries made.
+  return { weight, args: fc.tuple(...args), run } as unknown as Act;
+}
+
+export const ACTS: Readonly<Record<string, Act>> = {
+  // the network
+  flow: act(10, [site], (world, at) => world.flow(at)),
+  greet: act(9, [site, edge], (world, at, to) => world.greet(at, to)),
+  connect: act(1.5, [site, edge], (world, at, to) => world.connect(at, to)),
+  arriveAtEdge: act(6, [place, place, isLost], (world, ...where) => world.arrive("edge", ...where)),
+  arriveAtAgent: act(8, [place, place, isLost], (world, ...where) => world.arrive("agent", ...where)),
+  echo: act(1.5, [fc.boolean()], (world, echoes) => world.echo(echoes)),
+  cut: act(0.7, [site], (world, at) => world.cut(at)),
+  hearCloses: act(1, [], (world) => world.hearCloses()),
+  // the site
+  fetch: act(8, [site], (world, at) => world.fetch(at)),
+  serve: act(5, [site, edge, onTap, commands], (world, ...how) => world.serve(...how)),
+  tell: act(4, [site], (world, at) => world.tell(at)),
+  pull: act(5, [site], (world, at) => world.sites[at]!.process?.pull() ?? false),
+  report: act(3, [site], (world, at) => world.sites[at]!.process?.report() ?? false),
+  repeatAcks: act(4, [site], (world, at) => world.sites[at]!.process?.repeatAcks() ?? false),
+  heartbeat: act(1, [site], (world, at) => world.sites[at]!.process?.heartbeat() ?? false),
+  drain: act(0.2, [site], (world, at) => world.drain(at)),
+  start: act(3, [site], (world, at) => world.start(at)),
+  crash: act(1, [site], (world, at) => world.sites[at]!.crash()),
+  loseJournal: act(0.25, [site], (world, at) => world.loseJournal(at)),
+  copyJournal: act(1, [site], (world, at) => world.copyJournal(at)),
+  restoreJournal: act(1.2, [site], (world, at) => world.restoreJournal(at)),
+  setClock: act(
+    0.5,
+    [site, fc.constantFrom(-3_600_000, 3_600_000)],
+    (world, at, ms) => world.setClock(at, ms),
+  ),
+  // the phone
+  work: act(20, [device, commands, onTap, obstacle], (world, ...how) => world.work(...how)),
+  runLingering: act(2, [device], (world, at) => world.phones[at]!.runLingering()),
+  failCommand: act(
+    1,
+    [device, fc.constantFrom("unheard", "never", "late", "linger", "hang")],
+    (world, at, fate) => world.phones[at]!.serve(fate),
+  ),
+  slowScreen: act(1, [device, fc.constantFrom(0, 900, 1_900)], (world, at, ms) => world.slowScreen(at, ms)),
+  reboot: act(0.4, [device], (world, at) => world.phones[at]!.reboot()),
+  plug: act(
+    1,
+    [device, fc.constantFrom(true, true, true, true, false)],
+    (world, at, isPlugged) => world.plug(at, isPlugged),
+  ),
+  // time
+  pass: act(4, [fc.constantFrom(5, 100, 1_000, 3_500, 9_000)], (world, ms) => world.time.pass(ms)),
+  leap: act(
+    1,
+    [fc.constantFrom(15_000, LEASE_TTL_MS + 1, 600_001, 3_600_000)],
+    (world, ms) => world.time.leap(ms),
+  ),
+  leapToMidnight: act(
+    0.7,
+    [fc.constantFrom(3_000, 20_000)],
+    (world, leftMs) => world.time.leap(msToLocalMidnight(world.time.now + leftMs)),
+  ),
+  leapADay: act(0.6, [], (world) => world.time.leap(SILENCE_LIMIT_MS + 1)),
+  sleep: act(0.25, [site, fc.constantFrom(60_000, 700_000)], (world, at, ms) => world.sleep(at, ms)),
+  tick: act(3, [edge], (world, at) => world.people.tick(at)),
+  lookAtOutbox: act(4, [edge], (world, at) => world.edges[at]!.lookAtOutbox()),
+  // the edge
+  crashEdge: act(0.2, [edge], (world, at) => world.crashEdge(at)),
+  armEdge: act(
+    0.8,
+    [edge, fc.constantFrom("crash", "freeze"), fc.nat(3)],
+    (world, at, kind, calls) => world.arm(at, { kind, calls }),
+  ),
+  thaw: act(6, [edge], (world, at) => world.edges[at]!.thaw()),
+  // people
+  send: act(2.5, [edge, campaign], (world, at, id) => world.people.send(at, id)),
+  addCampaign: act(1.5, [fc.nat(1)], (world, client) => world.people.addCampaign(client)),
+  pause: act(
+    0.4,
+    [edge, campaign, fc.boolean()],
+    (world, at, id, admin) => world.people.change(at, "pause", id, admin),
+  ),
+  resume: act(
+    2,
+    [edge, campaign, fc.boolean()],
+    (world, at, id, admin) => world.people.change(at, "resume", id, admin),
+  ),
+  cancel: act(
+    0.35,
+    [edge, campaign, fc.boolean()],
+    (world, at, id, admin) => world.people.change(at, "cancel", id, admin),
+  ),
+  clearQueues: act(0.06, [edge], (world, at) => world.people.clearQueues(at)),
+  resolve: act(
+    1.5,
+    [edge, campaign, fc.constantFrom("sent", "failed", "failed")],
+    (world, ...what) => world.people.resolve(...what),
+  ),
+  resend: act(2.5, [edge, campaign], (world, at, id) => world.people.resolve(at, id, "resend")),
+  suppress: act(0.4, [edge, contact, fc.nat(2)], (world, ...whom) => world.people.suppress(...whom)),
+  grant: act(0.3, [fc.nat(1)], (world, client) => world.people.grant(client, 1)),
+  takeQuota: act(0.6, [fc.nat(1)], (world, client) => world.people.takeQuota(client)),
+  settings: act(
+    0.3,
+    [fc.constantFrom(2, 4, 10), fc.constantFrom(0, 1, 2)],
+    (world, cap, s) => world.people.set(cap, s),
+  ),
+  revoke: act(0.1, [edge], (world, at) => world.people.revoke(at, SITES - 1)),
+  startSite: act(3, [site], (world, at) => world.people.startSite(at)),
+  backup: act(0.6, [], (world) => world.backup()),
+  restore: act(0.5, [], (world) => world.restore()),
+};
+
+/** Any step, by the weights above. */
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  ...Object.entries(ACTS).map(([name, { weight, args }]) => ({
+    // Whole numbers are asked for.
+    weight: Math.round(weight * 20),
+    arbitrary: args.map((values): Step => [name, ...values]),
+  })),
+);
+
+/** Does one step, lets all come to rest, and checks everything. */
+export async function take(world: World, [name, ...args]: Step): Promise<void> {
+  const did = await ACTS[name]!.run(world, ...args);
+  if (did !== false) world.oracle.count(`act ${name}`);
+  await world.check();
+}

@@ -1,0 +1,111 @@
+/** The one time of a model world, and what each machine believes of it. */
+import type { Clock } from "../../agent/clock.ts";
+
+/** A site's computer: its wall clock may be wrong, and its monotonic one stands still while it sleeps. */
+export interface Machine {
+  wallOffsetMs: number;
+  sleptMs: number;
+}
+
+interface Sleeper {
+  /** Monotonic, of its machine. */
+  at: number;
+  wake(): void;
+}
+
+/** Server time; it moves only when a step says so. */
+export class WorldTime {
+  now: number;
+  readonly #clocks = new Set<ProcessClock>();
+  readonly #idle: () => Promise<void>;
+
+  /** `idle` resolves when nothing can go on without a further step. */
+  constructor(now: number, idle: () => Promise<void>) {
+    this.now = now;
+    this.#idle = idle;
+  }
+
+  clockOf(machine: Machine): ProcessClock {
+    const clock = new ProcessClock(this, machine, () => this.#clocks.delete(clock));
+    this.#clocks.add(clock);
+    return clock;
+  }
+
+  /** Lets `ms` pass, from one due timer to the next. */
+  async pass(ms: number): Promise<void> {
+    const until = this.now + ms;
+    for (;;) {
+      const next = Math.min(...Array.from(this.#clocks, (clock) => clock.nextAt));
+      if (next > until) break;
+      this.now = Math.max(this.now, next);
+      await this.#wakeDue();
+    }
+    this.now = until;
+  }
+
+  /** Lets `ms` pass at once: every timer on the way fires late. */
+  async leap(ms: number): Promise<void> {
+    this.now += ms;
+    await this.#wakeDue();
+  }
+
+  async #wakeDue(): Promise<void> {
+    for (const clock of this.#clocks) clock.wakeDue();
+    await this.#idle();
+  }
+}
+
+/** Time as one agent process sees it; its timers end with it. */
+export class ProcessClock implements Clock {
+  readonly #time: WorldTime;
+  readonly #machine: Machine;
+  readonly #end: () => void;
+  readonly #sleepers = new Set<Sleeper>();
+
+  constructor(time: WorldTime, machine: Machine, end: () => void) {
+    this.#time = time;
+    this.#machine = machine;
+    this.#end = end;
+  }
+
+  now(): number {
+    return this.#time.now + this.#machine.wallOffsetMs;
+  }
+
+  monotonic(): number {
+    return this.#time.now - this.#machine.sleptMs;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const sleeper = { at: this.monotonic() + Math.max(0, ms), wake };
+      const sleepers = this.#sleepers;
+      sleepers.add(sleeper);
+      signal?.addEventListener("abort", wake);
+      function wake() {
+        sleepers.delete(sleeper);
+        signal?.removeEventListener("abort", wake);
+        resolve();
+      }
+    });
+  }
+
+  /** Server time at which the next timer is due, or Infinity. */
+  get nextAt(): number {
+    let next = Infinity;
+    for (const { at } of this.#sleepers) if (at < next) next = at;
+    return next + this.#machine.sleptMs;
+  }
+
+  wakeDue(): void {
+    const now = this.monotonic();
+    for (const sleeper of [...this.#sleepers]) if (sleeper.at <= now) sleeper.wake();
+  }
+
+  /** The process is gone: what slept never wakes. */
+  kill(): void {
+    this.#sleepers.clear();
+    this.#end();
+  }
+}

@@ -1,0 +1,460 @@
+/**
+ * The whole product in one process under a clock of its own: two edges on one real database behind the agents' real
+ * door, three sites that run the real agent on model phones, and a network in between that keeps no promise.
+ */
+import assert from "node:assert/strict";
+import { setImmediate } from "node:timers";
+import { renewGeneration } from "../../edge/agents/generation.ts";
+import { WriteLock } from "../../edge/db/write_lock.ts";
+import { auditQueue } from "../../edge/queue/audit.ts";
+import { type EdgeFault, type EdgeHost, EdgeProcess } from "./edge.ts";
+import type { Ground } from "./ground.ts";
+import { Link } from "./link.ts";
+import { Oracle } from "./oracle.ts";
+import { MAX_CAMPAIGNS, People } from "./people.ts";
+import { type CommandFate, ModelPhone, type Obstacle } from "./phone.ts";
+import { Site, type SiteHooks } from "./site.ts";
+import { WorldTime } from "./time.ts";
+
+/** A worker's own short waits; whatever is longer is for a step to let pass. */
+const SHORT_MS = 3_000;
+/** More than a deadline and the looks after it take. */
+const LONGEST_WORK_MS = 20_000;
+
+export class World {
+  readonly oracle: Oracle;
+  readonly time: WorldTime;
+  readonly sites: Site[];
+  readonly phones: ModelPhone[];
+  readonly people: People;
+  edges: EdgeProcess[] = [];
+  links: Link[] = [];
+  /** True while the network keeps a copy of whatever it brings, to bring it again at any time. */
+  echoes = false;
+  readonly #ground: Ground;
+  readonly #host: EdgeHost;
+  #bytes = 0;
+  #ids = 0;
+  #error: unknown = null;
+  /** When the backup was made. */
+  #savedAt: number | null = null;
+
+  /** A world at its beginning, at `startsAt` in server time. */
+  static async open(ground: Ground, startsAt: number): Promise<World> {
+    await ground.putBack("beginning");
+    return new World(ground, startsAt);
+  }
+
+  private constructor(ground: Ground, startsAt: number) {
+    this.#ground = ground;
+    this.time = new WorldTime(startsAt, () => this.idle());
+    this.oracle = new Oracle(ground.raw, () => this.time.now, (id) => this.#siteOf(id));
+    this.#host = {
+      now: () => this.time.now,
+      randomBytes: (length) => this.#randomBytes(length),
+      writing: new WriteLock(),
+      committed: () => this.#guard(() => this.oracle.committed()),
+      failed: (event, error) => this.#fail(new Error(`${event} ${error}`)),
+    };
+    this.#startEdges();
+    this.sites = ground.sites.map(({ id, devices }) => {
+      const phones = devices.map((device) =>
+        new ModelPhone(device, () => this.time.now, (tap) => {
+          this.#guard(() => this.oracle.tapped(tap, site, site.process?.paceMs ?? 0));
+          site.process?.tapped();
+        })
+      );
+      const { folder } = ground;
+      const site: Site = new Site(id, phones, { folder, time: this.time, hooks: () => this.#hooksOf(site) });
+      return site;
+    });
+    this.phones = this.sites.flatMap((site) => site.phones);
+    this.people = new People(this, ground, this.#host, (error) => this.#fail(error));
+  }
+
+  /** Resolves when nothing can go on without a further step. */
+  async idle(): Promise<void> {
+    do await new Promise<void>((resolve) => setImmediate(resolve)); while (
+      this.people.isWriting || this.edges.some((edge) => edge.busy > 0)
+    );
+  }
+
+  /** Call after every step: lets it come to rest, and checks everything. */
+  async check(): Promise<void> {
+    await this.idle();
+    this.#startEdges();
+    if (this.#error !== null) throw this.#error;
+    this.oracle.check();
+    this.links = this.links.filter((link) => !link.isOver);
+  }
+
+  async audit(): Promise<void> {
+    assert.deepEqual(await auditQueue(this.#ground.clients[0]!), []);
+  }
+
+  close(): void {
+    for (const site of this.sites) site.crash();
+    for (const edge of this.edges) edge.crash();
+  }
+
+  // ---- the network
+
+  /** The site opens a new connection; its hello and all that follows is on its way. */
+  async connect(index: number, edge: number): Promise<boolean> {
+    const site = this.sites[index]!;
+    const process = site.start();
+    const link = new Link(site.id, this.edges[edge]!);
+    process.opened(link);
+    this.links.push(link);
+    this.people.launch("connect", () => link.edge.accept(link));
+    await this.idle();
+    return link.toAgent.size > 0;
+  }
+
+  /** All that is on its way between a site and its edge arrives as it was sent, and what follows from it. */
+  async flow(index: number): Promise<boolean> {
+    const { process } = this.sites[index]!;
+    const link = process?.link;
+    if (!process || !link) return false;
+    let hasMoved = false;
+    for (let frames = 0; frames < 40 && process.link === link; frames++) {
+      if (this.#arriveAtEdge(link) || this.#arriveAtAgent(link)) hasMoved = true;
+      else if (this.#nextTimer(index) - this.time.now <= 10) await this.time.pass(10);
+      else break;
+      await this.idle();
+    }
+    if (process.link === link && link.socket.readyState !== WebSocket.OPEN) process.ended();
+    return hasMoved;
+  }
+
+  /** One frame of any connection arrives or is lost, whatever is before it; a copy of an earlier one may arrive. */
+  arrive(to: "agent" | "edge", link: number, frame: number, isLost: boolean): boolean {
+    const pipeOf = (one: Link) => to === "agent" ? one.toAgent : one.toEdge;
+    const waiting = this.links.filter((one) => pipeOf(one).size > 0);
+    const chosen = waiting[link % waiting.length];
+    if (chosen === undefined) return false;
+    if (isLost) return pipeOf(chosen).take(frame) !== undefined;
+    return to === "agent" ? this.#arriveAtAgent(chosen, frame) : this.#arriveAtEdge(chosen, frame);
+  }
+
+  echo(echoes: boolean): boolean {
+    const isNews = this.echoes !== echoes;
+    this.echoes = echoes;
+    return isNews;
+  }
+
+  /** The site gives a connection up; the edge does not know. */
+  cut(index: number): boolean {
+    const process = this.sites[index]!.process;
+    if (!process?.link) return false;
+    process.ended();
+    return true;
+  }
+
+  /** The two ends learn what became of their connections. */
+  hearCloses(): boolean {
+    let heard = false;
+    for (const link of this.links) {
+      const isOpen = link.socket.readyState === WebSocket.OPEN;
+      if (isOpen === link.isAgentHere) continue;
+      heard = true;
+      if (isOpen) link.socket.close();
+      else this.sites.find(({ process }) => process?.link === link)?.process?.ended();
+    }
+    return heard;
+  }
+
+  // ---- sites and phones
+
+  /** A device's worker goes on for so many commands of its phone; `onTap` is what comes of a tap. */
+  async work(
+    device: number,
+    commands: number,
+    onTap: CommandFate,
+    obstacle: Obstacle = "none",
+  ): Promise<boolean> {
+    const phone = this.phones[device]!;
+    const index = this.sites.findIndex((site) => site.phones.includes(phone));
+    phone.obstacle = obstacle;
+    let served = 0;
+    const until = this.time.now + LONGEST_WORK_MS;
+    while (served < commands && this.sites[index]!.process !== null) {
+      if (phone.asked !== null) {
+        phone.serve(phone.isAskedToTap ? onTap : "answer");
+        served += 1;
+      } else {
+        const waitMs = this.#nextTimer(index) - this.time.now;
+        if (waitMs > SHORT_MS || this.time.now > until) break;
+        await this.time.pass(waitMs);
+      }
+      await this.idle();
+    }
+    phone.obstacle = "none";
+    return served > 0;
+  }
+
+  /** The usual road: a site without a connection opens one and is heard. */
+  async greet(index: number, edge: number): Promise<boolean> {
+    const { process } = this.sites[index]!;
+    if (process?.link?.socket.readyState === WebSocket.OPEN) return false;
+    await this.connect(index, edge);
+    return await this.flow(index);
+  }
+
+  /** The usual road: asks for work and takes it. */
+  async fetch(index: number): Promise<boolean> {
+    if (!this.sites[index]!.process?.pull()) return false;
+    return await this.flow(index);
+  }
+
+  /** The usual road: reports, and hears that it was heard. */
+  async tell(index: number): Promise<boolean> {
+    if (!this.sites[index]!.process?.report()) return false;
+    return await this.flow(index);
+  }
+
+  /** The whole of the usual road. */
+  async serve(index: number, edge: number, onTap: CommandFate, commands: number): Promise<boolean> {
+    await this.greet(index, edge);
+    await this.fetch(index);
+    for (const phone of this.sites[index]!.phones) {
+      await this.work(this.phones.indexOf(phone), commands, onTap);
+    }
+    return await this.tell(index);
+  }
+
+  start(index: number): boolean {
+    const site = this.sites[index]!;
+    if (site.process?.isDraining) site.crash();
+    if (site.process !== null) return false;
+    site.start();
+    return true;
+  }
+
+  /** The program is asked to stop: it takes no more work. */
+  drain(index: number): boolean {
+    const { process } = this.sites[index]!;
+    process?.drain();
+    return process !== null;
+  }
+
+  /** Not while a restored database waits for it: then nobody would know what it did. */
+  loseJournal(index: number): boolean {
+    const site = this.sites[index]!;
+    if (!this.oracle.hasAnswered(site.id)) return false;
+    site.loseJournal();
+    return true;
+  }
+
+  setClock(index: number, ms: number): boolean {
+    const site = this.sites[index]!;
+    // A clock set back by what the machine has slept would take the sleep out of both its clocks.
+    if (site.sleptMs > 0) return false;
+    site.wallOffsetMs += ms;
+    site.forgotPaceAt = this.time.now;
+    return true;
+  }
+
+  /** The machine sleeps: its timers and its monotonic clock stand still. */
+  async sleep(index: number, ms: number): Promise<boolean> {
+    const site = this.sites[index]!;
+    if (site.wallOffsetMs !== 0) return false;
+    site.sleptMs += ms;
+    await this.time.leap(ms);
+    return true;
+  }
+
+  slowScreen(device: number, ms: number): void {
+    this.phones[device]!.showsAfterMs = ms;
+  }
+
+  plug(device: number, isPlugged: boolean): boolean {
+    const phone = this.phones[device]!;
+    if (phone.isPlugged === isPlugged) return false;
+    phone.isPlugged = isPlugged;
+    const site = this.sites.find((site) => site.phones.includes(phone))!;
+    if (!isPlugged) {
+      site.process?.unplugged(phone.device);
+      phone.serve("never");
+    }
+    return true;
+  }
+
+  /** Somebody puts a copy aside of the journal of a site that holds something. */
+  copyJournal(index: number): boolean {
+    const holding = this.sites.filter(({ process }) => process !== null && process.journal.count() > 0);
+    return holding[index % holding.length]?.saveJournal() ?? false;
+  }
+
+  /** An older copy takes the journal's place, if the edge has heard of later writes: without that nobody can know. */
+  restoreJournal(index: number): boolean {
+    const older = this.sites.filter(({ id, copyCounter }) =>
+      copyCounter !== null && copyCounter < this.oracle.counterOf(id) && this.oracle.hasAnswered(id)
+    );
+    const site = older[index % older.length];
+    site?.restoreJournal();
+    return site !== undefined;
+  }
+
+  // ---- edges and the database
+
+  crashEdge(index: number): void {
+    this.edges[index]!.crash();
+  }
+
+  arm(index: number, fault: EdgeFault): void {
+    this.edges[index]!.fault = fault;
+  }
+
+  /** A backup of the database is made. */
+  async backup(): Promise<void> {
+    await this.#ground.save("backup");
+    this.#savedAt = this.time.now;
+  }
+
+  /**
+   * The backup takes the database's place, as after the loss of the server: no edge runs meanwhile. Refused when a
+   * site lost what it did since then, because nobody could know of it.
+   */
+  async restore(): Promise<boolean> {
+    const savedAt = this.#savedAt;
+    if (savedAt === null) return false;
+    if (
+      this.sites.some((site) =>
+        this.oracle.isRevoked(site.id) || Math.max(site.lostAt, site.restoredAt) >= savedAt
+      )
+    ) {
+      return false;
+    }
+    for (const edge of this.edges) edge.crash();
+    // What it had said is no longer so.
+    for (const link of this.links) link.toAgent.clear();
+    await this.#ground.putBack("backup");
+    this.#startEdges();
+    for (const site of this.sites) site.copyCounter = null;
+    this.oracle.replaced();
+    await renewGeneration(this.edges[0]!.ctx);
+    return true;
+  }
+
+  // ---- the end
+
+  /** The faults stop, and what was left lying is taken up; then everything has to come to its end. */
+  async settle(): Promise<void> {
+    this.oracle.count("histories");
+    for (const { state } of this.oracle.rows.values()) this.oracle.count(`before the end ${state}`);
+    this.echoes = false;
+    for (const edge of this.edges) edge.thaw();
+    for (const phone of this.phones) {
+      phone.runLingering();
+      phone.showsAfterMs = 0;
+      phone.isPlugged = true;
+    }
+    for (const link of this.links) link.socket.close();
+    this.hearCloses();
+    await this.check();
+    for (const index of this.#present()) this.start(index);
+    this.people.sql(
+      "settings",
+      "UPDATE settings SET value = CASE key WHEN 'rateLimit' THEN '0' ELSE '100' END",
+    );
+    for (let index = 0; index < MAX_CAMPAIGNS; index++) this.people.change(0, "resume", index, true);
+    await this.check();
+    for (let round = 0; round < 60 && !this.#isSettled(); round++) {
+      for (const index of this.#present()) {
+        // One whose journal was restored is stopped when it comes back.
+        this.people.startSite(index);
+        await this.serve(index, 0, "answer", 100);
+      }
+      // Bans may have paused one only now.
+      for (let index = 0; index < MAX_CAMPAIGNS; index++) this.people.change(0, "resume", index, true);
+      // The longest wait of a retry.
+      await this.time.leap(31 * 60_000);
+      this.people.tick(0);
+      await this.check();
+    }
+    assert.ok(this.#isSettled(), "I1: a journal is not empty, or a delivery does not rest");
+    this.oracle.checkEnd();
+    await this.audit();
+  }
+
+  // ---- within
+
+  /** A process that has died is started again. */
+  #startEdges(): void {
+    this.edges = this.#ground.clients.map((db, index) => {
+      const edge = this.edges[index];
+      return edge === undefined || edge.isGone ? new EdgeProcess(db, this.#host) : edge;
+    });
+  }
+
+  /** Without `frame` the next in order. */
+  #arriveAtEdge(link: Link, frame?: number): boolean {
+    const taken = link.toEdge.take(frame, this.echoes);
+    if (taken === undefined) return false;
+    if (link.socket.readyState !== WebSocket.OPEN) return true;
+    this.oracle.cause = taken.type;
+    this.#guard(() => link.socket.onmessage?.({ data: taken.bytes.slice().buffer }));
+    return true;
+  }
+
+  #arriveAtAgent(link: Link, frame?: number): boolean {
+    const taken = link.toAgent.take(frame, this.echoes);
+    if (taken === undefined) return false;
+    this.#guard(() => this.#siteOf(link.site).process?.hear(link, taken));
+    return true;
+  }
+
+  #guard(act: () => unknown): void {
+    try {
+      act();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#error ??= error;
+  }
+
+  #hooksOf(site: Site): SiteHooks {
+    return {
+      newId: () => (++this.#ids).toString(16).padStart(32, "0"),
+      onLeaseAck: (lease, journal) => this.#guard(() => this.oracle.siteTakes(lease, journal)),
+      onReport: (items, journal) => this.#guard(() => this.oracle.siteSays(site, items, journal)),
+      onReportAck: (rows) => this.oracle.edgeHeard(rows),
+      onTapAsked: (row, command) => this.#guard(() => this.oracle.tapAsked(site, row, command)),
+      count: (what) => this.oracle.count(what),
+      failed: (error) => this.#fail(error),
+    };
+  }
+
+  #siteOf(id: number): Site {
+    return this.sites.find((site) => site.id === id)!;
+  }
+
+  #nextTimer(index: number): number {
+    return this.sites[index]!.clock?.nextAt ?? Infinity;
+  }
+
+  /** Sites that were not revoked. */
+  #present(): number[] {
+    return [...this.sites.keys()].filter((index) => !this.oracle.isRevoked(this.sites[index]!.id));
+  }
+
+  /** Every delivery rests, every journal is empty, and a restored database has heard of everything. */
+  #isSettled(): boolean {
+    const isOpen = (index: number) => {
+      const { id, process } = this.sites[index]!;
+      return !this.oracle.hasAnswered(id) || process === null || process.journal.count() > 0;
+    };
+    return this.oracle.unsettled().length === 0 && !this.#present().some(isOpen);
+  }
+
+  #randomBytes(length: number): Uint8Array<ArrayBuffer> {
+    // Never twice the same, and the first bytes already differ: Knuth's multiplicative hash.
+    const bytes = new Uint8Array(Math.max(4, length));
+    new DataView(bytes.buffer).setUint32(0, Math.imul(++this.#bytes, 2_654_435_761) >>> 0);
+    return bytes.slice(0, length);
+  }
+}

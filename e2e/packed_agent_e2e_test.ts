@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { packAgent } from "../agent/shipping/pack.ts";
+
+const WORLD = new URL("packed_agent_world.ts", import.meta.url).pathname;
+/** Machines of their own want mounts, and a user for the service. */
+const asRoot = Deno.uid() === 0 ? [] : ["sudo", "-n"];
+
+Deno.test(
+  "a packed agent is installed with one line, and runs where nothing else is, without a network",
+  async () => {
+    const packageDir = await Deno.makeTempDir({ prefix: "shigur-packed-" });
+    try {
+      await packAgent(packageDir);
+      const inside = `ip link set lo up && exec "$@"`;
+      const world = [Deno.execPath(), "run", "-A", "-q", WORLD, packageDir];
+      const [command, ...args] = [
+        ...asRoot,
+        "unshare",
+        "--mount",
+        "--net",
+        "sh",
+        "-c",
+        inside,
+        "world",
+        ...world,
+      ];
+      const { code, stdout, stderr } = await new Deno.Command(command!, { args }).output();
+      const told = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+      assert.equal(code, 0, told.slice(-8_000));
+      // Said by the world once all of it was seen: the installed site, the bare one, the kill, the stop, the sends, the update.
+      assert.match(told, /\nall seen: 2 sites, 1 kill, 1 stop, 24 sent once each, 1 update\n/);
+    } finally {
+      await Deno.remove(packageDir, { recursive: true });
+    }
+  },
+);
+
+Deno.test("agent:compile bundles the agent, and says in one sentence why it cannot go on without the internet", async () => {
+  const compile = new URL("../agent/shipping/compile.ts", import.meta.url).pathname;
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "-q", compile],
+    // Whatever this machine can reach: the download goes nowhere, and no earlier one is found.
+    env: { DENO_DIR: await Deno.makeTempDir(), HTTPS_PROXY: "http://127.0.0.1:9" },
+  }).output();
+  assert.equal(code, 1);
+  const [first, last, ...more] = new TextDecoder().decode(stderr).trim().split("\n");
+  assert.match(first!, /^Compiling; the first time, Deno downloads denort/);
+  assert.match(last!, /^Cannot compile: denort could not be downloaded from dl\.deno\.land\./);
+  assert.deepEqual(more, []);
+});

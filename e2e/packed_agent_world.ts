@@ -1,0 +1,329 @@
+/**
+ * Two sites made of the packed agent, in a network of their own that reaches nobody: one on a machine installed with
+ * the line an administrator copies, one in a root that holds the archive, a shell and the C library. It is run inside
+ * `unshare --mount --net`, so that the mounts end with it.
+ */
+import assert from "node:assert/strict";
+import { packageName } from "shared/install_line.ts";
+import type { Settings } from "shared/settings.ts";
+import { Caller, freePort, type Login, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
+
+const root = new URL("../", import.meta.url).pathname;
+const PERMISSIONS = [
+  "--allow-net",
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-sys",
+  "--allow-run",
+];
+const MESSAGES = 24;
+
+const [packageDir] = Deno.args;
+const work = await Deno.makeTempDir({ prefix: "shigur-packed-world-" });
+const children: Deno.ChildProcess[] = [];
+let isOver = false;
+async function seeBothSites(): Promise<void> {
+  const edgePort = freePort();
+  const url = `http://127.0.0.1:${edgePort}`;
+  const edgeDir = `${work}/edge`;
+  launch(["edge/main.ts"], { DATA_DIR: edgeDir, PORT: `${edgePort}`, AGENT_PACKAGE_DIR: packageDir! });
+  await until(async () => (await fetch(`${url}/readyz`)).ok, PATIENCE_MS, "the edge answers");
+  const logins: Login[] = JSON.parse(await Deno.readTextFile(`${edgeDir}/logins.json`));
+  const loginOf = (role: Login["role"]) => logins.find((login) => login.role === role)!;
+  const admin = await Caller.login(url, loginOf("admin"));
+  const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");
+  await admin.read("PUT", "/api/admin/settings", { json: { ...settings, rateLimit: 0.2 } });
+
+  const [machine, bare] = await Promise.all([
+    Site.make("machine", await provision(url, loginOf("admin"), "תל אביב"), installedMachine),
+    Site.make("bare", await provision(url, loginOf("admin"), "חיפה"), bareRoot),
+  ]);
+  await seeProvisionRefuse(url, loginOf("admin"));
+  machine.keepRunning();
+  bare.keepRunning();
+  const areOnline = async () => {
+    const { summary } = await admin.read<{ summary: { online: number } }>("GET", "/api/devices/adb-status");
+    return summary.online === 4;
+  };
+  await until(areOnline, PATIENCE_MS, "four phones online");
+
+  const client = await Caller.login(url, loginOf("client"));
+  const id = await makeReadyCampaign(client, "ארוז", MESSAGES);
+  await client.read("POST", `/api/campaigns/${id}/send`);
+  const sent = async () =>
+    (await client.read<{ sentCount: number }>("GET", `/api/campaigns/${id}`)).sentCount;
+  const haveBothSent = () => [machine, bare].every((site) => site.taps().length > 0);
+  await until(async () => haveBothSent() && await sent() >= 4, PATIENCE_MS, "both sites sent some");
+  await machine.kill();
+  await until(async () => await sent() >= 10, PATIENCE_MS, "more are sent");
+  assert.equal(await bare.stop(), 0);
+  await until(async () => await sent() === MESSAGES, 2 * PATIENCE_MS, "all are sent");
+
+  const taps = [machine, bare].map((site) => site.taps());
+  assert.equal(new Set(taps.flat()).size, MESSAGES);
+  assert.equal(taps.flat().length, MESSAGES);
+  for (const site of [machine, bare]) {
+    // The others may have sent the rest before it was started again, and has a phone to show.
+    await site.becomesWell();
+    const doctor = await site.command("doctor", "--lang", "en");
+    assert.equal(doctor.code, 0, doctor.text);
+  }
+  assert.deepEqual([machine.starts, bare.starts], [2, 2]);
+  // What root asks is written as the service's user.
+  const stateDir = `${machine.root}/var/lib/shigur-agent`;
+  const { uid } = await Deno.stat(stateDir);
+  for await (const { name } of Deno.readDir(stateDir)) {
+    // The status is written beside its place and then put there, every few seconds.
+    if (name.endsWith(".part")) continue;
+    assert.equal((await Deno.stat(`${stateDir}/${name}`)).uid, uid, name);
+  }
+  await seeUpdate(machine, url);
+  say(`all seen: 2 sites, 1 kill, 1 stop, ${taps.flat().length} sent once each, 1 update`);
+}
+
+/** The install line again, without a token: files are replaced, the site and its settings stay. */
+async function seeUpdate(machine: Site, url: string): Promise<void> {
+  const settings = `${machine.root}/var/lib/shigur-agent/agent.json`;
+  const before = await Deno.readTextFile(settings);
+  const program = `${machine.root}/opt/shigur-agent/agent.js`;
+  await Deno.writeTextFile(program, "an older one");
+  const line = `curl -fsS ${url}/agent/install.sh | sh -s -- --no-adb`;
+  await run("/usr/sbin/chroot", machine.root, "/bin/sh", "-c", line);
+  assert.equal(await Deno.readTextFile(settings), before);
+  assert.notEqual(await Deno.readTextFile(program), "an older one");
+  await machine.becomesWell();
+}
+
+/** The install line, as the command line gives it to an administrator. */
+async function provision(url: string, login: Login, site: string): Promise<string> {
+  const { code, out, told } = await askProvision(url, login, "--site", site);
+  assert.equal(code, 0, told);
+  return out.split("\n")[0]!;
+}
+
+async function seeProvisionRefuse(url: string, login: Login): Promise<void> {
+  const wrong = await askProvision(url, { ...login, password: "not the password" }, "--site", "רעננה");
+  assert.deepEqual([wrong.code, wrong.out], [1, ""]);
+  assert.match(wrong.told, /^Cannot provision: .*\(wrong_credentials\)\n$/);
+  await provision(url, login, "נתניה");
+  const taken = await askProvision(url, login, "--site", "נתניה");
+  assert.equal(taken.code, 1);
+  const again = await askProvision(url, login, "--site", "נתניה", "--again");
+  assert.equal(again.code, 0, again.told);
+  assert.match(again.out, /^curl -fsS .* --token [\w-]{43}\nGood once, until /);
+  assert.equal((await askProvision(url, login, "--site", "אין כזה", "--again")).code, 1);
+}
+
+async function askProvision(
+  url: string,
+  { username, password }: Login,
+  ...words: string[]
+): Promise<{ code: number; out: string; told: string }> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-q", ...PERMISSIONS, "agent/main.ts", "provision", username, ...words],
+    cwd: root,
+    env: { EDGE_URL: url },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const input = child.stdin.getWriter();
+  await input.write(new TextEncoder().encode(`${password}\n`));
+  await input.close();
+  const { code, stdout, stderr } = await child.output();
+  return { code, out: new TextDecoder().decode(stdout), told: new TextDecoder().decode(stderr) };
+}
+
+/** How a site came to be: its root, and how a command of its agent is run there. */
+interface Made {
+  root: string;
+  /** Before the agent's own words. */
+  command: string[];
+  env: Record<string, string>;
+  agentDir: string;
+}
+
+class Site {
+  starts = 0;
+  #agent: Deno.ChildProcess | null = null;
+
+  private constructor(readonly made: Made, readonly simulatorDir: string) {}
+
+  static async make(name: string, line: string, how: (line: string) => Promise<Made>): Promise<Site> {
+    const simulatorDir = `${work}/${name}-phones`;
+    const port = freePort();
+    const simulated = { SIMULATED_DEVICES: "2", SIMULATED_SPEED: "10", SIMULATOR_PORT: `${port}` };
+    launch(["agent/main.ts", "simulate", "--seed", name], { DATA_DIR: simulatorDir, ...simulated });
+    const made = await how(line);
+    // Two machines have phones of their own; their serials are simulated alike.
+    const path = `${made.root}${made.agentDir}/agent.json`;
+    const settings = JSON.parse(await Deno.readTextFile(path));
+    await Deno.writeTextFile(path, JSON.stringify({ ...settings, adbServer: `127.0.0.1:${port}` }));
+    return new Site(made, simulatorDir);
+  }
+
+  get root(): string {
+    return this.made.root;
+  }
+
+  /** Starts the agent, and again whenever it ends, as the service does. */
+  async keepRunning(): Promise<void> {
+    while (!isOver) {
+      this.starts++;
+      this.#agent = this.#command("run").spawn();
+      children.push(this.#agent);
+      await this.#agent.status;
+      await pause(500);
+    }
+  }
+
+  /** Kills the agent itself, wherever its shell stands. */
+  async kill(): Promise<void> {
+    const { pid } = JSON.parse(await Deno.readTextFile(`${this.made.root}${this.made.agentDir}/status.json`));
+    Deno.kill(pid, "SIGKILL");
+  }
+
+  /** Asks the agent to end, as the service does, and answers its exit code. */
+  async stop(): Promise<number> {
+    const agent = this.#agent!;
+    agent.kill("SIGTERM");
+    return (await agent.status).code;
+  }
+
+  async command(...words: string[]): Promise<{ code: number; text: string }> {
+    const { code, stdout, stderr } = await this.#command(...words).output();
+    return { code, text: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+  }
+
+  /** Waits until the agent says of itself that nothing keeps it from sending. @throws {Error} with its last word */
+  async becomesWell(): Promise<void> {
+    const isWell = async () => {
+      const { code, text } = await this.command("status");
+      if (code !== 0) throw new Error(text);
+      return true;
+    };
+    await until(isWell, PATIENCE_MS, "the site is well");
+  }
+
+  taps(): string[] {
+    const text = Deno.readTextFileSync(`${this.simulatorDir}/simulator/taps.jsonl`);
+    return text.split("\n").filter((line) => line.endsWith("}")).map((line) => JSON.parse(line).phone);
+  }
+
+  #command(...words: string[]): Deno.Command {
+    const { root, command, env } = this.made;
+    return new Deno.Command("/usr/sbin/chroot", {
+      args: [root, ...command, ...words],
+      clearEnv: true,
+      env,
+      stdin: "null",
+      stdout: words[0] === "run" ? "inherit" : "piped",
+      stderr: words[0] === "run" ? "inherit" : "piped",
+    });
+  }
+}
+
+/** This machine's system, written to by nobody else, without the repository, its packages and its Deno. */
+async function installedMachine(line: string): Promise<Made> {
+  const machine = `${work}/machine`;
+  const layers = `${work}/machine-layers`;
+  await Deno.mkdir(machine);
+  await Deno.mkdir(layers);
+  await run("mount", "-t", "tmpfs", "tmpfs", layers);
+  await Deno.mkdir(`${layers}/upper`);
+  await Deno.mkdir(`${layers}/work`);
+  const overlay = `lowerdir=/,upperdir=${layers}/upper,workdir=${layers}/work`;
+  await run("mount", "-t", "overlay", "overlay", "-o", overlay, machine);
+  await mountBasics(machine);
+  const deno = await Deno.realPath(Deno.execPath());
+  for (const hidden of [root, deno.slice(0, deno.lastIndexOf("/")), Deno.env.get("HOME") ?? "/root"]) {
+    await run("mount", "-t", "tmpfs", "tmpfs", `${machine}${hidden}`);
+  }
+  // The one at the machine is root already; there may be no sudo.
+  const script = line.replace("| sudo sh", "| sh");
+  assert.notEqual(script, line);
+  await run("/usr/sbin/chroot", machine, "/bin/sh", "-c", `${script} --no-adb`);
+  return {
+    root: machine,
+    command: ["/usr/local/bin/shigur-agent"],
+    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+    agentDir: "/var/lib/shigur-agent",
+  };
+}
+
+/** A root with the archive, a shell, and the libraries both are linked to; settings as a person writes them. */
+async function bareRoot(line: string): Promise<Made> {
+  const bare = `${work}/bare`;
+  await Deno.mkdir(`${bare}/bin`, { recursive: true });
+  await Deno.mkdir(`${bare}/site`, { mode: 0o700 });
+  await Deno.mkdir(`${bare}/proc`);
+  await Deno.mkdir(`${bare}/dev`);
+  await run("tar", "-C", bare, "-xzf", `${packageDir}/${packageName(Deno.build.arch)}`);
+  await Deno.copyFile("/bin/sh", `${bare}/bin/sh`);
+  const linked = await run("ldd", `${bare}/shigur-agent/bin/deno`, "/bin/sh");
+  for (const library of new Set(linked.match(/\/lib\S*/g))) {
+    await Deno.mkdir(`${bare}${library.slice(0, library.lastIndexOf("/"))}`, { recursive: true });
+    await Deno.copyFile(library, `${bare}${library}`);
+  }
+  await mountBasics(bare);
+  const [, edgeUrl, joinToken] = /--edge (\S+) --token (\S+)/.exec(line)!;
+  await Deno.writeTextFile(`${bare}/site/agent.json`, JSON.stringify({ edgeUrl }));
+  await Deno.writeTextFile(`${bare}/site/site_join_token`, joinToken!);
+  return {
+    root: bare,
+    command: ["/shigur-agent/bin/shigur-agent"],
+    env: { AGENT_DIR: "/site" },
+    agentDir: "/site",
+  };
+}
+
+async function mountBasics(at: string): Promise<void> {
+  await run("mount", "-t", "proc", "proc", `${at}/proc`);
+  await run("mount", "--bind", "/dev", `${at}/dev`);
+}
+
+function launch(words: string[], env: Record<string, string>): void {
+  children.push(
+    new Deno.Command(Deno.execPath(), {
+      args: ["run", "-q", ...PERMISSIONS, ...words],
+      cwd: root,
+      env: { ...env, SHIGUR_PARENT_PIPE: "1" },
+      stdin: "piped",
+      stdout: "inherit",
+      stderr: "inherit",
+    }).spawn(),
+  );
+}
+
+async function end(child: Deno.ChildProcess): Promise<void> {
+  try {
+    child.kill("SIGTERM");
+  } catch {
+    // It ended by itself.
+  }
+  const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  await child.status;
+  clearTimeout(timer);
+}
+
+/** Runs a program to its end and gives what it said. @throws {Error} with all of it when it failed */
+async function run(program: string, ...args: string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(program, { args, stdin: "null" }).output();
+  const said = new TextDecoder().decode(stdout);
+  if (!success) throw new Error(`${program} ${args.join(" ")}\n${said}${new TextDecoder().decode(stderr)}`);
+  return said;
+}
+
+function say(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+}
+
+try {
+  await seeBothSites();
+} finally {
+  isOver = true;
+  for (const child of children.toReversed()) await end(child);
+  await run("sh", "-c", `grep -o ' ${work}[^ ]*' /proc/mounts | tac | xargs -r umount -l`);
+  await Deno.remove(work, { recursive: true });
+}

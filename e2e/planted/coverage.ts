@@ -1,0 +1,46 @@
+/** How wide a set of planted faults has to be before "all caught" says anything. */
+import type { PlantedFault } from "./patch_file.ts";
+
+const INVARIANTS = ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8"];
+const PER_INVARIANT = 2;
+const AT_LEAST = 24;
+/** The steps of an attempt at a site, in the order they are journaled. */
+const STEPS = ["leased", "go", "tapping", "outcome", "report", "forget"];
+/** Parts of edge/queue that decide nothing by themselves: words, SQL fragments, lookups. */
+const NO_VERBS = [
+  "alert",
+  "fence",
+  "in_transaction",
+  "land",
+  "local_day",
+  "move_slice",
+  "outcome_update",
+  "own_campaign",
+  "progress_event",
+  "random_hex",
+  "statement",
+  "ticks",
+  "wire_phone",
+  "work_waiting",
+];
+
+/** What the set lacks, one sentence each: an invariant, a verb of the queue or a journal step without a fault. */
+export async function whatIsMissing(faults: readonly PlantedFault[], root: string): Promise<string[]> {
+  const missing: string[] = [];
+  if (faults.length < AT_LEAST) missing.push(`${faults.length} faults, ${AT_LEAST} are wanted`);
+  for (const invariant of INVARIANTS) {
+    const count = faults.filter((fault) => fault.invariant.includes(invariant)).length;
+    if (count < PER_INVARIANT) missing.push(`${invariant} has ${count} faults, ${PER_INVARIANT} are wanted`);
+  }
+  for (const step of STEPS) {
+    if (!faults.some((fault) => fault.step === step)) {
+      missing.push(`no fault in the journal's step "${step}"`);
+    }
+  }
+  for await (const { name } of Deno.readDir(`${root}edge/queue`)) {
+    if (!name.endsWith(".ts") || name.endsWith("_test.ts") || NO_VERBS.includes(name.slice(0, -3))) continue;
+    const path = `edge/queue/${name}`;
+    if (!faults.some((fault) => fault.changes.includes(path))) missing.push(`no fault in ${path}`);
+  }
+  return missing;
+}

@@ -1,0 +1,226 @@
+/** Three edges over one database behind a plain balancer: they act as one, and are restarted one by one under load. */
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import type { Settings } from "shared/settings.ts";
+import { type Caller, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
+import { RoundRobin } from "./round_robin.ts";
+import { LiveChannel } from "./two_edges_browser.ts";
+import { type DatabaseKind, withWorld, type World } from "./two_edges_world.ts";
+
+/** `file` puts the three on one machine, as docs/deploy.md has two. */
+const KIND: DatabaseKind = Deno.env.get("KIND") === "file" ? "file" : "remote";
+/** Enough for the campaign to be under way until the last edge is restarted: at this pace eight phones take 75 s. */
+const PEOPLE = 600;
+/** Requests that were on a connection as its edge shut it, of three loops that ask without a pause. */
+const UNANSWERED_A_RESTART = 3;
+const ACTS = 12;
+const SETTINGS = { maxMessagesPerDay: 10_000, rateLimit: 1 };
+
+Deno.test("three edges behind a balancer act as one, and are restarted one by one under load", async () => {
+  await withWorld(KIND, SETTINGS, async (world) => {
+    const balancer = new RoundRobin(world.edges.map(({ url }) => url));
+    try {
+      countTicks(world);
+      const beganAt = performance.now();
+      const sites = await Promise.all(
+        ["one", "two"].map((name) => world.startSite(name, balancer.url, 4, 20)),
+      );
+      const client = (await world.addClient("spread", 10_000, world.edges[0])).at(balancer.url);
+      await sharesSessions(world, client);
+      await sharesThrottle(balancer.url);
+      await hearsEverywhere(world, client);
+
+      const campaign = await makeReadyCampaign(client, "מתגלגל", PEOPLE);
+      await client.read("POST", `/api/campaigns/${campaign}/send`);
+      const draft = await makeReadyCampaign(client, "טיוטה", 1);
+      const load = keepAsking(client, draft);
+      const taps = () => sites.flatMap((site) => site.taps());
+      await until(() => Promise.resolve(taps().length > 10), PATIENCE_MS, "ten taps");
+      await showsFigures(world);
+      const underWay = await restartOneByOne(world, () => taps().length < PEOPLE);
+      assert.equal(underWay, world.edges.length, "each edge is restarted in the middle of the campaign");
+      await letGoFast(world);
+      const isOver = async () => {
+        const { status } = await client.read<{ status: string }>("GET", `/api/campaigns/${campaign}`);
+        return status === "completed";
+      };
+      await until(isOver, 3 * PATIENCE_MS, "the campaign completes");
+
+      const heard = taps().map(({ phone }) => phone);
+      assert.deepEqual([heard.length, new Set(heard).size], [PEOPLE, PEOPLE], "doubled or lost");
+      assert.deepEqual(await world.audit(), []);
+      const answers = await load.stop();
+      say(
+        `answers under three restarts: ${JSON.stringify(answers)}; refused connections: ${balancer.refused}`,
+      );
+      assert.deepEqual(Object.keys(answers).filter((code) => /^5/.test(code)), []);
+      const unanswered = answers["no answer"] ?? 0;
+      assert.ok(unanswered <= UNANSWERED_A_RESTART * world.edges.length, `${unanswered} without an answer`);
+      ticksWereClaimedOnce(world, performance.now() - beganAt);
+    } finally {
+      await balancer.close();
+    }
+  }, ["a", "b", "c"]);
+});
+
+async function sharesSessions(world: World, client: Caller): Promise<void> {
+  const me = await client.read("GET", "/api/auth/me");
+  for (const { url } of world.edges) assert.deepEqual(await client.at(url).read("GET", "/api/auth/me"), me);
+}
+
+/** Ten tries of one account from one address, wherever the balancer sends them. */
+async function sharesThrottle(url: string): Promise<void> {
+  const answers: number[] = [];
+  for (let turn = 0; turn < 12; turn++) {
+    const response = await fetch(`${url}/api/auth/login`, {
+      method: "POST",
+      // Each on a connection of its own, and so at the next edge.
+      headers: {
+        "content-type": "application/json",
+        origin: url,
+        "x-forwarded-for": "198.51.100.9",
+        connection: "close",
+      },
+      body: JSON.stringify({ username: "admin", password: "a wrong guess" }),
+    });
+    await response.body?.cancel();
+    answers.push(response.status);
+  }
+  assert.deepEqual(answers, [...Array(10).fill(401), 429, 429]);
+}
+
+/** An act through the balancer is heard by the client's browsers at every edge. */
+async function hearsEverywhere(world: World, client: Caller): Promise<void> {
+  const channels = await Promise.all(world.edges.map(({ url }) => LiveChannel.open(client.at(url))));
+  const campaign = await makeReadyCampaign(client, "נשמע", 1);
+  const waits: number[] = [];
+  for (let act = 0; act < ACTS; act++) {
+    const from = channels.map(({ heard }) => heard.length);
+    const began = performance.now();
+    await client.read("PATCH", `/api/campaigns/${campaign}`, { json: { name: `נשמע ${act}` } });
+    for (const [index, channel] of channels.entries()) {
+      const { at } = await channel.next(
+        ({ data }) => "campaignId" in data && data.campaignId === campaign,
+        from[index],
+      );
+      waits.push(at - began);
+    }
+  }
+  await Promise.all(channels.map((channel) => channel.close()));
+  const sorted = waits.toSorted((one, other) => one - other);
+  const [p50, max] = [sorted[sorted.length >> 1], sorted.at(-1)!].map(Math.round);
+  say(`an act was heard at all three edges after p50 ${p50} ms, max ${max} ms (${ACTS} acts; bar 1,500)`);
+}
+
+/**
+ * Each edge in turn, as a supervisor does it; agents and people go elsewhere meanwhile. Answers how many were restarted
+ * while the campaign was under way.
+ */
+async function restartOneByOne(world: World, isUnderWay: () => boolean): Promise<number> {
+  let underWay = 0;
+  for (const edge of world.edges) {
+    const began = performance.now();
+    underWay += isUnderWay() ? 1 : 0;
+    assert.equal(await edge.process.end("SIGTERM"), 0);
+    say(`an edge with sockets, leases and requests ended after ${Math.round(performance.now() - began)} ms`);
+    await edge.launch();
+  }
+  return underWay;
+}
+
+/** The rest without a pause between two messages; sites hear of it at once. */
+async function letGoFast(world: World): Promise<void> {
+  const admin = await world.login("admin", world.edges[0]);
+  const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");
+  await admin.read("PUT", "/api/admin/settings", { json: { ...settings, rateLimit: 0 } });
+}
+
+/** Reads and writes through the balancer without a pause, and counts what is answered. */
+function keepAsking(caller: Caller, campaign: number) {
+  const answers: Record<string, number> = {};
+  let isOver = false;
+  const count = (what: string) => void (answers[what] = (answers[what] ?? 0) + 1);
+  async function ask(method: string, path: string, body: { json?: unknown }): Promise<void> {
+    while (!isOver) {
+      const response = await caller.call(method, path, body).catch(() => null);
+      await response?.body?.cancel().catch(() => {});
+      count(response === null ? "no answer" : `${response.status}`);
+      await pause(10);
+    }
+  }
+  const running = Promise.all([
+    ask("GET", `/api/campaigns/${campaign}`, {}),
+    ask("GET", "/api/auth/me", {}),
+    ask("PATCH", `/api/campaigns/${campaign}`, { json: { name: "טיוטה" } }),
+  ]);
+  return {
+    async stop() {
+      isOver = true;
+      await running;
+      return answers;
+    },
+  };
+}
+
+/** The sum of what the edges counted is what sites were offered, by the rows' own count. */
+async function showsFigures(world: World): Promise<void> {
+  const { texts, sum } = await until(
+    () => readAgreeing(world),
+    PATIENCE_MS,
+    "the edges' figures are the rows'",
+  );
+  assert.equal(sum('shigur_sockets\\{kind="agent"\\}'), 2);
+  for (const text of texts) assert.match(text, /^shigur_sites\{state="connected"\} 2$/m);
+  for (const name of ["event_lag", "loop_lag", "database"]) {
+    assert.ok(sum(`shigur_${name}_seconds_count`) > 0, name);
+  }
+}
+
+/** Figures of a moment at which no lease is committed and not yet counted, and something was reported; else null. */
+async function readAgreeing(world: World) {
+  const before = offeredOf(world);
+  const texts = await Promise.all(
+    world.edges.map(async ({ url }) => await (await fetch(`${url}/metrics`)).text()),
+  );
+  const sum = (figure: string) =>
+    texts.reduce((total, text) => total + Number(new RegExp(`^${figure} (.+)$`, "m").exec(text)![1]), 0);
+  const counted = sum("shigur_leased_total");
+  const agrees = before > 0 && before <= counted && counted <= offeredOf(world);
+  return agrees && sum('shigur_reported_total\\{result="applied"\\}') > 0 ? { texts, sum } : null;
+}
+
+/** Each lease of a row raises its attempt by one. */
+function offeredOf(world: World): number {
+  return world.query<{ offered: number }>("SELECT sum(attempt) AS offered FROM deliveries")[0].offered;
+}
+
+/** The database notes each claim of a duty; the product knows nothing of it. */
+function countTicks(world: World): void {
+  const db = new DatabaseSync(world.path, { timeout: 10_000 });
+  db.exec(`CREATE TABLE witness_ticks (name TEXT);
+    CREATE TRIGGER witness_ticks AFTER UPDATE ON ticks BEGIN INSERT INTO witness_ticks VALUES (NEW.name); END`);
+  db.close();
+}
+
+/** Three that did not share would claim three times as often; clocks four seconds apart may bring one forward. */
+function ticksWereClaimedOnce(world: World, elapsedMs: number): void {
+  for (
+    const [name, everyMs] of [["expire_leases", 5_000], ["watch_sites", 5_000], [
+      "seal_audit",
+      1_000,
+    ]] as const
+  ) {
+    const [{ claims }] = world.query<{ claims: number }>(
+      "SELECT count(*) AS claims FROM witness_ticks WHERE name = ?",
+      name,
+    );
+    assert.ok(
+      claims > 0 && claims <= elapsedMs / everyMs + 3,
+      `${name} claimed ${claims} times in ${elapsedMs} ms`,
+    );
+  }
+}
+
+function say(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+}

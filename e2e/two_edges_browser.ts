@@ -1,0 +1,64 @@
+/** A browser's live channel, and when it heard what. */
+import { type LiveEvent, liveEventSchema } from "shared/live_event.ts";
+import { type Caller, PATIENCE_MS, pause } from "./product.ts";
+
+export interface Heard {
+  event: LiveEvent;
+  /** By performance.now(). */
+  at: number;
+}
+
+/** Deno's constructor takes headers; the DOM's types, which the whole project is checked against, know none. */
+const SocketWithHeaders = WebSocket as unknown as new (
+  url: string,
+  options: { headers: Record<string, string> },
+) => WebSocket;
+
+export class LiveChannel {
+  readonly heard: Heard[] = [];
+  /** What no browser would understand. */
+  readonly malformed: string[] = [];
+  /** The close code, and when. */
+  readonly closed: Promise<{ code: number; at: number }>;
+  readonly #socket: WebSocket;
+
+  private constructor(caller: Caller) {
+    const headers = { cookie: caller.cookie, origin: caller.url };
+    this.#socket = new SocketWithHeaders(`${caller.url.replace("http", "ws")}/ws`, { headers });
+    this.#socket.onmessage = ({ data }) => {
+      const parsed = liveEventSchema.safeParse(JSON.parse(data));
+      if (parsed.success) this.heard.push({ event: parsed.data, at: performance.now() });
+      else this.malformed.push(data);
+    };
+    const closed = Promise.withResolvers<{ code: number; at: number }>();
+    this.closed = closed.promise;
+    this.#socket.onclose = ({ code }) => closed.resolve({ code, at: performance.now() });
+  }
+
+  /** Opens the channel of a logged-in caller at the edge they use. */
+  static async open(caller: Caller): Promise<LiveChannel> {
+    const channel = new LiveChannel(caller);
+    const opened = Promise.withResolvers<void>();
+    channel.#socket.onopen = () => opened.resolve();
+    channel.#socket.onerror = () => opened.reject(new Error("Cannot open the live channel"));
+    await opened.promise;
+    channel.#socket.onerror = null;
+    return channel;
+  }
+
+  /** The first event from number `from` on that `matches`, now or later. @throws Error after `withinMs` */
+  async next(matches: (event: LiveEvent) => boolean, from = 0, withinMs = PATIENCE_MS): Promise<Heard> {
+    const end = performance.now() + withinMs;
+    while (performance.now() < end) {
+      const found = this.heard.slice(from).find(({ event }) => matches(event));
+      if (found) return found;
+      await pause(5);
+    }
+    throw new Error(`No such event within ${withinMs} ms`);
+  }
+
+  async close(): Promise<void> {
+    this.#socket.close();
+    await this.closed;
+  }
+}

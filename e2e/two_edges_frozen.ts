@@ -1,0 +1,276 @@
+/** What happens to a fleet whose one edge is frozen in the middle of a campaign, and what was seen of it. */
+import type { EdgeFrame } from "shared/agent_protocol.ts";
+import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import type { FakeAgent } from "../edge/testing/fake_agent.ts";
+import { type Caller, makeReadyCampaign, PATIENCE_MS, pause, type Tap, until } from "./product.ts";
+import { LiveChannel } from "./two_edges_browser.ts";
+import { watchHealth } from "./two_edges_health.ts";
+import { heartbeat, LIES, lies, readTraces } from "./two_edges_lies.ts";
+import { ScriptedSite } from "./two_edges_site.ts";
+import { installWitness, lastMove, type Move, moves } from "./two_edges_witness.ts";
+import type { Edge, World } from "./two_edges_world.ts";
+
+export interface FreezePlan {
+  contacts: number;
+  frozenMs: number;
+  /** Whether the balancer cuts the connections it carries to the frozen edge, or its site has to notice. */
+  cut: boolean;
+  random(): number;
+}
+
+export interface Findings {
+  rows: { phone: number; state: string }[];
+  taps: Pick<Tap, "phone" | "text">[];
+  moves: Move[];
+  /** Said on connections to the frozen edge that were superseded before it could listen. */
+  staleFrames: number;
+  /** What it answered on each of those connections, by type, and the code each was closed with. */
+  staleAnswers: Record<string, Record<string, number>>;
+  /** What their content would have left behind. */
+  staleTraces: Record<string, number>;
+  /** Statements of the thawed edge that changed what sites tell of; null = not to be told on a file. */
+  staleChanges: string[] | null;
+  /** Offers that nobody confirmed and that ran out while the ticking edge was frozen. */
+  abandoned: { phones: number[]; token: string; backAfterMs: number };
+  /** Number of the last move before the freeze, and before the thaw. */
+  lastBefore: { freeze: number; thaw: number };
+  /** Answers of the other edge meanwhile, by status, and the longest in milliseconds. */
+  answers: Record<string, number>;
+  slowestMs: number;
+  /** What it logged of requests that failed. */
+  failures: string[];
+  /** How long after the thaw a browser of the frozen edge heard on. */
+  heardAgainMs: number;
+  /** Newest figures that browsers of the campaign's owner heard, at the frozen edge and at the other. */
+  lastHeard: [atFrozen: number | undefined, atOther: number | undefined];
+  /** Events of the campaign that another client's browsers heard, and events of their own. */
+  strangers: { foreign: number; own: number };
+  quota: { left: number; held: number };
+  broken: unknown[];
+}
+
+const NAME = "מבצע החורף";
+const QUOTA = 10_000;
+const PHONES_A_SITE = 4;
+const SPEED = 20;
+/** An offer runs out after a minute: it must be this old for that to fall within the freeze. */
+const ABANDONED_FOR_MS = 12_000;
+/** What an edge does by itself: offers that ran out, sites that came or went, and sockets it found superseded. */
+const OWN_NOTES = /lease_until <|reachable =|superseded_count =/;
+
+/** Runs a campaign over both edges, freezes the one that ticks, moves its sites away, thaws it, and gives it work. */
+export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise<Findings> {
+  const [frozen, other] = world.edges;
+  installWitness(world);
+  const near = world.balance(frozen);
+  const far = world.balance(other);
+  const phones = await Promise.all([
+    world.startSite("one", near.url, PHONES_A_SITE, SPEED),
+    world.startSite("two", far.url, PHONES_A_SITE, SPEED),
+  ]);
+  // A superseded connection ends at its first frame, so each of these has one thing to say on it.
+  const liars = await Promise.all(LIES.map((lie) => ScriptedSite.enroll(world, lie, frozen)));
+  const [puller, reporter] = await Promise.all(
+    ["pull on its way", "report on its way"].map((name) => ScriptedSite.enroll(world, name, frozen)),
+  );
+  const sleeper = await ScriptedSite.enroll(world, "sleeper", other);
+  const moving = [...liars, puller, reporter];
+  const scripted = [...moving, sleeper];
+  await Promise.all(scripted.map((site) => site.connect(site === sleeper ? other : frozen)));
+
+  const owner = await world.addClient("owner", QUOTA, other);
+  const stranger = await world.addClient("stranger", 100, other);
+  const channels = await Promise.all([owner, stranger].flatMap((caller) => [
+    LiveChannel.open(caller.at(frozen.url)),
+    LiveChannel.open(caller.at(other.url)),
+  ]));
+  const [ownersAtFrozen, ownersAtOther, ...strangers] = channels;
+  const campaign = await makeReadyCampaign(owner, NAME, plan.contacts);
+  const foreign = await makeReadyCampaign(stranger, "של מישהו אחר", 5);
+  await owner.read("POST", `/api/campaigns/${campaign}/send`);
+  await until(() => Promise.resolve(phones.every(({ taps }) => taps().length >= 10)), PATIENCE_MS, "taps");
+
+  const abandoned = await sleeper.offer();
+  const abandonedAt = Date.now();
+  const liar = liars[LIES.indexOf("report")];
+  const held = await liar.confirm(await liar.offer());
+  liar.tap(held);
+  const confirmer = liars[LIES.indexOf("leaseAck")];
+  const offered = await confirmer.offer();
+  const done = await reporter.confirm(await reporter.offer());
+  reporter.tap(done);
+  await pause(abandonedAt + ABANDONED_FOR_MS - Date.now());
+  const old = moving.map(({ name, agent }) => ({ name, agent }));
+
+  await letTick(world, frozen, other);
+  await world.whileLocked(async () => {
+    // Read by the edge, or on their way to the database, when it stops.
+    puller.agent.send(puller.pull());
+    reporter.agent.send(reporter.report(done, "sent"));
+    await pause(50 + plan.random() * 250);
+    await frozen.process.freeze();
+  });
+  other.process.thaw();
+  const frozenAt = Date.now();
+  const lastBeforeFreeze = lastMove(world);
+  const backAt = watchReturn(world, abandoned[0].token);
+  for (const [index, frame] of lies(world, { liar, held, confirmer, offered, campaign }).entries()) {
+    liars[index].agent.send(frame);
+  }
+  // A site drops its old socket; these live on, and must find out that they are superseded.
+  for (const { agent } of [puller, reporter]) agent.send(heartbeat(0));
+
+  near.moveTo(other, { cut: plan.cut });
+  const health = watchHealth(owner.at(other.url), campaign, world.over);
+  for (const site of moving) {
+    const open = site === liar
+      ? { held }
+      : site === confirmer
+      ? { done: offered }
+      : site === reporter
+      ? { done }
+      : {};
+    await site.connect(other, open);
+  }
+  await expectAll(confirmer.tell(offered, "void"), ["known", "stale"]);
+  await expectAll(reporter.tell(done, "sent"), ["applied", "known"]);
+  await stranger.read("POST", `/api/campaigns/${foreign}/send`);
+  await Promise.all([confirmer, puller, reporter].map((site) => work(site, plan.random)));
+  await pause(frozenAt + plan.frozenMs - Date.now());
+
+  const { answers, slowestMs } = await health.stop();
+  const changesBefore = world.changesThrough(frozen).length;
+  const heardBefore = ownersAtFrozen.heard.length;
+  const lastBeforeThaw = lastMove(world);
+  const thawed = performance.now();
+  frozen.process.thaw();
+  const staleAnswers = Object.fromEntries(
+    await Promise.all(
+      old.map(async ({ name, agent }) =>
+        [name, { ...countTypes(await readToEnd(agent)), closed: (await agent.closed).code }] as const
+      ),
+    ),
+  );
+  const staleTraces = readTraces(world);
+  // Nobody else has said anything of these: they are as they were.
+  await expectAll(liar.tell(held, "sent"), ["applied"]);
+  const again = await ownersAtFrozen.next((event) => event.type === "campaign_progress", heardBefore);
+  await until(async () => (await health.ask(frozen.url)) === 200, PATIENCE_MS, "the thawed edge answers");
+  const staleChanges = world.kind === "file" ? null : world.changesThrough(frozen).slice(changesBefore)
+    .filter(({ sql }) => !OWN_NOTES.test(sql))
+    .map(({ sql, rows }) => `${rows} rows: ${sql}`);
+
+  // The rest at full speed: sites are told the settings when they connect.
+  await world.ctx.db.execute("UPDATE settings SET value = '0' WHERE key = 'rateLimit'");
+  far.moveTo(frozen, { cut: true });
+  near.moveTo(other, { cut: true });
+  await until(() => hasEnded(owner, campaign), 3 * PATIENCE_MS, "the campaign ends");
+  await until(() => hasEnded(stranger, foreign), PATIENCE_MS, "the other campaign ends");
+  await until(
+    () => Promise.resolve(lastFigures(ownersAtFrozen) === lastFigures(ownersAtOther)),
+    PATIENCE_MS,
+    "I8",
+  )
+    .catch(() => {});
+
+  const { messageQuota } = await owner.read<{ messageQuota: number }>("GET", "/api/auth/me");
+  const rows = world.query<{ phone: number; state: string }>(
+    "SELECT phone, state FROM deliveries WHERE campaign = ?",
+    campaign,
+  );
+  const strangersHeard = strangers.flatMap(({ heard }) => heard.map(({ event }) => event));
+  const isForeign = ({ data }: { data: object }) => "campaignId" in data && data.campaignId === campaign;
+  const findings: Findings = {
+    rows,
+    taps: [...phones.flatMap(({ taps }) => taps()), ...scripted.flatMap(({ taps }) => taps)],
+    moves: moves(world),
+    staleFrames: LIES.length + 4,
+    staleAnswers,
+    staleTraces,
+    staleChanges,
+    abandoned: {
+      phones: abandoned.map(({ phone }) => Number(phone)),
+      token: abandoned[0].token,
+      backAfterMs: await backAt - frozenAt,
+    },
+    lastBefore: { freeze: lastBeforeFreeze, thaw: lastBeforeThaw },
+    answers,
+    slowestMs,
+    failures: other.process.lines.filter((line) => line.includes('"request_failed"')),
+    heardAgainMs: again.at - thawed,
+    lastHeard: [lastFigures(ownersAtFrozen), lastFigures(ownersAtOther)],
+    strangers: {
+      foreign: strangersHeard.filter(isForeign).length,
+      own: strangersHeard.filter((event) => !isForeign(event)).length,
+    },
+    quota: {
+      left: messageQuota,
+      held: rows.filter(({ state }) => state === "sent" || state === "unknown").length,
+    },
+    broken: await world.audit(),
+  };
+  await Promise.all([...channels.map((channel) => channel.close()), ...scripted.map((site) => site.close())]);
+  return findings;
+}
+
+/** Makes `edge` the one that runs the duties, by stopping the other for the moment; it stays stopped. */
+async function letTick(world: World, edge: Edge, other: Edge): Promise<void> {
+  // Under the lock, so that it is not stopped with the lock in its own hands.
+  await world.whileLocked(() => other.process.freeze());
+  const claim = () =>
+    world.query<{ until: number }>("SELECT claimed_until AS until FROM ticks WHERE name = 'expire_leases'")
+      .at(0)?.until;
+  const before = claim();
+  await until(() => Promise.resolve(claim() !== before), PATIENCE_MS, `${edge.process.name} runs the duties`);
+}
+
+/** When the last delivery leased under a token was taken back. */
+async function watchReturn(world: World, token: string): Promise<number> {
+  const isHeld = () =>
+    world.query("SELECT 1 FROM deliveries WHERE token = ? AND state = 'leased'", token).length > 0;
+  while (!world.over.aborted && isHeld()) await pause(200);
+  return Date.now();
+}
+
+/** A few deliveries in the hands of a scripted site, at moments of chance. */
+async function work(site: ScriptedSite, random: () => number): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    await pause(random() * 4_000);
+    const held = await site.confirm(await site.offer());
+    site.tap(held);
+    await pause(random() * 1_000);
+    await expectAll(site.tell(held, "sent"), ["applied"]);
+  }
+}
+
+async function expectAll(results: Promise<string[]>, allowed: string[]): Promise<void> {
+  const found = await results;
+  if (!found.every((result) => allowed.includes(result))) {
+    throw new Error(`The edge answered ${found.join()} where ${allowed.join(" or ")} was to be`);
+  }
+}
+
+/** Every frame until the socket ends, or has lived on for longer than a dead one may. */
+async function readToEnd(agent: FakeAgent): Promise<EdgeFrame[]> {
+  const frames: EdgeFrame[] = [];
+  const timer = setTimeout(() => agent.socket.close(), DEAD_SOCKET_MS);
+  for (let frame = await agent.read(); frame !== null; frame = await agent.read()) frames.push(frame);
+  clearTimeout(timer);
+  return frames;
+}
+
+function countTypes(frames: EdgeFrame[]): Record<string, number> {
+  return Object.fromEntries(
+    [...Map.groupBy(frames, ({ type }) => type)].map(([type, { length }]) => [type, length]),
+  );
+}
+
+async function hasEnded(caller: Caller, campaign: number): Promise<boolean> {
+  const { status } = await caller.read<{ status: string }>("GET", `/api/campaigns/${campaign}`);
+  return status.startsWith("completed");
+}
+
+/** Id of the newest event with figures. */
+function lastFigures({ heard }: LiveChannel): number | undefined {
+  return heard.findLast(({ event }) => "counts" in event.data)?.event.id;
+}

@@ -1,0 +1,94 @@
+/** One program of the product as a process that a test may freeze and thaw. */
+import { pause } from "./product.ts";
+
+const root = new URL("../", import.meta.url).pathname;
+const PERMISSIONS = [
+  "--allow-net",
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-sys",
+  "--allow-run",
+];
+const STOP_WITHIN_MS = 10_000;
+
+export class Process {
+  readonly lines: string[] = [];
+  readonly #child: Deno.ChildProcess;
+  readonly #ended: Promise<void>;
+  #hasEnded = false;
+  #said = Promise.withResolvers<void>();
+
+  /**
+   * Starts `args[0]`, a program of this repository; it ends when this process does. `prefix` is what its command line
+   * begins with.
+   */
+  constructor(readonly name: string, args: string[], env: Record<string, string>, prefix: string[] = []) {
+    const [program, ...words] = [...prefix, Deno.execPath(), "run", "-q", ...PERMISSIONS, ...args];
+    this.#child = new Deno.Command(program!, {
+      args: words,
+      cwd: root,
+      env: { SHIGUR_PARENT_PIPE: "1", ...env },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    this.#ended = Promise.all([this.#keep(this.#child.stdout), this.#keep(this.#child.stderr)])
+      .then(async () => {
+        await this.#child.status;
+        this.#hasEnded = true;
+        this.#said.resolve();
+      });
+  }
+
+  /** The first line that starts with `start`, now or later. @throws Error when the process ends without it */
+  async line(start: string): Promise<string> {
+    while (true) {
+      const found = this.lines.find((line) => line.startsWith(start));
+      if (found !== undefined) return found;
+      if (this.#hasEnded) throw new Error(`${this.name} ended first:\n${this.lines.slice(-20).join("\n")}`);
+      await this.#said.promise;
+    }
+  }
+
+  /** Stops it in whatever it is doing, without a word to it, and returns when none of its threads runs any more. */
+  async freeze(): Promise<void> {
+    this.#child.kill("SIGSTOP");
+    const tasks = `/proc/${this.#child.pid}/task`;
+    // proc(5): the state follows the name, which is in parentheses; T = stopped.
+    const isStopped = ({ name }: Deno.DirEntry) =>
+      /\) T /.test(Deno.readTextFileSync(`${tasks}/${name}/stat`));
+    while (![...Deno.readDirSync(tasks)].every(isStopped)) await pause(1);
+  }
+
+  thaw(): void {
+    this.#child.kill("SIGCONT");
+  }
+
+  /** Sends a supervisor's signal, and answers the exit code once it has ended and was read to the end. */
+  async end(signal: "SIGTERM" | "SIGINT"): Promise<number> {
+    this.#child.kill(signal);
+    await this.#ended;
+    return (await this.#child.status).code;
+  }
+
+  /** Ends it in order, thawed if need be. */
+  async stop(): Promise<void> {
+    if (!this.#hasEnded) this.thaw();
+    await this.#child.stdin.close().catch(() => {});
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), STOP_WITHIN_MS);
+    await this.#ended;
+    clearTimeout(timer);
+  }
+
+  async #keep(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+    let rest = "";
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      this.lines.push(...lines);
+      this.#said.resolve();
+      this.#said = Promise.withResolvers();
+    }
+  }
+}

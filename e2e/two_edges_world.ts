@@ -1,0 +1,282 @@
+/** Two real edges, or more, over one database, their clocks four seconds apart, with what a test needs around them. */
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { createSite } from "../edge/agents/create_site.ts";
+import type { EdgeContext } from "../edge/context.ts";
+import { connectDatabase } from "../edge/db/connect.ts";
+import { auditQueue } from "../edge/queue/audit.ts";
+import { testAuditParts } from "../edge/testing/audit_parts.ts";
+import { silentLog } from "../edge/testing/fleet.ts";
+import type { HranaDoors, SiteChange } from "../edge/testing/hrana_process.ts";
+import { seededRandom } from "./faults/random.ts";
+import { Relay } from "./faults/relay.ts";
+import { FalseClock } from "./faults/site_machine.ts";
+import { Process } from "./two_edges_process.ts";
+import { Caller, type Login, type Tap } from "./product.ts";
+
+export type DatabaseKind = "file" | "remote";
+export type EdgeName = "a" | "b" | "c";
+
+/** Between an edge and its remote database, there and back. */
+const REMOTE_DELAY_MS = 5;
+/** The edges' clocks, in seconds from the true one. */
+const CLOCKS_S: Record<EdgeName, number> = { a: 2, b: -2, c: 0 };
+const APP_KEY = "the same on every edge of this installation";
+
+export interface Edge {
+  process: Process;
+  clock: FalseClock;
+  url: string;
+  dataDir: string;
+  /** Starts it, again where it was when it has a `url`. */
+  launch(): Promise<void>;
+}
+
+export interface Balancer {
+  url: string;
+  /** Sends new connections to another edge; `cut` also ends those it carries, else they live on where they are. */
+  moveTo(edge: Edge, options: { cut: boolean }): void;
+}
+
+export class World {
+  readonly #closing: (() => unknown)[] = [];
+  readonly #over = new AbortController();
+
+  constructor(
+    readonly kind: DatabaseKind,
+    readonly folder: string,
+    /** Of the SQLite file, also when it is served as a remote database. */
+    readonly path: string,
+    /** A third instance without sockets: what it does reaches agents and browsers through the outbox alone. */
+    readonly ctx: EdgeContext,
+    readonly edges: [a: Edge, b: Edge, ...more: Edge[]],
+    readonly processes: Process[],
+  ) {}
+
+  /** Starts all edges at the same moment on an empty database. */
+  static async start(
+    kind: DatabaseKind,
+    settings: Record<string, number>,
+    edges: EdgeName[],
+  ): Promise<World> {
+    const folder = await Deno.makeTempDir({ prefix: "shigur-two-edges-" });
+    const processes: Process[] = [];
+    try {
+      return await open(kind, folder, processes, settings, edges);
+    } catch (error) {
+      await Promise.all(processes.map((process) => process.stop()));
+      await Deno.remove(folder, { recursive: true });
+      throw error;
+    }
+  }
+
+  /** Aborts when the world ends: whatever watches it ends as well. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** The first logins, wherever they were written. */
+  logins(): Login[] {
+    const files = [...new Set(this.edges.map((edge) => `${edge.dataDir}/logins.json`))];
+    return files.flatMap((file) => {
+      try {
+        return JSON.parse(Deno.readTextFileSync(file));
+      } catch (error) {
+        if (error instanceof Deno.errors.NotFound) return [];
+        throw error;
+      }
+    });
+  }
+
+  async login(role: Login["role"], edge: Edge): Promise<Caller> {
+    const login = this.logins().find((one) => one.role === role);
+    assert.ok(login);
+    return await Caller.login(edge.url, login);
+  }
+
+  /** Makes a client with a quota through the administrator's calls, and logs them in at `edge`. */
+  async addClient(username: string, messageQuota: number, edge: Edge): Promise<Caller> {
+    const admin = await this.login("admin", edge);
+    const login = { username, password: "correct horse", role: "client" as const };
+    const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: login });
+    await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota } });
+    return await Caller.login(edge.url, login);
+  }
+
+  /** What stands between sites and the edges and chooses one for each connection; gone with the world. */
+  balance(edge: Edge): Balancer {
+    const relay = new Relay(seededRandom(0));
+    const moveTo = ({ url }: Edge, { cut }: { cut: boolean }) => {
+      relay.target = Number(new URL(url).port);
+      if (cut) relay.cut();
+    };
+    moveTo(edge, { cut: false });
+    this.#closing.push(() => relay.close());
+    return { url: `http://127.0.0.1:${relay.port}`, moveTo };
+  }
+
+  /** Starts a simulator and the real agent of a new site, which reaches the edges at `url`. */
+  async startSite(name: string, url: string, devices: number, speed: number): Promise<{ taps(): Tap[] }> {
+    const dataDir = `${this.folder}/${name}`;
+    await Deno.mkdir(dataDir, { recursive: true });
+    const { joinToken } = await createSite(this.ctx, name);
+    await Deno.writeTextFile(`${dataDir}/site_join_token`, joinToken);
+    const simulator = new Process(`simulator ${name}`, ["agent/main.ts", "simulate", "--seed", name], {
+      DATA_DIR: dataDir,
+      SIMULATED_DEVICES: `${devices}`,
+      SIMULATED_SPEED: `${speed}`,
+      SIMULATOR_PORT: "0",
+    });
+    this.processes.push(simulator);
+    await simulator.line("Simulating");
+    const port = (await Deno.readTextFile(`${dataDir}/simulator/port`)).trim();
+    const agent = new Process(`agent ${name}`, ["agent/main.ts", "run"], {
+      DATA_DIR: dataDir,
+      EDGE_URL: url,
+      ADB_SERVER: `127.0.0.1:${port}`,
+    });
+    this.processes.push(agent);
+    const log = `${dataDir}/simulator/taps.jsonl`;
+    return {
+      taps: () =>
+        Deno.readTextFileSync(log).split("\n").filter((line) => line.endsWith("}")).map((line) =>
+          JSON.parse(line)
+        ),
+    };
+  }
+
+  /** Reads the database's file directly, as another program would. */
+  query<Row>(sql: string, ...args: (string | number)[]): Row[] {
+    const db = new DatabaseSync(this.path, { readOnly: true });
+    try {
+      return db.prepare(sql).all(...args) as Row[];
+    } finally {
+      db.close();
+    }
+  }
+
+  /** Holds the database's write lock while `act` runs: what the edges write meanwhile stays on its way. */
+  async whileLocked<T>(act: () => Promise<T>): Promise<T> {
+    const db = new DatabaseSync(this.path);
+    try {
+      db.exec("PRAGMA busy_timeout = 10000");
+      db.exec("BEGIN IMMEDIATE");
+      return await act();
+    } finally {
+      db.close();
+    }
+  }
+
+  /** What sites tell of, as it was changed through one edge's door of the remote database: an entry a statement. */
+  changesThrough(edge: Edge): SiteChange[] {
+    const door = this.edges.indexOf(edge);
+    const database = this.processes.find((process) => process.name === "database");
+    return (database?.lines ?? []).filter((line) => line.startsWith('{"door"'))
+      .map((line): SiteChange => JSON.parse(line))
+      .filter((change) => change.door === door);
+  }
+
+  /** What breaks a rule of the queue, of the ledger or of the counters. */
+  audit() {
+    return auditQueue(this.ctx.db);
+  }
+
+  /** The last lines of all processes, for a failure's report. */
+  lastLines(): string {
+    return this.processes.flatMap(({ name, lines }) =>
+      lines.slice(-15).map((line) => `${name} | ${line.slice(0, 200)}`)
+    )
+      .join("\n").slice(-20_000);
+  }
+
+  /** Ends everything, agents first and the database last, and removes the folder. */
+  async stop(): Promise<void> {
+    this.#over.abort();
+    const order = ["agent", "simulator", "edge", "database"];
+    for (const start of order) {
+      await Promise.all(this.processes.filter(({ name }) => name.startsWith(start)).map((one) => one.stop()));
+    }
+    for (const close of this.#closing) await close();
+    for (const { clock } of this.edges) clock.remove();
+    this.ctx.db.close();
+    await Deno.remove(this.folder, { recursive: true });
+  }
+}
+
+async function open(
+  kind: DatabaseKind,
+  folder: string,
+  processes: Process[],
+  settings: Record<string, number>,
+  names: EdgeName[],
+): Promise<World> {
+  const path = `${folder}/shigur.db`;
+  // One more than edges: the test's own.
+  let urls = [...names, "own"].map(() => `file:${path}`);
+  if (kind === "remote") {
+    const args = ["edge/testing/hrana_process.ts", path, `${REMOTE_DELAY_MS}`, `${urls.length}`];
+    const server = new Process("database", args, {});
+    processes.push(server);
+    const doors: HranaDoors = JSON.parse(await server.line('{"urls"'));
+    urls = doors.urls;
+  }
+  const edges = await Promise.all(names.map(async (name, index): Promise<Edge> => {
+    const clock = FalseClock.make(CLOCKS_S[name]);
+    // Processes beside one file share its folder; edges of a remote database are machines of their own.
+    const dataDir = kind === "file" ? folder : `${folder}/${name}`;
+    const edge = { clock, dataDir, url: "", launch } as Edge;
+    await launch();
+    return edge;
+
+    async function launch(): Promise<void> {
+      edge.process = new Process(`edge ${name}`, ["edge/main.ts"], {
+        PORT: edge.url === "" ? "0" : new URL(edge.url).port,
+        DATA_DIR: dataDir,
+        WEB_DIR: dataDir,
+        DATABASE_URL: urls[index],
+        EMBEDDED_SITE: "1",
+        LOG_LEVEL: "debug",
+        STOP_DRAIN_MS: "500",
+        ...(kind === "remote" ? { APP_KEY } : {}),
+      }, clock.prefix);
+      processes.push(edge.process);
+      edge.url = JSON.parse(await edge.process.line('{"event":"edge_ready"')).url;
+    }
+  }));
+  const ctx: EdgeContext = {
+    db: await connectDatabase(urls.at(-1)!),
+    now: Date.now,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    wakeOutbox() {},
+    log: silentLog,
+    audit: testAuditParts(),
+  };
+  // What goes wrong here goes wrong on purpose, and every campaign is to come to its end.
+  const breaker = { breakerFailedPercent: 100, breakerUnknownPercent: 100 };
+  for (const [key, value] of Object.entries({ ...breaker, ...settings })) {
+    await ctx.db.execute({
+      sql: "INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)",
+      args: [key, JSON.stringify(value), Date.now()],
+    });
+  }
+  return new World(kind, folder, path, ctx, edges as World["edges"], processes);
+}
+
+/** Runs `test` in a world of its own; a failure says what its processes said last. */
+export async function withWorld<T>(
+  kind: DatabaseKind,
+  settings: Record<string, number>,
+  test: (world: World) => Promise<T>,
+  edges: EdgeName[] = ["a", "b"],
+): Promise<T> {
+  const world = await World.start(kind, settings, edges);
+  try {
+    return await test(world);
+  } catch (error) {
+    throw new Error(`On a ${kind} database; the processes' last lines:\n${world.lastLines()}`, {
+      cause: error,
+    });
+  } finally {
+    await world.stop();
+  }
+}
