@@ -1,34 +1,24 @@
-/** `deno task bench`: the figures that can be measured on one machine without a peer, on one page. */
-import { measureDispatch } from "./dispatch.ts";
-import { measureImport } from "./import.ts";
-import { measureScreens } from "./screens.ts";
+/** `deno task bench [part …] [--json]`: what this machine makes of the product, each figure beside its bar. */
+import { browsers } from "./curves/browsers.ts";
+import { campaigns } from "./curves/campaigns.ts";
+import { contacts } from "./curves/contacts.ts";
+import { latency } from "./curves/latency.ts";
+import { phones } from "./curves/phones.ts";
+import { dispatch } from "./dispatch.ts";
+import type { Part } from "./figure.ts";
+import { fleet } from "./fleet.ts";
+import { imports } from "./import.ts";
+import { login } from "./login.ts";
+import { loop } from "./loop.ts";
+import { reads } from "./reads.ts";
+import { runParts } from "./run_parts.ts";
+import { screens } from "./screens_part.ts";
+import { start } from "./start.ts";
+import { storm } from "./storm/storm.ts";
 
-const write = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+const PARTS = [imports, dispatch, screens, fleet, storm, loop, reads, login, start];
+const CURVES = [contacts, phones, campaigns, browsers, latency];
 
-write(
-  `Deno ${Deno.version.deno}, SQLite file, WAL, synchronous=FULL, ${navigator.hardwareConcurrency} cores\n`,
-);
-await measureDispatch(2_000, 20); // Warms the compiler; a first run would measure that.
-for (const batch of [20, 100]) {
-  const figures = await measureDispatch(20_000, batch);
-  write(
-    `dispatch, batch ${batch}: ${
-      Math.round(figures.perSecond)
-    } deliveries/s leased, acknowledged and reported; ` +
-      `a whole round p50 ${figures.roundP50Ms.toFixed(1)} ms, p99 ${figures.roundP99Ms.toFixed(1)} ms ` +
-      `(bar: 10,000/s, p99 10 ms at batch 20)`,
-  );
-}
-
-for (const order of ["ascending", "shuffled"] as const) {
-  const figures = await measureImport(1_000_000, order);
-  write(
-    `import, 1,000,000 ${order} rows: ${figures.seconds.toFixed(1)} s, ${
-      Math.round(figures.rssAboveIdleMb)
-    } MB above ` +
-      `idle, longest block ${Math.round(figures.longestBlockMs)} ms (bar: 2 s, 150 MB, 50 ms)`,
-  );
-}
-for (const { screen, scriptKb, budgetKb } of await measureScreens()) {
-  write(`${screen}: ${scriptKb.toFixed(1)} kB brotli (bar: ${budgetKb} kB)`);
-}
+// Curves take as long again: only where they are asked for.
+const isPoint = ({ group }: Part) => group === undefined;
+if (!await runParts([...PARTS, ...CURVES], Deno.args, isPoint)) Deno.exit(1);

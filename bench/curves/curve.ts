@@ -1,0 +1,45 @@
+/** How a cost goes with a size: what is measured at a few sizes, side by side. */
+import type { Part, Table } from "../figure.ts";
+
+export interface Curve {
+  name: string;
+  says: string;
+  /** What grows. */
+  of: string;
+  sizes: readonly number[];
+  /** What is measured at each, with its unit. */
+  costs: readonly string[];
+  /** Answers the costs at a size. */
+  measure(size: number): Promise<number[]>;
+}
+
+/** A part of the bench that measures a curve from its first size to its last. */
+export function curvePart({ name, says, of, sizes, costs, measure }: Curve): Part {
+  return {
+    name,
+    group: "curves",
+    says,
+    async *measure(): AsyncGenerator<Table> {
+      const rows: number[][] = [];
+      for (const size of sizes) rows.push([size, ...await measure(size)]);
+      yield { columns: [of, ...costs], rows, lastToFirst: lastToFirst(rows) };
+    },
+  };
+}
+
+/** Without the first column. */
+export function lastToFirst(rows: readonly number[][]): number[] {
+  const [first, last] = [rows[0], rows.at(-1)!];
+  return first.slice(1).map((cost, index) => last[index + 1] / cost);
+}
+
+/** Milliseconds of each of `times` calls, one after the other. */
+export async function timesOf(times: number, act: (call: number) => Promise<unknown>): Promise<number[]> {
+  const took: number[] = [];
+  for (let call = 0; call < times; call++) {
+    const beganAt = performance.now();
+    await act(call);
+    took.push(performance.now() - beganAt);
+  }
+  return took;
+}

@@ -1,0 +1,173 @@
+/** A database with campaigns that are sent and sites whose phones take of them, through the real verbs. */
+import process from "node:process";
+import { acknowledgeLease } from "../edge/queue/lease_ack.ts";
+import { leaseDeliveries } from "../edge/queue/lease.ts";
+import { reportOutcomes } from "../edge/queue/report.ts";
+import type { EdgeContext } from "../edge/context.ts";
+import { testAuditParts } from "../edge/testing/audit_parts.ts";
+import { silentLog } from "../edge/testing/fleet.ts";
+import { DISK, openTestDatabase } from "../edge/testing/test_db.ts";
+import { percentile } from "./figure.ts";
+
+export interface DispatchSize {
+  /** Of each campaign. */
+  deliveries: number;
+  /** Each of its own client; default 1. */
+  campaigns?: number;
+  /** Of each site. */
+  phones: number;
+  /** Default 1. */
+  sites?: number;
+  /** Batches that each site has under way at once; default 1. */
+  hands?: number;
+}
+
+export interface DispatchRun {
+  deliveries: number;
+  seconds: number;
+  /** Of this process; what is left of `seconds` was waiting for the disk or for other programs. */
+  cpuSeconds: number;
+  perSecond: number;
+  /** Of one site's round: lease, leaseAck and report of a whole batch. */
+  roundP50Ms: number;
+  roundP99Ms: number;
+}
+
+export interface DispatchWorld extends AsyncDisposable {
+  ctx: EdgeContext;
+  /** Of the SQLite file. */
+  path: string;
+  /**
+   * Sends `deliveries` in rounds of `batch` phones, one after another in each hand of every site.
+   *
+   * @throws {Error} when fewer are there
+   */
+  send(deliveries: number, batch: number): Promise<DispatchRun>;
+}
+
+const EPOCH = 1;
+
+/** Opens it on a fresh file; `phones` take turns when a batch is smaller. */
+export async function openDispatchWorld(size: DispatchSize): Promise<DispatchWorld> {
+  const database = await openTestDatabase({ under: DISK });
+  const { db, path } = database;
+  await db.executeMultiple(worldSql(size));
+  const ctx: EdgeContext = {
+    db,
+    now: Date.now,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    wakeOutbox() {},
+    log: silentLog,
+    audit: testAuditParts(),
+  };
+  return {
+    ctx,
+    path,
+    send: (deliveries, batch) => sendThrough(ctx, size, deliveries, batch),
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+}
+
+/** Sends through any context whose database holds such a world. */
+export async function sendThrough(
+  ctx: EdgeContext,
+  { phones, sites = 1, hands = 1 }: Pick<DispatchSize, "phones" | "sites" | "hands">,
+  deliveries: number,
+  batch: number,
+): Promise<DispatchRun> {
+  const roundsMs: number[] = [];
+  const cpu = process.cpuUsage();
+  const startedAt = performance.now();
+  const each = deliveries / sites / hands;
+  const sent = await Promise.all(
+    Array.from(
+      { length: sites * hands },
+      (_, index) => sendFrom(ctx, { site: index % sites + 1, phones, batch }, each, roundsMs),
+    ),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  const total = sent.reduce((sum, one) => sum + one, 0);
+  return {
+    deliveries: total,
+    seconds,
+    cpuSeconds: (user + system) / 1e6,
+    perSecond: total / seconds,
+    roundP50Ms: percentile(roundsMs, 0.5),
+    roundP99Ms: percentile(roundsMs, 0.99),
+  };
+}
+
+/** One site's rounds, one after another; answers how many were sent. */
+async function sendFrom(
+  ctx: EdgeContext,
+  { site, phones, batch }: { site: number; phones: number; batch: number },
+  deliveries: number,
+  roundsMs: number[],
+): Promise<number> {
+  const devices = Array.from({ length: phones }, (_, index) => ({ id: `D${index + 1}`, room: 1 }));
+  let sent = 0;
+  while (sent < deliveries) {
+    const beganAt = performance.now();
+    const asking = Array.from({ length: batch }, (_, index) => devices[(sent + index) % phones]);
+    sent += await sendRound(ctx, site, asking);
+    roundsMs.push(performance.now() - beganAt);
+  }
+  return sent;
+}
+
+let rounds = 0;
+
+/** Lease, acknowledgement and report; answers how many were sent. */
+async function sendRound(
+  ctx: EdgeContext,
+  site: number,
+  devices: { id: string; room: number }[],
+): Promise<number> {
+  const connection = { site, epoch: EPOCH };
+  const lease = await leaseDeliveries(ctx, { ...connection, devices });
+  if (!lease) throw new Error("Nothing is left to send");
+  const journalCounter = ++rounds;
+  const go = await acknowledgeLease(ctx, { ...connection, token: lease.token, journalCounter });
+  const items = lease.items.map((item) => ({
+    token: lease.token,
+    campaign: lease.campaign,
+    phone: item.phone,
+    attempt: item.attempt,
+    outcome: "sent" as const,
+    temporary: false,
+    reason: null,
+    account: item.account,
+    tappedAt: Date.now(),
+  }));
+  await reportOutcomes(ctx, { ...connection, seq: journalCounter, journalCounter, items });
+  return go.items.length;
+}
+
+/** SQL that fills a migrated database. */
+function worldSql({ deliveries, campaigns = 1, phones, sites = 1 }: DispatchSize): string {
+  return `
+    INSERT INTO users (username, username_key, password_hash, role, created_at)
+      SELECT 'b' || value, 'b' || value, '', 'client', 0 FROM ${upTo(campaigns)};
+    INSERT INTO quota_ledger (client, at, kind, delta) SELECT id, 0, 'grant', ${deliveries} FROM users;
+    INSERT INTO campaigns (client, name, message, status, queued_count, reserved, created_at, updated_at, send_at)
+      SELECT id, 'b', 'b', 'processing', ${deliveries}, ${deliveries}, 0, 0, 0 FROM users ORDER BY id;
+    INSERT INTO quota_ledger (client, at, kind, delta, campaign)
+      SELECT client, 0, 'reserve', -${deliveries}, id FROM campaigns;
+    INSERT INTO deliveries (campaign, phone, updated_at)
+      SELECT c.id, 972540000000 + n.value, 0 FROM campaigns c CROSS JOIN ${upTo(deliveries)} n;
+    INSERT INTO sites (name, public_key, epoch, hello_epoch, created_at, answered_generation)
+      SELECT 'b' || value, 'k' || value, ${EPOCH}, ${EPOCH}, 0, (SELECT value FROM system WHERE key = 'generation')
+      FROM ${upTo(sites)};
+    INSERT INTO settings (key, value, updated_at) VALUES ('maxMessagesPerDay', '100000000', 0);
+    INSERT INTO devices (site, key, address, state, first_seen_at, updated_at)
+      SELECT s.id, 'D' || n.value, '', 'online', 0, 0 FROM sites s CROSS JOIN ${upTo(phones)} n ORDER BY s.id;
+    INSERT INTO accounts (device, site, key, state, first_seen_at, updated_at)
+      SELECT id, site, key || '/com.whatsapp/0', 'ok', 0, 0 FROM devices;
+  `;
+}
+
+function upTo(count: number): string {
+  return `(WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${count})
+    SELECT value FROM n)`;
+}

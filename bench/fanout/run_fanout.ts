@@ -1,0 +1,67 @@
+/** Events to many browsers' sockets, from the edge's live channel or from another server that speaks the same. */
+import { freePort, pause } from "../../e2e/product.ts";
+import { percentile } from "../figure.ts";
+import { watchProcess } from "../process_use.ts";
+import { StormProcess } from "../storm/process.ts";
+
+export interface FanoutSize {
+  sockets: number;
+  eventsPerSecond: number;
+  watchMs: number;
+}
+
+export interface FanoutRun {
+  /** Events that reached a browser, a second. */
+  perSecond: number;
+  ageP50Ms: number;
+  ageP99Ms: number;
+  /** Of the server's process, for each event that reached a browser. */
+  cpuMicros: number;
+  rssMb: number;
+}
+
+/** Starts a server that listens on the port, sends from the word `go` on, and leaves a cookie in the file. */
+export type StartServer = (port: number, eventsPerSecond: number, cookieFile: string) => StormProcess;
+
+const WARM_UP_MS = 2_000;
+
+export const startOurs: StartServer = (port, eventsPerSecond, cookieFile) =>
+  StormProcess.deno(["bench/fanout/server.ts", `${port}`, `${eventsPerSecond}`, cookieFile]);
+
+/** Measures one server with sockets of its own. */
+export async function runFanout(startServer: StartServer, size: FanoutSize): Promise<FanoutRun> {
+  const dir = await Deno.makeTempDir({ prefix: "shigur-fanout-" });
+  const port = freePort();
+  const server = startServer(port, size.eventsPerSecond, `${dir}/cookie`);
+  let listeners: StormProcess | undefined;
+  try {
+    await server.heard(({ all }) => all === "listening", 30_000, "the server listens");
+    const cookie = await Deno.readTextFile(`${dir}/cookie`);
+    const options = { url: `http://127.0.0.1:${port}`, sockets: size.sockets, cookie };
+    await Deno.writeTextFile(`${dir}/options`, JSON.stringify(options), { mode: 0o600 });
+    listeners = StormProcess.deno(["bench/fanout/listeners.ts", `${dir}/options`, `${dir}/ages`]);
+    await listeners.heard(({ all }) => all === "open", 60_000, "every socket is open");
+    await server.say("go");
+    await pause(WARM_UP_MS);
+    await listeners.say("mark");
+    const watch = watchProcess(server.pid);
+    const beganAt = performance.now();
+    await pause(size.watchMs);
+    const { cpuPercent, rssMb } = watch();
+    const seconds = (performance.now() - beganAt) / 1000;
+    await listeners.say("dump");
+    await listeners.heard(({ dumped }) => dumped === true, 30_000, "what the sockets heard");
+    const ages: number[] = JSON.parse(await Deno.readTextFile(`${dir}/ages`));
+    return {
+      perSecond: ages.length / seconds,
+      ageP50Ms: percentile(ages, 0.5),
+      ageP99Ms: percentile(ages, 0.99),
+      cpuMicros: cpuPercent / 100 * seconds * 1e6 / ages.length,
+      rssMb,
+    };
+  } finally {
+    await listeners?.end();
+    await server.end();
+    await Deno.remove(dir, { recursive: true });
+  }
+}

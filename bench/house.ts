@@ -1,0 +1,23 @@
+/** What the parts that run the whole product ask of it. */
+import { Caller, type Login, type Product, until } from "../e2e/product.ts";
+
+/** Waits until every phone of the site can be given work. @throws {Error} when they are not there in a minute */
+export async function untilOnline(product: Product, phones: number): Promise<void> {
+  await until(
+    async () => {
+      const sql = "SELECT count(*) AS n FROM devices WHERE state = 'online'";
+      return await Promise.resolve(product.query<{ n: number }>(sql)[0].n === phones);
+    },
+    60_000,
+    `${phones} phones are online`,
+  );
+}
+
+/** A client of its own, logged in, with room for so many messages. */
+export async function clientWithQuota(product: Product, messageQuota: number): Promise<Caller> {
+  const admin = await Caller.login(product.url, product.logins().find(({ role }) => role === "admin")!);
+  const login: Login = { username: "bench", password: "bench-password", role: "client" };
+  const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: login });
+  await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota } });
+  return await Caller.login(product.url, login);
+}

@@ -1,0 +1,43 @@
+/** Processor time of a server and its children, of which PostgreSQL has one a connection; Linux alone tells it so. */
+import { readdirSync, readFileSync } from "node:fs";
+
+/** USER_HZ, which is 100 on every Linux that Node runs on (proc(5)). */
+const TICKS_PER_SECOND = 100;
+
+/** Seconds of a process, of its children, and of those that have ended. */
+export function serverCpuSeconds(pid) {
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      // The name, which may hold spaces and brackets, ends at the last bracket: fields 3 and on.
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
+      return [{
+        pid: Number(name),
+        parent: fields[1],
+        own: fields[11] + fields[12],
+        ended: fields[13] + fields[14],
+      }];
+    } catch {
+      return []; // It ended meanwhile.
+    }
+  });
+  const ticks = all.reduce(
+    (sum, one) => one.pid === pid ? sum + one.own + one.ended : one.parent === pid ? sum + one.own : sum,
+    0,
+  );
+  return ticks / TICKS_PER_SECOND;
+}
+
+/** Starts to count the seconds of this process and of a server; the answer ends it. */
+export function watchCpu(serverPid) {
+  const own = process.cpuUsage();
+  const server = serverCpuSeconds(serverPid);
+  const beganAt = performance.now();
+  return () => {
+    const { user, system } = process.cpuUsage(own);
+    return {
+      seconds: (performance.now() - beganAt) / 1000,
+      cpuSeconds: (user + system) / 1e6 + serverCpuSeconds(serverPid) - server,
+    };
+  };
+}

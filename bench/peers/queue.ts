@@ -1,0 +1,98 @@
+/** Our queue beside BullMQ on Redis and graphile-worker on PostgreSQL, in the same minutes. */
+import { HANDS, measureDispatch } from "../dispatch.ts";
+import type { Figure, Part } from "../figure.ts";
+import { contestFigures, inTurn, type Run } from "./rounds.ts";
+import { openScratch } from "./scratch.ts";
+import { type AppendFsync, startPostgres, startRedis } from "./servers.ts";
+import { unwound } from "./unwound.ts";
+
+const JOBS = 20_000;
+const ROUNDS = 3;
+const BATCH = 20;
+/** As the page on performance of graphile-worker has it. */
+const DOCUMENTED = { concurrentJobs: 24, maxPoolSize: 25, localQueue: { size: 500 } };
+const sameBatch = (jobs: number) => ({
+  concurrentJobs: jobs,
+  maxPoolSize: jobs + 2,
+  localQueue: { size: jobs },
+});
+const IN_BATCHES = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
+
+export const queue: Part = {
+  name: "queue",
+  says:
+    `P2: ${
+      JOBS.toLocaleString("en")
+    } jobs that do nothing, waiting when the clock starts, in ${ROUNDS} rounds in ` +
+    `turn, medians; each side one worker process`,
+  measure: () => unwound(measure),
+};
+
+/** Our side of a contest: batches of one site, and how many are under way at once. */
+interface Ours {
+  batch: number;
+  hands: number;
+}
+
+const STRICT: Ours = { batch: BATCH, hands: 1 };
+/** What a site's phones hold: the one in hand and the prefetch. */
+const PREFETCHED: Ours = { batch: BATCH, hands: HANDS };
+
+interface Peer {
+  name: string;
+  says: string;
+  ours: Ours;
+  /** Held to be behind us only where durability and batch are ours. */
+  isHeld: boolean;
+  run(): Promise<Run>;
+}
+
+async function* measure(stack: AsyncDisposableStack): AsyncGenerator<Figure | string> {
+  const peers = await startPeers(stack);
+  yield "ours: one Deno process on an SQLite file, WAL, synchronous=FULL (a commit is on disk when it is answered); " +
+    `a round leases, acknowledges and reports a batch in three transactions, and keeps counters, ledger, caps, ` +
+    `events and the fencing by triggers; a claim asks for suppressions, caps, hours and turn`;
+  yield "peers: take a job and complete it; nothing else is decided or kept. Node 24 and the server are processes " +
+    "of their own, so they have both cores, and we have one";
+  await measureDispatch(JOBS / 10, BATCH);
+  for (const { name, says, ours, isHeld, run } of peers) {
+    yield `${name}: ${says}; ours in batches of ${ours.batch}, ${ours.hands} under way`;
+    const contest = await inTurn(ROUNDS, () => measureDispatch(JOBS, ours.batch, ours), run);
+    const bar = isHeld ? { atLeast: 1 } : undefined;
+    yield* contestFigures(name, contest, { amount: JOBS, unit: "jobs", bar });
+  }
+}
+
+async function startPeers(stack: AsyncDisposableStack): Promise<Peer[]> {
+  const scratch = await openScratch(stack);
+  const postgres = await startPostgres(stack);
+  const redis = { everysec: await startRedis(stack, "everysec"), always: await startRedis(stack, "always") };
+  const bullmq = (appendfsync: AppendFsync, concurrency: number, ours: Ours): Peer => ({
+    name: "BullMQ",
+    says: `6.7.0 on redis-server, appendonly yes, appendfsync ${appendfsync} (${
+      appendfsync === "always" ? "as durable as ours" : "a second of work may be lost"
+    }), no snapshots; added by addBulk, one worker, concurrency ${concurrency}`,
+    ours,
+    isHeld: ours.batch === BATCH,
+    run: () => scratch.run("bullmq.mjs", { ...redis[appendfsync], jobs: JOBS, concurrency }),
+  });
+  const graphile = (worker: typeof DOCUMENTED, ours: Ours): Peer => ({
+    name: "graphile-worker",
+    says: `0.18.0 on PostgreSQL, fsync on, synchronous_commit on (as durable as ours); ` +
+      JSON.stringify({ ...worker, ...IN_BATCHES }),
+    ours,
+    isHeld: ours.batch === BATCH,
+    run: () =>
+      scratch.run("graphile_worker.mjs", { ...postgres, jobs: JOBS, worker: { ...worker, ...IN_BATCHES } }),
+  });
+  return [
+    bullmq("everysec", BATCH, STRICT),
+    bullmq("everysec", BATCH * HANDS, PREFETCHED),
+    bullmq("always", BATCH, STRICT),
+    bullmq("always", BATCH * HANDS, PREFETCHED),
+    bullmq("everysec", 100, { batch: 100, hands: 1 }),
+    graphile(sameBatch(BATCH), STRICT),
+    graphile(sameBatch(BATCH * HANDS), PREFETCHED),
+    graphile(DOCUMENTED, { batch: 400, hands: 1 }),
+  ];
+}

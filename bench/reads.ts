@@ -1,0 +1,98 @@
+/** What people's screens ask of the edge while it sends, and pages of a very long list. */
+import { freePort, pause } from "../e2e/product.ts";
+import { type Figure, type Part, percentile } from "./figure.ts";
+import { sendCampaigns, startDriver, startEdge, type StormProcess } from "./storm/process.ts";
+import { makeStormWorld, type StormWorld } from "./storm/world.ts";
+
+const SITES = 20;
+const SEND_EVERY_MS = 500;
+const ROWS = 1_000_000;
+const PER_SECOND = 500;
+const READ_MS = 15_000;
+const PAGES = 300;
+/** Of addCampaign() of edge/testing/fleet.ts. */
+const FIRST_PHONE = 972540000001;
+
+export const reads: Part = {
+  name: "reads",
+  says:
+    `P5: one edge, ${SITES} sites that send ${
+      SITES * 1000 / SEND_EVERY_MS
+    } messages a second; ${PER_SECOND} ` +
+    `reads a second by the clock, none waiting for another (session, list, one campaign, 20 recipients); then ` +
+    `${PAGES} pages of 100 at places all over a list of ${ROWS.toLocaleString("en")}, one after the other`,
+  measure,
+};
+
+async function* measure(): AsyncGenerator<Figure> {
+  const dataDir = await Deno.makeTempDir({ prefix: "shigur-reads-" });
+  const running: StormProcess[] = [];
+  try {
+    const world = await makeStormWorld(`${dataDir}/shigur.db`, {
+      sites: SITES,
+      clients: 1,
+      browsersPerClient: 1,
+      adminBrowsers: 0,
+      contactsPerCampaign: ROWS,
+    });
+    const port = freePort();
+    const edgeUrl = `http://127.0.0.1:${port}`;
+    running.push(await startEdge(dataDir, port));
+    const { sites } = world;
+    running.push(await startDriver(dataDir, "agents", 0, { edgeUrl, sendEveryMs: SEND_EVERY_MS, sites }));
+    await sendCampaigns(edgeUrl, world.campaigns);
+    await running[1].heard(({ all }) => all === "leased", 60_000, "every site leased");
+    yield* measureReads(edgeUrl, world);
+  } finally {
+    for (const one of running.reverse()) await one.end();
+    await Deno.remove(dataDir, { recursive: true });
+  }
+}
+
+async function* measureReads(edgeUrl: string, { campaigns }: StormWorld): AsyncGenerator<Figure> {
+  const { id, session } = campaigns[0];
+  const read = async (path: string) => {
+    const beganAt = performance.now();
+    const response = await fetch(edgeUrl + path, { headers: { cookie: `shigur_session=${session}` } });
+    const body = await response.text();
+    if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${body}`);
+    return { ms: performance.now() - beganAt, body };
+  };
+  const mixed = [
+    "/api/auth/me",
+    "/api/campaigns",
+    `/api/campaigns/${id}`,
+    `/api/campaigns/${id}/deliveries?limit=20`,
+  ];
+  for (let warm = 0; warm < 200; warm++) await read(mixed[warm % mixed.length]);
+  const asked: Promise<number>[] = [];
+  const beganAt = performance.now();
+  while (performance.now() - beganAt < READ_MS) {
+    const due = (performance.now() - beganAt) / 1000 * PER_SECOND;
+    while (asked.length < due) {
+      // The wait begins when the read was due, not when this loop came to it.
+      const lateMs = performance.now() - beganAt - asked.length / PER_SECOND * 1000;
+      asked.push(read(mixed[asked.length % mixed.length]).then(({ ms }) => ms + lateMs));
+    }
+    await pause(1);
+  }
+  const times = await Promise.all(asked);
+  yield { name: "reads", value: times.length / (READ_MS / 1000), unit: "/s" };
+  yield { name: "a read, p50", value: percentile(times, 0.5), unit: "ms" };
+  yield { name: "a read, p99", value: percentile(times, 0.99), unit: "ms", bar: { atMost: 25 } };
+
+  const pages: number[] = [];
+  for (let page = 0; page < PAGES; page++) {
+    const after = FIRST_PHONE + Math.floor((page * 0.618_034 % 1) * (ROWS - 200));
+    const { ms, body } = await read(`/api/campaigns/${id}/deliveries?limit=100&cursor=0.${after}`);
+    if (JSON.parse(body).items.length !== 100) throw new Error("A page of another size");
+    pages.push(ms);
+  }
+  yield { name: "a page of the long list, p50", value: percentile(pages, 0.5), unit: "ms" };
+  yield {
+    name: "a page of the long list, p95",
+    value: percentile(pages, 0.95),
+    unit: "ms",
+    bar: { atMost: 50 },
+  };
+}

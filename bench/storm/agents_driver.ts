@@ -1,0 +1,51 @@
+/** A process of light agents. Reads `mark` and `dump` on stdin; says how many have said hello and leased since the mark. */
+import { eachWord, nowMs, tell } from "./driver_words.ts";
+import { LightAgent } from "./light_agent.ts";
+import type { StormSite } from "./world.ts";
+
+interface Options {
+  edgeUrl: string;
+  sendEveryMs: number;
+  sites: StormSite[];
+}
+
+/** What `dump` writes: the moment each report left, in order, by campaign. */
+export type ReportMoments = Record<number, number[]>;
+
+const TURN_MS = 50;
+/** Handshakes of one machine at a time, at the first start only: a thousand real sites are a thousand machines. */
+const FIRST_APART_MS = 5;
+
+const { edgeUrl, sendEveryMs, sites }: Options = JSON.parse(await Deno.readTextFile(Deno.args[0]));
+const moments: ReportMoments = {};
+let hello = new Set<number>();
+let leased = new Set<number>();
+const agents = sites.map((site) =>
+  new LightAgent(site, {
+    edgeUrl,
+    sendEveryMs,
+    onReport: (campaign) => void (moments[campaign] ??= []).push(nowMs()),
+    onHello: () => count(hello, site.id),
+    onFirstLease: () => count(leased, site.id),
+  })
+);
+agents.forEach((agent, index) => setTimeout(() => agent.run(), index * FIRST_APART_MS));
+setInterval(() => agents.forEach((agent) => agent.turn()), TURN_MS);
+
+await eachWord(async (word) => {
+  if (word === "mark") {
+    hello = new Set();
+    leased = new Set();
+  } else if (word === "count") {
+    tell({ hello: hello.size, leased: leased.size });
+  } else if (word === "dump") {
+    await Deno.writeTextFile(Deno.args[1], JSON.stringify(moments));
+    tell({ dumped: true });
+  }
+});
+Deno.exit();
+
+function count(set: Set<number>, site: number): void {
+  set.add(site);
+  if (set.size === sites.length) tell({ all: set === hello ? "hello" : "leased", at: nowMs() });
+}

@@ -1,0 +1,50 @@
+/** A process of browsers' live sockets. Reads `mark` and `dump` on stdin; says when all are open since the mark. */
+import { retryDelayMs } from "../../web/live_connection.ts";
+import { eachWord, nowMs, tell } from "./driver_words.ts";
+import type { StormBrowser } from "./world.ts";
+
+interface Options {
+  edgeUrl: string;
+  browsers: StormBrowser[];
+}
+
+/** What `dump` writes, of each socket: campaign, its sentCount, when that was heard. */
+export type HeardMoments = [campaign: number, sent: number, at: number][][];
+
+const FIRST_APART_MS = 3;
+
+const { edgeUrl, browsers }: Options = JSON.parse(await Deno.readTextFile(Deno.args[0]));
+const heard: HeardMoments = browsers.map(() => []);
+let open = new Set<number>();
+browsers.forEach((browser, index) => setTimeout(() => connect(browser, index, 0), index * FIRST_APART_MS));
+
+await eachWord(async (word) => {
+  if (word === "mark") open = new Set();
+  else if (word === "dump") {
+    await Deno.writeTextFile(Deno.args[1], JSON.stringify(heard));
+    tell({ dumped: true });
+  }
+});
+Deno.exit();
+
+/** Comes back as the page does, and like it asks for everything anew once the socket is open. */
+function connect(browser: StormBrowser, index: number, tried: number): void {
+  const headers = { cookie: `shigur_session=${browser.session}`, origin: edgeUrl };
+  // Deno's constructor takes headers; the DOM's type, which is in force, does not know.
+  const Socket = WebSocket as unknown as new (url: string, options: { headers: typeof headers }) => WebSocket;
+  const socket = new Socket(`${edgeUrl.replace("http", "ws")}/ws`, { headers });
+  let next = tried + 1;
+  socket.onopen = async () => {
+    next = 0;
+    const answer = await fetch(`${edgeUrl}/api/campaigns`, { headers }).catch(() => null);
+    await answer?.body?.cancel();
+    if (!answer?.ok || socket.readyState !== WebSocket.OPEN) return;
+    open.add(index);
+    if (open.size === browsers.length) tell({ all: "open", at: nowMs() });
+  };
+  socket.onmessage = ({ data }) => {
+    const { type, data: said } = JSON.parse(data);
+    if (type === "campaign_progress") heard[index].push([said.campaignId, said.sentCount, nowMs()]);
+  };
+  socket.onclose = () => setTimeout(() => connect(browser, index, next), retryDelayMs(tried));
+}

@@ -1,0 +1,33 @@
+/** From what drivers kept: how long after a report left each of its client's browsers had heard of it. */
+import type { ReportMoments } from "./agents_driver.ts";
+import type { HeardMoments } from "./browsers_driver.ts";
+
+/**
+ * Milliseconds, one for each report of the window in each browser. Events carry a campaign's count, not a report's
+ * name: the report that left as number k is heard with the first event that counts k or more.
+ */
+export function reportLatencies(
+  reports: ReportMoments[],
+  heard: HeardMoments,
+  window: { from: number; to: number },
+): number[] {
+  const leftAt = new Map<number, number[]>();
+  for (const moments of reports) {
+    for (const [campaign, list] of Object.entries(moments)) {
+      leftAt.set(Number(campaign), [...(leftAt.get(Number(campaign)) ?? []), ...list]);
+    }
+  }
+  for (const list of leftAt.values()) list.sort((a, b) => a - b);
+  const latencies: number[] = [];
+  for (const events of heard) {
+    const counted = new Map<number, number>();
+    for (const [campaign, sent, at] of events) {
+      const list = leftAt.get(campaign) ?? [];
+      for (let no = counted.get(campaign) ?? 0; no < sent && no < list.length; no++) {
+        if (list[no] >= window.from && list[no] < window.to) latencies.push(at - list[no]);
+      }
+      counted.set(campaign, Math.max(sent, counted.get(campaign) ?? 0));
+    }
+  }
+  return latencies;
+}

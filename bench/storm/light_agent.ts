@@ -1,0 +1,258 @@
+/** A site with one phone that keeps the protocol and nothing else: no disk, no adb, every tap is a success. */
+import { SignJWT } from "jose";
+import {
+  AGENT_SUBPROTOCOLS,
+  AGENT_TOKEN_AUDIENCE,
+  type AgentFrame,
+  type EdgeFrame,
+  edgeFrameSchema,
+} from "shared/agent_protocol.ts";
+import { decodeFrame, encodeFrame } from "shared/cbor.ts";
+import { HEARTBEAT_MS, PREFETCH_PER_DEVICE } from "shared/lease.ts";
+import { backoffMs } from "../../agent/backoff.ts";
+import type { StormSite } from "./world.ts";
+
+export interface LightAgentOptions {
+  edgeUrl: string;
+  /** Between two messages of its phone. */
+  sendEveryMs: number;
+  /** A report of this campaign's delivery leaves now. */
+  onReport(campaign: number): void;
+  onHello(): void;
+  /** The first lease of a connection came. */
+  onFirstLease(): void;
+}
+
+interface Row {
+  token: string;
+  campaign: number;
+  phone: string;
+  attempt: number;
+  account: string;
+  at: "leased" | "go" | "done" | "void";
+}
+
+/** As in agent/lease_loop.ts, agent/inventory_loop.ts and agent/report_loop.ts. */
+const ASK_AGAIN_MS = 5_000;
+const BETWEEN_PULLS_MS = 50;
+const INVENTORY_MS = 10_000;
+const REPORT_AGAIN_MS = 5_000;
+const GOOD_CONNECTION_MS = 10_000;
+
+export class LightAgent {
+  readonly #rows = new Map<string, Row>();
+  readonly #device: string;
+  #socket: WebSocket | null = null;
+  #epoch = -1;
+  #generation = "";
+  #answeredGeneration = "";
+  #isReady = false;
+  #hasLeased = false;
+  #counter = 0;
+  #seq = 0;
+  #askAgainAt = 0;
+  #askedAt = 0;
+  #reportAgainAt = 0;
+  #beatAt = 0;
+  #inventoryAt = 0;
+  #sendAt: number;
+
+  constructor(private readonly site: StormSite, private readonly options: LightAgentOptions) {
+    this.#device = `S${site.id}`;
+    // Phones of a thousand sites are not in step.
+    this.#sendAt = performance.now() + Math.random() * options.sendEveryMs;
+  }
+
+  /** Keeps connected until the process ends. */
+  async run(): Promise<never> {
+    const key = await crypto.subtle.importKey("jwk", this.site.key, "Ed25519", false, ["sign"]);
+    for (let tries = 0;; tries++) {
+      const beganAt = performance.now();
+      await this.#connectOnce(key);
+      if (performance.now() - beganAt >= GOOD_CONNECTION_MS) tries = 0;
+      await new Promise((done) => setTimeout(done, backoffMs(tries, Math.random)));
+    }
+  }
+
+  /** Does what is due; call it a few times a second. */
+  turn(): void {
+    if (!this.#isReady) return;
+    const now = performance.now();
+    const inHand = [...this.#rows.values()].find(({ at }) => at === "go");
+    if (inHand && now >= this.#sendAt) {
+      inHand.at = "done";
+      this.#counter++;
+      this.#sendAt = Math.max(this.#sendAt + this.options.sendEveryMs, now);
+      this.options.onReport(inHand.campaign);
+      this.#report([inHand]);
+    } else if (now >= this.#reportAgainAt) {
+      this.#report([...this.#rows.values()].filter(({ at }) => at === "done" || at === "void"));
+    }
+    const room = PREFETCH_PER_DEVICE + 1 - this.#rows.size;
+    if (room > 0 && now >= this.#askAgainAt && now >= this.#askedAt + BETWEEN_PULLS_MS) {
+      this.#askedAt = now;
+      this.#askAgainAt = now + ASK_AGAIN_MS * (1 + Math.random());
+      this.#say({ type: "pull", devices: [{ id: this.#device, room }] });
+    }
+    if (now >= this.#beatAt) {
+      this.#beatAt = now + HEARTBEAT_MS;
+      this.#say({ type: "heartbeat", journalCounter: this.#counter, at: Date.now() });
+    }
+    if (now >= this.#inventoryAt) {
+      this.#inventoryAt = now + INVENTORY_MS;
+      this.#say(this.#inventory());
+    }
+  }
+
+  async #connectOnce(key: CryptoKey): Promise<void> {
+    const seconds = Math.floor(Date.now() / 1000);
+    const claims = {
+      sub: String(this.site.id),
+      aud: AGENT_TOKEN_AUDIENCE,
+      iat: seconds,
+      exp: seconds + 60,
+      jti: crypto.randomUUID(),
+    };
+    const token = await new SignJWT(claims).setProtectedHeader({ alg: "EdDSA" }).sign(key);
+    // Deno's constructor takes headers beside the subprotocols; the DOM's type, which is in force, does not know.
+    const Socket = WebSocket as unknown as new (
+      url: string,
+      options: { protocols: readonly string[]; headers: Record<string, string> },
+    ) => WebSocket;
+    const socket = new Socket(`${this.options.edgeUrl.replace("http", "ws")}/agent/ws`, {
+      protocols: AGENT_SUBPROTOCOLS,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    socket.binaryType = "arraybuffer";
+    this.#socket = socket;
+    await new Promise<void>((ended) => {
+      socket.onmessage = ({ data }) => this.#take(decodeFrame(new Uint8Array(data), edgeFrameSchema));
+      socket.onerror = () => ended();
+      socket.onclose = () => ended();
+    });
+    this.#isReady = false;
+    for (const row of this.#rows.values()) if (row.at === "leased") row.at = "void";
+  }
+
+  #take(frame: EdgeFrame): void {
+    switch (frame.type) {
+      case "welcome":
+        this.#epoch = frame.epoch;
+        this.#generation = frame.generation;
+        return this.#hello();
+      case "helloAck":
+        this.#isReady = true;
+        this.#hasLeased = false;
+        this.#askAgainAt = this.#reportAgainAt = 0;
+        this.#inventoryAt = performance.now() + INVENTORY_MS;
+        this.#answerGeneration();
+        this.#say(this.#inventory());
+        this.options.onHello();
+        return this.turn();
+      case "lease": {
+        const { token, campaign } = frame;
+        for (const { phone, attempt, account } of frame.items) {
+          this.#rows.set(`${token} ${phone}`, { token, campaign, phone, attempt, account, at: "leased" });
+        }
+        this.#counter++;
+        this.#askAgainAt = 0;
+        this.#say({ type: "leaseAck", token, journalCounter: this.#counter });
+        if (!this.#hasLeased) this.options.onFirstLease();
+        this.#hasLeased = true;
+        return;
+      }
+      case "go": {
+        const phones = new Set(frame.items.map(({ phone }) => phone));
+        for (const [key, row] of this.#rows) {
+          if (row.token !== frame.token || row.at !== "leased") continue;
+          if (phones.has(row.phone)) row.at = "go";
+          else this.#rows.delete(key);
+        }
+        return;
+      }
+      case "reportAck":
+        for (const { token, phone } of frame.items) this.#rows.delete(`${token} ${phone}`);
+        return;
+      case "workWaiting":
+        this.#askAgainAt = 0;
+        return this.turn();
+    }
+  }
+
+  #hello(): void {
+    this.#say({
+      type: "hello",
+      epoch: this.#epoch,
+      journalId: String(this.site.id).padStart(32, "0"),
+      counterAtOpen: null,
+      journalCounter: this.#counter,
+      open: [...this.#rows.values()].map(({ token, campaign, phone, attempt, at }) => ({
+        token,
+        campaign,
+        phone,
+        attempt,
+        at: at === "go" ? "held" : "done",
+      })),
+      agentVersion: "bench",
+    });
+  }
+
+  /** A new site has no past to tell a database of; until it says so nothing is leased. */
+  #answerGeneration(): void {
+    if (this.#answeredGeneration === this.#generation) return;
+    this.#answeredGeneration = this.#generation;
+    this.#say({ type: "outcomes", generation: this.#generation, items: [], last: true });
+  }
+
+  #report(rows: Row[]): void {
+    if (rows.length === 0) return;
+    this.#reportAgainAt = performance.now() + REPORT_AGAIN_MS;
+    this.#say({
+      type: "report",
+      seq: ++this.#seq,
+      journalCounter: this.#counter,
+      items: rows.map(({ token, campaign, phone, attempt, account, at }) => ({
+        token,
+        campaign,
+        phone,
+        attempt,
+        outcome: at === "void" ? "void" : "sent",
+        temporary: false,
+        reason: at === "void" ? "recalled" : null,
+        account,
+        tappedAt: at === "void" ? null : Date.now(),
+      })),
+    });
+  }
+
+  #inventory(): AgentFrame {
+    const account = `${this.#device}/com.whatsapp/0`;
+    return {
+      type: "inventory",
+      devices: [{
+        device: this.#device,
+        address: this.#device,
+        model: "Pixel",
+        androidVersion: "14",
+        state: "online",
+        batteryPercent: 80,
+        proofAt: Date.now(),
+        addresses: [],
+        stateDetail: null,
+      }],
+      accounts: [{
+        account,
+        state: "ok",
+        appVersion: "2.25.1",
+        firstInstalledAt: 0,
+        userKind: null,
+        captions: null,
+        ownNumber: null,
+      }],
+    };
+  }
+
+  #say(frame: AgentFrame): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(encodeFrame(frame));
+  }
+}

@@ -1,0 +1,88 @@
+/** A database with a thousand sites that have keys, clients with campaigns, and sessions of browsers. */
+import { readGeneration } from "../../edge/agents/generation.ts";
+import { connectDatabase } from "../../edge/db/connect.ts";
+import { migrateDatabase, readMigrations } from "../../edge/db/migrate.ts";
+import { openSession } from "../../edge/auth/sessions.ts";
+import { testAuditParts } from "../../edge/testing/audit_parts.ts";
+import { fleetOn, makeKey, silentLog } from "../../edge/testing/fleet.ts";
+
+const BROWSER = { userAgent: "bench", from: "127.0.0.1" };
+
+export interface StormSite {
+  id: number;
+  /** The private key as JWK. */
+  key: JsonWebKey;
+}
+
+export interface StormBrowser {
+  /** The session's cookie value. */
+  session: string;
+}
+
+export interface StormWorld {
+  sites: StormSite[];
+  browsers: StormBrowser[];
+  /** Ready to be sent, with a session of its owner. */
+  campaigns: { id: number; session: string }[];
+}
+
+export interface StormSize {
+  sites: number;
+  clients: number;
+  browsersPerClient: number;
+  /** Administrators' browsers. */
+  adminBrowsers: number;
+  contactsPerCampaign: number;
+}
+
+/** Makes the database at `path`, and answers what its sites and browsers need to come in. */
+export async function makeStormWorld(path: string, size: StormSize): Promise<StormWorld> {
+  const db = await connectDatabase(`file:${path}`);
+  await migrateDatabase(db, await readMigrations());
+  const ctx = {
+    db,
+    now: Date.now,
+    randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
+    wakeOutbox() {},
+    log: silentLog,
+    audit: testAuditParts(),
+  };
+  const database = { db, path, url: `file:${path}`, close, [Symbol.asyncDispose]: close };
+  await readGeneration(ctx);
+  const fleet = fleetOn({ database, ctx, pass() {} });
+  const keys = await Promise.all(Array.from({ length: size.sites }, makeKey));
+  const { rows } = await db.execute({
+    sql: `INSERT INTO sites (name, public_key, created_at, answered_generation)
+      SELECT 'site ' || key, value, ?, (SELECT value FROM system WHERE key = 'generation') FROM json_each(?)
+      WHERE true RETURNING id, public_key`,
+    args: [Date.now(), JSON.stringify(keys.map(({ publicKey }) => publicKey))],
+  });
+  const idOf = new Map(rows.map((row) => [String(row.public_key), Number(row.id)]));
+  const sites = await Promise.all(keys.map(async ({ publicKey, privateKey }) => ({
+    id: idOf.get(publicKey)!,
+    key: await crypto.subtle.exportKey("jwk", privateKey),
+  })));
+
+  const browsers: StormBrowser[] = [];
+  const campaigns: StormWorld["campaigns"] = [];
+  for (let index = 0; index < size.clients; index++) {
+    const client = await fleet.addClient(size.contactsPerCampaign);
+    const { id } = await fleet.addCampaign(client, size.contactsPerCampaign);
+    for (let tab = 0; tab < size.browsersPerClient; tab++) {
+      browsers.push({ session: await openSession(ctx, client.id, BROWSER) });
+    }
+    campaigns.push({ id, session: browsers.at(-1)!.session });
+  }
+  const admin = await fleet.addClient(0);
+  await db.execute({ sql: "UPDATE users SET role = 'admin' WHERE id = ?", args: [admin.id] });
+  for (let tab = 0; tab < size.adminBrowsers; tab++) {
+    browsers.push({ session: await openSession(ctx, admin.id, BROWSER) });
+  }
+  await close();
+  return { sites, browsers, campaigns };
+
+  function close(): Promise<void> {
+    db.close();
+    return Promise.resolve();
+  }
+}
