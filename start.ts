@@ -2,13 +2,14 @@
  * `deno task start`: the whole product on one machine. Builds the screens if they changed, then runs the edge,
  * the phone simulator and one site's agent as three processes, each of which can be killed alone.
  */
+import config from "./deno.json" with { type: "json" };
 import { buildWeb } from "./web/build.ts";
 
 const STOP_GRACE_MS = 8_000;
 const READY_TIMEOUT_MS = 25_000;
 const RESTART_PAUSE_MS = 1_000;
-const EDGE = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys", "edge/main.ts"];
-const AGENT = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-run"];
+/** Each part starts as its task does: with the flags and permissions of everybody's. */
+const wordsOf = (task: "edge" | "agent") => config.tasks[task].split(" ").slice(1);
 
 interface Part {
   name: string;
@@ -62,7 +63,7 @@ async function startEdge(): Promise<string> {
   const ready = Promise.withResolvers<string>();
   const part: Part = {
     name: "edge",
-    args: EDGE,
+    args: wordsOf("edge"),
     env: { EMBEDDED_SITE: "1", WEB_DIR: `${root}web/dist` },
     onLine: (line) => {
       const url = readyUrl(line);
@@ -80,7 +81,7 @@ async function startSimulator(): Promise<number> {
   const portFile = `${dataDir}/simulator/port`;
   await Deno.remove(portFile).catch(() => {});
   const failed = Promise.withResolvers<never>();
-  const part: Part = { name: "simulator", args: [...AGENT, "agent/main.ts", "simulate"], env: {} };
+  const part: Part = { name: "simulator", args: [...wordsOf("agent"), "simulate"], env: {} };
   supervise(part, failed.reject);
   const port = await withTimeout(
     Promise.race([pollPort(portFile), failed.promise]),
@@ -93,7 +94,7 @@ async function startSimulator(): Promise<number> {
 function startAgent(edgeUrl: string, simulatorPort: number): void {
   supervise({
     name: "agent",
-    args: [...AGENT, "agent/main.ts", "run"],
+    args: [...wordsOf("agent"), "run"],
     env: { EDGE_URL: edgeUrl, ADB_SERVER: `127.0.0.1:${simulatorPort}` },
   });
 }
@@ -120,7 +121,7 @@ async function supervise(part: Part, fail?: (error: StartError) => void): Promis
 
 function launch(part: Part): Running {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-q", ...part.args],
+    args: part.args,
     cwd: root,
     env: { DATA_DIR: absolute(dataDir), ...part.env, SHIGUR_PARENT_PIPE: "1" },
     stdin: "piped",
@@ -185,7 +186,8 @@ async function printBlock(url: string): Promise<void> {
       "",
       `  שיגור  ${url}`,
       ...lines,
-      "  No sending hours are enforced yet. Ctrl+C ends everything.",
+      "  A demonstration begins without sending hours and without an hourly share; the settings turn both on.",
+      "  Ctrl+C ends everything.",
       "",
     ].join("\n"),
   );
