@@ -1,6 +1,7 @@
 /** Opens the real application in a test page, against a real server with the fake edge behind it. */
 import { browserWindow } from "./browser_env.ts";
-import { cleanup, configure, render, screen } from "@testing-library/react";
+import assert from "node:assert/strict";
+import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { Providers } from "../providers.tsx";
@@ -61,10 +62,13 @@ export async function withApp({ prepare, path }: OpenOptions, use: (app: OpenApp
   }
 }
 
-/** The text of the toast on the screen, once one with this title is there. */
+/** The text of the toast on the screen, once one with this title is there and every button has ended its work. */
 export async function toastWith(title: string): Promise<string> {
   const shown = await screen.findByText(title, { selector: ".toast-card *" });
-  return shown.closest(".toast-card")?.textContent ?? "";
+  const words = shown.closest(".toast-card")?.textContent ?? "";
+  // The toast comes before the end of the mutation that raised it, and a busy button answers to no click.
+  await waitFor(() => assert.ok(document.querySelector("button[aria-busy]") === null));
+  return words;
 }
 
 /** What a browser adds to fetch: the page's address before a path, and the cookies. */
