@@ -109,7 +109,8 @@ async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
   const maxPart = claimed.campaign === null ? MAX_SUPPRESSED_PART : MAX_PART;
   const isBlocked = await readBlocked(ctx);
   for (let from = claimed.taken; from < list.phones.length; from += maxPart) {
-    if (ctx.now() >= until) return await letGo(ctx, claimed);
+    // Each turn takes in one part at least, though reading alone took longer: else it would never end.
+    if (ctx.now() >= until && from > claimed.taken) return await letGo(ctx, claimed);
     const part = list.phones.subarray(from, from + maxPart);
     const taken = from + part.length;
     await step(ctx, async (tx, now) => {

@@ -1,16 +1,36 @@
-/** For the test that kills it: another process that takes in files of the database named by its argument. */
+/**
+ * For the test that kills it: another process that takes in files of the database named by its first argument, at the
+ * moment named by its second. Before its third commit it says so and stands still for good: one part of a file is in,
+ * and every row of the next is written.
+ */
+import type { TransactionMode } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { runImports } from "../files/run_imports.ts";
 import { testAuditParts } from "./audit_parts.ts";
 import { silentLog } from "./fleet.ts";
 
+const [url, now] = Deno.args;
 const ctx: EdgeContext = {
-  db: await connectDatabase(Deno.args[0]!),
-  now: Date.now,
+  db: await connectDatabase(url!),
+  now: () => Number(now),
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
   wakeOutbox() {},
   log: silentLog,
   audit: testAuditParts(),
 };
+const begin = ctx.db.transaction.bind(ctx.db);
+let commits = 0;
+ctx.db.transaction = async (mode?: TransactionMode) => {
+  const transaction = await begin(mode ?? "write");
+  const commit = transaction.commit.bind(transaction);
+  transaction.commit = () => ++commits === 3 ? standStill() : commit();
+  return transaction;
+};
 while (await runImports(ctx) > 0);
+
+function standStill(): never {
+  Deno.stdout.writeSync(new TextEncoder().encode("halfway\n"));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  throw new Error("Nobody wakes it");
+}
