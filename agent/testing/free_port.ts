@@ -1,21 +1,53 @@
+/** Below the ports that the kernel gives to whoever asks for any, and to outgoing connections. */
+const FIRST = 20_000;
+const BLOCK = 100;
+const BLOCKS = 120;
+
 /** Given to somebody who may not listen there yet. */
 const given = new Set<number>();
+let block: number | null = null;
 
 /**
- * A port below those that the kernel gives to whoever asks for any, and to outgoing connections: nobody else takes it
- * while whoever listens there is away.
+ * A port that nobody else takes while whoever listens there starts or is away: not the kernel, and not another test
+ * file, in this process or in another, which takes its ports from a block of its own.
  */
 export function freePort(): number {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
+  const first = block ??= takeBlock();
+  if (given.size === BLOCK - 1) given.clear();
+  for (const offset of fromAnywhere(BLOCK - 1)) {
+    const port = first + 1 + offset;
     if (given.has(port)) continue;
-    try {
-      Deno.listen({ hostname: "127.0.0.1", port }).close();
-      given.add(port);
-      return port;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
-    }
+    const listener = listen(port);
+    if (!listener) continue;
+    listener.close();
+    given.add(port);
+    return port;
   }
   throw new Error("No free port");
+}
+
+/** The first port of a block that is ours until the end: whoever listens there has the block. */
+function takeBlock(): number {
+  for (const offset of fromAnywhere(BLOCKS)) {
+    const first = FIRST + offset * BLOCK;
+    const listener = listen(first);
+    if (!listener) continue;
+    listener.unref();
+    return first;
+  }
+  throw new Error("No free block of ports");
+}
+
+function listen(port: number): Deno.TcpListener | null {
+  try {
+    return Deno.listen({ hostname: "127.0.0.1", port });
+  } catch (error) {
+    if (error instanceof Deno.errors.AddrInUse) return null;
+    throw error;
+  }
+}
+
+function* fromAnywhere(count: number): Generator<number> {
+  const start = Math.floor(Math.random() * count);
+  for (let step = 0; step < count; step++) yield (start + step) % count;
 }
