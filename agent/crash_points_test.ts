@@ -1,16 +1,15 @@
 /** The agent's process is killed with SIGKILL at each step of a delivery, and what it says after is held to the taps. */
 import assert from "node:assert/strict";
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
+import { TAP_DEADLINE_MS } from "shared/lease.ts";
 import { numbers } from "./testing/site.ts";
 import type { FakeEdgeOptions } from "./testing/fake_edge.ts";
 import { type ProcessSite, type SeenRow, startProcessSite } from "./testing/process_site.ts";
 
 const TEXT = "שלום 'עולם' 🙂";
 const [FIRST = "", TARGET = ""] = numbers(2);
-/** Phones' clocks run this much faster, so that ten seconds of theirs pass in two. */
-const UPTIME_FACTOR = 5;
-/** Longer than a tap's deadline and the two looks after it. */
-const HANG_MS = 20_000 / UPTIME_FACTOR;
+/** Longer than an agent takes to start and to look twice. */
+const HANG_MS = 6_000;
 
 Deno.test("kill -9 when the lease is journaled and its leaseAck has not arrived: void, then sent once (rule 4)", async () => {
   const network = openNetwork();
@@ -55,8 +54,8 @@ Deno.test("kill -9 when the chat is open with its draft and the tap's turn has n
   const network = openNetwork({ rateLimit: 3 });
   await using site = await start(network);
   site.edge.queue(1, { text: TEXT }, [FIRST, TARGET]);
-  await site.until(() => site.wasSeen(TARGET));
-  await site.freezeWhen((rows) => stateOf(rows) === "leased");
+  await site.freezeWhenSeen(TARGET);
+  assert.equal(stateOf(site.journal()), "leased");
   assert.equal(site.phone.accounts[0]!.drafts.get(TARGET.slice(1)), TEXT);
   await killAndLaunch(site, network);
   await site.until(() => site.edge.states().sent === 2);
@@ -71,6 +70,7 @@ Deno.test("kill -9 when the tap is journaled and has not begun on the phone: it 
   site.edge.queue(1, { text: TEXT }, [TARGET]);
   await site.freezeWhen((rows) => stateOf(rows) === "tapping");
   await site.kill();
+  site.pass(TAP_DEADLINE_MS);
   const begins = new Promise((done) => setTimeout(done, HANG_MS));
   site.lieWhile("shellHangs", () => false);
   site.launch();
@@ -149,7 +149,6 @@ function openNetwork({ rateLimit = 0 } = {}) {
 async function start(network: FakeEdgeOptions): Promise<ProcessSite> {
   const site = await startProcessSite({
     edge: network,
-    uptimeFactor: UPTIME_FACTOR,
     phones: { hangMs: { min: HANG_MS, max: HANG_MS } },
   });
   site.launch();
@@ -169,9 +168,10 @@ function isTapUnderWay({ phone }: ProcessSite): boolean {
   return [...phone.processes.values()].some((commandLine) => commandLine.startsWith("cmd input tap"));
 }
 
-/** The frozen agent is killed and started again, on a network that loses nothing and at no pace. */
+/** The frozen agent is killed and, once no tap may begin any more, started again: without losses, at no pace. */
 async function killAndLaunch(site: ProcessSite, network: ReturnType<typeof openNetwork>): Promise<void> {
   await site.kill();
+  site.pass(TAP_DEADLINE_MS);
   network.loses = null;
   network.settings = { rateLimit: 0 };
   site.launch();

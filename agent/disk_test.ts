@@ -1,6 +1,7 @@
 /** What the agent's process does when its disk fails: no room, no journal that can be read, a journal in use. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
+import { TAP_DEADLINE_MS } from "shared/lease.ts";
 import { EXIT_CODE } from "./exit_error.ts";
 import { Journal } from "./journal.ts";
 import { JournalDamagedError, JournalWriteError } from "./journal_file.ts";
@@ -35,8 +36,8 @@ Deno.test("a full disk: a lease that cannot be journaled is not taken, it is sai
 Deno.test("a full disk: nothing is tapped without its intent on disk", async () => {
   await using site = await start({ rateLimit: 3 });
   site.edge.queue(1, { text: TEXT }, [FIRST, TARGET]);
-  await site.until(() => site.wasSeen(TARGET));
-  await site.freezeWhen((rows) => rows.some(({ phone, state }) => phone === TARGET && state === "leased"));
+  await site.freezeWhenSeen(TARGET);
+  assert.ok(site.journal().some(({ phone, state }) => phone === TARGET && state === "leased"));
   await setRoom(site, "none");
   site.thaw();
   await untilSaid(site, "journal_not_writable");
@@ -55,6 +56,8 @@ Deno.test("a full disk: a tap whose outcome cannot be written is looked back at 
   await site.freezeWhen((rows) => rows[0]?.state === "tapping" && site.taps().length === 1);
   await setRoom(site, "none");
   site.lieWhile("dumpFails", () => false);
+  // It is looked back at no sooner.
+  site.pass(TAP_DEADLINE_MS);
   site.thaw();
   await untilSaid(site, "journal_not_writable");
   await setRoom(site, "again");
@@ -155,7 +158,7 @@ Deno.test("Journal writes nothing more after a failed write, and what failed is 
 });
 
 async function start(settings: { rateLimit: number }): Promise<ProcessSite> {
-  const site = await startProcessSite({ edge: { settings }, uptimeFactor: 5 });
+  const site = await startProcessSite({ edge: { settings } });
   site.launch(MAY_RUN_OUT_OF_ROOM);
   await site.until(() => site.edge.heard.some(({ type }) => type === "inventory"));
   return site;

@@ -9,7 +9,6 @@ import type { LieName } from "../simulator/lies.ts";
 import { displayNumber } from "../simulator/phone_number.ts";
 import { type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
 import { FakeEdge, type FakeEdgeOptions, JOIN_TOKEN } from "./fake_edge.ts";
-import { fastClock } from "./fast_clock.ts";
 import type { Tap } from "./site.ts";
 
 const AGENT = new URL("../main.ts", import.meta.url).pathname;
@@ -34,21 +33,19 @@ export interface SeenRow {
 export interface ProcessSiteOptions {
   edge?: FakeEdgeOptions;
   phones?: Partial<SimulatorOptions>;
-  /** How many times faster than real the phones' own clocks run: their deadlines pass sooner. */
-  uptimeFactor?: number;
 }
 
 /** Starts edge and phones; `launch()` starts the agent, and again after it has ended. */
 export async function startProcessSite(options: ProcessSiteOptions = {}) {
   const agentDir = await Deno.makeTempDir({ prefix: "shigur-site-" });
-  const clock = fastClock(options.uptimeFactor ?? 1);
+  let passedMs = 0;
   const lies: Partial<Record<LieName, number>> = {};
   const tapLogPath = `${agentDir}/taps.jsonl`;
   const edge = new FakeEdge(options.edge);
   const simulator = await startSimulator({
     devices: 1,
     speed: Infinity,
-    now: () => clock.now(),
+    now: () => Date.now() + passedMs,
     lies,
     traits: () => ({ language: "he", confirmsShare: false }),
     ...options.phones,
@@ -133,9 +130,29 @@ export async function startProcessSite(options: ProcessSiteOptions = {}) {
       }
     },
 
+    /** Stops the agent at its next look that shows the chat with a number, before it hears what it saw. */
+    async freezeWhenSeen(number: string): Promise<void> {
+      const { files } = site.phone;
+      const write = files.write;
+      let isSeen = false;
+      files.write = (...file) => {
+        write.apply(files, file);
+        if (isSeen || !site.wasSeen(number)) return;
+        isSeen = true;
+        child!.kill("SIGSTOP");
+      };
+      await site.until(() => isSeen && stateOf(child!.pid) === "T");
+      files.write = write;
+    },
+
     /** Lets a frozen agent go on. */
     thaw(): void {
       child!.kill("SIGCONT");
+    },
+
+    /** Lets so much pass at once on the phones' own clocks: a deadline there is over, and nobody had to be quick. */
+    pass(ms: number): void {
+      passedMs += ms;
     },
 
     /** From now on phones tell a lie as long as the test holds. */
