@@ -139,8 +139,8 @@ export class Product {
   /** Kills parts with SIGKILL, at once, and waits until they are gone; one that is gone already is no error. */
   async kill(...names: PartName[]): Promise<void> {
     for (const name of names) {
-      const part = this.#parts.get(name);
-      if (part?.exitCode === null) part.child.kill("SIGKILL");
+      const pid = this.pid(name);
+      if (pid !== null) sendSignal(pid, "SIGKILL");
     }
     for (const name of names) await this.#gone(name);
   }
@@ -148,7 +148,7 @@ export class Product {
   /** Stops parts where they are with SIGSTOP, and returns when none of their threads runs any more. */
   async freeze(...names: PartName[]): Promise<void> {
     const pids = names.flatMap((name) => this.pid(name) ?? []);
-    for (const pid of pids) Deno.kill(pid, "SIGSTOP");
+    for (const pid of pids) sendSignal(pid, "SIGSTOP");
     while (pids.some(isRunning)) await pause(1);
   }
 
@@ -156,7 +156,7 @@ export class Product {
   thaw(...names: PartName[]): void {
     for (const name of names) {
       const pid = this.pid(name);
-      if (pid !== null) Deno.kill(pid, "SIGCONT");
+      if (pid !== null) sendSignal(pid, "SIGCONT");
     }
   }
 
@@ -177,7 +177,7 @@ export class Product {
       const part = this.#parts.get(name);
       if (!part) continue;
       await part.stdin.close().catch(() => {});
-      const timer = setTimeout(() => part.child.kill("SIGKILL"), 10_000);
+      const timer = setTimeout(() => sendSignal(part.child.pid, "SIGKILL"), 10_000);
       await this.#gone(name);
       clearTimeout(timer);
     }
@@ -358,17 +358,34 @@ export function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-/** A thread that is neither stopped nor gone still runs, or may. */
-function isRunning(pid: number): boolean {
+/** Whether a thread of the process still runs, or may: one that is neither stopped nor gone. */
+export function isRunning(pid: number): boolean {
+  const tasks = `/proc/${pid}/task`;
+  const names = whileThere(() => Array.from(Deno.readDirSync(tasks), ({ name }) => name)) ?? [];
+  return names.some((name) => {
+    const stat = whileThere(() => Deno.readTextFileSync(`${tasks}/${name}/stat`));
+    // proc(5): the state follows the name, which is in parentheses.
+    return stat !== null && !/^[TtZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+  });
+}
+
+/** Null when what is looked at below /proc has ended: then it is not found, or no such process once it was opened. */
+function whileThere<T>(look: () => T): T | null {
   try {
-    return Array.from(Deno.readDirSync(`/proc/${pid}/task`)).some(({ name }) => {
-      const stat = Deno.readTextFileSync(`/proc/${pid}/task/${name}/stat`);
-      return !/^[TtZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
-    });
+    return look();
   } catch (error) {
-    // The process ended, or one of its threads did while it was looked at.
-    if (error instanceof Deno.errors.NotFound) return false;
+    // ESRCH has no class of its own.
+    if (error instanceof Deno.errors.NotFound || String(error).includes("(os error 3)")) return null;
     throw error;
+  }
+}
+
+/** Sends a signal to a process of ours; one that has ended meanwhile needs none. */
+export function sendSignal(pid: number, name: Deno.Signal): void {
+  try {
+    Deno.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }
 

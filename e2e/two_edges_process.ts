@@ -1,5 +1,5 @@
 /** One program of the product as a process that a test may freeze and thaw. */
-import { pause } from "./product.ts";
+import { isRunning, pause, sendSignal } from "./product.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const PERMISSIONS = [
@@ -53,21 +53,17 @@ export class Process {
 
   /** Stops it in whatever it is doing, without a word to it, and returns when none of its threads runs any more. */
   async freeze(): Promise<void> {
-    this.#child.kill("SIGSTOP");
-    const tasks = `/proc/${this.#child.pid}/task`;
-    // proc(5): the state follows the name, which is in parentheses; T = stopped.
-    const isStopped = ({ name }: Deno.DirEntry) =>
-      /\) T /.test(Deno.readTextFileSync(`${tasks}/${name}/stat`));
-    while (![...Deno.readDirSync(tasks)].every(isStopped)) await pause(1);
+    sendSignal(this.#child.pid, "SIGSTOP");
+    while (isRunning(this.#child.pid)) await pause(1);
   }
 
   thaw(): void {
-    this.#child.kill("SIGCONT");
+    sendSignal(this.#child.pid, "SIGCONT");
   }
 
   /** Sends a supervisor's signal, and answers the exit code once it has ended and was read to the end. */
   async end(signal: "SIGTERM" | "SIGINT"): Promise<number> {
-    this.#child.kill(signal);
+    sendSignal(this.#child.pid, signal);
     await this.#ended;
     return (await this.#child.status).code;
   }
@@ -76,7 +72,7 @@ export class Process {
   async stop(): Promise<void> {
     if (!this.#hasEnded) this.thaw();
     await this.#child.stdin.close().catch(() => {});
-    const timer = setTimeout(() => this.#child.kill("SIGKILL"), STOP_WITHIN_MS);
+    const timer = setTimeout(() => sendSignal(this.#child.pid, "SIGKILL"), STOP_WITHIN_MS);
     await this.#ended;
     clearTimeout(timer);
   }
