@@ -1,4 +1,4 @@
-/** A plain TCP balancer: each connection goes to the next edge that is ready and lets it in. */
+/** A plain TCP balancer: each connection goes to the next edge that is ready and lets it in, or waits for one. */
 import { pause } from "./product.ts";
 
 const LOOK_EVERY_MS = 100;
@@ -10,8 +10,8 @@ export class RoundRobin {
   readonly #running: Promise<unknown>;
   #turn = 0;
   #isClosed = false;
-  /** Connections that no edge took. */
-  refused = 0;
+  /** Connections that no edge took at once: a slow machine's database keeps all of them from being ready. */
+  waited = 0;
 
   constructor(urls: string[]) {
     this.#edges = urls.map((url) => ({ port: Number(new URL(url).port), isReady: true }));
@@ -35,11 +35,7 @@ export class RoundRobin {
       if (incoming === null) return;
       this.#open.add(incoming);
       const outgoing = await this.#connect();
-      if (outgoing === null) {
-        this.refused += 1;
-        shut(incoming);
-        continue;
-      }
+      if (outgoing === null) return;
       this.#open.add(outgoing);
       // Else head and body of a small request wait for each other's acknowledgement.
       for (const one of [incoming, outgoing]) one.setNoDelay(true);
@@ -53,8 +49,13 @@ export class RoundRobin {
     }
   }
 
+  /** Null when the balancer is closed. */
   async #connect(): Promise<Deno.TcpConn | null> {
-    for (let tried = 0; tried < this.#edges.length; tried++) {
+    for (let tried = 0; !this.#isClosed; tried++) {
+      if (tried > 0 && tried % this.#edges.length === 0) {
+        if (tried === this.#edges.length) this.waited += 1;
+        await pause(LOOK_EVERY_MS);
+      }
       const { port, isReady } = this.#edges[this.#turn++ % this.#edges.length];
       if (!isReady) continue;
       const connection = await Deno.connect({ hostname: "127.0.0.1", port }).catch(() => null);
