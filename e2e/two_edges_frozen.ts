@@ -69,14 +69,19 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
     world.startSite("two", far.url, PHONES_A_SITE, SPEED),
   ]);
   // A superseded connection ends at its first frame, so each of these has one thing to say on it.
-  const liars = await Promise.all(LIES.map((lie) => ScriptedSite.enroll(world, lie, frozen)));
-  const [puller, reporter] = await Promise.all(
-    ["pull on its way", "report on its way"].map((name) => ScriptedSite.enroll(world, name, frozen)),
-  );
-  const sleeper = await ScriptedSite.enroll(world, "sleeper", other);
+  // One after the other: a crowd at a slow database is another test's.
+  const joined = async (name: string, edge: Edge) => {
+    const site = await ScriptedSite.enroll(world, name, edge);
+    await site.connect(edge);
+    return site;
+  };
+  const liars: ScriptedSite[] = [];
+  for (const lie of LIES) liars.push(await joined(lie, frozen));
+  const puller = await joined("pull on its way", frozen);
+  const reporter = await joined("report on its way", frozen);
+  const sleeper = await joined("sleeper", other);
   const moving = [...liars, puller, reporter];
   const scripted = [...moving, sleeper];
-  await Promise.all(scripted.map((site) => site.connect(site === sleeper ? other : frozen)));
 
   const owner = await world.addClient("owner", QUOTA, other);
   const stranger = await world.addClient("stranger", 100, other);
