@@ -17,6 +17,8 @@ import { type Edge, withWorld, type World } from "./two_edges_world.ts";
 const SESSION_ENDED = 4401;
 const ACTS = 20;
 const RACERS = 1000;
+/** With more of them under way, a slow machine's database could answer the last ones too late. */
+const AT_ONCE = 100;
 const random = seededRandom(Number(Deno.env.get("SEED") ?? 1));
 
 for (const kind of ["file", "remote"] as const) {
@@ -85,12 +87,15 @@ async function sharesSessions(world: World): Promise<void> {
 async function racesForASite(world: World): Promise<void> {
   const { siteId, joinToken } = await createSite(world.ctx, "אתר של אחד");
   const began = performance.now();
-  const tries = await Promise.allSettled(
-    Array.from(
-      { length: RACERS },
-      (_, index) => FakeSite.enroll(world.edges[index % 2].url, joinToken, Date.now),
-    ),
-  );
+  const tries: PromiseSettledResult<FakeSite>[] = [];
+  let started = 0;
+  const race = async () => {
+    while (started < RACERS) {
+      const { url } = world.edges[started++ % 2];
+      tries.push(...await Promise.allSettled([FakeSite.enroll(url, joinToken, Date.now)]));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, race));
   const won = tries.flatMap((one) => one.status === "fulfilled" ? [one.value.siteId] : []);
   assert.deepEqual(won, [siteId]);
   const refused = tries.flatMap((one) => one.status === "rejected" ? [String(one.reason)] : []);
