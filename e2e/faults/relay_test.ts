@@ -83,7 +83,7 @@ interface Echo {
   socket: WebSocket;
   heard: number[];
   send(number: number): void;
-  /** Sends all numbers and waits until nothing more comes back. */
+  /** Sends all numbers and waits until all are back, and nothing more comes. */
   exchange(): Promise<number[]>;
 }
 
@@ -113,7 +113,7 @@ async function withEcho(weather: Weather, use: (echo: Echo) => Promise<void>): P
           send(number);
           await pause(3);
         }
-        for (let before = -1; before < heard.length || heard.length < COUNT;) {
+        for (let before = -1; before < heard.length || new Set(heard).size < COUNT;) {
           before = heard.length;
           await pause(500);
         }
