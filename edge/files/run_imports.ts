@@ -38,8 +38,8 @@ export class LostImportError extends Error {
 export const IMPORT_CLAIM_MS = 10_000;
 /** How long one claim goes on before it lets another instance, or another file, have its turn. */
 const TURN_MS = 3_000;
-/** Suppressing looks for waiting deliveries of every number. */
-const MAX_SUPPRESSED_PART = 2_000;
+/** Each is looked for in every campaign that waits: 0.15 s with 400 of them. */
+const MAX_SUPPRESSED_PART = 500;
 
 // Further ahead than now = claimed by a clock since set back.
 const CLAIM = `UPDATE imports SET status = 'processing', worker = :worker, updated_at = :now,

@@ -19,6 +19,8 @@ const INCOMPLETE = "SELECT 1 FROM erasures WHERE done_at IS NULL LIMIT 1";
 const BEGUN =
   "SELECT id, phone, removed FROM erasures WHERE phone IS NOT NULL ORDER BY id LIMIT 1 OFFSET :at";
 const UNSCRUBBED = "SELECT id FROM erasures WHERE database_at IS NOT NULL AND scrubbed_at IS NULL LIMIT 1";
+/** Campaign by campaign: an index over the numbers of all of them is kept by nobody else. */
+const IN_ANY_CAMPAIGN = "campaign IN (SELECT id FROM campaigns) AND phone = :phone";
 /** A delivery without its number is called by its own id, below zero: still one a campaign. */
 const ALIAS = (table: string) =>
   `coalesce((SELECT -d.id FROM deliveries d WHERE d.campaign = ${table}.campaign AND d.phone = :phone), -${table}.rowid)`;
@@ -29,9 +31,9 @@ const LANDED = (table: string) =>
 const RENAME: Record<string, string> = {
   attempts: `UPDATE attempts SET phone = ${ALIAS("attempts")} WHERE ${LANDED("attempts")}`,
   resends: `UPDATE resends SET phone = ${ALIAS("resends")} WHERE ${LANDED("resends")}`,
-  deliveries: "UPDATE deliveries SET phone = -id WHERE phone = :phone AND state <> 'leased'",
+  deliveries: `UPDATE deliveries SET phone = -id WHERE ${IN_ANY_CAMPAIGN} AND state <> 'leased'`,
 };
-const STILL_LEASED = "SELECT 1 FROM deliveries WHERE phone = :phone AND state = 'leased' LIMIT 1";
+const STILL_LEASED = `SELECT 1 FROM deliveries WHERE ${IN_ANY_CAMPAIGN} AND state = 'leased' LIMIT 1`;
 /** Every other table with such a column, of this release or a later one. */
 const OTHER_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
   WHERE t.type = 'table' AND c.name = 'phone' AND t.name NOT IN ('deliveries', 'attempts', 'resends', 'erasures')`;

@@ -62,9 +62,9 @@ const TOO_SOON = `(${IS_MARKETING} AND EXISTS (SELECT 1 FROM recipients r
   WHERE r.client = ${CLIENT} AND r.phone = d.phone AND r.campaign <> ${TURN}
     AND r.last_marketing_at > :now - ${DAY_MS} * ${settingSql("frequencyCapDays")}))`;
 const IN_HAND_ELSEWHERE = `(${IS_MARKETING} AND ${settingSql("frequencyCapDays")} > 0 AND EXISTS (
-  SELECT 1 FROM deliveries o CROSS JOIN campaigns c ON c.id = o.campaign
-  WHERE o.phone = d.phone AND o.state = 'leased' AND o.campaign <> ${TURN}
-    AND c.client = ${CLIENT} AND c.kind = 'marketing'))`;
+  SELECT 1 FROM deliveries o WHERE o.phone = d.phone AND o.state = 'leased' AND o.campaign IN (
+    SELECT id FROM campaigns
+    WHERE client = ${CLIENT} AND kind = 'marketing' AND leased_count > 0 AND id <> ${TURN})))`;
 // A pilot wave takes the head of the list; what failed of it for a while goes with the rest.
 const IN_PILOT = `(SELECT c.pilot_last IS NULL OR (d.not_before = 0 AND d.id <= c.pilot_last)
   FROM campaigns c WHERE c.id = ${TURN})`;

@@ -37,8 +37,9 @@ const ADD = `INSERT INTO suppressions (client, phone, source, at)
 // Asked for by its recipient, and listed by its client as well.
 const LIST_TOO = `UPDATE suppressions SET listed_as = :source
   WHERE ${OF_LIST} AND client = :client AND source = 'reply' AND :source <> 'reply' AND listed_as IS NULL`;
-const CONCERNED =
-  `${OF_LIST} AND (:client = 0 OR (SELECT client FROM campaigns c WHERE c.id = campaign) = :client)`;
+// A number is found campaign by campaign; of those that ended nothing is left to take out.
+const CONCERNED = `campaign IN (SELECT id FROM campaigns
+  WHERE :client IN (0, client) AND queued_count + leased_count > 0) AND ${OF_LIST}`;
 // Queued rows of a cancelled campaign were counted and refunded when it was cancelled.
 const SKIP = `UPDATE deliveries SET ${
   land({ state: "'skipped'", by: MOVED_BY.edge, reason: "'opted_out'" })
@@ -46,9 +47,8 @@ const SKIP = `UPDATE deliveries SET ${
   WHERE ${CONCERNED} AND ((state = 'leased' AND acked_at IS NULL) OR (state = 'queued'
     AND (SELECT status FROM campaigns c WHERE c.id = campaign) <> 'cancelled'))`;
 const RECALL = recallWhere(CONCERNED);
-const PROGRESS = progressWhere(
-  `updated_at = :now AND id IN (SELECT campaign FROM deliveries WHERE ${OF_LIST} AND updated_at = :now)`,
-);
+const PROGRESS = progressWhere(`updated_at = :now AND EXISTS (SELECT 1 FROM deliveries d
+  WHERE d.campaign = campaigns.id AND d.${OF_LIST} AND d.updated_at = :now)`);
 
 /** Keeps a number from ever being messaged again, by one client or by all, and takes it out of what waits. */
 export async function suppressPhone(

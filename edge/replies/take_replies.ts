@@ -25,7 +25,7 @@ const MAY_HAVE_WRITTEN = `(${WROTE} OR (d.state = 'leased' AND d.acked_at IS NOT
  * heard from; one that wrote after the reply came is not what was answered.
  */
 const lastThat = (wrote: string) =>
-  `SELECT d.campaign, c.client, ${WROTE} AS wrote FROM deliveries d JOIN campaigns c ON c.id = d.campaign
+  `SELECT d.campaign, c.client, ${WROTE} AS wrote FROM campaigns c CROSS JOIN deliveries d ON d.campaign = c.id
   WHERE d.phone = :phone AND ${wrote} AND (d.site = :site OR EXISTS (
     SELECT 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.site = :site))
   ORDER BY d.account IS (SELECT id FROM accounts WHERE site = :site AND key = :account) DESC,

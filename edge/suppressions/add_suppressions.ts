@@ -11,8 +11,8 @@ import type { SessionUser } from "../http/router.ts";
 import { suppressPhones, type SuppressResult } from "../queue/suppress.ts";
 import { listOf } from "./list_owner.ts";
 
-/** Numbers of one transaction: each is looked for in what waits. */
-const PART = 2_000;
+/** Numbers of one transaction: each is looked for in every campaign that waits. */
+const PART = 500;
 
 /** Adds numbers as people paste them to a person's list. @throws HttpError no_valid_contacts */
 export async function addSuppressions(
