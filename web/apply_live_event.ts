@@ -1,5 +1,5 @@
 /** What a live event changes on the screen: edits under the features' own query keys, and at most one toast. */
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { Query, QueryClient, QueryFilters, QueryKey } from "@tanstack/react-query";
 import type { ActivityItem } from "shared/activity.ts";
 import type { ActivityPage, AdminCampaign, AdminCampaignPage } from "shared/admin_api.ts";
 import type { Campaign, User } from "shared/http_api.ts";
@@ -79,19 +79,33 @@ export function toastFor(event: LiveEvent): { title: string; description: string
 }
 
 /** Carries out edits on a query cache. */
-export function applyEdits(
-  cache: Pick<QueryClient, "setQueryData" | "setQueriesData" | "invalidateQueries">,
-  edits: CacheEdit[],
-): void {
+export function applyEdits(cache: QueryClient, edits: CacheEdit[]): void {
   for (const edit of edits) {
     const { queryKey } = edit;
+    if ("refetch" in edit && edit.refetch !== "joining") {
+      void cache.invalidateQueries({ queryKey, exact: edit.refetch === "exact" });
+      continue;
+    }
+    askBehind(cache, { queryKey, exact: "change" in edit });
     if ("change" in edit) cache.setQueryData(queryKey, edit.change);
     else if ("changeBelow" in edit) cache.setQueriesData({ queryKey }, edit.changeBelow);
-    else {
-      const cancelRefetch = edit.refetch !== "joining";
-      void cache.invalidateQueries({ queryKey, exact: edit.refetch === "exact" }, { cancelRefetch });
-    }
+    else void cache.invalidateQueries({ queryKey }, JOINING);
   }
+}
+
+const JOINING = { cancelRefetch: false };
+
+/**
+ * Asks once more behind the questions under way: the server may have answered them before what the event tells, and
+ * such an answer would put the old state back on the screen. However often this is called meanwhile, one follows.
+ */
+function askBehind(cache: QueryClient, key: Pick<QueryFilters, "queryKey" | "exact">): void {
+  const underWay = cache.getQueryCache().findAll({ ...key, type: "active", fetchStatus: "fetching" });
+  if (underWay.length === 0) return;
+  const asked = new Set(underWay.map(({ queryHash }) => queryHash));
+  const predicate = ({ queryHash }: Query) => asked.has(queryHash);
+  void Promise.allSettled(underWay.map(({ promise }) => promise))
+    .then(() => cache.refetchQueries({ ...key, type: "active", predicate }, JOINING));
 }
 
 /** What shows devices, accounts or where they are. */

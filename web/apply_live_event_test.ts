@@ -1,3 +1,4 @@
+import { QueryObserver } from "@tanstack/react-query";
 import assert from "node:assert/strict";
 import type { ActivityItem } from "shared/activity.ts";
 import type { ActivityPage, AdminCampaignDetail } from "shared/admin_api.ts";
@@ -67,6 +68,37 @@ Deno.test("editsFor() puts a new balance into the user and nowhere else", () => 
   applyEdits(cache, editsFor({ id: 1, type: "quota_changed", data: { messageQuota: 4 } }));
   assert.deepEqual(cache.getQueryData(["/api/auth/me"]), { id: 1, username: "dana", messageQuota: 4 });
 });
+
+for (
+  const [what, queryKey, event] of [
+    ["changes what is held", ["/api/auth/me"], { id: 1, type: "quota_changed", data: { messageQuota: 4 } }],
+    ["asks again", ["/api/suppressions"], { id: 1, type: "campaign_changed", data: { campaignId: 5 } }],
+  ] as [string, string[], LiveEvent][]
+) {
+  Deno.test(`applyEdits() of an event that ${what} asks once more behind a question that may be older than it`, async () => {
+    const cache = createQueryClient(() => {});
+    const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+    const again = Promise.withResolvers<void>();
+    let asked = 0;
+    const queryFn = async () => {
+      asked += 1;
+      if (asked === 2) again.resolve();
+      return { messageQuota: await answers[asked - 1].promise };
+    };
+    const leave = new QueryObserver(cache, { queryKey, queryFn }).subscribe(() => {});
+    applyEdits(cache, editsFor(event));
+    applyEdits(cache, editsFor(event));
+    assert.equal(asked, 1, "what is under way is not broken off");
+    answers[0].resolve(9);
+    await again.promise;
+    answers[1].resolve(4);
+    await cache.getQueryCache().find({ queryKey })!.promise;
+    assert.deepEqual(cache.getQueryData(queryKey), { messageQuota: 4 });
+    assert.equal(asked, 2, "once for both");
+    leave();
+    cache.clear();
+  });
+}
 
 Deno.test("toastFor() speaks at start and completion only", () => {
   assert.deepEqual(toastFor(eventOf("campaign_started", 0)), {

@@ -33,7 +33,8 @@ export function useNotices(): void {
     }
     // What came before the settings is told, or is not, when they are known.
     if (since !== null && !settings) return;
-    seenId.current = lines[0]?.id ?? 0;
+    // An answer from before a live line lacks it, and what comes again behind that was told already.
+    seenId.current = Math.max(since ?? 0, lines[0]?.id ?? 0);
     const told = fresh.find(({ code }) => TOLD.includes(code));
     if (!told || !settings?.enableNotifications) return;
     const description = told.detail === null ? told.message : `${told.message}: ${told.detail}`;
