@@ -1,4 +1,4 @@
-import { toastWith, withApp } from "../testing/open_app.tsx";
+import { toastWith, untilIdle, withApp } from "../testing/open_app.tsx";
 import type { FakeEdge } from "../testing/fake_edge_api.ts";
 import assert from "node:assert/strict";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -48,7 +48,8 @@ Deno.test("account changes the password after checking it, and tells what that e
     async function refused(field: HTMLInputElement, text: string) {
       await user.click(submit);
       await waitFor(() => assert.equal(form.getByRole("alert").textContent, text));
-      assert.ok(document.activeElement === field);
+      await untilIdle();
+      await waitFor(() => assert.ok(document.activeElement === field));
       assert.equal(field.getAttribute("aria-invalid"), "true");
     }
     await refused(current, "נא להזין את הסיסמה הנוכחית");
@@ -68,7 +69,7 @@ Deno.test("account changes the password after checking it, and tells what that e
     await user.type(current, "sod-gadol");
     await user.click(submit);
     assert.match(await toastWith("הסיסמה הוחלפה"), /החיבורים האחרים לחשבון נותקו/);
-    assert.deepEqual([current.value, next.value, again.value], ["", "", ""]);
+    await waitFor(() => assert.deepEqual([current.value, next.value, again.value], ["", "", ""]));
     assert.equal(edge.users[0].password, "sod-hadash");
     await screen.findByText("אין חיבורים אחרים.");
   });
@@ -84,7 +85,8 @@ Deno.test("account turns the second factor on: password, picture and key, first 
     const password = dialog.getByLabelText<HTMLInputElement>("הסיסמה הנוכחית");
     await user.type(password, "not-mine{Enter}");
     await waitFor(() => assert.equal(dialog.getByRole("alert").textContent, "הסיסמה הנוכחית שגויה."));
-    assert.ok(document.activeElement === password);
+    await untilIdle();
+    await waitFor(() => assert.ok(document.activeElement === password));
     await user.clear(password);
     await user.type(password, "sod-gadol{Enter}");
 
@@ -95,11 +97,12 @@ Deno.test("account turns the second factor on: password, picture and key, first 
       dialog.getByRole("link", { name: /פתיחה באפליקציה/ }).getAttribute("href"),
       "otpauth://totp/x",
     );
-    assert.match(document.activeElement!.textContent!, /^סורקים/);
+    await waitFor(() => assert.match(document.activeElement!.textContent!, /^סורקים/));
     const code = dialog.getByLabelText<HTMLInputElement>("הקוד שמופיע באפליקציה");
     await user.type(code, "654321{Enter}");
     await waitFor(() => assert.equal(dialog.getByRole("alert").textContent, "קוד האימות שגוי."));
-    assert.ok(document.activeElement === code);
+    await untilIdle();
+    await waitFor(() => assert.ok(document.activeElement === code));
     assert.equal(edge.secondFactor.since, null);
     await user.clear(code);
     await user.type(code, "123456{Enter}");
@@ -130,7 +133,8 @@ Deno.test("account asks for password and code before the second factor goes off,
     }
     const renew = await ask("קודי שחזור חדשים", "להפיק קודי שחזור חדשים?", "111111");
     await waitFor(() => assert.equal(renew.getByRole("alert").textContent, "קוד האימות שגוי."));
-    assert.ok(document.activeElement === renew.getByLabelText("קוד אימות"));
+    await untilIdle();
+    await waitFor(() => assert.ok(document.activeElement === renew.getByLabelText("קוד אימות")));
     await user.click(renew.getByRole("button", { name: "ביטול" }));
     await ask("קודי שחזור חדשים", "להפיק קודי שחזור חדשים?", "123456");
     const codes = within(await screen.findByRole("dialog", { name: "קודי השחזור שלך" }));
@@ -140,6 +144,7 @@ Deno.test("account asks for password and code before the second factor goes off,
     edge.refusals.set("DELETE /api/auth/second-factor", { code: "too_many_attempts", error: "יותר מדי." });
     const refused = await ask("כיבוי", "לכבות את האימות הדו־שלבי?", "123456");
     await waitFor(() => assert.equal(refused.getByRole("alert").textContent, "יותר מדי."));
+    await untilIdle();
     await user.click(refused.getByRole("button", { name: "ביטול" }));
     edge.refusals.clear();
     await ask("כיבוי", "לכבות את האימות הדו־שלבי?", "123456");
@@ -166,7 +171,11 @@ Deno.test("account is all that an administrator gets to who lacks the required s
       await screen.findByLabelText("הסיסמה הנוכחית", { selector: "dialog *" }),
       "sod-gadol{Enter}",
     );
-    await user.type(await screen.findByLabelText("הקוד שמופיע באפליקציה"), "123456{Enter}");
+    const code = await screen.findByLabelText("הקוד שמופיע באפליקציה");
+    await waitFor(() =>
+      assert.match(document.activeElement!.textContent!, /^סורקים/, "else it takes the keys")
+    );
+    await user.type(code, "123456{Enter}");
     await user.click(await screen.findByRole("button", { name: "הקודים נשמרו" }));
     await waitFor(() => assert.equal(notice.isConnected, false));
     await waitFor(() => assert.equal(edge.openSockets, 1));
@@ -187,7 +196,7 @@ Deno.test("account shows where it is logged in, and ends the others after tellin
     await user.click(dialog.getByRole("button", { name: "ניתוק" }));
     await toastWith("החיבורים האחרים נותקו");
     await waitFor(() => assert.ok(list.queryByText("Safari ב־iPhone") === null));
-    assert.ok(list.getByText("אין חיבורים אחרים."));
+    await list.findByText("אין חיבורים אחרים.");
   });
 });
 
@@ -195,6 +204,7 @@ Deno.test("account whose sessions do not load offers another try, and says when 
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/auth/sessions", { code: "internal", error: "תקלה בשרת" });
     edge.refusals.set("DELETE /api/auth/sessions", "no_answer");
+    edge.acceptsSockets = false;
     return withSessions(edge);
   };
   await withApp({ path: "/account", prepare }, async ({ edge, user }) => {

@@ -1,6 +1,7 @@
 import { toastWith, withApp } from "../testing/open_app.tsx";
 import type { FakeEdge } from "../testing/fake_edge_api.ts";
 import { makeActivity, makeDevice } from "../testing/make_fleet.ts";
+import { readToasts, subscribeToasts } from "../ui/toast_store.ts";
 import assert from "node:assert/strict";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { ActivityItem } from "shared/activity.ts";
@@ -160,10 +161,12 @@ Deno.test("a server that stops answering is told on any screen, with since when,
     await waitFor(() => assert.ok(edge.requests.includes("GET /api/admin/health")));
     await screen.findByRole("img", { name: /המערכת פעילה/ });
     edge.refusals.set("GET /api/admin/health", "no_answer");
+    edge.acceptsSockets = false;
     edge.closeSockets();
     await screen.findByText("השרת לא ענה.");
     assert.ok(screen.getByText(/הנתונים האחרונים התקבלו ב־\d\d:\d\d/));
     edge.refusals.clear();
+    edge.acceptsSockets = true;
     await header.findByText("מחובר בזמן אמת");
     await waitFor(() => assert.ok(screen.queryByText("השרת לא ענה.") === null));
   });
@@ -182,22 +185,40 @@ Deno.test("status in the rail's foot says when the server is not there", async (
 Deno.test("what must be looked at is told on any screen, unless the settings say otherwise", async () => {
   const banned = (id: number) =>
     makeActivity({ id, type: "error", code: "account_banned", message: "החשבון נחסם", detail: `חיפה ${id}` });
-  await withAdmin("/admin/users", async ({ edge }) => {
-    const asked = () => edge.requests.filter((request) => request === "GET /api/admin/settings").length;
+  const prepare = (edge: FakeEdge) => {
+    edge.admin.activity = [makeActivity()];
+    return admin(edge);
+  };
+  await withApp({ path: "/admin", prepare }, async ({ edge, user }) => {
+    const told: (string | undefined)[] = [];
+    const leave = subscribeToasts(() => told.push(...readToasts().map(({ description }) => description)));
+    const happens = (line: ActivityItem) => {
+      edge.admin.activity.unshift(line);
+      edge.emit({ type: "activity", data: line });
+    };
+    const set = (id: number, enableNotifications: boolean) => {
+      const { settings } = edge.admin.settings;
+      edge.admin.settings = { ...edge.admin.settings, settings: { ...settings, enableNotifications } };
+      happens(makeActivity({ id, code: "settings_changed", message: "נשמר" }));
+    };
     await waitFor(() => assert.equal(edge.openSockets, 1));
-    await waitFor(() => assert.ok(edge.requests.includes("GET /api/admin/activity") && asked() > 0));
+    // What was there before is not told.
+    await screen.findByText("האתר התחבר");
+    await user.click(screen.getByRole("link", { name: "ניהול משתמשים" }));
     await screen.findByText("2 משתמשים רשומים");
-    edge.emit({ type: "activity", data: makeActivity({ id: 1, code: "admin_logged_in", message: "כניסה" }) });
-    edge.emit({ type: "activity", data: banned(2) });
-    assert.match(await toastWith("דרושה תשומת לב"), /החשבון נחסם: חיפה 2/);
-    const { settings } = edge.admin.settings;
-    edge.admin.settings = { ...edge.admin.settings, settings: { ...settings, enableNotifications: false } };
-    const before = asked();
-    edge.emit({ type: "activity", data: makeActivity({ id: 3, code: "settings_changed", message: "נשמר" }) });
-    await waitFor(() => assert.equal(asked(), before + 1));
-    edge.emit({ type: "activity", data: banned(4) });
-    edge.emit({ type: "device_changed", data: { siteId: 1 } });
-    await waitFor(() => assert.ok(screen.queryByText(/חיפה 4/) === null));
+    happens(makeActivity({ id: 11, code: "admin_logged_in", message: "כניסה" }));
+    happens(banned(12));
+    assert.match(await toastWith("דרושה תשומת לב"), /החשבון נחסם: חיפה 12/);
+    await user.click(await screen.findByRole("button", { name: "התראות: אין" }));
+    set(13, false);
+    await screen.findByText(/ההתראות כבויות בהגדרות המערכת/);
+    happens(banned(14));
+    set(15, true);
+    await waitFor(() => assert.ok(screen.queryByText(/ההתראות כבויות בהגדרות המערכת/) === null));
+    happens(banned(16));
+    await screen.findByText("החשבון נחסם: חיפה 16");
+    leave();
+    assert.deepEqual(told.filter((words) => words?.includes("14")), []);
   });
 });
 
@@ -257,6 +278,7 @@ Deno.test("the bell counts what needs a person, and its panel has the sentence a
 Deno.test("the bell claims nothing before it knows, and says that there are more where a kind is cut", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/admin/alerts", "no_answer");
+    edge.acceptsSockets = false;
     return admin(edge);
   };
   await withApp({ path: "/admin/users", prepare }, async ({ edge, user }) => {
@@ -274,6 +296,8 @@ Deno.test("the bell claims nothing before it knows, and says that there are more
     await waitFor(() => assert.equal(bell.getAttribute("aria-label"), "התראות: יותר מ־5 פתוחות"));
     assert.equal(bell.textContent, "5+");
     await panel.findByText("מוצגות כאן עד חמש התראות מכל סוג, ויש עוד.");
+    edge.acceptsSockets = true;
+    await waitFor(() => assert.equal(edge.openSockets, 1));
     edge.refusals.set("GET /api/admin/alerts", "no_answer");
     edge.emit({ type: "alert", data: { code: "x", message: "x", at: 1 } });
     await panel.findByText("ההתראות לא התעדכנו.");

@@ -137,6 +137,7 @@ Deno.test("client home shows estimates, ends and ages by the product's rules", a
 Deno.test("client home shows a retry when the campaigns do not load", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/campaigns", { code: "internal", error: "תקלה בשרת" });
+    edge.acceptsSockets = false;
     return edge.addUser();
   };
   await withApp({ path: "/client", prepare }, async ({ edge, user }) => {
@@ -180,8 +181,9 @@ Deno.test("a session that ends leads to the login and says that the draft is kep
     await user.click(screen.getByLabelText("שירות"));
     edge.endSessions();
     await user.click(screen.getByRole("button", { name: "צור קמפיין" }));
-    await screen.findByRole("heading", { name: "כניסה למערכת" });
+    // The toast goes by itself, however long the screen takes.
     assert.match(await toastWith("תוקף הכניסה פג"), /הטיוטה נשמרה/);
+    await screen.findByRole("heading", { name: "כניסה למערכת" });
     assert.equal(Object.keys(localStorage).some((key) => key.startsWith("draft.")), true);
   });
 });
@@ -319,6 +321,7 @@ Deno.test("client home says when the changes of the quota do not load", async ()
   const prepare = (edge: FakeEdge) => {
     const user = edge.addUser();
     edge.refusals.set(`GET /api/users/${user.id}/ledger`, { code: "internal", error: "תקלה בשרת" });
+    edge.acceptsSockets = false;
     return user;
   };
   await withApp({ path: "/client", prepare }, async ({ edge, user }) => {

@@ -128,6 +128,7 @@ Deno.test("a preview whose advertiser does not load says so, and brings it by an
   const prepare = (edge: FakeEdge) => {
     edge.advertiser = HADAR;
     edge.refusals.set("GET /api/profile", "no_answer");
+    edge.acceptsSockets = false;
     return edge.addUser();
   };
   await withApp({ path: "/client", prepare }, async ({ edge, user }) => {

@@ -124,6 +124,7 @@ Deno.test("a file is dropped on the removals' zone and may be taken back, one th
 Deno.test("replies that do not load say so, and a live event of a campaign asks for them again", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/replies", "no_answer");
+    edge.acceptsSockets = false;
     return client(edge);
   };
   await withApp({ path: PATH, prepare }, async ({ edge, user }) => {
@@ -131,6 +132,8 @@ Deno.test("replies that do not load say so, and a live event of a campaign asks 
     edge.refusals.delete("GET /api/replies");
     await user.click(screen.getByRole("button", { name: "ניסיון נוסף" }));
     await screen.findByText("״stop the bus״");
+    edge.acceptsSockets = true;
+    await waitFor(() => assert.equal(edge.openSockets, 1));
     edge.admin.replies.push(reply({ id: 9, excerpt: "תורידו אותי אולי" }));
     edge.emit({ type: "campaign_changed", data: { campaignId: 41 } });
     await screen.findByText("״תורידו אותי אולי״");

@@ -59,7 +59,7 @@ export class FakeEdge {
   readonly requests: string[] = [];
   /** The next requests to a "METHOD /path" are refused with this. */
   readonly refusals = new Map<string, Refusal | "no_answer">();
-  /** Sockets are turned away while this is false. */
+  /** Sockets are turned away while this is false: a live channel that opens asks for everything again by itself. */
   acceptsSockets = true;
   #sockets = new Set<WebSocket>();
   #sessions = new Map<string, FakeUser>();

@@ -66,9 +66,15 @@ export async function withApp({ prepare, path }: OpenOptions, use: (app: OpenApp
 export async function toastWith(title: string): Promise<string> {
   const shown = await screen.findByText(title, { selector: ".toast-card *" });
   const words = shown.closest(".toast-card")?.textContent ?? "";
-  // The toast comes before the end of the mutation that raised it, and a busy button answers to no click.
-  await waitFor(() => assert.ok(document.querySelector("button[aria-busy]") === null));
+  await untilIdle();
   return words;
+}
+
+/**
+ * Until every button has ended its work: what came of it is told before that, and a busy button answers to no click.
+ */
+export async function untilIdle(): Promise<void> {
+  await waitFor(() => assert.ok(document.querySelector("button[aria-busy]") === null));
 }
 
 /** What a browser adds to fetch: the page's address before a path, and the cookies. */

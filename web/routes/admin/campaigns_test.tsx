@@ -197,6 +197,7 @@ Deno.test("campaigns that are none, missing, or not loaded say so", async () => 
   });
   const broken = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/admin/campaigns", "no_answer");
+    edge.acceptsSockets = false;
     return admin(edge);
   };
   await withApp({ path: "/admin/campaigns", prepare: broken }, async ({ edge, user }) => {

@@ -129,6 +129,7 @@ Deno.test("devices that are none teach what to do, and those that do not load of
   });
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/devices/adb-status", "no_answer");
+    edge.acceptsSockets = false;
     return admin(edge);
   };
   await withApp({ path: "/admin/devices", prepare }, async ({ edge, user }) => {

@@ -135,6 +135,7 @@ Deno.test("files that are none teach what to do, and a list that does not load o
   });
   const broken = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/admin/files", "no_answer");
+    edge.acceptsSockets = false;
     return admin(edge);
   };
   await withApp({ path: "/admin/files", prepare: broken }, async ({ edge, user }) => {

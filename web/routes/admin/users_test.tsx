@@ -72,6 +72,7 @@ Deno.test("users that the server refuses are told in its words, or in the produc
 Deno.test("users whose list does not load offer another try", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/users", "no_answer");
+    edge.acceptsSockets = false;
     return admin(edge);
   };
   await withApp({ path: "/admin/users", prepare }, async ({ edge, user }) => {
@@ -92,7 +93,7 @@ Deno.test("loading messages adds to the balance on the screen, and says the new 
     assert.ok(dialog.getByText("הלקוח יוכל לשלוח עד 1,000 הודעות"));
     await user.click(dialog.getByRole("button", { name: "טען 1,000 הודעות" }));
     assert.match(await toastWith("הודעות נטענו בהצלחה"), /סה"כ כעת: 1,500 הודעות זמינות/);
-    assert.ok(screen.queryByRole("dialog") === null);
+    await waitFor(() => assert.ok(screen.queryByRole("dialog") === null));
     await screen.findByText("1,500");
     assert.equal(edge.users[0].messageQuota, 1500);
     const again = await openLoadDialog(user);
