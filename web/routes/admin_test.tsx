@@ -134,9 +134,10 @@ Deno.test("quick jump says when nothing is found, and still leads to screens whe
 });
 
 Deno.test("connection light tells the age of the last event, and that it tries again when the channel closes", async () => {
-  await withAdmin("/admin/users", async ({ edge }) => {
+  await withAdmin("/admin/users", async ({ edge, untilLive }) => {
     const header = within(await screen.findByRole("banner"));
     await header.findByText("מחובר בזמן אמת");
+    await untilLive();
     assert.ok(header.queryByText(/לפני/) === null);
     edge.emit({ type: "device_changed", data: { siteId: 1 } });
     await header.findByText(/לפני \d+ שנ׳/);
@@ -189,7 +190,7 @@ Deno.test("what must be looked at is told on any screen, unless the settings say
     edge.admin.activity = [makeActivity()];
     return admin(edge);
   };
-  await withApp({ path: "/admin", prepare }, async ({ edge, user }) => {
+  await withApp({ path: "/admin", prepare }, async ({ edge, user, untilLive }) => {
     const told: (string | undefined)[] = [];
     const leave = subscribeToasts(() => told.push(...readToasts().map(({ description }) => description)));
     const happens = (line: ActivityItem) => {
@@ -201,7 +202,7 @@ Deno.test("what must be looked at is told on any screen, unless the settings say
       edge.admin.settings = { ...edge.admin.settings, settings: { ...settings, enableNotifications } };
       happens(makeActivity({ id, code: "settings_changed", message: "נשמר" }));
     };
-    await waitFor(() => assert.equal(edge.openSockets, 1));
+    await untilLive();
     // What was there before is not told.
     await screen.findByText("האתר התחבר");
     await user.click(screen.getByRole("link", { name: "ניהול משתמשים" }));
@@ -228,9 +229,9 @@ Deno.test("what must be looked at and came before the settings is told when they
     edge.admin.activity = [makeActivity()];
     return admin(edge);
   };
-  await withApp({ path: "/admin", prepare }, async ({ edge }) => {
+  await withApp({ path: "/admin", prepare }, async ({ edge, untilLive }) => {
     await screen.findByRole("list", { name: "פעילות אחרונה" });
-    await waitFor(() => assert.equal(edge.openSockets, 1));
+    await untilLive();
     const happens = (line: ActivityItem) => {
       edge.admin.activity.unshift(line);
       edge.emit({ type: "activity", data: line });
@@ -245,9 +246,10 @@ Deno.test("what must be looked at and came before the settings is told when they
 });
 
 Deno.test("the bell counts what needs a person, and its panel has the sentence and the way to each", async () => {
-  await withAdmin("/admin/users", async ({ edge, user }) => {
+  await withAdmin("/admin/users", async ({ edge, user, untilLive }) => {
     const none = { siteId: null, deviceId: null, campaignId: null, fileId: null };
     await screen.findByRole("button", { name: "התראות: אין" });
+    await untilLive();
     edge.admin.alerts = [
       {
         code: "account_banned",
@@ -281,7 +283,7 @@ Deno.test("the bell claims nothing before it knows, and says that there are more
     edge.acceptsSockets = false;
     return admin(edge);
   };
-  await withApp({ path: "/admin/users", prepare }, async ({ edge, user }) => {
+  await withApp({ path: "/admin/users", prepare }, async ({ edge, user, untilLive }) => {
     const bell = await screen.findByRole("button", { name: "התראות" });
     await user.click(bell);
     const panel = within(await screen.findByRole("dialog", { name: "מה מחכה לטיפול" }));
@@ -297,7 +299,7 @@ Deno.test("the bell claims nothing before it knows, and says that there are more
     assert.equal(bell.textContent, "5+");
     await panel.findByText("מוצגות כאן עד חמש התראות מכל סוג, ויש עוד.");
     edge.acceptsSockets = true;
-    await waitFor(() => assert.equal(edge.openSockets, 1));
+    await untilLive();
     edge.refusals.set("GET /api/admin/alerts", "no_answer");
     edge.emit({ type: "alert", data: { code: "x", message: "x", at: 1 } });
     await panel.findByText("ההתראות לא התעדכנו.");
@@ -310,11 +312,12 @@ Deno.test("the bell of a server that knows of no cut kinds counts as before, and
     edge.admin.isOlder = true;
     return admin(edge);
   };
-  await withApp({ path: "/admin/users", prepare }, async ({ edge, user }) => {
+  await withApp({ path: "/admin/users", prepare }, async ({ edge, user, untilLive }) => {
     const bell = await screen.findByRole("button", { name: "התראות: אין" });
     await user.click(bell);
     const panel = within(await screen.findByRole("dialog", { name: "מה מחכה לטיפול" }));
     await panel.findByText("אין התראות. הכול פועל כסדרו.");
+    await untilLive();
     edge.refusals.set("GET /api/admin/alerts", "no_answer");
     edge.emit({ type: "alert", data: { code: "x", message: "x", at: 1 } });
     await waitFor(() => assert.equal(bell.getAttribute("aria-label"), "התראות"));

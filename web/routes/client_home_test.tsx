@@ -154,9 +154,9 @@ Deno.test("live events move the list and raise the two toasts", async () => {
     campaign = edge.addCampaign({ name: "רץ", status: "processing", counts: { queued: 10 } });
     return edge.addUser();
   };
-  await withApp({ path: "/client", prepare }, async ({ edge }) => {
+  await withApp({ path: "/client", prepare }, async ({ edge, untilLive }) => {
     await screen.findByRole("link", { name: "רץ" });
-    await waitFor(() => assert.equal(edge.openSockets, 1));
+    await untilLive();
     const figures = (sent: number, status: Campaign["status"]): CampaignEventData => {
       campaign.counts = { ...campaign.counts, sent, queued: 10 - sent };
       Object.assign(campaign, { sentCount: sent, status });
@@ -262,8 +262,9 @@ Deno.test("client home goes back beyond the newest two hundred campaigns, and se
     for (let number = 1; number <= 450; number++) edge.addCampaign({ name: `קמפיין מספר ${number}` });
     return edge.addUser();
   };
-  await withApp({ path: "/client", prepare }, async ({ user }) => {
+  await withApp({ path: "/client", prepare }, async ({ user, untilLive }) => {
     await screen.findByRole("link", { name: "קמפיין מספר 450" });
+    await untilLive();
     const items = () =>
       within(screen.getByRole("region", { name: "הקמפיינים שלי" })).getAllByRole("listitem");
     assert.equal(items().length, 20);
@@ -279,9 +280,9 @@ Deno.test("client home goes back beyond the newest two hundred campaigns, and se
 });
 
 Deno.test("client home's figures stay, with their age, while the server does not answer", async () => {
-  await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async ({ edge }) => {
+  await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async ({ edge, untilLive }) => {
     await screen.findByText("עדיין לא יצרת קמפיינים");
-    await waitFor(() => assert.equal(edge.openSockets, 1));
+    await untilLive();
     edge.refusals.set("GET /api/campaigns", "no_answer");
     edge.emit({ type: "campaign_changed", data: { campaignId: 1 } });
     await screen.findByText("השרת לא ענה.");
@@ -304,9 +305,10 @@ Deno.test("client home shows the last changes of the quota, and goes on when ask
     }
     return edge.addUser();
   };
-  await withApp({ path: "/client", prepare }, async ({ user }) => {
+  await withApp({ path: "/client", prepare }, async ({ user, untilLive }) => {
     const ledger = within(await screen.findByRole("region", { name: "תנועות במכסה" }));
     await ledger.findByText("+30");
+    await untilLive();
     const rows = () => ledger.getAllByRole("row").length - 1;
     assert.equal(rows(), 6);
     await user.click(ledger.getByRole("button", { name: "הצגת עוד" }));

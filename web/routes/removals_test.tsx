@@ -1,4 +1,4 @@
-import { toastWith, withApp } from "../testing/open_app.tsx";
+import { toastWith, untilIdle, withApp } from "../testing/open_app.tsx";
 import type { FakeEdge } from "../testing/fake_edge_api.ts";
 import assert from "node:assert/strict";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
@@ -127,13 +127,13 @@ Deno.test("replies that do not load say so, and a live event of a campaign asks 
     edge.acceptsSockets = false;
     return client(edge);
   };
-  await withApp({ path: PATH, prepare }, async ({ edge, user }) => {
+  await withApp({ path: PATH, prepare }, async ({ edge, user, untilLive }) => {
     await screen.findByText("התשובות לא נטענו");
     edge.refusals.delete("GET /api/replies");
     await user.click(screen.getByRole("button", { name: "ניסיון נוסף" }));
     await screen.findByText("״stop the bus״");
     edge.acceptsSockets = true;
-    await waitFor(() => assert.equal(edge.openSockets, 1));
+    await untilLive();
     edge.admin.replies.push(reply({ id: 9, excerpt: "תורידו אותי אולי" }));
     edge.emit({ type: "campaign_changed", data: { campaignId: 41 } });
     await screen.findByText("״תורידו אותי אולי״");
@@ -175,12 +175,15 @@ Deno.test("more replies that do not load are told beside the button, which then 
     edge.admin.replies[100]!.excerpt = "האחרונה ברשימה";
     return person;
   };
-  await withApp({ path: PATH, prepare }, async ({ edge, user }) => {
+  await withApp({ path: PATH, prepare }, async ({ edge, user, untilLive }) => {
     const more = await screen.findByRole("button", { name: "תשובות נוספות" });
+    await untilLive();
     edge.refusals.set("GET /api/replies", "no_answer");
     await user.click(more);
     const told = await screen.findByRole("alert");
-    assert.ok(told.textContent!.length > 0 && more.textContent === "תשובות נוספות");
+    assert.ok(told.textContent!.length > 0);
+    await untilIdle();
+    assert.equal(more.textContent, "תשובות נוספות");
     edge.refusals.clear();
     await user.click(more);
     await screen.findByText("״האחרונה ברשימה״");

@@ -15,6 +15,8 @@ configure({ asyncUtilTimeout: 20_000 });
 export interface OpenApp {
   edge: FakeEdge;
   user: ReturnType<typeof userEvent.setup>;
+  /** Until the live channel is open, and what its opening asked for again is answered. */
+  untilLive: () => Promise<void>;
 }
 
 interface OpenOptions {
@@ -40,7 +42,18 @@ export async function withApp({ prepare, path }: OpenOptions, use: (app: OpenApp
     jar.set("shigur_session", edge.openSession(person));
     document.cookie = "shigur_hint=1; Path=/";
   }
-  globalThis.fetch = fetchWithCookies(realFetch, base, jar);
+  const fetchAsPage = fetchWithCookies(realFetch, base, jar);
+  let underWay = 0;
+  globalThis.fetch = (...asked) => {
+    underWay += 1;
+    return fetchAsPage(...asked).finally(() => underWay -= 1);
+  };
+  const untilLive = () =>
+    waitFor(() => {
+      const opened = edge.requests.lastIndexOf("GET /ws");
+      assert.ok(edge.openSockets === 1 && edge.requests.indexOf("GET /api/auth/me", opened) > opened);
+      assert.equal(underWay, 0);
+    });
   try {
     render(
       <MemoryRouter initialEntries={[path]}>
@@ -49,7 +62,7 @@ export async function withApp({ prepare, path }: OpenOptions, use: (app: OpenApp
         </Providers>
       </MemoryRouter>,
     );
-    await use({ edge, user: userEvent.setup() });
+    await use({ edge, user: userEvent.setup(), untilLive });
   } finally {
     cleanup();
     clearToasts();

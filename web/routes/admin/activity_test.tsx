@@ -25,9 +25,9 @@ Deno.test("activity shows the newest lines of many, and leads to what they are a
 });
 
 Deno.test("activity stands still while one reads: what is new is counted above it", async () => {
-  await withApp({ path: "/admin/activity", prepare: admin }, async ({ edge, user }) => {
+  await withApp({ path: "/admin/activity", prepare: admin }, async ({ edge, user, untilLive }) => {
     await screen.findByText("שורה 10000");
-    await waitFor(() => assert.ok(edge.openSockets === 1));
+    await untilLive();
     const line = makeActivity({ id: 10_001, message: "שורה חדשה", timestamp: Date.now() });
     edge.admin.activity.unshift(line);
     edge.emit({ type: "activity", data: line });

@@ -48,7 +48,7 @@ async function withNotices(
   try {
     await withApp({ path: "/admin/users", prepare: admin }, async (app) => {
       await screen.findByRole("button", { name: "התראות: אין" });
-      await waitFor(() => assert.ok(app.edge.requests.includes("GET /api/admin/settings")));
+      await app.untilLive();
       await use(told, app);
     });
   } finally {
@@ -81,7 +81,6 @@ Deno.test("many new alerts at once are three notifications and one of how many m
 Deno.test("an alert that comes before the settings is told when they are known", async () => {
   const prepare = (edge: FakeEdge) => edge.refusals.set("GET /api/admin/settings", "no_answer");
   await withNotices({ prepare }, async (told, { edge }) => {
-    await waitFor(() => assert.equal(edge.openSockets, 1));
     change(edge, [away(1)]);
     await screen.findByRole("button", { name: "התראות: 1 פתוחה" });
     assert.deepEqual(told.bodies, []);

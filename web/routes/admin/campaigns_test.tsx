@@ -24,12 +24,11 @@ function admin(edge: FakeEdge) {
 }
 
 Deno.test("campaigns of all clients are listed, narrowed by state and name, and follow live figures", async () => {
-  await withApp({ path: "/admin/campaigns", prepare: admin }, async ({ edge, user }) => {
+  await withApp({ path: "/admin/campaigns", prepare: admin }, async ({ edge, user, untilLive }) => {
     const table = within(await screen.findByRole("table"));
     const row = () => table.getByText("רימונים").closest("tr")!.textContent!;
     assert.match(row(), /dana.*בעבודה.*40 \/ 100/);
-    await waitFor(() => assert.equal(edge.openSockets, 1));
-    // As the server would tell of it from now on, also to who asks again because the channel has only just opened.
+    await untilLive();
     const { id: campaignId, ...figures } = Object.assign(edge.campaigns[0], {
       status: "paused",
       sentCount: 55,
@@ -116,10 +115,10 @@ Deno.test("an exception that another administrator gives ends the question, and 
     edge.admin.settings.settings = { ...edge.admin.settings.settings, serviceHoursEnforced: true };
     return admin(edge);
   };
-  await withApp({ path: `/admin/campaigns/${ID}`, prepare }, async ({ edge, user }) => {
+  await withApp({ path: `/admin/campaigns/${ID}`, prepare }, async ({ edge, user, untilLive }) => {
     await user.click(await screen.findByRole("button", { name: "אישור שליחה מחוץ לשעות" }));
     await screen.findByRole("dialog", { name: "שליחה מחוץ לשעות השליחה" });
-    await waitFor(() => assert.equal(edge.openSockets, 1));
+    await untilLive();
     edge.admin.hoursWaived.set(ID, { at: Date.now(), by: "rona", reason: "דחוף" });
     // With the next channel everything is asked again.
     edge.closeSockets();

@@ -88,16 +88,15 @@ Deno.test("devices are narrowed by segment and search, and the address keeps the
 });
 
 Deno.test("devices lead to export, to a new one, and are asked again on demand and by themselves", async () => {
-  await withApp({ path: "/admin/devices", prepare: admin }, async ({ edge, user }) => {
+  await withApp({ path: "/admin/devices", prepare: admin }, async ({ edge, user, untilLive }) => {
     const asked = () => edge.requests.filter((request) => request === "GET /api/devices/adb-status").length;
     await screen.findByRole("link", { name: "חולון 1" });
     assert.equal(screen.getByRole("link", { name: "ייצוא" }).getAttribute("href"), "/api/admin/devices.csv");
     assert.equal(screen.getByRole("link", { name: "הוספת מכשיר" }).getAttribute("href"), "/admin/sites");
-    await waitFor(() => assert.equal(edge.openSockets, 1));
+    await untilLive();
     const before = asked();
     await user.click(await screen.findByRole("button", { name: "רענון" }));
     await waitFor(() => assert.ok(asked() > before));
-    // An event joins a question that is still under way.
     await screen.findByRole("button", { name: "רענון" });
     edge.emit({ type: "device_changed", data: { siteId: 1 } });
     await waitFor(() => assert.ok(asked() >= before + 2));
@@ -146,8 +145,10 @@ Deno.test("a device is stopped after telling the effect, and the site's answer i
     await user.click(screen.getByRole("menuitem", { name: "עצירה" }));
     const dialog = within(await screen.findByRole("dialog", { name: "לעצור את חולון 1?" }));
     assert.ok(dialog.getByText(/3 הודעות שטרם נשלחו יעברו למכשירים אחרים/));
+    edge.admin.commandEnd = { status: "waiting", detail: null };
     await user.click(dialog.getByRole("button", { name: "עצירה" }));
     await screen.findByText("עוצר...");
+    edge.admin.commandEnd = { status: "done", detail: null };
     await toastWith("המכשיר נעצר");
     await screen.findByText("נעצר");
     await user.click(screen.getByRole("button", { name: "פעולות: חולון 1" }));

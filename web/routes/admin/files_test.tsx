@@ -115,13 +115,14 @@ Deno.test("a file dropped goes to the removal list; one that is no CSV, or too l
 });
 
 Deno.test("files are narrowed by state and name, and an import under way is asked again at once", async () => {
-  await withApp({ path: "/admin/files", prepare: admin }, async ({ edge, user }) => {
+  await withApp({ path: "/admin/files", prepare: admin }, async ({ edge, user, untilLive }) => {
     await screen.findByText("members.csv");
     await user.click(screen.getByRole("button", { name: "שגיאה" }));
     await waitFor(() => assert.ok(screen.queryByText("members.csv") === null));
     await screen.findByText("broken.csv");
     await user.click(screen.getByRole("button", { name: "הכול" }));
     await screen.findByText("members.csv");
+    await untilLive();
     edge.admin.files[0].progress = 80;
     edge.emit({ type: "import_progress", data: { campaignId: null, importId: 4, rows: 80, done: false } });
     await screen.findByText("80%");

@@ -126,13 +126,13 @@ Deno.test("a suppression list that does not load says so and can be tried again;
     edge.acceptsSockets = false;
     return admin(edge);
   };
-  await withApp({ path: PATH, prepare }, async ({ edge, user }) => {
+  await withApp({ path: PATH, prepare }, async ({ edge, user, untilLive }) => {
     await screen.findByText("רשימת ההסרה לא נטענה");
     edge.refusals.clear();
     await user.click(screen.getByRole("button", { name: "ניסיון נוסף" }));
     await screen.findByText("052-•••-4567");
     edge.acceptsSockets = true;
-    await waitFor(() => assert.equal(edge.openSockets, 1));
+    await untilLive();
     edge.admin.suppressions = [{ id: 9, phone: "+97258•••7777", source: "file", at: 0 }];
     edge.emit({
       type: "activity",
