@@ -3,14 +3,11 @@ import assert from "node:assert/strict";
 import { checkHistories } from "./histories.ts";
 import type { Order, Result } from "./history_worker.ts";
 import { readTally } from "./reached.ts";
+import { SEED } from "./seed.ts";
 
 const RUNS = 1_000;
 const STEPS = 300;
 const WORKERS = Math.max(2, navigator.hardwareConcurrency);
-/** The same for everybody, so that a red run tells of the change before it; `SEED=random` looks for new histories. */
-const DEFAULT_SEED = 1_057_593_997;
-const given = Deno.env.get("SEED") ?? DEFAULT_SEED;
-const SEED = given === "random" ? Math.floor(Math.random() * 0x7fff_0000) : Number(given);
 
 Deno.test(`I1 to I7 hold in ${RUNS} histories of ${STEPS} steps, and everything that can happen happens in them`, async () => {
   const startedAt = performance.now();
