@@ -11,6 +11,7 @@ import { testAuditParts } from "../../edge/testing/audit_parts.ts";
 import { setRules } from "../../edge/testing/rules.ts";
 import { openTestDatabase } from "../../edge/testing/test_db.ts";
 import { runAllDueTicks } from "../../edge/ticks.ts";
+import { seededRandom } from "../faults/random.ts";
 import { BreakerWatch } from "./breaker_watch.ts";
 import { Clock } from "./clock.ts";
 import { turningPoints } from "./jerusalem.ts";
@@ -76,12 +77,14 @@ export class World implements AsyncDisposable {
     const database = await openTestDatabase({ under });
     const clock = new Clock(plan.startsAt);
     const wakeable = { wake() {} };
+    const tokens = seededRandom(plan.seed);
     const fleet = fleetOn({
       database,
       ctx: {
         db: database.db,
         now: () => Math.floor(clock.now),
-        randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+        // By it tokens are made, and by them rows are ordered: the same seed is the same fortnight.
+        randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(tokens() * 256)),
         wakeOutbox: () => wakeable.wake(),
         log: { ...silentLog, error: failOn },
         audit: testAuditParts(),
