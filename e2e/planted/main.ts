@@ -20,7 +20,7 @@ const COPIES = 2;
 const SUITE_MS = 4 * 60_000;
 /** The same for the files a patch names; sound, the slowest takes a quarter of it. */
 const NAMED_FILES_MS = 60_000;
-/** And for a slow test that a fault asks about: a fortnight on a busy machine. */
+/** And for a slow test that a fault asks about, a fortnight on a busy machine, and for all files that faults name. */
 const SLOW_MS = 10 * 60_000;
 const root = new URL("../../", import.meta.url).pathname;
 
@@ -35,8 +35,7 @@ async function main(names: string[]): Promise<number> {
   const copies = await Promise.all(Array.from({ length: COPIES }, copyRepository));
   try {
     const files = [...new Set(chosen.flatMap((fault) => fault.triedFirst))];
-    const healthyMs = chosen.some(({ isTheirs }) => isTheirs) ? SLOW_MS : SUITE_MS;
-    const healthy = await runTests(copies[0], files, healthyMs);
+    const healthy = await runTests(copies[0], files, SLOW_MS);
     if (healthy.red) {
       return fail(`The suites are red before anything is planted: ${healthy.by}\n${healthy.output}`);
     }
