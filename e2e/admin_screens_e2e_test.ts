@@ -153,6 +153,7 @@ Deno.test("an edge that stops under open administrators' pages: what is shown st
     await page.waitForURL("**/admin/users");
     await window.follow("/admin/devices");
     await page.getByText("SIM0001").first().waitFor();
+    await window.settled();
 
     await product.kill("edge");
     await page.getByText(/הנתונים האחרונים התקבלו ב־\d\d:\d\d, ושום דבר שנשלח לא אבד\./).waitFor();
