@@ -5,6 +5,9 @@ const TOLD_KEY = "shigur.alerts-told";
 /** Of kinds that are cut, so many alerts out of sight are remembered at most. */
 const MOST_TOLD = 200;
 
+/** For longer than what one window keeps takes to reach another. */
+const CLAIM_MS = 5_000;
+
 /** What all windows have told, and when the answer they told it by was received, in ms. */
 interface Told {
   at: number;
@@ -47,13 +50,28 @@ export async function claimFresh(
   alerts: AdminAlerts,
   { receivedAt, isFirstLook, now }: { receivedAt: number; isFirstLook: boolean; now: number },
 ): Promise<AdminAlert[]> {
-  return await navigator.locks.request(TOLD_KEY, () => {
+  const fresh = await navigator.locks.request(TOLD_KEY, () => {
     const before = readTold();
     // A clock that was set back would else silence the browser until it has caught up.
     if (receivedAt < before.at && before.at <= now) return [];
     const { fresh, told } = freshAlerts(alerts, before.keys, isFirstLook);
     keepTold({ at: receivedAt, keys: told });
     return fresh;
+  });
+  const isOurs = await Promise.all(fresh.map(claim));
+  return fresh.filter((_, index) => isOurs[index]);
+}
+
+/**
+ * Whether this window is the one that tells an alert. What one window has kept another may read a moment later even
+ * under a lock, and windows hear of an alert in the same moment; who holds a lock they all know at once.
+ */
+function claim(alert: AdminAlert): Promise<boolean> {
+  return new Promise((answer, fail) => {
+    navigator.locks.request(`${TOLD_KEY} ${alertKey(alert)}`, { ifAvailable: true }, async (lock) => {
+      answer(lock !== null);
+      if (lock) await new Promise((release) => setTimeout(release, CLAIM_MS));
+    }).catch(fail);
   });
 }
 

@@ -51,16 +51,32 @@ Deno.test("freshAlerts() does not tell an old alert again that a newer one pushe
   assert.deepEqual(sitesOf(freshAlerts(listed([6, 5, 4, 3, 2]), back.told).fresh), [6], "6 had ended");
 });
 
-/** Runs `use` in a page whose locks are one at a time and whose storage is a map, or refuses. */
-async function inPage(use: (page: { isFull: boolean }) => Promise<void>) {
+interface Page {
+  isFull: boolean;
+  storage: Map<string, string>;
+}
+
+/** Runs `use` in a page that holds each lock to its end and whose storage is a map, or refuses. */
+async function inPage(use: (page: Page) => Promise<void>) {
   const storage = new Map<string, string>();
-  const page = { isFull: false };
+  const page = { isFull: false, storage };
+  const held = new Set<string>();
   const before = [globalThis.navigator, globalThis.localStorage] as const;
   const define = (navigator: unknown, localStorage: unknown) => {
     Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true });
     Object.defineProperty(globalThis, "localStorage", { value: localStorage, configurable: true });
   };
-  define({ locks: { request: async (_: string, act: () => unknown) => await act() } }, {
+  async function request(name: string, ...[options, act]: unknown[]) {
+    const run = (act ?? options) as (lock: object | null) => unknown;
+    if (held.has(name)) return await run(null);
+    held.add(name);
+    try {
+      return await run({});
+    } finally {
+      held.delete(name);
+    }
+  }
+  define({ locks: { request } }, {
     getItem: (key: string) => storage.get(key) ?? null,
     setItem(key: string, value: string) {
       if (page.isFull) throw new DOMException("full", "QuotaExceededError");
@@ -88,6 +104,18 @@ Deno.test("claimFresh() tells nothing by an answer older than what another windo
       [2],
       "after the clock was set back",
     );
+  });
+});
+
+Deno.test("claimFresh() tells an alert once over two windows of which one does not see yet what the other has kept", async () => {
+  await inPage(async ({ storage }) => {
+    const claim = async (alerts: AdminAlerts, receivedAt: number, isFirstLook = false) =>
+      sitesOf(await claimFresh(alerts, { receivedAt, isFirstLook, now: 100 }));
+    await claim(all(), 10, true);
+    const late = [...storage];
+    assert.deepEqual(await claim(all(alertOf(1)), 20), [1]);
+    for (const [key, value] of late) storage.set(key, value);
+    assert.deepEqual(await claim(all(alertOf(1), alertOf(2)), 21), [2]);
   });
 });
 

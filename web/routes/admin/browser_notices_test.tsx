@@ -38,7 +38,9 @@ async function withNotices(
       told.bodies.push(body);
     }
   }
-  const locks = { request: async (_: string, act: () => unknown) => await act() };
+  const request = async (_: string, ...[options, act]: unknown[]) =>
+    await ((act ?? options) as (lock: object) => unknown)({});
+  const locks = { request };
   Object.defineProperty(globalThis, "Notification", { value: StandIn, configurable: true });
   Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
   const admin = (edge: FakeEdge) => {
