@@ -124,16 +124,14 @@ Deno.test("a file is dropped on the removals' zone and may be taken back, one th
 Deno.test("replies that do not load say so, and a live event of a campaign asks for them again", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/replies", "no_answer");
-    edge.acceptsSockets = false;
     return client(edge);
   };
   await withApp({ path: PATH, prepare }, async ({ edge, user, untilLive }) => {
+    await untilLive();
     await screen.findByText("התשובות לא נטענו");
     edge.refusals.delete("GET /api/replies");
-    await user.click(screen.getByRole("button", { name: "ניסיון נוסף" }));
+    await user.click(await screen.findByRole("button", { name: "ניסיון נוסף" }));
     await screen.findByText("״stop the bus״");
-    edge.acceptsSockets = true;
-    await untilLive();
     edge.admin.replies.push(reply({ id: 9, excerpt: "תורידו אותי אולי" }));
     edge.emit({ type: "campaign_changed", data: { campaignId: 41 } });
     await screen.findByText("״תורידו אותי אולי״");

@@ -10,7 +10,7 @@ import { clearToasts } from "../ui/toast_store.ts";
 import { FakeEdge, type FakeUser } from "./fake_edge_api.ts";
 
 // The library waits a second, which a loaded machine needs for a screen's first import alone.
-configure({ asyncUtilTimeout: 20_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 export interface OpenApp {
   edge: FakeEdge;

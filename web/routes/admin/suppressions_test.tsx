@@ -123,16 +123,14 @@ Deno.test("an opt-out that somebody else undid meanwhile is told, and is no long
 Deno.test("a suppression list that does not load says so and can be tried again; another's change shows by itself", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/suppressions", "no_answer");
-    edge.acceptsSockets = false;
     return admin(edge);
   };
   await withApp({ path: PATH, prepare }, async ({ edge, user, untilLive }) => {
+    await untilLive();
     await screen.findByText("רשימת ההסרה לא נטענה");
     edge.refusals.clear();
-    await user.click(screen.getByRole("button", { name: "ניסיון נוסף" }));
+    await user.click(await screen.findByRole("button", { name: "ניסיון נוסף" }));
     await screen.findByText("052-•••-4567");
-    edge.acceptsSockets = true;
-    await untilLive();
     edge.admin.suppressions = [{ id: 9, phone: "+97258•••7777", source: "file", at: 0 }];
     edge.emit({
       type: "activity",
