@@ -81,9 +81,10 @@ export const LEGAL_MOVES: readonly LegalMove[] = [
   { from: "sent", was: [person], to: "unknown", by: [earlierDoubt] },
   { from: "failed", to: "sent", by: [site] },
   { from: "skipped", to: "sent", by: [site] },
-  { from: "skipped", to: "unknown", by: [site] },
+  { from: "failed", was: [edge, site], to: "unknown", by: [site, earlierDoubt] },
+  { from: "skipped", to: "unknown", by: [site, earlierDoubt] },
   { from: "cancelled", to: "sent", by: [site] },
-  { from: "cancelled", to: "unknown", by: [site] },
+  { from: "cancelled", to: "unknown", by: [site, earlierDoubt] },
 ];
 
 /** A move of one delivery; `was` and `by` = who made the state it leaves, and who makes the one it enters. */

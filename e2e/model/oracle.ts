@@ -351,7 +351,10 @@ export class Oracle {
   /** A site hears that the edge has taken its word. */
   edgeHeard(rows: readonly JournalRow[]): void {
     for (const { campaign, phone, token, state } of rows) {
-      if (state === "sent") this.#sentHeard.add(`${campaign} ${phone}`);
+      const said = this.#said.get(keyOf(token, phone));
+      // A restored journal may say it of what its original has given up: it saw a later attempt's message.
+      const isTakenBack = said?.has("void") || said?.has("failed");
+      if (state === "sent" && !isTakenBack) this.#sentHeard.add(`${campaign} ${phone}`);
       else this.#heard.add(`${campaign} ${phone} ${token}`);
     }
   }

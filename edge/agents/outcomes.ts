@@ -48,11 +48,13 @@ const DOUBT_THIS = `${DOUBT}
   SELECT campaign, phone, :attempt, :token, :site, 0, 0, ${SOMEBODY}, :now
   FROM deliveries WHERE ${OTHER} AND attempt > :attempt`;
 const RESENT = "UPDATE deliveries SET resent = resent + 1 WHERE campaign = :campaign AND phone = :phone";
-// Nobody rests unsent with a doubt open.
-const UNREST = `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site}, reason = 'send_not_verified',
+// Nobody rests unsent with a doubt open, but by a person's word.
+const UNREST =
+  `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.earlierDoubt}, reason = 'earlier_attempt_open',
     updated_at = :now
-  WHERE ${OTHER} AND attempt > :attempt AND state IN ('skipped', 'cancelled') AND EXISTS (SELECT 1 FROM resends r
-    WHERE r.campaign = :campaign AND r.phone = :phone AND r.token = :token AND r.site = :site AND r.known = 0)`;
+  WHERE ${OTHER} AND attempt > :attempt AND by <> ${MOVED_BY.person} AND state IN ('skipped', 'cancelled', 'failed')
+    AND EXISTS (SELECT 1 FROM resends r
+      WHERE r.campaign = :campaign AND r.phone = :phone AND r.token = :token AND r.site = :site AND r.known = 0)`;
 // Two attempts of one number: the row's is the later one, under a number of its own.
 const NUMBER_APART = `UPDATE deliveries SET attempt = attempt + 1
   WHERE campaign = :campaign AND phone = :phone AND token = :token AND site = :site AND EXISTS (SELECT 1 FROM resends r
@@ -81,8 +83,8 @@ const SENT = `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reaso
 const UNKNOWN = `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site}, reason = 'send_not_verified',
     ${ADOPT}, tapped_at = :tappedAt, updated_at = :now
   WHERE campaign = :campaign AND phone = :phone AND attempt = :attempt
-    AND (state IN ('queued', 'skipped', 'cancelled')
-      OR (state = 'leased' AND NOT (token = :token AND site = :site)))`;
+    AND (state IN ('queued', 'skipped', 'cancelled') OR (NOT (token IS :token AND site IS :site)
+      AND (state = 'leased' OR (state = 'failed' AND by <> ${MOVED_BY.person}))))`;
 // The row was left by an attempt before this one, which has ended: it is this one's end that is still to be heard.
 const TAKE_OVER = `UPDATE deliveries SET ${ADOPT}
   WHERE campaign = :campaign AND phone = :phone AND attempt = :attempt AND NOT (token = :token AND site = :site)

@@ -46,6 +46,11 @@ async function tell(fleet: Fleet, site: TestSite, campaign: { id: number }, item
   });
 }
 
+/** What a report says of a delivery's end, but for the attempt and its outcome. */
+const endOf = (campaign: SentCampaign, phone: string) => (
+  { campaign: campaign.id, phone, temporary: false, reason: null, account: null, tappedAt: 1 }
+);
+
 /** The database comes from a backup: the sites find a new generation when they connect again. */
 async function restore(fleet: Fleet, ...sites: TestSite[]) {
   await renewGeneration(fleet.ctx);
@@ -319,6 +324,48 @@ Deno.test("takeOutcomes() of an earlier tap puts what was cancelled since in dou
       assert.deepEqual(await auditQueue(fleet.ctx.db), []);
     });
   }
+});
+
+Deno.test("takeOutcomes() of a tap makes unknown what failed before it, and hears its end (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  const lease = await take(fleet, site);
+  await report(fleet, site, lease, "failed");
+  await restore(fleet, site, other);
+  // In the lost time the first try was void, and the second is the other site's.
+  const later = { token: "b".repeat(32), attempt: 2 };
+  await tell(fleet, other, campaign, [{ outcome: "tapping", ...later }, { outcome: "tapping", ...later }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown", "unknown"]);
+  assert.equal(await balanceOf(fleet, campaign.client), 0);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+  const [one, two] = campaign.phones.map((phone) => ({ ...endOf(campaign, phone), ...later }));
+  const ends = [{ ...one, outcome: "sent" as const }, { ...two, outcome: "void" as const }];
+  assert.deepEqual(await reportItems(fleet, other, ends), ["applied", "applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent", "failed"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() of an earlier tap leaves what failed since in its doubt, until it ends (rules 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, lost, other);
+  await writeOffSite(fleet.ctx, lost.site);
+  await tell(fleet, other, campaign, []);
+  for (const outcome of ["void", "failed"] as const) {
+    await report(fleet, other, await take(fleet, other), outcome);
+  }
+  assert.deepEqual(await fleet.states(campaign.id), ["failed", "failed"]);
+  const earlier = { token: "b".repeat(32), attempt: 1 };
+  await tell(fleet, lost, campaign, [{ outcome: "tapping", ...earlier }, { outcome: "tapping", ...earlier }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown", "unknown"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+  const [one, two] = campaign.phones.map((phone) => ({ ...endOf(campaign, phone), ...earlier }));
+  const ends = [{ ...one, outcome: "sent" as const }, { ...two, outcome: "void" as const }];
+  assert.deepEqual(await reportItems(fleet, lost, ends), ["applied", "applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent", "failed"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
 Deno.test("takeOutcomes() told again leaves a delivery to the site that holds it since (rules 8 and 17)", async () => {
