@@ -6,17 +6,18 @@ import type { Campaign, User } from "shared/http_api.ts";
 import type { CampaignEventData, LiveEvent } from "shared/live_event.ts";
 import { campaignQuery } from "./features/campaigns/get_campaign.ts";
 import { campaignsQuery } from "./features/campaigns/get_campaigns.ts";
+import { isRunning } from "./features/campaigns/is_running.ts";
 import { currentUserQuery } from "./features/session/current_user.ts";
 import { CAMPAIGN } from "./text/campaign.ts";
 
 /**
  * Change what the cache holds under a key, or under all that begin with it; or ask the server again for a key or for
  * all that begin with it. "joining" does not break off a question already under way: the fleet speaks so often
- * that its lists would never arrive.
+ * that its lists would never arrive. `isToldAgain` = the next event tells the same anew, soon.
  */
 export type CacheEdit =
-  | { queryKey: QueryKey; change: (held: unknown) => unknown }
-  | { queryKey: QueryKey; changeBelow: (held: unknown) => unknown }
+  | { queryKey: QueryKey; change: (held: unknown) => unknown; isToldAgain?: boolean }
+  | { queryKey: QueryKey; changeBelow: (held: unknown) => unknown; isToldAgain?: boolean }
   | { queryKey: QueryKey; refetch: "exact" | "below" | "joining" };
 
 /** Under this key lie the newest lines of the activity feed, newest first. */
@@ -36,7 +37,11 @@ export function editsFor(event: LiveEvent): CacheEdit[] {
     case "campaign_paused":
       return [...figuresOf(event.data), ...refreshOf(event.data.campaignId)];
     case "client_campaign":
-      return [{ queryKey: ["/api/admin/campaigns"], changeBelow: withFiguresOf(event.data) }];
+      return [{
+        queryKey: ["/api/admin/campaigns"],
+        changeBelow: withFiguresOf(event.data),
+        isToldAgain: isRunning(event.data.status),
+      }];
     case "campaign_changed":
       return [...refreshOf(event.data.campaignId), SUPPRESSIONS_AGAIN];
     case "import_progress": {
@@ -86,7 +91,11 @@ export function applyEdits(cache: QueryClient, edits: CacheEdit[]): void {
       void cache.invalidateQueries({ queryKey, exact: edit.refetch === "exact" });
       continue;
     }
-    askBehind(cache, { queryKey, exact: "change" in edit });
+    askBehind(
+      cache,
+      { queryKey, exact: "change" in edit },
+      "isToldAgain" in edit && edit.isToldAgain === true,
+    );
     if ("change" in edit) cache.setQueryData(queryKey, edit.change);
     else if ("changeBelow" in edit) cache.setQueriesData({ queryKey }, edit.changeBelow);
     else void cache.invalidateQueries({ queryKey }, JOINING);
@@ -95,17 +104,29 @@ export function applyEdits(cache: QueryClient, edits: CacheEdit[]): void {
 
 const JOINING = { cancelRefetch: false };
 
+/** What is asked for the second time. */
+const askedBehind = new WeakSet<Query>();
+
 /**
  * Asks once more behind the questions under way: the server may have answered them before what the event tells, and
  * such an answer would put the old state back on the screen. However often this is called meanwhile, one follows.
+ * What is told again is not asked behind what was itself asked behind another: a campaign at work speaks so often that
+ * its figures would be asked for without end.
  */
-function askBehind(cache: QueryClient, key: Pick<QueryFilters, "queryKey" | "exact">): void {
-  const underWay = cache.getQueryCache().findAll({ ...key, type: "active", fetchStatus: "fetching" });
+function askBehind(
+  cache: QueryClient,
+  key: Pick<QueryFilters, "queryKey" | "exact">,
+  isToldAgain: boolean,
+): void {
+  const underWay = cache.getQueryCache().findAll({ ...key, type: "active", fetchStatus: "fetching" })
+    .filter((query) => !isToldAgain || !askedBehind.has(query));
   if (underWay.length === 0) return;
-  const asked = new Set(underWay.map(({ queryHash }) => queryHash));
-  const predicate = ({ queryHash }: Query) => asked.has(queryHash);
-  void Promise.allSettled(underWay.map(({ promise }) => promise))
-    .then(() => cache.refetchQueries({ ...key, type: "active", predicate }, JOINING));
+  void Promise.allSettled(underWay.map(({ promise }) => promise)).then(async () => {
+    for (const query of underWay) askedBehind.add(query);
+    const predicate = (query: Query) => underWay.includes(query);
+    await cache.refetchQueries({ ...key, type: "active", predicate }, JOINING);
+    for (const query of underWay) askedBehind.delete(query);
+  });
 }
 
 /** What shows devices, accounts or where they are. */
@@ -114,14 +135,17 @@ const FLEET_KEYS = ["/api/devices/adb-status", "/api/admin/devices", "/api/admin
 /** Events carry absolute figures, so the newest one simply replaces what is held. */
 function figuresOf(data: CampaignEventData): CacheEdit[] {
   const { campaignId } = data;
+  const isToldAgain = isRunning(data.status);
   return [
     {
       queryKey: campaignsQuery.queryKey,
       change: (held) => (held as Campaign[] | undefined)?.map((campaign) => withFigures(campaign, data)),
+      isToldAgain,
     },
     {
       queryKey: campaignQuery(campaignId).queryKey,
       change: (held) => held && withFigures(held as Campaign, data),
+      isToldAgain,
     },
   ];
 }

@@ -100,6 +100,32 @@ for (
   });
 }
 
+Deno.test("applyEdits() asks behind figures that keep coming once, and behind the last of them always", async () => {
+  for (const [endsIn, questions] of [[Infinity, 2], [2, 3]] as const) {
+    const cache = createQueryClient(() => {});
+    let asked = 0;
+    const queryFn = async () => {
+      asked += 1;
+      const type = asked === endsIn ? "campaign_ended" : "campaign_progress";
+      const { data } = eventOf("campaign_progress", asked) as Extract<LiveEvent, { type: typeof type }>;
+      // Without its own refetch: what stands behind a question is looked at.
+      const figures = editsFor({
+        id: 1,
+        type,
+        data: { ...data, status: asked === endsIn ? "cancelled" : "active" },
+      });
+      applyEdits(cache, figures.filter((edit) => "change" in edit));
+      await new Promise((answer) => setTimeout(answer));
+      return makeCampaign({ id: 5 });
+    };
+    const leave = new QueryObserver(cache, { queryKey: ["/api/campaigns", 5], queryFn }).subscribe(() => {});
+    for (let turn = 0; turn < 50; turn++) await new Promise((next) => setTimeout(next));
+    assert.equal(asked, questions);
+    leave();
+    cache.clear();
+  }
+});
+
 Deno.test("toastFor() speaks at start and completion only", () => {
   assert.deepEqual(toastFor(eventOf("campaign_started", 0)), {
     title: "קמפיין החל",
