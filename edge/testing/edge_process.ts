@@ -1,0 +1,68 @@
+/** The edge as a process, started the way `start` and an operator start it. */
+/** Permissions of the edge and its commands. */
+export const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
+
+/** An edge of its own, under the permissions of its task. */
+export class EdgeProcess {
+  readonly lines: string[] = [];
+  readonly #child: Deno.ChildProcess;
+  readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #read: Promise<unknown>;
+  readonly #ready = Promise.withResolvers<string>();
+
+  constructor(env: Record<string, string>) {
+    this.#child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-q", ...FLAGS, new URL("../main.ts", import.meta.url).pathname],
+      env: { PORT: "0", ...env },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    this.#stdin = this.#child.stdin.getWriter();
+    this.#read = Promise.all([this.#collect(this.#child.stdout), this.#collect(this.#child.stderr)])
+      .then(() => this.#ready.reject(new Error(`It ended first: ${this.lines.join("\n")}`)));
+    this.#ready.promise.catch(() => {});
+  }
+
+  /** Where it answers, once it does. */
+  get url(): Promise<string> {
+    return this.#ready.promise;
+  }
+
+  closeStdin(): Promise<void> {
+    return this.#stdin.close();
+  }
+
+  kill(signal: Deno.Signal): void {
+    this.#child.kill(signal);
+  }
+
+  /** Its exit code, after the last line was read. */
+  async ended(): Promise<number> {
+    await this.#read;
+    await this.#stdin.close().catch(() => {});
+    return (await this.#child.status).code;
+  }
+
+  async #collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+    let rest = "";
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) {
+        this.lines.push(line);
+        if (line.startsWith('{"event":"edge_ready"')) this.#ready.resolve(JSON.parse(line).url);
+      }
+    }
+  }
+}
+
+/** Runs `test` with a DATA_DIR that is gone afterwards. */
+export async function withFolder(test: (dataDir: string) => Promise<void>): Promise<void> {
+  const dataDir = await Deno.makeTempDir({ prefix: "shigur-main-" });
+  try {
+    await test(dataDir);
+  } finally {
+    await Deno.remove(dataDir, { recursive: true });
+  }
+}
