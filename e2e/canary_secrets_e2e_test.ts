@@ -11,6 +11,7 @@ const random = () => crypto.randomUUID().replaceAll("-", "");
 
 const SECRETS = {
   appKey: `app-key-${random()}`,
+  appKeyBeside: `beside-key-${random()}`,
   metricsToken: `metrics-${random()}`,
   databaseToken: `database-${random()}`,
   adminPassword: `admin-${random()}`,
@@ -38,6 +39,7 @@ Deno.test("no secret, number or message is in a log, the bundle, the figures, an
       edge: {
         ...debug,
         APP_KEY: SECRETS.appKey,
+        APP_KEY_BESIDE: SECRETS.appKeyBeside,
         METRICS_TOKEN: SECRETS.metricsToken,
         DATABASE_AUTH_TOKEN: SECRETS.databaseToken,
         ADMIN_PASSWORD: SECRETS.adminPassword,

@@ -3,10 +3,10 @@
  * heads written out to DATA_DIR, and names the first row that was edited, taken out, moved or
  * cut off. It only reads; the edge may run meanwhile. Exit code 0 = whole.
  */
-import { openAuditParts } from "./audit_log/audit_parts.ts";
+import { openChainParts } from "./audit_log/audit_parts.ts";
 import { BEGINNING, checkChain, type CheckResult } from "./audit_log/check_chain.ts";
 import { parseConfig } from "./config.ts";
-import { keepAppKey } from "./auth/app_key.ts";
+import { readAppKeys } from "./auth/app_key.ts";
 import { connectDatabase } from "./db/connect.ts";
 
 const SLICE = 10_000;
@@ -24,9 +24,8 @@ Deno.exit(await main());
 async function main(): Promise<number> {
   try {
     const config = parseConfig(Deno.env.toObject());
-    const appKey = config.appKey ??
-      await keepAppKey(config.dataDir, (n) => crypto.getRandomValues(new Uint8Array(n)));
-    const audit = openAuditParts(appKey, config.dataDir);
+    const keys = await readAppKeys(config, (n) => crypto.getRandomValues(new Uint8Array(n)));
+    const audit = openChainParts(keys, config.dataDir);
     const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
     let result: CheckResult = { ...BEGINNING, fault: null, isDone: false };
     while (!result.isDone) result = await checkChain(db, audit, result, SLICE);

@@ -20,6 +20,8 @@ export interface Config {
   publicUrl: URL | undefined;
   /** Undefined = the key kept in `dataDir`. */
   appKey: string | undefined;
+  /** While `appKey` is changed: the key of before, or the next one. Undefined = there is none. */
+  appKeyBeside: string | undefined;
   adminUsername: string;
   adminPassword: string | undefined;
   logLevel: LogLevel;
@@ -68,6 +70,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     packageDir: values.AGENT_PACKAGE_DIR,
     publicUrl: values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL),
     appKey: values.APP_KEY,
+    appKeyBeside: values.APP_KEY_BESIDE,
     adminUsername: values.ADMIN_USERNAME,
     adminPassword: values.ADMIN_PASSWORD,
     logLevel: values.LOG_LEVEL,
@@ -90,6 +93,7 @@ const envSchema = z.object({
   AGENT_PACKAGE_DIR: z.string().default("agent/dist"),
   PUBLIC_URL: z.string().refine(isOrigin).optional(),
   APP_KEY: z.string().min(32).optional(),
+  APP_KEY_BESIDE: z.string().min(32).optional(),
   ADMIN_USERNAME: usernameSchema.default("admin"),
   ADMIN_PASSWORD: newPasswordSchema.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
@@ -111,6 +115,7 @@ const RULES: Record<EnvName, string> = {
   AGENT_PACKAGE_DIR: "must be a folder's path",
   PUBLIC_URL: "must be an origin such as https://shigur.example, without a path",
   APP_KEY: "must have at least 32 characters",
+  APP_KEY_BESIDE: "must have at least 32 characters",
   ADMIN_USERNAME: "must have 1 to 64 visible characters",
   ADMIN_PASSWORD: "must have 8 to 200 characters",
   LOG_LEVEL: `must be one of ${LOG_LEVELS.join(", ")}`,

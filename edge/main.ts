@@ -4,8 +4,9 @@ import { seedDemoSettings } from "./admin/demo_settings.ts";
 import { embeddedSiteToken } from "./admin/embedded_site.ts";
 import { createAgentHub } from "./agents/hub.ts";
 import { createApp } from "./app.ts";
-import { openAuditParts } from "./audit_log/audit_parts.ts";
-import { deriveKey, keepAppKey } from "./auth/app_key.ts";
+import { openChainParts } from "./audit_log/audit_parts.ts";
+import { openMarkKey } from "./audit_log/mark_key.ts";
+import { AppKeyError, deriveKey, readAppKeys } from "./auth/app_key.ts";
 import { openPasswords } from "./auth/password.ts";
 import { type Config, ConfigError, parseConfig } from "./config.ts";
 import type { EdgeContext } from "./context.ts";
@@ -22,7 +23,7 @@ import { watchLoopLag } from "./operations/loop_lag.ts";
 import { createReadiness } from "./operations/readiness.ts";
 import { stopInOrder } from "./operations/stop_in_order.ts";
 import { timeClient } from "./operations/timed_client.ts";
-import { openFactorKey } from "./second_factor/sealed_secret.ts";
+import { openFactorKeys, sealSecretsAnew } from "./second_factor/sealed_secret.ts";
 import { sleep } from "./sleep.ts";
 import { started } from "./started.ts";
 import { runTicks } from "./ticks.ts";
@@ -30,7 +31,7 @@ import { type FirstLogin, makeFirstUsers } from "./users/first_start.ts";
 import { dropStaleLogins, writeLogins } from "./users/logins_file.ts";
 
 /** What another try would meet again, until somebody changes it. */
-const REFUSALS = [ConfigError, DatabaseUrlError, ListenError, ChangedMigrationError];
+const REFUSALS = [ConfigError, AppKeyError, DatabaseUrlError, ListenError, ChangedMigrationError];
 const REFUSED = 1;
 /** EX_SOFTWARE of sysexits(3): whoever supervises starts it again, also when a database was out of reach. */
 const CRASHED = 70;
@@ -59,7 +60,7 @@ async function main(): Promise<number> {
 
 async function run(config: Config): Promise<void> {
   if (config.keepsFiles) await openDataDir(config.dataDir);
-  const appKey = config.appKey ?? await keepAppKey(config.dataDir, randomBytes);
+  const keys = await readAppKeys(config, randomBytes);
   const browsers = createBrowserHub(Date.now);
   const agents = createAgentHub();
   const metrics = createEdgeMetrics({ now: Date.now, clock, sleep, browsers, agents });
@@ -72,7 +73,10 @@ async function run(config: Config): Promise<void> {
   const log = createLog({ level: config.logLevel, now: Date.now, write, scope: requestFields });
   const deliverToAgents = agents.deliver;
   const tail = createTail({ db, log, sleep, browsers, deliverToAgents, onEvent: metrics.sawEvent });
-  const audit = openAuditParts(appKey, config.keepsFiles ? config.dataDir : null);
+  const audit = {
+    ...openChainParts(keys, config.keepsFiles ? config.dataDir : null),
+    markKey: await openMarkKey({ db, randomBytes }, keys),
+  };
   const ctx: EdgeContext = {
     db,
     now: Date.now,
@@ -85,9 +89,12 @@ async function run(config: Config): Promise<void> {
   const passwords = openPasswords();
   const door = {
     passwords,
-    throttleKey: await deriveKey(appKey, "login-throttle"),
-    factorKey: await openFactorKey(appKey),
+    throttleKey: await deriveKey(keys[0], "login-throttle"),
+    factorKeys: await openFactorKeys(keys),
   };
+  if (keys.length > 1) {
+    log.info("app_key_changing", { secondFactorsSealedAnew: await sealSecretsAnew(ctx, door.factorKeys) });
+  }
 
   const admin = { username: config.adminUsername, password: config.adminPassword };
   const logins = await makeFirstUsers(ctx, passwords, admin);
@@ -171,7 +178,8 @@ function randomBytes(length: number): Uint8Array<ArrayBuffer> {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof ListenError) return error.message;
+  const isOurs = error instanceof ConfigError || error instanceof AppKeyError || error instanceof ListenError;
+  if (isOurs) return error.message;
   return `The edge cannot start: ${error instanceof Error ? error.message : String(error)}`;
 }
 

@@ -3,8 +3,8 @@
  * a database where none stands; `--force` replaces one that is too damaged to tell whether an edge has it open.
  */
 import { resolve } from "node:path";
-import { openAuditParts } from "./audit_log/audit_parts.ts";
-import { keepAppKey } from "./auth/app_key.ts";
+import { openChainParts } from "./audit_log/audit_parts.ts";
+import { readAppKeys } from "./auth/app_key.ts";
 import { BackupError } from "./backup/manifest.ts";
 import { checkPlace, restoreBackup } from "./backup/restore_backup.ts";
 import { parseConfig } from "./config.ts";
@@ -27,8 +27,8 @@ async function main(): Promise<number> {
     // Before a folder and a key are made in a place that nobody meant.
     await checkPlace(databasePath, makeNew);
     await openDataDir(config.dataDir);
-    const appKey = config.appKey ?? await keepAppKey(config.dataDir, randomBytes);
-    const audit = openAuditParts(appKey, config.dataDir);
+    const keys = await readAppKeys(config, randomBytes);
+    const audit = openChainParts(keys, config.dataDir);
     const request = { folder, databasePath, makeNew, force };
     const done = await restoreBackup({ now: Date.now, randomBytes, audit }, request);
     print(`Restored ${resolve(databasePath)} as of ${done.manifest.madeAt}.`);

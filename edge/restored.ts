@@ -2,9 +2,9 @@
  * `deno task restored`: says that this database was restored from a backup by other means than ours. From then on
  * nothing is leased until every site has told what it did in the lost time, or was written off.
  */
-import { openAuditParts } from "./audit_log/audit_parts.ts";
+import { openChainParts } from "./audit_log/audit_parts.ts";
 import { noteRestore } from "./audit_log/note_restore.ts";
-import { keepAppKey } from "./auth/app_key.ts";
+import { readAppKeys } from "./auth/app_key.ts";
 import { beginAgain } from "./backup/begin_again.ts";
 import { parseConfig } from "./config.ts";
 import { openDataDir } from "./data_dir.ts";
@@ -18,8 +18,8 @@ async function main(): Promise<number> {
   try {
     const config = parseConfig(Deno.env.toObject());
     if (config.keepsFiles) await openDataDir(config.dataDir);
-    const appKey = config.appKey ?? await keepAppKey(config.dataDir, randomBytes);
-    const audit = openAuditParts(appKey, config.keepsFiles ? config.dataDir : null);
+    const keys = await readAppKeys(config, randomBytes);
+    const audit = openChainParts(keys, config.keepsFiles ? config.dataDir : null);
     const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
     await beginAgain({ db, now: Date.now, randomBytes });
     db.close();

@@ -1,6 +1,7 @@
 /** `deno task seed <world>`: fills the database of DATABASE_URL or DATA_DIR with a named world to look at. */
-import { openAuditParts } from "./audit_log/audit_parts.ts";
-import { keepAppKey } from "./auth/app_key.ts";
+import { openChainParts } from "./audit_log/audit_parts.ts";
+import { openMarkKey } from "./audit_log/mark_key.ts";
+import { readAppKeys } from "./auth/app_key.ts";
 import { openPasswords } from "./auth/password.ts";
 import { ConfigError, parseConfig } from "./config.ts";
 import type { EdgeContext } from "./context.ts";
@@ -38,7 +39,7 @@ async function seed(name: WorldName): Promise<string> {
   const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
   await migrateDatabase(db, await readMigrations());
   const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-  const appKey = config.appKey ?? await keepAppKey(config.dataDir, randomBytes);
+  const keys = await readAppKeys(config, randomBytes);
   const ctx: EdgeContext = {
     db,
     now: Date.now,
@@ -46,7 +47,10 @@ async function seed(name: WorldName): Promise<string> {
     // A running edge polls the outbox; there is nobody to wake here.
     wakeOutbox: () => {},
     log: createLog({ level: config.logLevel, now: Date.now, write: say }),
-    audit: openAuditParts(appKey, config.dataDir),
+    audit: {
+      ...openChainParts(keys, config.dataDir),
+      markKey: await openMarkKey({ db, randomBytes }, keys),
+    },
   };
   const passwords = openPasswords();
   const password = config.adminPassword ?? randomPassword(ctx);

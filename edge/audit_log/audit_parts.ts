@@ -1,14 +1,17 @@
 /** What the audit log needs beside the database: its keys, and a place for its heads that the database can't reach. */
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { deriveBytes } from "../auth/app_key.ts";
+import { type AppKeys, deriveBytes } from "../auth/app_key.ts";
 
-export interface AuditParts {
-  /** Seals rows and heads. */
-  sealKey: Uint8Array;
-  /** Makes the marks that stand in place of numbers and addresses. */
-  markKey: Uint8Array;
+export interface ChainParts {
+  /** The first seals rows and heads; what any of them sealed is good. */
+  sealKeys: readonly [Uint8Array, ...Uint8Array[]];
   heads: HeadsOutside;
+}
+
+export interface AuditParts extends ChainParts {
+  /** Makes the marks that stand in place of numbers and addresses (mark_key.ts). */
+  markKey: Uint8Array;
 }
 
 /** Heads as lines of text, the oldest first. */
@@ -17,11 +20,10 @@ export interface HeadsOutside {
   read(): Promise<string[]>;
 }
 
-/** Derives the keys from the application key and keeps the heads in `dataDir`; null = in the log alone. */
-export function openAuditParts(appKey: string, dataDir: string | null): AuditParts {
+/** Derives the keys from the application keys and keeps the heads in `dataDir`; null = in the log alone. */
+export function openChainParts([appKey, ...beside]: AppKeys, dataDir: string | null): ChainParts {
   return {
-    sealKey: deriveBytes(appKey, "audit-seal"),
-    markKey: deriveBytes(appKey, "number-mark"),
+    sealKeys: [deriveBytes(appKey, "audit-seal"), ...beside.map((key) => deriveBytes(key, "audit-seal"))],
     heads: dataDir === null ? NOWHERE : headsFile(join(dataDir, "audit_heads.jsonl")),
   };
 }

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openAuditParts } from "./audit_parts.ts";
+import { openChainParts } from "./audit_parts.ts";
 
-Deno.test("openAuditParts() reads no heads where none was written yet, and then those that were", async () => {
+Deno.test("openChainParts() reads no heads where none was written yet, and then those that were", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "shigur-heads-"));
   try {
-    const { heads } = openAuditParts("a".repeat(43), dataDir);
+    const { heads } = openChainParts(["a".repeat(43)], dataDir);
     assert.deepEqual(await heads.read(), []);
     await heads.append("one");
     await heads.append("two");

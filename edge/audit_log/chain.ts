@@ -29,6 +29,8 @@ const headSchema = z.object({
   at: z.int(),
   /** A backup was restored: rows that earlier heads tell of may be gone. */
   restored: z.literal(true).optional(),
+  /** The rows up to here were found good by who signed it, whatever key sealed them. */
+  vouched: z.literal(true).optional(),
 });
 export type Head = z.infer<typeof headSchema>;
 
@@ -39,11 +41,12 @@ export function signHead(key: Uint8Array, head: Head): string {
   return JSON.stringify({ ...head, mac: mac(key, "head", JSON.stringify(head)) });
 }
 
-/** The head of a line, or null when it isn't one that was signed with `key`. */
-export function readHead(key: Uint8Array, line: string): Head | null {
+/** The head of a line, or null when it isn't one that was signed with one of `keys`. */
+export function readHead(keys: readonly Uint8Array[], line: string): Head | null {
   try {
     const { mac: given, ...head } = headSchema.extend({ mac: z.string() }).parse(JSON.parse(line));
-    return isSame(given, mac(key, "head", JSON.stringify(head))) ? head : null;
+    const text = JSON.stringify(head);
+    return keys.some((key) => isSame(given, mac(key, "head", text))) ? head : null;
   } catch {
     return null;
   }

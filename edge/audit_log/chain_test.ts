@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { AuditFault } from "shared/audit.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";
-import { testAuditParts } from "../testing/audit_parts.ts";
+import { TEST_APP_KEY, testAuditParts } from "../testing/audit_parts.ts";
 import { NO_HEAD, signHead } from "./chain.ts";
 import { BEGINNING, checkChain } from "./check_chain.ts";
 import { checkAudit, readChain } from "./check_tick.ts";
 import { noteAudit } from "./note_audit.ts";
 import { HEAD_KEY, sealAudit } from "./seal.ts";
+import { VOUCHED_KEY } from "./vouch.ts";
 
 const ROWS = 12;
 const TRIGGERS = ["audit_log_append_only", "audit_log_written_once", "audit_log_nothing_replaced"];
@@ -170,7 +171,7 @@ Deno.test("checkChain() finds rows that were hashed anew without the key", async
   const { fleet } = await openHands();
   await using _ = fleet;
   const forger = testAuditParts();
-  forger.sealKey = new Uint8Array(32);
+  forger.sealKeys = [new Uint8Array(32)];
   const fault = await faultOf(fleet, async (run) => {
     await run("UPDATE audit_log SET data = '{}' WHERE id = 7");
     await run("UPDATE audit_log SET hash = NULL, seal = NULL");
@@ -220,7 +221,65 @@ Deno.test("checkChain() misses no rows that were lost with a backup, once it was
   await fleet.ctx.db.execute("DELETE FROM audit_log WHERE id > 4");
   await fleet.ctx.db.execute(`UPDATE system SET value = '${lines[0]}' WHERE key = '${HEAD_KEY}'`);
   assert.deepEqual(await check(fleet), { row: 5, fault: "cut" });
-  lines.push(signHead(fleet.ctx.audit.sealKey, { ...NO_HEAD, restored: true }));
+  lines.push(signHead(fleet.ctx.audit.sealKeys[0], { ...NO_HEAD, restored: true }));
+  assert.equal(await check(fleet), null);
+});
+
+const NEXT_KEY = "the next key of tests, long enough to be one";
+
+Deno.test("checkAudit() under two keys vouches for what the other sealed, and the next key alone finds it whole", async () => {
+  const { fleet, lines } = await openHands();
+  await using _ = fleet;
+  const { ctx } = fleet;
+  ctx.audit = testAuditParts(lines, [NEXT_KEY]);
+  assert.deepEqual(await check(fleet), { row: 1, fault: "forged" });
+  ctx.audit = testAuditParts(lines, [NEXT_KEY, TEST_APP_KEY]);
+  assert.equal(await check(fleet), null);
+  const written = lines.length;
+  await checkAudit(ctx);
+  await checkAudit(ctx);
+  assert.equal(lines.length, written + 1, "it is said once, outside as well");
+
+  ctx.audit = testAuditParts(lines, [NEXT_KEY]);
+  await ctx.db.execute(noteAudit(ctx.now(), { kind: "exported", actor: null }));
+  assert.equal(await sealAudit(ctx), 1);
+  assert.equal(await check(fleet), null);
+  const forger = { ...ctx, audit: { ...testAuditParts(), sealKeys: [new Uint8Array(32)] as const } };
+  const faults = [
+    await faultOf(fleet, (run) => run("UPDATE audit_log SET actor = 12 WHERE id = 3")),
+    await faultOf(fleet, (run) => run("DELETE FROM audit_log WHERE id = 3")),
+    await faultOf(fleet, async (run) => {
+      await run("UPDATE audit_log SET data = '{}' WHERE id = 3");
+      await run("UPDATE audit_log SET hash = NULL, seal = NULL");
+      await run(`DELETE FROM system WHERE key = '${HEAD_KEY}'`);
+      await sealAudit(forger);
+    }),
+    await faultOf(fleet, (run) => run(`DELETE FROM system WHERE key = '${VOUCHED_KEY}'`)),
+    await faultOf(fleet, (run) => run("DELETE FROM audit_log WHERE id > 4")),
+  ];
+  assert.deepEqual(faults, [
+    { row: 3, fault: "edited" },
+    { row: 3, fault: "missing" },
+    { row: ROWS, fault: "forged" },
+    { row: 1, fault: "forged" },
+    { row: 5, fault: "cut" },
+  ]);
+});
+
+Deno.test("checkAudit() finds one chain whole from edges that each seal with a key of their own, and read the other's", async () => {
+  const { fleet, lines } = await openLog();
+  await using _ = fleet;
+  const edges = [[TEST_APP_KEY, NEXT_KEY], [NEXT_KEY, TEST_APP_KEY]] as const;
+  const [before, after] = edges.map((keys) => ({ ...fleet.ctx, audit: testAuditParts(lines, keys) }));
+  for (const ctx of [before!, after!, before!, after!, before!]) {
+    await ctx.db.execute(noteAudit(ctx.now(), { kind: "exported", actor: null }));
+    assert.equal(await sealAudit(ctx), 1);
+    await checkAudit(ctx);
+    assert.deepEqual((await readChain(ctx === before ? after! : before!)).fault, null);
+  }
+  fleet.ctx.audit = testAuditParts(lines, [NEXT_KEY]);
+  assert.notEqual(await check(fleet), null, "the other key's last row is not vouched for");
+  await checkAudit(after!);
   assert.equal(await check(fleet), null);
 });
 

@@ -1,9 +1,10 @@
 /** Reads the chain from its beginning and says which row is the first that is not what was sealed. */
 import type { Client } from "@libsql/client/web";
 import type { AuditFault } from "shared/audit.ts";
-import type { AuditParts } from "./audit_parts.ts";
+import type { ChainParts } from "./audit_parts.ts";
 import { GENESIS, hashRow, type Head, NO_HEAD, readHead, ROW_COLUMNS, sealRow } from "./chain.ts";
 import { HEAD_KEY } from "./seal.ts";
+import { VOUCHED_KEY } from "./vouch.ts";
 
 /** How far a check has come. */
 export interface CheckPlace {
@@ -27,6 +28,8 @@ interface Witnesses {
   met: Map<number, string>;
   /** Id of the last row that was ever sealed, as far as any head tells. */
   last: number;
+  /** Id of the last row that was vouched for: up to there a seal may be of a key that is gone. */
+  vouched: number;
 }
 
 export const BEGINNING: CheckPlace = { rows: 0, next: 1, before: GENESIS };
@@ -40,11 +43,11 @@ const PAGE = `SELECT ${ROW_COLUMNS} FROM audit_log WHERE id >= ? ORDER BY id LIM
  */
 export async function checkChain(
   db: Client,
-  { sealKey, heads }: AuditParts,
+  { sealKeys, heads }: ChainParts,
   place: CheckPlace,
   maxRows: number,
 ): Promise<CheckResult> {
-  const witnesses = await readWitnesses(db, sealKey, await heads.read());
+  const witnesses = await readWitnesses(db, sealKeys, await heads.read());
   const { rows } = await db.execute({ sql: PAGE, args: [place.next, maxRows] });
   let { rows: good, next, before } = place;
   const at = (fault: AuditFault["fault"] | null, isDone: boolean): CheckResult => ({
@@ -59,7 +62,8 @@ export async function checkChain(
     if (row.hash === null && next > witnesses.last) return atEnd();
     const hash = hashRow(before, row);
     if (row.hash !== hash) return at("edited", true);
-    if (row.seal !== sealRow(sealKey, hash)) return at("forged", true);
+    const isSealed = next <= witnesses.vouched || sealKeys.some((key) => row.seal === sealRow(key, hash));
+    if (!isSealed) return at("forged", true);
     if ((witnesses.met.get(next) ?? hash) !== hash) return at("forged", true);
     [good, next, before] = [good + 1, next + 1, hash];
   }
@@ -71,18 +75,28 @@ export async function checkChain(
   }
 }
 
-async function readWitnesses(db: Client, sealKey: Uint8Array, lines: string[]): Promise<Witnesses> {
-  const outside = lines.flatMap((line) => readHead(sealKey, line) ?? []);
+async function readWitnesses(
+  db: Client,
+  sealKeys: ChainParts["sealKeys"],
+  lines: string[],
+): Promise<Witnesses> {
+  const outside = lines.flatMap((line) => readHead(sealKeys, line) ?? []);
   // What was lost with a restored backup is missed no more; only who has the key can say that it was one.
   const met = outside.slice(outside.findLastIndex((head) => head.restored) + 1);
-  const { rows: [kept] } = await db.execute(`SELECT value FROM system WHERE key = '${HEAD_KEY}'`);
-  const own = kept === undefined ? null : readHead(sealKey, String(kept.value));
-  const all = own === null ? met : [...met, own];
+  const { rows } = await db.execute({
+    sql: "SELECT key, value FROM system WHERE key IN (?, ?)",
+    args: [HEAD_KEY, VOUCHED_KEY],
+  });
+  const [kept, vouch] = [HEAD_KEY, VOUCHED_KEY].map((key) => rows.find((row) => row.key === key));
+  const own = kept === undefined ? null : readHead(sealKeys, String(kept.value));
+  const vouched = vouch === undefined ? null : readHead(sealKeys, String(vouch.value));
+  const all = [...met, ...[own, vouched].filter((head) => head !== null)];
   return {
     // A chain that nothing was ever sealed of has no head, and needs none.
     own: kept === undefined && all.length === 0 && await isUnsealed(db) ? NO_HEAD : own,
     met: new Map(all.map(({ last, hash }) => [last, hash])),
     last: Math.max(0, ...all.map(({ last }) => last)),
+    vouched: vouched?.vouched ? vouched.last : 0,
   };
 }
 

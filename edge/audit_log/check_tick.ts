@@ -5,6 +5,7 @@ import type { EdgeContext } from "../context.ts";
 import { signText } from "./chain.ts";
 import { sealAudit } from "./seal.ts";
 import { BEGINNING, checkChain } from "./check_chain.ts";
+import { vouch } from "./vouch.ts";
 
 const CHECK_KEY = "audit_check";
 /** How long an answer may keep a person waiting. */
@@ -31,6 +32,7 @@ export async function checkAudit(ctx: EdgeContext): Promise<number> {
   const place = kept.place ?? BEGINNING;
   const { fault, isDone, ...next } = await checkChain(ctx.db, ctx.audit, place, SLICE);
   if (fault !== null) ctx.log.error("audit_log_broken", fault);
+  else if (isDone && ctx.audit.sealKeys.length > 1) await vouch(ctx, next);
   await keep(
     ctx,
     isDone ? { place: null, checkedAt: ctx.now(), rows: next.rows, fault } : { ...kept, place: next },
@@ -57,7 +59,7 @@ async function readKept(ctx: EdgeContext): Promise<Kept> {
   const { rows: [row] } = await ctx.db.execute(`SELECT value FROM system WHERE key = '${CHECK_KEY}'`);
   if (row === undefined) return NEVER;
   const [mac, text] = splitOnce(String(row.value));
-  if (mac !== signText(ctx.audit.sealKey, text)) return NEVER;
+  if (!ctx.audit.sealKeys.some((key) => mac === signText(key, text))) return NEVER;
   return keptSchema.parse(JSON.parse(text));
 }
 
@@ -66,7 +68,7 @@ async function keep(ctx: EdgeContext, kept: Kept): Promise<void> {
   await ctx.db.execute({
     sql: `INSERT INTO system (key, value) VALUES ('${CHECK_KEY}', ?)
       ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    args: [`${signText(ctx.audit.sealKey, text)} ${text}`],
+    args: [`${signText(ctx.audit.sealKeys[0], text)} ${text}`],
   });
 }
 

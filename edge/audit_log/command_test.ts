@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Client } from "@libsql/client/web";
 import { DISK, openTestDatabase } from "../testing/test_db.ts";
 import { silentLog } from "../testing/fleet.ts";
-import { openAuditParts } from "./audit_parts.ts";
+import { testAuditParts } from "../testing/audit_parts.ts";
+import { openChainParts } from "./audit_parts.ts";
 import { noteAudit } from "./note_audit.ts";
 import { HEAD_KEY, sealAudit } from "./seal.ts";
 
@@ -26,7 +27,7 @@ async function check(url: string, dataDir: string): Promise<{ code: number; said
 
 /** Ten rows, sealed by five, by an edge whose DATA_DIR this is. */
 async function fill(db: Client, dataDir: string): Promise<string[]> {
-  const audit = openAuditParts(APP_KEY, dataDir);
+  const audit = { ...testAuditParts(), ...openChainParts([APP_KEY], dataDir) };
   const ctx = {
     db,
     now: () => 1_000,

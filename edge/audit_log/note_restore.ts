@@ -1,4 +1,5 @@
 import type { EdgeContext } from "../context.ts";
+import type { ChainParts } from "./audit_parts.ts";
 import { NO_HEAD, signHead } from "./chain.ts";
 
 /**
@@ -6,6 +7,8 @@ import { NO_HEAD, signHead } from "./chain.ts";
  * lost with it are missed no more. To be called when the database stands in its place, and not before: of one that was
  * not restored after all, rows would be missed in silence.
  */
-export async function noteRestore({ audit, now }: Pick<EdgeContext, "now" | "audit">): Promise<void> {
-  await audit.heads.append(signHead(audit.sealKey, { ...NO_HEAD, at: now(), restored: true }));
+export async function noteRestore(
+  { audit, now }: Pick<EdgeContext, "now"> & { audit: ChainParts },
+): Promise<void> {
+  await audit.heads.append(signHead(audit.sealKeys[0], { ...NO_HEAD, at: now(), restored: true }));
 }

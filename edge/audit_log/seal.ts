@@ -11,7 +11,8 @@ const OPEN = "SELECT 1 FROM audit_log WHERE hash IS NULL LIMIT 1";
 const NEXT = `SELECT ${ROW_COLUMNS} FROM audit_log WHERE id > ? ORDER BY id LIMIT ${SLICE}`;
 const SEAL = `UPDATE audit_log SET hash = value ->> 'hash', seal = value ->> 'seal' FROM json_each(?)
   WHERE audit_log.id = value ->> 'id'`;
-const KEEP_HEAD = `INSERT INTO system (key, value) VALUES ('${HEAD_KEY}', ?)
+/** SQL that keeps a head under a key of `system`. */
+export const KEEP = `INSERT INTO system (key, value) VALUES (?, ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
 /**
@@ -31,8 +32,8 @@ export async function sealAudit(ctx: EdgeContext): Promise<number> {
 }
 
 async function sealNext(ctx: EdgeContext, tx: Transaction): Promise<{ line: string; sealed: number } | null> {
-  const { sealKey } = ctx.audit;
-  const head = await readPresentHead(tx, sealKey);
+  const { sealKeys, sealKeys: [sealKey] } = ctx.audit;
+  const head = await readPresentHead(tx, sealKeys);
   if (head === null) return null;
   const { rows } = await tx.execute({ sql: NEXT, args: [head.last] });
   if (rows.length === 0 || rows.some((row) => row.hash !== null)) return null;
@@ -43,15 +44,18 @@ async function sealNext(ctx: EdgeContext, tx: Transaction): Promise<{ line: stri
   });
   const last = Number(rows.at(-1)!.id);
   const line = signHead(sealKey, { count: head.count + rows.length, last, hash: before, at: ctx.now() });
-  await tx.batch([{ sql: SEAL, args: [JSON.stringify(seals)] }, { sql: KEEP_HEAD, args: [line] }]);
+  await tx.batch([{ sql: SEAL, args: [JSON.stringify(seals)] }, { sql: KEEP, args: [HEAD_KEY, line] }]);
   return { line, sealed: rows.length };
 }
 
 /** The head that the rows end in, or null when they don't. */
-async function readPresentHead(tx: Transaction, sealKey: Uint8Array): Promise<Head | null> {
+export async function readPresentHead(
+  tx: Transaction,
+  sealKeys: readonly Uint8Array[],
+): Promise<Head | null> {
   const { rows: [kept] } = await tx.execute(`SELECT value FROM system WHERE key = '${HEAD_KEY}'`);
   if (kept === undefined) return NO_HEAD;
-  const head = readHead(sealKey, String(kept.value));
+  const head = readHead(sealKeys, String(kept.value));
   if (head === null) return null;
   const { rows: [last] } = await tx.execute({
     sql: "SELECT hash FROM audit_log WHERE id = ?",

@@ -2,9 +2,30 @@
 import { base64url } from "jose";
 import { hkdfSync } from "node:crypto";
 import { join } from "node:path";
+import type { Config } from "../config.ts";
 
 /** What a key is derived for; two uses never share one. */
-export type KeyUse = "login-throttle" | "audit-seal" | "number-mark" | "second-factor";
+export type KeyUse = "login-throttle" | "audit-seal" | "number-mark" | "mark-key" | "second-factor";
+
+/**
+ * The application key, and behind it the one that stands beside it while it is changed: what either made is read, and
+ * all is made with the first.
+ */
+export type AppKeys = readonly [string, ...string[]];
+
+/** Nothing here opens what the database keeps; another try with the same keys would meet the same. */
+export class AppKeyError extends Error {
+  override readonly name = "AppKeyError";
+}
+
+/** The keys of the configuration, or the one kept in its `dataDir`. Throws what keepAppKey() throws. */
+export async function readAppKeys(
+  { appKey, appKeyBeside, dataDir }: Pick<Config, "appKey" | "appKeyBeside" | "dataDir">,
+  randomBytes: (length: number) => Uint8Array,
+): Promise<AppKeys> {
+  const key = appKey ?? await keepAppKey(dataDir, randomBytes);
+  return appKeyBeside === undefined || appKeyBeside === key ? [key] : [key, appKeyBeside];
+}
 
 /**
  * Reads the application key kept in `dataDir`, making it (mode 0600) the first time.

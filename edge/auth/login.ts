@@ -8,14 +8,15 @@ import { toUser, USER_COLUMNS } from "../users/user_row.ts";
 import { usernameKey } from "../users/username_key.ts";
 import { startLoginTry } from "./login_throttle.ts";
 import type { Passwords } from "./password.ts";
+import type { SealingKeys } from "./sealed.ts";
 import { openSession } from "./sessions.ts";
 
 export interface LoginDoor {
   passwords: Passwords;
   /** Hashes what the throttle stores. */
   throttleKey: CryptoKey;
-  /** Opens the secrets of second factors. */
-  factorKey: CryptoKey;
+  /** Seal and open the secrets of second factors. */
+  factorKeys: SealingKeys;
 }
 
 export interface LoginRequest {
@@ -59,7 +60,7 @@ export async function login(
       await loginTry.takenBack();
       throw new HttpError("second_factor_needed");
     }
-    await checkCode(ctx, door.factorKey, { userId: user.id, actor: null, code, address });
+    await checkCode(ctx, door.factorKeys, { userId: user.id, actor: null, code, address });
   }
   await loginTry.succeeded();
   const sessionId = await openSession(ctx, user.id, { userAgent: request.userAgent, from });

@@ -44,6 +44,6 @@ export async function proveSelf(
     return;
   }
   if (!secondFactor) throw new HttpError("second_factor_state");
-  await checkCode(ctx, door.factorKey, { userId: user.id, actor: user.id, code, address });
+  await checkCode(ctx, door.factorKeys, { userId: user.id, actor: user.id, code, address });
   await loginTry.succeeded();
 }

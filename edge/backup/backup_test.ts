@@ -4,7 +4,7 @@ import { Secret, TOTP } from "otpauth";
 import { connectDatabase } from "../db/connect.ts";
 import { checkCode } from "../second_factor/check_code.ts";
 import { newRecoveryCodes } from "../second_factor/recovery_codes.ts";
-import { openFactorKey, sealSecret } from "../second_factor/sealed_secret.ts";
+import { openFactorKeys, sealSecret } from "../second_factor/sealed_secret.ts";
 import { openBackupGround, rows } from "../testing/backup_ground.ts";
 import { fleetOn } from "../testing/fleet.ts";
 import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
@@ -67,7 +67,7 @@ Deno.test("restoreBackup() keeps second factors: with the same APP_KEY the same 
   await fleet.ctx.db.batch([
     {
       sql: "INSERT INTO second_factors (user, secret, confirmed_at) VALUES (?, ?, 1)",
-      args: [userId, await sealSecret(fleet.ctx, await openFactorKey(appKey), userId, secret)],
+      args: [userId, await sealSecret(fleet.ctx, await openFactorKeys([appKey]), userId, secret)],
     },
     ...statements,
   ]);
@@ -77,7 +77,7 @@ Deno.test("restoreBackup() keeps second factors: with the same APP_KEY the same 
   });
   for (const given of [code, recoveryCode!]) {
     const ctx = { ...fleet.ctx, db };
-    await checkCode(ctx, await openFactorKey(appKey), { userId, actor: null, code: given, address: "" });
+    await checkCode(ctx, await openFactorKeys([appKey]), { userId, actor: null, code: given, address: "" });
   }
   db.close();
 });

@@ -1,6 +1,7 @@
 import { copyFile, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { ChainParts } from "../audit_log/audit_parts.ts";
 import { noteRestore } from "../audit_log/note_restore.ts";
 import type { EdgeContext } from "../context.ts";
 import { connectDatabase } from "../db/connect.ts";
@@ -44,7 +45,7 @@ const GENERATION = "SELECT value FROM system WHERE key = 'generation'";
  * runs; nothing is changed then
  */
 export async function restoreBackup(
-  ctx: Pick<EdgeContext, "now" | "randomBytes" | "audit">,
+  ctx: Pick<EdgeContext, "now" | "randomBytes"> & { audit: ChainParts },
   { folder, databasePath, makeNew = false, force = false }: RestoreRequest,
 ): Promise<Restored> {
   const manifest = await checkBackup(folder);

@@ -22,7 +22,7 @@ export async function beginSecondFactor(
   const { rowsAffected } = await ctx.db.execute({
     sql: `INSERT INTO second_factors (user, secret) VALUES (?, ?)
       ON CONFLICT (user) DO UPDATE SET secret = excluded.secret WHERE confirmed_at IS NULL`,
-    args: [user.id, await sealSecret(ctx, door.factorKey, user.id, secret)],
+    args: [user.id, await sealSecret(ctx, door.factorKeys, user.id, secret)],
   });
   if (rowsAffected === 0) throw new HttpError("second_factor_state");
   return tellSecret(secret, user.username);

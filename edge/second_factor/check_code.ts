@@ -1,6 +1,7 @@
 import type { Client } from "@libsql/client/web";
 import { noteAudit, writeAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
+import type { SealingKeys } from "../auth/sealed.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { bareCode, hashRecoveryCode } from "./recovery_codes.ts";
@@ -20,10 +21,10 @@ export interface CodeGiven {
  * Takes a code of the user's application, or a recovery code: each is good once. Throws `wrong_code` of any other, and
  * when the factor went off meanwhile. The caller has counted the try (login_throttle.ts).
  */
-export async function checkCode(ctx: EdgeContext, factorKey: CryptoKey, given: CodeGiven): Promise<void> {
+export async function checkCode(ctx: EdgeContext, factorKeys: SealingKeys, given: CodeGiven): Promise<void> {
   const code = bareCode(given.code);
   const isTaken = /^\d{6}$/.test(code)
-    ? await takeStep(ctx, factorKey, given.userId, code)
+    ? await takeStep(ctx, factorKeys, given.userId, code)
     : await takeRecoveryCode(ctx, given.userId, code);
   if (!isTaken) await refuseCode(ctx, given);
 }
@@ -41,7 +42,7 @@ export async function refuseCode(
 /** What an application counts from, or null: there is none that is `confirmed` (or begun), or APP_KEY is another. */
 export async function readSecret(
   ctx: Pick<EdgeContext, "log"> & { db: Pick<Client, "execute"> },
-  factorKey: CryptoKey,
+  factorKeys: SealingKeys,
   userId: number,
   state: "confirmed" | "begun",
 ): Promise<{ sealed: string; secret: Uint8Array<ArrayBuffer> } | null> {
@@ -51,15 +52,15 @@ export async function readSecret(
   });
   if (!row) return null;
   try {
-    return { sealed: String(row.secret), secret: await openSecret(factorKey, userId, String(row.secret)) };
+    return { sealed: String(row.secret), secret: await openSecret(factorKeys, userId, String(row.secret)) };
   } catch (error) {
     ctx.log.warn("second_factor_unreadable", { user: userId, error: String(error) });
     return null;
   }
 }
 
-async function takeStep(ctx: EdgeContext, factorKey: CryptoKey, userId: number, code: string) {
-  const held = await readSecret(ctx, factorKey, userId, "confirmed");
+async function takeStep(ctx: EdgeContext, factorKeys: SealingKeys, userId: number, code: string) {
+  const held = await readSecret(ctx, factorKeys, userId, "confirmed");
   const step = held && stepOf(held.secret, code, ctx.now());
   if (step === null) return false;
   const { rowsAffected } = await ctx.db.execute({

@@ -23,7 +23,7 @@ export async function confirmSecondFactor(
   { code, address }: { code: string; address: string },
 ): Promise<{ recoveryCodes: string[]; sessionId: string }> {
   const loginTry = await startLoginTry(ctx, door.throttleKey, usernameKey(user.username), address);
-  const begun = await readSecret(ctx, door.factorKey, user.id, "begun");
+  const begun = await readSecret(ctx, door.factorKeys, user.id, "begun");
   if (begun === null) throw new HttpError("second_factor_state");
   const step = stepOf(begun.secret, bareCode(code), ctx.now());
   if (step === null) return await refuseCode(ctx, { userId: user.id, actor: user.id, address });

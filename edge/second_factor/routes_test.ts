@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { AuditRow } from "shared/audit.ts";
 import { MAX_TRIES } from "../auth/login_throttle.ts";
+import { TEST_APP_KEY } from "../testing/audit_parts.ts";
 import { turnOnSecondFactor } from "../testing/second_factor.ts";
 import { cookiesOf, openTestApp, TEST_PASSWORD, type TestApp, type TestPerson } from "../testing/test_app.ts";
-import { openFactorKey } from "./sealed_secret.ts";
+import { openFactorKeys, sealSecretsAnew } from "./sealed_secret.ts";
 
 const PATH = "/api/auth/second-factor";
 const HALF_MINUTE_MS = 30_000;
@@ -217,11 +218,26 @@ Deno.test("what happens to a second factor is audited, and no line holds a secre
   for (const secret of [app.secret, ...app.recoveryCodes]) assert.ok(!everything.includes(secret));
 });
 
+Deno.test("while APP_KEY is changed either key opens a factor, and what is sealed anew needs the next alone", async () => {
+  await using edge = await openTestApp();
+  const [person, other] = [await edge.addPerson(), await edge.addPerson()];
+  const app = await turnOnSecondFactor(edge, person);
+  edge.door.factorKeys = await openFactorKeys(["the next application key", TEST_APP_KEY]);
+  const theirs = await turnOnSecondFactor(edge, other);
+  assert.deepEqual(await told(await logIn(edge, person.username, app.code(1))), [200]);
+  assert.equal(await sealSecretsAnew(edge.ctx, edge.door.factorKeys), 1);
+  assert.equal(await sealSecretsAnew(edge.ctx, edge.door.factorKeys), 0);
+  edge.door.factorKeys = await openFactorKeys(["the next application key"]);
+  edge.clock.now += 5 * HALF_MINUTE_MS;
+  assert.deepEqual(await told(await logIn(edge, person.username, app.code())), [200]);
+  assert.deepEqual(await told(await logIn(edge, other.username, theirs.code())), [200]);
+});
+
 Deno.test("with another APP_KEY no code opens, a recovery code still does, and the log says why", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const app = await turnOnSecondFactor(edge, person);
-  edge.door.factorKey = await openFactorKey("another application key");
+  edge.door.factorKeys = await openFactorKeys(["another application key"]);
   assert.deepEqual(await told(await logIn(edge, person.username, app.code(1))), [401, "wrong_code"]);
   assert.ok(edge.logged.some((line) => line.includes("second_factor_unreadable")));
   assert.equal((await logIn(edge, person.username, app.recoveryCodes[0])).status, 200);

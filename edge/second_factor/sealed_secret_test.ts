@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { openFactorKey, openSecret, sealSecret } from "./sealed_secret.ts";
+import { openFactorKeys, openSecret, sealSecret } from "./sealed_secret.ts";
 
 const ctx = { randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)) };
 const SECRET = new TextEncoder().encode("12345678901234567890");
 
 Deno.test("sealSecret() makes what only the same key opens, for the same user, unchanged", async () => {
-  const key = await openFactorKey("an application key");
+  const key = await openFactorKeys(["an application key"]);
   const sealed = await sealSecret(ctx, key, 7, SECRET);
-  assert.deepEqual(await openSecret(await openFactorKey("an application key"), 7, sealed), SECRET);
+  assert.deepEqual(await openSecret(await openFactorKeys(["an application key"]), 7, sealed), SECRET);
   assert.notEqual(await sealSecret(ctx, key, 7, SECRET), sealed, "never the same twice");
-  const other = await openFactorKey("another application key");
+  const other = await openFactorKeys(["another application key"]);
   const edited = sealed.replace(/.$/, (last) => last === "A" ? "Q" : "A");
   for (const [by, user, text] of [[other, 7, sealed], [key, 8, sealed], [key, 7, edited]] as const) {
     await assert.rejects(openSecret(by, user, text));

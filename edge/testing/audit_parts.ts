@@ -1,12 +1,16 @@
 import type { AuditParts } from "../audit_log/audit_parts.ts";
-import { deriveBytes } from "../auth/app_key.ts";
+import { type AppKeys, deriveBytes } from "../auth/app_key.ts";
+
+export const TEST_APP_KEY = "a key of tests, long enough to be one";
 
 /** The audit log's parts, its heads outside in memory. */
-export function testAuditParts(lines: string[] = []): AuditParts {
-  const appKey = "a key of tests, long enough to be one";
+export function testAuditParts(
+  lines: string[] = [],
+  [appKey, ...beside]: AppKeys = [TEST_APP_KEY],
+): AuditParts {
   return {
-    sealKey: deriveBytes(appKey, "audit-seal"),
-    markKey: deriveBytes(appKey, "number-mark"),
+    sealKeys: [deriveBytes(appKey, "audit-seal"), ...beside.map((key) => deriveBytes(key, "audit-seal"))],
+    markKey: deriveBytes(TEST_APP_KEY, "number-mark"),
     heads: {
       append: (line) => Promise.resolve(void lines.push(line)),
       read: () => Promise.resolve([...lines]),

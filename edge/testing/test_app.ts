@@ -1,5 +1,5 @@
 /** A whole edge for one test: fresh database, the real application, and people who are logged in. */
-import { testAuditParts } from "./audit_parts.ts";
+import { TEST_APP_KEY, testAuditParts } from "./audit_parts.ts";
 import { deriveKey } from "../auth/app_key.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { openPasswords } from "../auth/password.ts";
@@ -13,7 +13,7 @@ import { createBrowserHub } from "../live/browser_hub.ts";
 import { createTail, type Tail } from "../live/tail.ts";
 import { createEdgeMetrics } from "../operations/edge_metrics.ts";
 import { createReadiness, type Readiness } from "../operations/readiness.ts";
-import { openFactorKey } from "../second_factor/sealed_secret.ts";
+import { openFactorKeys } from "../second_factor/sealed_secret.ts";
 import { sleep } from "../sleep.ts";
 import { createUser, type NewUser } from "../users/create_user.ts";
 import { setQuota } from "../users/set_quota.ts";
@@ -92,11 +92,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     audit: testAuditParts(),
   };
   const passwords = openPasswords({ cost: { memoryKiB: 8, iterations: 1 }, inline: true });
-  const appKey = "a key of tests, long enough to be one";
   const door = {
     passwords,
-    throttleKey: await deriveKey(appKey, "login-throttle"),
-    factorKey: await openFactorKey(appKey),
+    throttleKey: await deriveKey(TEST_APP_KEY, "login-throttle"),
+    factorKeys: await openFactorKeys([TEST_APP_KEY]),
   };
   const browsers = createBrowserHub(ctx.now);
   const agents = createAgentHub();

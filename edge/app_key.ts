@@ -1,0 +1,43 @@
+/**
+ * `deno task app:key`: says what of the database still needs APP_KEY_BESIDE, after APP_KEY was changed. It only reads; the
+ * edge may run meanwhile. Exit code 0 = nothing does, and it can be taken away.
+ */
+import { openChainParts } from "./audit_log/audit_parts.ts";
+import { BEGINNING, checkChain, type CheckResult } from "./audit_log/check_chain.ts";
+import { opensMarkKey } from "./audit_log/mark_key.ts";
+import { readAppKeys } from "./auth/app_key.ts";
+import { parseConfig } from "./config.ts";
+import { connectDatabase } from "./db/connect.ts";
+import { openFactorKeys, readOldSecrets } from "./second_factor/sealed_secret.ts";
+
+const SLICE = 10_000;
+
+const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+Deno.exit(await main());
+
+async function main(): Promise<number> {
+  try {
+    const config = parseConfig(Deno.env.toObject());
+    const keys = await readAppKeys(config, (n) => crypto.getRandomValues(new Uint8Array(n)));
+    const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
+    const chain = openChainParts([keys[0]], config.keepsFiles ? config.dataDir : null);
+    const old = await readOldSecrets({ db }, await openFactorKeys(keys));
+    let result: CheckResult = { ...BEGINNING, fault: null, isDone: false };
+    while (!result.isDone) result = await checkChain(db, chain, result, SLICE);
+    const left = [
+      ...(old.length > 0 ? [`${old.length} second factors`] : []),
+      ...(await opensMarkKey({ db }, keys) ? [] : ["the key of marks"]),
+      ...(result.fault === null ? [] : [`the audit log (${result.fault.fault}, row ${result.fault.row})`]),
+    ];
+    db.close();
+    print(
+      left.length === 0
+        ? "APP_KEY opens everything: nothing needs APP_KEY_BESIDE."
+        : `APP_KEY alone does not open: ${left.join(", ")}.`,
+    );
+    return left.length === 0 ? 0 : 1;
+  } catch (error) {
+    print(`Cannot look: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The key of the marks that stand in place of numbers. It outlives the application key it was derived from, for nobody
+ * can make the mark of a forgotten number anew: the database keeps it, sealed by the application key of the day.
+ */
+import { AppKeyError, type AppKeys, deriveBytes } from "../auth/app_key.ts";
+import { open, openSealingKeys, seal } from "../auth/sealed.ts";
+import type { EdgeContext } from "../context.ts";
+import { readHead } from "./chain.ts";
+import { HEAD_KEY } from "./seal.ts";
+
+export const MARK_KEY = "mark_key";
+
+const KEEP = `INSERT INTO system (key, value) VALUES ('${MARK_KEY}', ?) ON CONFLICT (key) DO NOTHING`;
+const KEEP_ANEW = `UPDATE system SET value = ? WHERE key = '${MARK_KEY}' AND value = ?`;
+
+/**
+ * Opens it, making it the first time, and seals it anew where another than the first key did. Throws AppKeyError when
+ * none of `keys` opens it: under another one, whoever was erased would be written to again.
+ */
+export async function openMarkKey(
+  ctx: Pick<EdgeContext, "db" | "randomBytes">,
+  keys: AppKeys,
+): Promise<Uint8Array> {
+  const sealing = await openSealingKeys(keys, "mark-key");
+  let kept = await readValue(ctx, MARK_KEY);
+  if (kept === null) {
+    const made = new Uint8Array(deriveBytes(await keyInUse(ctx, keys), "number-mark"));
+    await ctx.db.execute({ sql: KEEP, args: [await seal(ctx, sealing, MARK_KEY, made)] });
+    // Another edge may have been first.
+    kept = (await readValue(ctx, MARK_KEY))!;
+  }
+  const opened = await open(sealing, MARK_KEY, kept).catch(() => null);
+  if (opened === null) {
+    throw new AppKeyError(
+      "This database was used with another APP_KEY. Give that one as APP_KEY, or as APP_KEY_BESIDE to change it " +
+        "(docs/operations.md).",
+    );
+  }
+  if (opened.key > 0) {
+    await ctx.db.execute({ sql: KEEP_ANEW, args: [await seal(ctx, sealing, MARK_KEY, opened.bytes), kept] });
+  }
+  return opened.bytes;
+}
+
+/** Whether the first of `keys` alone opens it, or makes it. */
+export async function opensMarkKey(ctx: Pick<EdgeContext, "db">, [appKey]: AppKeys): Promise<boolean> {
+  const kept = await readValue(ctx, MARK_KEY);
+  if (kept === null) return true;
+  const sealing = await openSealingKeys([appKey], "mark-key");
+  return await open(sealing, MARK_KEY, kept).then(() => true, () => false);
+}
+
+/** A database of an earlier release keeps none, and may be given another key at once: who signed its audit log's head? */
+async function keyInUse(ctx: Pick<EdgeContext, "db">, keys: AppKeys): Promise<string> {
+  const head = await readValue(ctx, HEAD_KEY);
+  const isSigner = (key: string) =>
+    head !== null && readHead([deriveBytes(key, "audit-seal")], head) !== null;
+  return keys.find(isSigner) ?? keys[0];
+}
+
+async function readValue({ db }: Pick<EdgeContext, "db">, key: string): Promise<string | null> {
+  const { rows: [row] } = await db.execute({ sql: "SELECT value FROM system WHERE key = ?", args: [key] });
+  return row === undefined ? null : String(row.value);
+}

@@ -1,0 +1,48 @@
+import type { Transaction } from "@libsql/client/web";
+import type { EdgeContext } from "../context.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
+import { type Head, readHead, signHead } from "./chain.ts";
+import type { CheckPlace } from "./check_chain.ts";
+import { HEAD_KEY, KEEP, readPresentHead } from "./seal.ts";
+
+/** Where the database keeps the newest head that vouches. */
+export const VOUCHED_KEY = "audit_vouched";
+
+/**
+ * While a key stands beside APP_KEY: says with APP_KEY that the rows before `place`, just found good, are good for ever.
+ * Seals are never made anew; with this the hashes alone tell whether such a row is what was sealed, and the other key
+ * can go. The present head is signed anew as well.
+ */
+export async function vouch(ctx: EdgeContext, place: CheckPlace): Promise<void> {
+  const { sealKeys: [sealKey], heads } = ctx.audit;
+  const found: Head = {
+    count: place.rows,
+    last: place.next - 1,
+    hash: place.before,
+    at: ctx.now(),
+    vouched: true,
+  };
+  const line = signHead(sealKey, found);
+  const isDone = await inTransaction(ctx.db, async (tx) => {
+    const head = await readPresentHead(tx, ctx.audit.sealKeys);
+    if (head === null || head.last < found.last || await isVouched(tx, sealKey, found)) return false;
+    await tx.batch([
+      { sql: KEEP, args: [VOUCHED_KEY, line] },
+      { sql: KEEP, args: [HEAD_KEY, signHead(sealKey, head)] },
+    ]);
+    return true;
+  });
+  if (!isDone) return;
+  await heads.append(line);
+  ctx.log.info("audit_head", { line });
+}
+
+/** Whether nothing was left to say by `key` of these rows, nor of the present head. */
+async function isVouched(tx: Transaction, key: Uint8Array, { last }: Head): Promise<boolean> {
+  const { rows } = await tx.execute({
+    sql: "SELECT value FROM system WHERE key IN (?, ?)",
+    args: [HEAD_KEY, VOUCHED_KEY],
+  });
+  const own = rows.map(({ value }) => readHead([key], String(value)));
+  return own.every((head) => head !== null) && own.some((head) => head?.vouched && head.last >= last);
+}
