@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { newPasswordSchema, usernameSchema } from "shared/http_api.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import type { ClamdAddress } from "./virus_scan/clamd.ts";
 
 export interface Config {
   /** 0 = any free port. */
@@ -29,6 +30,8 @@ export interface Config {
   metricsToken: string | undefined;
   /** How long requests are still taken after /readyz began to refuse, in milliseconds: a balancer looks meanwhile. */
   stopDrainMs: number;
+  /** Where clamd looks at uploads; undefined = nobody does. */
+  clamd: ClamdAddress | undefined;
   /** Make a demonstration site and leave its join token in `dataDir`. */
   embeddedSite: boolean;
   /** End when stdin ends: the parent is gone. */
@@ -76,6 +79,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     logLevel: values.LOG_LEVEL,
     metricsToken: values.METRICS_TOKEN,
     stopDrainMs: values.STOP_DRAIN_MS,
+    clamd: values.CLAMD,
     embeddedSite: values.EMBEDDED_SITE === "1",
     endsWithParent: values.SHIGUR_PARENT_PIPE === "1",
   };
@@ -99,6 +103,8 @@ const envSchema = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,200}$/).optional(),
   STOP_DRAIN_MS: z.string().regex(/^\d{1,4}$/).transform(Number).refine((ms) => ms <= 1500).default(0),
+  CLAMD: z.string().regex(/^([\w.-]+|\[[\da-f:.]+\]):\d{1,5}$/i).transform(toAddress)
+    .refine(({ port }) => port >= 1 && port <= 65535).optional(),
   EMBEDDED_SITE: flagSchema,
   SHIGUR_PARENT_PIPE: flagSchema,
 });
@@ -121,9 +127,16 @@ const RULES: Record<EnvName, string> = {
   LOG_LEVEL: `must be one of ${LOG_LEVELS.join(", ")}`,
   METRICS_TOKEN: "must have 16 to 200 visible characters without a space",
   STOP_DRAIN_MS: "must be a whole number from 0 to 1500",
+  CLAMD: "must be host:port, such as 127.0.0.1:3310",
   EMBEDDED_SITE: "must be 0 or 1",
   SHIGUR_PARENT_PIPE: "must be 0 or 1",
 };
+
+/** An IPv6 address stands in brackets, as in a URL. */
+function toAddress(text: string): ClamdAddress {
+  const colon = text.lastIndexOf(":");
+  return { hostname: text.slice(0, colon).replace(/^\[|\]$/g, ""), port: Number(text.slice(colon + 1)) };
+}
 
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -19,6 +19,7 @@ Deno.test("parseConfig() needs nothing: every value has its default", () => {
     logLevel: "info",
     metricsToken: undefined,
     stopDrainMs: 0,
+    clamd: undefined,
     embeddedSite: false,
     endsWithParent: false,
   });
@@ -32,6 +33,13 @@ Deno.test("parseConfig() keeps the database in DATA_DIR and takes an empty value
 
 Deno.test("parseConfig() takes a common ADMIN_PASSWORD: that of an installed edge is read and not used", () => {
   assert.equal(parseConfig({ ADMIN_PASSWORD: "iloveyou" }).adminPassword, "iloveyou");
+});
+
+Deno.test("parseConfig() takes clamd's place by name, by IPv4 and by IPv6 address", () => {
+  const clamd = (CLAMD: string) => parseConfig({ CLAMD }).clamd;
+  assert.deepEqual(clamd("clamd.internal:3310"), { hostname: "clamd.internal", port: 3310 });
+  assert.deepEqual(clamd("127.0.0.1:65535"), { hostname: "127.0.0.1", port: 65535 });
+  assert.deepEqual(clamd("[fd00::1]:3310"), { hostname: "fd00::1", port: 3310 });
 });
 
 const WRONG: [name: string, value: string][] = [
@@ -54,6 +62,11 @@ const WRONG: [name: string, value: string][] = [
   ["METRICS_TOKEN", "too-short"],
   ["METRICS_TOKEN", "with a space in the middle"],
   ["STOP_DRAIN_MS", "1501"],
+  ["CLAMD", "127.0.0.1"],
+  ["CLAMD", "127.0.0.1:0"],
+  ["CLAMD", "127.0.0.1:65536"],
+  ["CLAMD", "tcp://127.0.0.1:3310"],
+  ["CLAMD", "/run/clamav/clamd.ctl"],
 ];
 for (const [name, value] of WRONG) {
   Deno.test(`parseConfig() names ${name} when it is ${JSON.stringify(value)}`, () => {

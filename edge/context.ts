@@ -2,6 +2,7 @@
 import type { Client } from "@libsql/client/web";
 import type { AuditParts } from "./audit_log/audit_parts.ts";
 import type { Log } from "./log.ts";
+import type { Scan } from "./virus_scan/clamd.ts";
 
 export interface EdgeContext {
   db: Client;
@@ -16,4 +17,6 @@ export interface EdgeContext {
   audit: AuditParts;
   /** Milliseconds for which one look at the whole fleet serves everybody who asks; absent = each looks for itself. */
   fleetMaxAgeMs?: number;
+  /** Absent = uploads are not scanned. */
+  scan?: Scan;
 }

@@ -29,6 +29,7 @@ import { started } from "./started.ts";
 import { runTicks } from "./ticks.ts";
 import { type FirstLogin, makeFirstUsers } from "./users/first_start.ts";
 import { dropStaleLogins, writeLogins } from "./users/logins_file.ts";
+import { openClamd } from "./virus_scan/clamd.ts";
 
 /** What another try would meet again, until somebody changes it. */
 const REFUSALS = [ConfigError, AppKeyError, DatabaseUrlError, ListenError, ChangedMigrationError];
@@ -85,6 +86,7 @@ async function run(config: Config): Promise<void> {
     log,
     audit,
     fleetMaxAgeMs: FLEET_MAX_AGE_MS,
+    scan: config.clamd && openClamd(config.clamd, { sleep, onResult: metrics.countScan }),
   };
   const passwords = openPasswords();
   const door = {

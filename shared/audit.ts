@@ -39,6 +39,7 @@ export const AUDIT_GROUPS = {
     "hours_restored",
     "file_imported",
     "file_refused",
+    "file_infected",
   ],
   fleet: [
     "site_created",

@@ -5,6 +5,7 @@ import { z } from "zod";
 export const ERROR_STATUS = {
   invalid_input: 400,
   no_valid_contacts: 400,
+  file_infected: 400,
   quota_needs_client: 400,
   not_logged_in: 401,
   wrong_credentials: 401,

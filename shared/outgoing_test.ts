@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
  */
 const OUTGOING: Record<string, string> = {
   "edge/db/remote_client.ts": "DATABASE_URL, by whoever runs the edge",
+  "edge/virus_scan/clamd.ts": "CLAMD, by whoever runs the edge",
   "agent/adb/socket.ts": "ADB_SERVER, by whoever runs the site",
   "agent/commands/provision.ts": "EDGE_URL, by whoever runs the site",
   "agent/doctor/check_adb.ts": "ADB_SERVER",

@@ -60,6 +60,7 @@ const WORDS: Record<AuditKind, Words> = {
       countOf(Number(f.added), "number")
     }`,
   file_refused: (_, f) => `הקובץ ${f.file} לא נקלט`,
+  file_infected: (_, f) => `הקובץ ${f.file} נדחה: נמצאה בו תוכנה זדונית, ${f.found}`,
   site_created: (_, f) => `נוסף ${siteCalled(String(f.site))}`,
   site_token: (n) => `הופק קוד הצטרפות ל${siteCalled(String(n.site))}`,
   site_revoked: (n) => `${siteCalled(String(n.site))} נותק לצמיתות`,

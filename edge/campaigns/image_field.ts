@@ -1,20 +1,29 @@
 /** The image in a multipart body: the same for a new campaign and for one that exists. */
 import { MAX_IMAGE_BYTES } from "shared/campaign.ts";
+import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { scanUpload } from "../virus_scan/scan_upload.ts";
 import { type CheckedImage, checkImage } from "./image.ts";
 
 /** An image over its limit is still read, to be refused by its own sentence. */
 export const MAX_BODY_BYTES = 2 * MAX_IMAGE_BYTES;
 
 /**
- * The field `image`, checked and cleaned; null when there is none. Browsers send a file field nobody filled as an
+ * The field `image`, scanned, checked and cleaned; null when there is none. Browsers send a file field nobody filled as an
  * empty file without a name.
  *
- * @throws {HttpError} `invalid_input` when it is no file, and as checkImage()
+ * @throws {HttpError} `invalid_input` when it is no file, and as scanUpload() and checkImage()
  */
-export async function readImageField(form: FormData): Promise<CheckedImage | null> {
+export async function readImageField(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id">,
+  form: FormData,
+): Promise<CheckedImage | null> {
   const file = form.get("image");
   if (file === null || (file instanceof File && file.size === 0 && file.name === "")) return null;
   if (!(file instanceof File)) throw new HttpError("invalid_input", { detail: "image is not a file" });
-  return checkImage(new Uint8Array(await file.arrayBuffer()), file.name);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  await scanUpload(ctx, user, { name: file.name, bytes });
+  return checkImage(bytes, file.name);
 }

@@ -51,13 +51,23 @@ export function imageRoutes(ctx: EdgeContext) {
         request: { params: campaignIdParam, body: imageBody },
         responses: {
           200: jsonAnswer(campaignSchema, "As it now is"),
-          ...refusals(...CHANGE_REFUSALS, "body_too_large", "unsupported_media"),
+          ...refusals(
+            ...CHANGE_REFUSALS,
+            "file_infected",
+            "body_too_large",
+            "unsupported_media",
+            "not_ready",
+          ),
         },
       }),
       async (c) => {
         const { id } = c.req.valid("param");
         await readEditableCampaign(ctx, c.get("user"), id);
-        const image = await readImageField(await readMultipart(c.req.raw, MAX_BODY_BYTES));
+        const image = await readImageField(
+          ctx,
+          c.get("user"),
+          await readMultipart(c.req.raw, MAX_BODY_BYTES),
+        );
         if (image === null) throw new HttpError("invalid_input", { detail: "image" });
         return c.json(await change(c.get("user"), id, image), 200);
       },

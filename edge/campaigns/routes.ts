@@ -66,7 +66,14 @@ export function campaignRoutes(ctx: EdgeContext) {
         request: { body: createBody },
         responses: {
           201: jsonAnswer(campaignSchema, "The new draft"),
-          ...refusals("invalid_input", "not_logged_in", "body_too_large", "unsupported_media"),
+          ...refusals(
+            "invalid_input",
+            "file_infected",
+            "not_logged_in",
+            "body_too_large",
+            "unsupported_media",
+            "not_ready",
+          ),
         },
       }),
       async (c) => {
@@ -84,7 +91,7 @@ export function campaignRoutes(ctx: EdgeContext) {
           const isText = field === "name" || field === "message";
           throw new HttpError("invalid_input", { detail: field, ...(isText && { text }) });
         }
-        const image = await readImageField(form);
+        const image = await readImageField(ctx, c.get("user"), form);
         return c.json(await createCampaign(ctx, c.get("user"), { ...fields.data, image }), 201);
       },
     )

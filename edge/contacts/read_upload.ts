@@ -1,6 +1,9 @@
 import { MAX_CONTACT_FILE_BYTES } from "shared/campaign.ts";
+import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readMultipart } from "../http/read_multipart.ts";
+import type { SessionUser } from "../http/router.ts";
+import { scanUpload } from "../virus_scan/scan_upload.ts";
 
 export interface Upload {
   fileName: string;
@@ -13,8 +16,16 @@ export interface Upload {
 const MAX_BODY_BYTES = MAX_CONTACT_FILE_BYTES + 64 * 1024;
 const MAX_FILE_NAME_CHARS = 200;
 
-/** Reads a form with a contact file in `file`. @throws HttpError invalid_input, body_too_large, unsupported_media */
-export async function readUpload(request: Request): Promise<Upload> {
+/**
+ * Reads a form with a contact file in `file`, and has the file scanned.
+ *
+ * @throws HttpError invalid_input, body_too_large, unsupported_media; file_infected, not_ready of the scan
+ */
+export async function readUpload(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id">,
+  request: Request,
+): Promise<Upload> {
   let form: FormData;
   try {
     form = await readMultipart(request, MAX_BODY_BYTES);
@@ -25,11 +36,9 @@ export async function readUpload(request: Request): Promise<Upload> {
   const file = form.get("file");
   if (!(file instanceof File)) throw new HttpError("invalid_input", { text: "נא להעלות קובץ CSV" });
   if (file.size > MAX_CONTACT_FILE_BYTES) throw tooLarge(file.size);
-  return {
-    fileName: file.name.slice(0, MAX_FILE_NAME_CHARS),
-    file: new Uint8Array(await file.arrayBuffer()),
-    form,
-  };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  await scanUpload(ctx, user, { name: file.name, bytes });
+  return { fileName: file.name.slice(0, MAX_FILE_NAME_CHARS), file: bytes, form };
 }
 
 /** `bytes` is 0 when the sender did not say how much was to come. */

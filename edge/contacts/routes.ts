@@ -30,13 +30,13 @@ export function contactRoutes(ctx: EdgeContext) {
         request: { params: campaignIdParam, body: uploadBody },
         responses: {
           200: jsonAnswer(uploadResultSchema, "What was added, and what was not"),
-          ...uploadRefusals,
+          ...refusals(...ADD_REFUSALS, "file_infected", "not_ready"),
         },
       }),
       async (c) => {
         const user = c.get("user");
         const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
-        const { fileName, file, form } = await readUpload(c.req.raw);
+        const { fileName, file, form } = await readUpload(ctx, user, c.req.raw);
         const declared = { consent: readConsentField(form), user: user.id };
         const { result } = await importContacts(ctx, campaign, { fileName, file }, declared);
         return c.json(result, 200);
@@ -51,7 +51,7 @@ export function contactRoutes(ctx: EdgeContext) {
         request: { params: campaignIdParam, body: jsonBody(manualNumbersRequestSchema) },
         responses: {
           200: jsonAnswer(uploadResultSchema, "What was added, and what was not"),
-          ...uploadRefusals,
+          ...refusals(...ADD_REFUSALS),
         },
       }),
       async (c) => {
@@ -94,7 +94,7 @@ export function contactRoutes(ctx: EdgeContext) {
     );
 }
 
-const uploadRefusals = refusals(
+const ADD_REFUSALS = [
   "invalid_input",
   "no_valid_contacts",
   "not_logged_in",
@@ -104,7 +104,7 @@ const uploadRefusals = refusals(
   "import_running",
   "body_too_large",
   "unsupported_media",
-);
+] as const;
 
 /** Described only: the body is counted and parsed as it streams in. */
 const uploadBody = {

@@ -52,11 +52,13 @@ export function fileRoutes(ctx: EdgeContext) {
             "import_running",
             "body_too_large",
             "unsupported_media",
+            "file_infected",
+            "not_ready",
           ),
         },
       }),
       async (c) => {
-        const { fileName, file, form } = await readUpload(c.req.raw);
+        const { fileName, file, form } = await readUpload(ctx, c.get("user"), c.req.raw);
         const campaign = readTarget(form.get("target"));
         const consent = readConsentField(form);
         return c.json(await queueFile(ctx, c.get("user"), { fileName, file, campaign, consent }), 202);

@@ -4,6 +4,7 @@ import type { ErrorCode } from "shared/error_code.ts";
 const TEXT: Record<ErrorCode, string> = {
   invalid_input: "הבקשה לא תקינה. נא לבדוק את השדות ולנסות שוב.",
   no_valid_contacts: "לא נמצאו מספרי טלפון תקינים. לא נוסף דבר.",
+  file_infected: "בקובץ נמצאה תוכנה זדונית, והוא לא נקלט. נא לבדוק את המחשב שממנו הגיע, ולהעלות קובץ אחר.",
   quota_needs_client: "מכסת הודעות שייכת ללקוחות בלבד.",
   not_logged_in: "תוקף הכניסה פג. נא להתחבר שוב.",
   wrong_credentials: "שם משתמש או סיסמה שגויים",

@@ -2,6 +2,7 @@
 import type { Client } from "@libsql/client/web";
 import { type EdgeFrame, REPORT_RESULTS } from "shared/agent_protocol.ts";
 import type { EventRow } from "../live/tail.ts";
+import { SCAN_RESULTS, type ScanResult } from "../virus_scan/clamd.ts";
 import { inTime } from "./in_time.ts";
 import { Metrics } from "./metrics.ts";
 import { type QueueFigures, readQueueFigures } from "./queue_figures.ts";
@@ -13,6 +14,8 @@ export interface EdgeMetrics {
   /** Told of every event that this instance's tail hands on. */
   sawEvent(row: Pick<EventRow, "at">): void;
   sawLoopLag(seconds: number): void;
+  /** Told of every scanned upload. */
+  countScan(result: ScanResult): void;
   /** Told of every answered request. */
   sawRequest(status: number, seconds: number): void;
   watchDatabase: WatchCall;
@@ -50,6 +53,10 @@ export function createEdgeMetrics({ now, clock, sleep, browsers, agents }: EdgeM
     name: "status",
     values: STATUS_CLASSES,
   });
+  const scans = metrics.counter("shigur_scans_total", "Uploads that clamd was asked about.", {
+    name: "result",
+    values: SCAN_RESULTS,
+  });
   const requestTime = metrics.histogram("shigur_request_seconds", "From a request to its answer's head.");
   const eventLag = metrics.histogram("shigur_event_lag_seconds", "From an event's commit to its handing on.");
   const loopLag = metrics.histogram("shigur_loop_lag_seconds", "Lateness of a timer, twice a second.");
@@ -80,6 +87,7 @@ export function createEdgeMetrics({ now, clock, sleep, browsers, agents }: EdgeM
     // Clocks of instances may differ: an event of the future has no lag.
     sawEvent: ({ at }) => eventLag.observe(Math.max(0, now() - at) / 1000),
     sawLoopLag: (seconds) => loopLag.observe(seconds),
+    countScan: (result) => scans.add(1, result),
     sawRequest(status, seconds) {
       requests.add(1, `${Math.floor(status / 100)}xx`);
       requestTime.observe(seconds);

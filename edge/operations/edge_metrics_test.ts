@@ -38,6 +38,7 @@ Deno.test("createEdgeMetrics() counts deliveries and not frames, by what became 
   // Another instance's clock runs ahead.
   metrics.sawEvent({ at: 12_000 });
   metrics.sawRequest(503, 0.2);
+  metrics.countScan("failed");
   const lines = (await metrics.read(database.db)).split("\n");
   for (
     const line of [
@@ -48,6 +49,8 @@ Deno.test("createEdgeMetrics() counts deliveries and not frames, by what became 
       "shigur_event_lag_seconds_sum 0.3",
       "shigur_event_lag_seconds_count 2",
       'shigur_requests_total{status="5xx"} 1',
+      'shigur_scans_total{result="failed"} 1',
+      'shigur_scans_total{result="found"} 0',
       'shigur_sockets{kind="agent"} 2',
       'shigur_sockets{kind="browser"} 3',
     ]

@@ -83,11 +83,13 @@ export function suppressionRoutes(ctx: EdgeContext) {
             "not_logged_in",
             "body_too_large",
             "unsupported_media",
+            "file_infected",
+            "not_ready",
           ),
         },
       }),
       async (c) => {
-        const { file } = await readUpload(c.req.raw);
+        const { file } = await readUpload(ctx, c.get("user"), c.req.raw);
         return c.json(await addSuppressionFile(ctx, c.get("user"), file), 200);
       },
     )

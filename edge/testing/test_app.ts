@@ -17,6 +17,7 @@ import { openFactorKeys } from "../second_factor/sealed_secret.ts";
 import { sleep } from "../sleep.ts";
 import { createUser, type NewUser } from "../users/create_user.ts";
 import { setQuota } from "../users/set_quota.ts";
+import type { Scan } from "../virus_scan/clamd.ts";
 import { openTestDatabase, type TestDatabase } from "./test_db.ts";
 
 export const TEST_PASSWORD = "correct horse";
@@ -62,6 +63,8 @@ export interface TestAppOptions {
   webDir?: string;
   packageDir?: string;
   metricsToken?: string;
+  /** Absent = uploads are not scanned. */
+  scan?: Scan;
   /** What it would listen on. */
   host?: string;
   /** Where its database is made, as openTestDatabase() takes it. */
@@ -90,6 +93,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       scope: requestFields,
     }),
     audit: testAuditParts(),
+    scan: options.scan,
   };
   const passwords = openPasswords({ cost: { memoryKiB: 8, iterations: 1 }, inline: true });
   const door = {

@@ -1,0 +1,30 @@
+/** What ClamAV's clamd says of a file that was sent to it by zINSTREAM (clamd(8)). */
+
+export interface Verdict {
+  /** The name of what the file holds; null = nothing that is known. */
+  found: string | null;
+}
+
+/** There is no verdict: nothing is known of the file. */
+export class ScanError extends Error {
+  override readonly name = "ScanError";
+}
+
+/** Names of signatures have no spaces; with ExtendedDetectionInfo they end with the file's hash and size. */
+const VERDICT = /^stream: (?:OK|([\x21-\x7e]{1,200}) FOUND)\0$/;
+const REFUSAL = /^([\x20-\x7e]{1,200}) ERROR\0$/;
+const SHOWN_CHARS = 80;
+
+/**
+ * Reads a whole answer, the NUL at its end included. Clean is what says so word for word, and nothing else.
+ *
+ * @throws {ScanError} for a refusal, and for whatever is no verdict
+ */
+export function readVerdict(answer: Uint8Array): Verdict {
+  const text = new TextDecoder("latin1").decode(answer);
+  const verdict = VERDICT.exec(text);
+  if (verdict) return { found: verdict[1] ?? null };
+  const refusal = REFUSAL.exec(text)?.[1];
+  if (refusal !== undefined) throw new ScanError(`clamd refused: ${refusal}`);
+  throw new ScanError(`Cannot read clamd's answer: it is ${JSON.stringify(text.slice(0, SHOWN_CHARS))}`);
+}

@@ -1,0 +1,39 @@
+import { withoutNumbers } from "shared/without_numbers.ts";
+import { writeAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { ScanError } from "./clamd_answer.ts";
+
+const NO_VERDICT = "אי אפשר לבדוק כרגע שהקובץ בטוח, ולכן הוא לא נקלט. אפשר לנסות שוב בעוד רגע.";
+const MAX_NAME_CHARS = 200;
+
+/**
+ * Lets an uploaded file pass that nothing malicious is known of, before anything reads or keeps it; every file where
+ * no scan is set up.
+ *
+ * @throws {HttpError} `file_infected`, which is audited; `not_ready` when there is no verdict
+ */
+export async function scanUpload(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id">,
+  { name, bytes }: { name: string; bytes: Uint8Array },
+): Promise<void> {
+  const found = await verdictOn(ctx, bytes);
+  if (found === null) return;
+  const file = withoutNumbers(name.slice(0, MAX_NAME_CHARS));
+  ctx.log.warn("file_infected", { found, user: user.id });
+  await writeAudit(ctx, { kind: "file_infected", actor: user.id, data: { file, found } });
+  throw new HttpError("file_infected", { detail: found });
+}
+
+async function verdictOn(ctx: EdgeContext, bytes: Uint8Array): Promise<string | null> {
+  if (ctx.scan === undefined) return null;
+  try {
+    return (await ctx.scan(bytes)).found;
+  } catch (error) {
+    if (!(error instanceof ScanError)) throw error;
+    ctx.log.error("scan_failed", { error: error.message });
+    throw new HttpError("not_ready", { text: NO_VERDICT, cause: error, headers: { "retry-after": "5" } });
+  }
+}
