@@ -194,8 +194,7 @@ export const deliveries = sqliteTable("deliveries", {
   uniqueIndex("deliveries_campaign_phone").on(t.campaign, t.phone),
   index("deliveries_queue").on(t.campaign, t.notBefore).where(sql`state = 'queued'`),
   index("deliveries_state").on(t.campaign, t.state).where(sql`state <> 'queued'`),
-  index("deliveries_token").on(t.token).where(sql`state = 'leased'`),
-  index("deliveries_site").on(t.site).where(sql`state = 'leased'`),
+  index("deliveries_in_hand").on(t.site, t.token).where(sql`state = 'leased'`),
   index("deliveries_lease_until").on(t.leaseUntil).where(sql`state = 'leased' AND lease_until IS NOT NULL`),
   index("deliveries_resent").on(t.campaign).where(sql`resent > 0`),
 ]);

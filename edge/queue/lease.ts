@@ -114,10 +114,10 @@ const CLAIM = `WITH
   RETURNING not_before, id, phone, attempt, (SELECT a.key FROM accounts a WHERE a.id = deliveries.account) AS key`;
 
 const ACCOUNTS_TURN = `UPDATE accounts SET last_leased_at = :now
-  WHERE id IN (SELECT account FROM deliveries WHERE token = :token AND state = 'leased')`;
+  WHERE id IN (SELECT account FROM deliveries WHERE site = :site AND token = :token AND state = 'leased')`;
 const CLIENTS_TURN = `UPDATE users SET lease_turn = (SELECT max(lease_turn) + 1 FROM users)
   WHERE id = (SELECT client FROM campaigns WHERE id = ${TURN})
-    AND EXISTS (SELECT 1 FROM deliveries WHERE token = :token AND state = 'leased')`;
+    AND EXISTS (SELECT 1 FROM deliveries WHERE site = :site AND token = :token AND state = 'leased')`;
 // The trigger of the counters stamps the campaign, so an idle pull says nothing.
 const PROGRESS = progressWhere(`id = ${TURN} AND updated_at = :now`);
 const CAMPAIGN = `SELECT id, coalesce(sent_text, message) AS text, image FROM campaigns WHERE id = ${TURN}`;

@@ -19,23 +19,22 @@ export interface LeaseAck extends SiteConnection {
 // No row = the offer ran out, was taken back, or was confirmed before; go then lists what is left of it.
 // Of an earlier day only the cap was taken, and that is gone: such an offer is left to run out, and so is one
 // whose sending hours are over.
-// +site: the index of tokens finds the rows of this lease, that of sites would find all the site holds.
 const CONFIRM = `UPDATE deliveries SET acked_at = :now, lease_until = NULL, updated_at = :now
-  WHERE token = :token AND +site = :site AND state = 'leased' AND acked_at IS NULL AND leased_day = :day AND ${FENCE}
+  WHERE site = :site AND token = :token AND state = 'leased' AND acked_at IS NULL AND leased_day = :day AND ${FENCE}
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active')
       AND ${HOURS_ALLOW}
       AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.phone = deliveries.phone AND s.client IN (0, c.client)))`;
 const START_CAMPAIGN = `UPDATE campaigns SET status = 'active', first_acked_at = :now, updated_at = :now
   WHERE id = (SELECT campaign FROM deliveries
-      WHERE token = :token AND +site = :site AND state = 'leased' AND acked_at IS NOT NULL LIMIT 1)
+      WHERE site = :site AND token = :token AND state = 'leased' AND acked_at IS NOT NULL LIMIT 1)
     AND first_acked_at IS NULL AND status IN ('processing', 'active') AND ${FENCE}`;
 const CONFIRMED = `SELECT phone, leased_day FROM deliveries
-  WHERE token = :token AND +site = :site AND state = 'leased' AND acked_at IS NOT NULL ORDER BY id`;
+  WHERE site = :site AND token = :token AND state = 'leased' AND acked_at IS NOT NULL ORDER BY id`;
 // No row = they bind the campaign to nothing.
 const HOURS = `SELECT ${settingSql("sendingOpensAt")} AS opens, ${settingSql("sendingClosesAt")} AS closes,
     ${settingSql("fridayClosesAt")} AS friday
   FROM campaigns c WHERE ${HOURS_BIND}
-    AND c.id = (SELECT campaign FROM deliveries WHERE token = :token AND state = 'leased' LIMIT 1)`;
+    AND c.id = (SELECT campaign FROM deliveries WHERE site = :site AND token = :token AND state = 'leased' LIMIT 1)`;
 
 /**
  * Records that a site has a lease in its journal, and answers with exactly the phones it may now tap; repeated, it
