@@ -6,7 +6,16 @@
 import assert from "node:assert/strict";
 import { packageName } from "shared/install_line.ts";
 import type { Settings } from "shared/settings.ts";
-import { Caller, freePort, type Login, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
+import {
+  Caller,
+  choosePassword,
+  freePort,
+  type Login,
+  makeReadyCampaign,
+  PATIENCE_MS,
+  pause,
+  until,
+} from "./product.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const PERMISSIONS = [
@@ -29,7 +38,8 @@ async function seeBothSites(): Promise<void> {
   const edgeDir = `${work}/edge`;
   launch(["edge/main.ts"], { DATA_DIR: edgeDir, PORT: `${edgePort}`, AGENT_PACKAGE_DIR: packageDir! });
   await until(async () => (await fetch(`${url}/readyz`)).ok, PATIENCE_MS, "the edge answers");
-  const logins: Login[] = JSON.parse(await Deno.readTextFile(`${edgeDir}/logins.json`));
+  const given: Login[] = JSON.parse(await Deno.readTextFile(`${edgeDir}/logins.json`));
+  const logins = await Promise.all(given.map((login) => choosePassword(url, login, "correct horse")));
   const loginOf = (role: Login["role"]) => logins.find((login) => login.role === role)!;
   const admin = await Caller.login(url, loginOf("admin"));
   const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");

@@ -12,7 +12,7 @@ import { identify } from "./auth/identify.ts";
 import type { LoginDoor } from "./auth/login.ts";
 import { originGuard } from "./auth/origin_guard.ts";
 import { authRoutes } from "./auth/routes.ts";
-import { requireFactor } from "./auth/require_user.ts";
+import { ownAccountFirst } from "./auth/require_user.ts";
 import { sessionCookie } from "./auth/session_cookie.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
 import { contactRoutes } from "./contacts/routes.ts";
@@ -55,8 +55,9 @@ export interface AppParts {
 }
 
 /** Of every call but those under /api/auth; so it stands once in the document, and not with each. */
-const REQUIRED_FACTOR =
-  "An administrator who lacks a required second factor is answered 403 second_factor_required by all but /api/auth.";
+const OWN_ACCOUNT_FIRST =
+  "All but /api/auth answers 403 new_password_required to whoever was given their password by somebody else, and " +
+  "403 second_factor_required to an administrator who lacks a required second factor.";
 
 /** Builds the application; it opens nothing and starts nothing. */
 export function createApp(
@@ -71,7 +72,7 @@ export function createApp(
   app.use(securityHeaders(isHttps), whileStopping(() => readiness.isStopping));
   app.use("/api/*", noStore());
   for (const path of ["/api/*", "/ws"]) {
-    app.use(path, originGuard(publicUrl), identify(ctx, cookie), requireFactor());
+    app.use(path, originGuard(publicUrl), identify(ctx, cookie), ownAccountFirst());
   }
   app.use("/api/*", bodyRules());
 
@@ -99,7 +100,7 @@ export function createApp(
   app.route("/", operationsRoutes(ctx, operations));
   app.doc31("/api/openapi.json", {
     openapi: "3.1.0",
-    info: { title: "Shigur", version: VERSION, description: REQUIRED_FACTOR },
+    info: { title: "Shigur", version: VERSION, description: OWN_ACCOUNT_FIRST },
   });
 
   for (const path of ["/api", "/api/*", "/agent/*", "/ws"]) {

@@ -19,6 +19,7 @@ Deno.test("createApp() lets a person log in, says who they are, and forgets them
     disabled: false,
     secondFactor: false,
     lacksSecondFactor: false,
+    firstPassword: false,
     createdAt: edge.clock.now,
   });
   assert.equal((await client.ask("/api/auth/logout", { method: "POST" })).status, 204);

@@ -99,7 +99,7 @@ async function run(config: Config): Promise<void> {
   }
 
   const admin = { username: config.adminUsername, password: config.adminPassword };
-  const logins = await makeFirstUsers(ctx, passwords, admin);
+  const logins = await makeFirstUsers(ctx, passwords, admin, { isDemonstration: config.embeddedSite });
   const loginsFile = join(config.dataDir, "logins.json");
   if (logins && config.endsWithParent) await writeLogins(loginsFile, logins);
   else if (logins) printLogins(config, logins);

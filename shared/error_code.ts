@@ -15,6 +15,8 @@ export const ERROR_STATUS = {
   quota_short: 402,
   not_allowed: 403,
   second_factor_required: 403,
+  new_password_required: 403,
+  first_password_over: 403,
   foreign_origin: 403,
   not_found: 404,
   campaign_not_ready: 409,

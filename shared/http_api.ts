@@ -40,6 +40,8 @@ export const userSchema = z.object({
   secondFactor: z.boolean(),
   /** An administrator who has to turn one on first: everything but their own account refuses them. */
   lacksSecondFactor: z.boolean(),
+  /** The password was given by somebody else and has to be changed first, of everybody in the same way. */
+  firstPassword: z.boolean(),
   createdAt: z.int(),
 });
 export type User = z.infer<typeof userSchema>;
@@ -59,7 +61,7 @@ export const createUserRequestSchema = z.object({
 });
 export const updateUserRequestSchema = z.object({
   disabled: z.boolean().optional(),
-  /** A new password, told to the user by the administrator. */
+  /** A new password, told to the user by the administrator; good for a week, and for choosing another. */
   password: newPasswordSchema.optional(),
   /** Takes the second factor away from who lost it. */
   secondFactor: z.literal(false).optional(),

@@ -1,5 +1,6 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import type { LoginDoor } from "./login.ts";
 import { checkNewPassword } from "./new_password.ts";
@@ -10,7 +11,7 @@ import { goOnAlone } from "./sessions.ts";
  * Gives `user` a new password, ends their other sessions, and answers the id that this one has from now on: whoever
  * stole the old one is out as well. Throws `wrong_credentials` when `current` isn't the
  * password, `too_many_attempts` when it was guessed too often (a stolen session is no way around the throttle), and
- * `invalid_input` of a new one that is guessed first.
+ * `invalid_input` of a new one that is guessed first or is the old one: what was given is not kept.
  */
 export async function changePassword(
   ctx: EdgeContext,
@@ -19,11 +20,17 @@ export async function changePassword(
   change: { current: string; next: string; address: string },
 ): Promise<string> {
   checkNewPassword(user.username, change.next);
+  if (change.next === change.current) {
+    throw new HttpError("invalid_input", { text: "הסיסמה החדשה זהה לנוכחית. נא לבחור סיסמה אחרת." });
+  }
   await proveSelf(ctx, door, user, { password: change.current, address: change.address });
   const hash = await door.passwords.hash(change.next);
   const { sessionId, statements } = await goOnAlone(ctx, user);
   await ctx.db.batch([
-    { sql: "UPDATE users SET password_hash = ? WHERE id = ?", args: [hash, user.id] },
+    {
+      sql: "UPDATE users SET password_hash = ?, first_password_until = NULL WHERE id = ?",
+      args: [hash, user.id],
+    },
     ...statements,
     noteAudit(ctx.now(), { kind: "password_changed", actor: user.id }),
   ], "write");

@@ -32,7 +32,8 @@ export interface LoginRequest {
 /**
  * Opens a session for a username and its password, and a code where the user has a second factor. An unknown name, a
  * wrong password and a disabled user are one answer after the same work: `wrong_credentials`; too many tries are
- * `too_many_attempts`. Who gave the right password is told `second_factor_needed`, and `wrong_code`.
+ * `too_many_attempts`. Who gave the right password is told `first_password_over`, `second_factor_needed`, and
+ * `wrong_code`.
  */
 export async function login(
   ctx: EdgeContext,
@@ -47,11 +48,19 @@ export async function login(
   });
   const isRight = await door.passwords.verify(row ? String(row.password_hash) : null, request.password);
   const from = markOf(ctx, "address", request.address);
-  if (!row || !isRight || row.disabled === 1) {
+  const noteFailed = () => {
     // Never the name as it was typed: now and then it is a password.
     const data = { from, name: markOf(ctx, "name", key) };
-    await writeAudit(ctx, { kind: "login_failed", actor: null, user: row && Number(row.id), data });
+    return writeAudit(ctx, { kind: "login_failed", actor: null, user: row && Number(row.id), data });
+  };
+  if (!row || !isRight || row.disabled === 1) {
+    await noteFailed();
     throw new HttpError("wrong_credentials");
+  }
+  if (row.first_password_until !== null && Number(row.first_password_until) <= ctx.now()) {
+    await loginTry.takenBack();
+    await noteFailed();
+    throw new HttpError("first_password_over");
   }
   const user = toUser(row);
   if (user.secondFactor) {

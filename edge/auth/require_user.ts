@@ -1,17 +1,16 @@
-/** The doors behind identify(): somebody logged in, an administrator, and with the factors that they need. */
+/** The doors behind identify(): somebody logged in, an administrator, and nobody who owes their own account something. */
 import type { MiddlewareHandler } from "hono";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
 
 /**
- * Refuses administrators who have to turn on a second factor (`second_factor_required`) all but what they do that by,
- * whoever else a route is for: as administrators they see what is everybody's.
+ * Refuses whoever was given their password (`new_password_required`), and administrators who have to turn on a second
+ * factor (`second_factor_required`), all but what they mend that by, whoever else a route is for.
  */
-export function requireFactor(): MiddlewareHandler<AppEnv> {
+export function ownAccountFirst(): MiddlewareHandler<AppEnv> {
   return (c, next) => {
-    if (c.get("user")?.lacksFactor && !c.req.path.startsWith("/api/auth/")) {
-      throw new HttpError("second_factor_required");
-    }
+    const owes = c.get("user")?.owes;
+    if (owes && !c.req.path.startsWith("/api/auth/")) throw new HttpError(owes);
     return next();
   };
 }

@@ -37,6 +37,7 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
             "wrong_credentials",
             "second_factor_needed",
             "wrong_code",
+            "first_password_over",
             "too_many_attempts",
           ),
         },

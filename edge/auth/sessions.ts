@@ -1,5 +1,5 @@
 /** Sessions: an opaque 256-bit id in the cookie, its SHA-256 in the database. */
-import type { InStatement } from "@libsql/client/web";
+import type { InStatement, Row } from "@libsql/client/web";
 import { base64url } from "jose";
 import type { Role } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
@@ -39,15 +39,20 @@ export async function openSession(
   return id;
 }
 
-/** Who a cookie's value stands for, or null when its session is unknown, over, or of a disabled user. */
+/**
+ * Who a cookie's value stands for, or null when its session is unknown, over, of a disabled user, or of a first password
+ * whose time is over: what it opened ends with it.
+ */
 export async function findSession(ctx: EdgeContext, id: string): Promise<SessionUser | null> {
   const sessionHash = await hashSessionId(id);
   const now = ctx.now();
   const { rows: [row] } = await ctx.db.execute({
-    sql: `SELECT users.id, username, role, ${LACKS_FACTOR} AS lacks_factor, s.last_seen_at
+    sql:
+      `SELECT users.id, username, role, first_password_until, ${LACKS_FACTOR} AS lacks_factor, s.last_seen_at
       FROM sessions s JOIN users ON users.id = s.user
-      WHERE s.id_hash = ? AND s.last_seen_at > ? AND s.created_at > ? AND disabled = 0`,
-    args: [sessionHash, now - SESSION_IDLE_MS, now - SESSION_MAX_MS],
+      WHERE s.id_hash = ? AND s.last_seen_at > ? AND s.created_at > ? AND disabled = 0
+        AND (first_password_until IS NULL OR first_password_until > ?)`,
+    args: [sessionHash, now - SESSION_IDLE_MS, now - SESSION_MAX_MS, now],
   });
   if (!row) return null;
   if (Number(row.last_seen_at) <= now - SEEN_EVERY_MS) {
@@ -60,9 +65,14 @@ export async function findSession(ctx: EdgeContext, id: string): Promise<Session
     id: Number(row.id),
     username: String(row.username),
     role: row.role as Role,
-    lacksFactor: row.lacks_factor === 1,
+    owes: owedBy(row),
     sessionHash,
   };
+}
+
+function owedBy(row: Row): SessionUser["owes"] {
+  if (row.first_password_until !== null) return "new_password_required";
+  return row.lacks_factor === 1 ? "second_factor_required" : undefined;
 }
 
 /** Ends the session that asks; every instance hears of it and closes its sockets. */

@@ -28,6 +28,8 @@ export const users = sqliteTable("users", {
   /** Case-folded username: one login, however it is typed. */
   usernameKey: text("username_key").notNull().unique(),
   passwordHash: text("password_hash").notNull(),
+  /** When it ends if somebody else gave it; null = its user chose it. */
+  firstPasswordUntil: integer("first_password_until"),
   role: text("role", { enum: ["client", "admin"] }).notNull(),
   /** Always the sum of the client's ledger entries. */
   messageQuota: integer("message_quota").notNull().default(0),

@@ -8,8 +8,8 @@ export interface SessionUser {
   id: number;
   username: string;
   role: Role;
-  /** An administrator who has to turn on a second factor before anything else. */
-  lacksFactor?: boolean;
+  /** What they have to do to their own account before anything else. */
+  owes?: "new_password_required" | "second_factor_required";
   /** SHA-256 of the session cookie; names the session without being it. */
   sessionHash: string;
 }

@@ -28,7 +28,7 @@ async function main(): Promise<number> {
       isSet
         ? `${config.adminUsername}: the new password is ${
           config.adminPassword ? "that in ADMIN_PASSWORD" : password
-        }`
+        }\nIt opens for 7 days, and whoever logs in with it is asked for another.`
         : `There is no administrator "${config.adminUsername}"; set ADMIN_USERNAME to the one meant.`,
     );
     return isSet ? 0 : 1;

@@ -1,6 +1,7 @@
 import type { Role, User } from "shared/http_api.ts";
 import { noteActivity } from "../admin/note_activity.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
+import { firstPasswordUntil } from "../auth/first_password.ts";
 import { checkNewPassword } from "../auth/new_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
@@ -15,8 +16,9 @@ export interface NewUser {
 }
 
 /**
- * Makes a user with a quota of 0; `actor` is the administrator whose act it is, null = nobody who is logged in. Throws
- * `username_taken`, whatever the case it is typed in, and `invalid_input` of a password that is guessed first.
+ * Makes a user with a quota of 0; `actor` is the administrator whose act it is, null = nobody who is logged in. What an
+ * administrator gives is a first password. Throws `username_taken`, whatever the case it is typed in, and
+ * `invalid_input` of a password that is guessed first.
  */
 export async function createUser(
   ctx: EdgeContext,
@@ -38,12 +40,14 @@ export async function createUser(
     "changes() = 1",
   );
   const insert = {
-    sql: `INSERT INTO users (username, username_key, password_hash, role, created_at) VALUES (?, ?, ?, ?, ?)
+    sql: `INSERT INTO users (username, username_key, password_hash, first_password_until, role, created_at)
+      VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (username_key) DO NOTHING RETURNING ${USER_COLUMNS}`,
     args: [
       user.username,
       usernameKey(user.username),
       await passwords.hash(user.password),
+      actor === null ? null : firstPasswordUntil(ctx),
       user.role,
       now,
     ],

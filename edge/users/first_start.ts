@@ -2,6 +2,7 @@
 import { base64url } from "jose";
 import type { Role } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
+import { firstPasswordUntil } from "../auth/first_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
 import { checkGivenPassword } from "./given_password.ts";
@@ -18,7 +19,8 @@ export interface FirstLogin {
 
 /**
  * Makes both users unless there is a user already, and returns their logins to be shown once; else returns null.
- * `admin.password` undefined = a random one. When instances start at once, one of them makes the users.
+ * `admin.password` undefined = a random one. When instances start at once, one of them makes the users. What is random is
+ * a first password, but for a demonstration: whoever tries the product out comes back with what they were shown.
  *
  * @throws ConfigError of a given password that is guessed first
  */
@@ -26,6 +28,7 @@ export async function makeFirstUsers(
   ctx: EdgeContext,
   passwords: Passwords,
   admin: { username: string; password: string | undefined },
+  { isDemonstration = false } = {},
 ): Promise<FirstLogin[] | null> {
   const { rows } = await ctx.db.execute("SELECT 1 FROM users LIMIT 1");
   if (rows.length > 0) return null;
@@ -39,14 +42,15 @@ export async function makeFirstUsers(
     username,
     key: usernameKey(username),
     hash: await passwords.hash(password),
+    until: isDemonstration || password === admin.password ? null : firstPasswordUntil(ctx),
     role,
   })));
   // One statement makes both or, when another instance was first, none.
   const isOurs = "EXISTS (SELECT 1 FROM users WHERE password_hash = ?)";
   const [made] = await ctx.db.batch([
     {
-      sql: `INSERT INTO users (username, username_key, password_hash, role, created_at)
-        SELECT value ->> 'username', value ->> 'key', value ->> 'hash', value ->> 'role', ?
+      sql: `INSERT INTO users (username, username_key, password_hash, first_password_until, role, created_at)
+        SELECT value ->> 'username', value ->> 'key', value ->> 'hash', value ->> 'until', value ->> 'role', ?
         FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM users)`,
       args: [now, JSON.stringify(rowsToMake)],
     },

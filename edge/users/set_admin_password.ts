@@ -1,4 +1,5 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
+import { firstPasswordUntil } from "../auth/first_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import { endSessionsOf } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
@@ -6,7 +7,7 @@ import { removeFactor } from "../second_factor/turn_off.ts";
 import { usernameKey } from "./username_key.ts";
 
 /**
- * Gives the administrator `username` a new password, enables them, takes their second factor away and ends their
+ * Gives the administrator `username` a first password, enables them, takes their second factor away and ends their
  * sessions: the way back in when nobody can log in. Returns false when there is no administrator of that name.
  */
 export async function setAdminPassword(
@@ -22,7 +23,10 @@ export async function setAdminPassword(
   if (!admin) return false;
   const hash = await passwords.hash(password);
   await ctx.db.batch([
-    { sql: "UPDATE users SET password_hash = ?, disabled = 0 WHERE id = ?", args: [hash, admin.id!] },
+    {
+      sql: "UPDATE users SET password_hash = ?, first_password_until = ?, disabled = 0 WHERE id = ?",
+      args: [hash, firstPasswordUntil(ctx), admin.id!],
+    },
     ...endSessionsOf(ctx, Number(admin.id)),
     ...removeFactor(Number(admin.id)),
     noteAudit(

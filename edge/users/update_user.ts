@@ -1,6 +1,7 @@
 import type { InStatement } from "@libsql/client/web";
 import type { User } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
+import { firstPasswordUntil } from "../auth/first_password.ts";
 import { checkNewPassword } from "../auth/new_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import { endSessionsOf } from "../auth/sessions.ts";
@@ -16,7 +17,7 @@ export interface UserChange {
   /** The administrator whose act it is. */
   actorId: number;
   disabled?: boolean;
-  /** A new password. */
+  /** A new password, their first again. */
   password?: string;
   /** Takes the second factor away. */
   secondFactor?: false;
@@ -40,9 +41,15 @@ export async function updateUser(ctx: EdgeContext, passwords: Passwords, change:
   }
   const hash = password === undefined ? null : await hashFor(ctx, passwords, userId, password);
   const update: InStatement = {
-    sql: `UPDATE users SET disabled = coalesce(?, disabled), password_hash = coalesce(?, password_hash)
+    sql: `UPDATE users SET disabled = coalesce(?, disabled), password_hash = coalesce(?, password_hash),
+        first_password_until = coalesce(?, first_password_until)
       WHERE id = ? RETURNING ${USER_COLUMNS}`,
-    args: [disabled === undefined ? null : Number(disabled), hash, userId],
+    args: [
+      disabled === undefined ? null : Number(disabled),
+      hash,
+      hash === null ? null : firstPasswordUntil(ctx),
+      userId,
+    ],
   };
   const endsSessions = disabled || hash !== null || secondFactor === false;
   const results = await ctx.db.batch(

@@ -11,7 +11,7 @@ export const LACKS_FACTOR = `(${ADMIN_WITHOUT_FACTOR}
   AND EXISTS (SELECT 1 FROM settings WHERE key = 'adminsNeedSecondFactor' AND value = 'true'))`;
 /** Columns that `toUser` reads. */
 export const USER_COLUMNS = `id, username, role, message_quota, disabled, created_at,
-  ${HAS_FACTOR} AS second_factor, ${LACKS_FACTOR} AS lacks_factor`;
+  first_password_until, ${HAS_FACTOR} AS second_factor, ${LACKS_FACTOR} AS lacks_factor`;
 
 /** Turns a row of USER_COLUMNS into a User. */
 export function toUser(row: Row): User {
@@ -23,6 +23,7 @@ export function toUser(row: Row): User {
     disabled: row.disabled === 1,
     secondFactor: row.second_factor === 1,
     lacksSecondFactor: row.lacks_factor === 1,
+    firstPassword: row.first_password_until !== null,
     createdAt: Number(row.created_at),
   };
 }

@@ -1,4 +1,4 @@
-import { ArrowRight, ShieldAlert, UserX } from "lucide-react";
+import { ArrowRight, KeyRound, ShieldAlert, UserX } from "lucide-react";
 import { Link, Route, Routes } from "react-router-dom";
 import { ACCOUNT_PATHS } from "../account_paths.ts";
 import { PasswordForm } from "../features/session/password_form.tsx";
@@ -37,19 +37,31 @@ function Account() {
   usePageTitle(ACCOUNT.title);
   const { user } = useSignedIn();
   const isAdmin = user.role === "admin";
+  // Of what is refused until then, nothing is shown.
+  const { firstPassword } = user;
   return (
     <>
       <SignedInHeader />
       <main className="mx-auto max-w-[1200px] px-4 py-6 sm:px-6">
-        {user.lacksSecondFactor && (
-          <Notice
-            tone="warn"
-            icon={ShieldAlert}
-            lead={SECOND_FACTOR.requiredLead}
-            body={SECOND_FACTOR.required}
-            className="mb-4"
-          />
-        )}
+        {firstPassword
+          ? (
+            <Notice
+              tone="warn"
+              icon={KeyRound}
+              lead={ACCOUNT.firstPasswordLead}
+              body={ACCOUNT.firstPassword}
+              className="mb-4"
+            />
+          )
+          : user.lacksSecondFactor && (
+            <Notice
+              tone="warn"
+              icon={ShieldAlert}
+              lead={SECOND_FACTOR.requiredLead}
+              body={SECOND_FACTOR.required}
+              className="mb-4"
+            />
+          )}
         <Link to={isAdmin ? PATHS.admin : PATHS.client} className="btn btn-ghost btn-sm -ms-3 mb-3">
           <ArrowRight className="size-4" />
           {isAdmin ? ACCOUNT.toAdmin : ACCOUNT.toCampaigns}
@@ -65,13 +77,13 @@ function Account() {
             </>
           )}
         </p>
-        {!isAdmin && <RemovalsLink />}
+        {!isAdmin && !firstPassword && <RemovalsLink />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          {!user.lacksSecondFactor && <AdvertiserForm isAdmin={isAdmin} />}
+          {!firstPassword && !user.lacksSecondFactor && <AdvertiserForm isAdmin={isAdmin} />}
           <div className="grid gap-6">
-            <SecondFactorCard username={user.username} />
+            {!firstPassword && <SecondFactorCard username={user.username} />}
             <PasswordForm username={user.username} />
-            <SessionList />
+            {!firstPassword && <SessionList />}
           </div>
         </div>
       </main>

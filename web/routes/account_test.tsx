@@ -185,6 +185,32 @@ Deno.test("account is all that an administrator gets to who lacks the required s
   });
 });
 
+Deno.test("account asks for a new password, and shows nothing else, whoever was given theirs", async () => {
+  for (const [role, path] of [["client", "/client"], ["admin", "/admin/users"]] as const) {
+    const prepare = (edge: FakeEdge) =>
+      edge.addUser({ role, firstPassword: true, lacksSecondFactor: role === "admin" });
+    await withApp({ path, prepare }, async ({ edge, user }) => {
+      const form = within(await screen.findByRole("region", { name: "החלפת סיסמה" }));
+      const notice = () => screen.queryByText(/הסיסמה שמסר מנהל המערכת/);
+      assert.ok(notice());
+      for (const other of ["אימות דו־שלבי", "חיבורים פתוחים"]) {
+        assert.ok(screen.queryByRole("region", { name: other }) === null);
+      }
+      assert.equal(edge.openSockets, 0);
+      assert.deepEqual([...new Set(edge.requests)], ["GET /api/auth/me"]);
+      await user.type(form.getByLabelText("הסיסמה הנוכחית"), "sod-gadol");
+      await user.type(form.getByLabelText("סיסמה חדשה"), "sod-hadash");
+      await user.type(form.getByLabelText("הסיסמה החדשה, שוב"), "sod-hadash{Enter}");
+      await toastWith("הסיסמה הוחלפה");
+      await waitFor(() => assert.ok(notice() === null));
+      await screen.findByRole("region", { name: "אימות דו־שלבי" });
+      // An administrator who owes a second factor as well is asked for that one next.
+      assert.equal(screen.queryByText(/מנהלי המערכת חייבים בו/) !== null, role === "admin");
+      if (role === "client") await waitFor(() => assert.equal(edge.openSockets, 1));
+    });
+  }
+});
+
 Deno.test("account shows where it is logged in, and ends the others after telling how many", async () => {
   await withApp({ path: "/account", prepare: withSessions }, async ({ user }) => {
     const list = within(await screen.findByRole("region", { name: "חיבורים פתוחים" }));

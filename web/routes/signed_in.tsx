@@ -47,8 +47,9 @@ function Guarded() {
     refetchInterval: live === "given_up" ? QUOTA_REFRESH_MS : false,
   });
   const { pathname } = useLocation();
-  // Who has to turn on a second factor first is refused everything but that.
-  const channel = useLiveEvents(me.data?.lacksSecondFactor ? undefined : me.data ?? undefined, setLive);
+  // Who has to mend their own account first is refused everything but that.
+  const isHeld = Boolean(me.data?.firstPassword || me.data?.lacksSecondFactor);
+  const channel = useLiveEvents(isHeld ? undefined : me.data ?? undefined, setLive);
   const cache = useQueryClient();
   const end = useMutation({
     mutationKey: SESSION_END,
@@ -73,7 +74,7 @@ function Guarded() {
     );
   }
   if (me.data === null) return <Navigate to={PATHS.login} replace />;
-  if (me.data.lacksSecondFactor && pathname !== PATHS.account) return <Navigate to={PATHS.account} replace />;
+  if (isHeld && pathname !== PATHS.account) return <Navigate to={PATHS.account} replace />;
   if (pathname.startsWith(PATHS.admin) && me.data.role !== "admin") {
     return <Navigate to={PATHS.client} replace />;
   }

@@ -80,6 +80,7 @@ export class FakeEdge {
       disabled: false,
       secondFactor: false,
       lacksSecondFactor: false,
+      firstPassword: false,
       createdAt: 0,
       ...given,
     };
@@ -220,6 +221,7 @@ export class FakeEdge {
         const { currentPassword, newPassword } = changePasswordRequestSchema.parse(await request.json());
         if (currentPassword !== user.password) return refuse("wrong_credentials", "הסיסמה הנוכחית שגויה.");
         user.password = newPassword;
+        user.firstPassword = false;
         this.sessions = this.sessions.filter(({ isThis }) => isThis);
         this.#sessions.delete(sessionOf(request) ?? "");
         return new Response(null, { status: 204, headers: this.#sessionHeaders(user) });

@@ -11,6 +11,9 @@ export const ACCOUNT = {
   toCampaigns: "חזרה לקמפיינים",
   toAdmin: "חזרה לדשבורד הניהול",
 
+  firstPasswordLead: "נדרשת סיסמה חדשה.",
+  firstPassword: "הסיסמה שמסר מנהל המערכת טובה רק לבחירת סיסמה אחרת: אחרי ההחלפה כאן, שאר המסכים ייפתחו.",
+
   passwordHeading: "החלפת סיסמה",
   passwordEffect: "אחרי ההחלפה, כל החיבורים האחרים לחשבון ינותקו.",
   current: "הסיסמה הנוכחית",

@@ -7,7 +7,7 @@ export const USERS = {
   create: "משתמש חדש",
   username: "שם משתמש",
   password: "סיסמה",
-  passwordHint: "8 תווים לפחות. את הסיסמה מוסרים למשתמש.",
+  passwordHint: "8 תווים לפחות. את הסיסמה מוסרים למשתמש; היא טובה לשבוע, ובכניסה הראשונה בוחרים אחרת.",
   role: "תפקיד",
   roles: { client: "לקוח", admin: "מנהל" },
   submit: "צור משתמש",
@@ -73,7 +73,8 @@ export const USER_ACTS = {
   disabledTitle: "המשתמש הושבת",
   enabledTitle: "המשתמש הופעל מחדש",
   passwordTitle: (username: string) => `סיסמה חדשה ל-${username}`,
-  passwordEffect: "כל החיבורים הפתוחים של המשתמש יסתיימו, והכניסה הבאה תהיה בסיסמה החדשה.",
+  passwordEffect:
+    "כל החיבורים הפתוחים של המשתמש יסתיימו, והכניסה הבאה תהיה בסיסמה החדשה. היא טובה לשבוע, ובכניסה הזאת המשתמש יבחר אחרת.",
   password: "סיסמה חדשה",
   passwordShort: "נא להזין לפחות 8 תווים",
   setPassword: "קביעת סיסמה",

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { addressOf, ROUTES } from "../testing/route_table.ts";
+import { turnOnSecondFactor } from "../testing/second_factor.ts";
+import { cookiesOf, openTestApp, TEST_PASSWORD, type TestApp } from "../testing/test_app.ts";
+import { makeFirstUsers } from "../users/first_start.ts";
+import { setAdminPassword } from "../users/set_admin_password.ts";
+import { FIRST_PASSWORD_MS } from "./first_password.ts";
+
+const GIVEN = "given by somebody";
+const OWN = "chosen by oneself";
+
+function logIn(edge: TestApp, username: string, password: string, code?: string) {
+  return edge.visitor.ask("/api/auth/login", { method: "POST", json: { username, password, code } });
+}
+
+function change(edge: TestApp, cookie: string, currentPassword: string, newPassword: string) {
+  const json = { currentPassword, newPassword };
+  return edge.visitor.ask("/api/auth/password", { method: "POST", json, headers: { cookie } });
+}
+
+async function told(answer: Response): Promise<unknown[]> {
+  return answer.ok ? [answer.status] : [answer.status, (await answer.json()).code];
+}
+
+/** A client who was made with GIVEN. */
+async function openHouse() {
+  const edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const made = await admin.ask("/api/users", { method: "POST", json: { username: "dana", password: GIVEN } });
+  const { id } = await made.json();
+  const ask = async (cookie: string, path: string) =>
+    await told(await edge.visitor.ask(path, { headers: { cookie } }));
+  return { edge, admin, id, ask };
+}
+
+Deno.test("a password that an administrator gave opens one's own account alone, until another is chosen", async () => {
+  const { edge, ask } = await openHouse();
+  await using _ = edge;
+  const loggedIn = await logIn(edge, "dana", GIVEN);
+  assert.equal((await loggedIn.clone().json()).firstPassword, true);
+  const cookie = cookiesOf(loggedIn);
+  for (const [route, { access, json }] of Object.entries(ROUTES)) {
+    if (!["user", "own", "admin"].includes(access) || route.includes(" /api/auth/")) continue;
+    const method = route.slice(0, route.indexOf(" "));
+    const answer = await edge.visitor.ask(addressOf(route, {}), { method, json, headers: { cookie } });
+    assert.deepEqual(await told(answer), [403, "new_password_required"], route);
+  }
+  assert.deepEqual(await ask(cookie, "/api/auth/me"), [200]);
+
+  assert.deepEqual(await told(await change(edge, cookie, GIVEN, GIVEN)), [400, "invalid_input"], "not kept");
+  const changed = await change(edge, cookie, GIVEN, OWN);
+  assert.equal(changed.status, 204);
+  assert.deepEqual(await ask(cookiesOf(changed), "/api/campaigns"), [200]);
+  edge.clock.now += FIRST_PASSWORD_MS;
+  const again = await logIn(edge, "dana", OWN);
+  assert.equal((await again.clone().json()).firstPassword, false);
+  assert.deepEqual(await ask(cookiesOf(again), "/api/campaigns"), [200], "one's own is good for ever");
+});
+
+Deno.test("a given password ends after seven days with what it opened, which is told to who knows it alone", async () => {
+  const { edge, admin, id, ask } = await openHouse();
+  await using _ = edge;
+  const factor = await edge.addPerson();
+  await turnOnSecondFactor(edge, factor);
+  const give = (to: number) => admin.ask(`/api/users/${to}`, { method: "PATCH", json: { password: GIVEN } });
+  await give(factor.id);
+  edge.clock.now += FIRST_PASSWORD_MS - 1;
+  const cookie = cookiesOf(await logIn(edge, "dana", GIVEN));
+  assert.deepEqual(await ask(cookie, "/api/auth/me"), [200]);
+  edge.clock.now += 1;
+  assert.deepEqual(await ask(cookie, "/api/auth/me"), [401, "not_logged_in"]);
+  assert.deepEqual(await told(await change(edge, cookie, GIVEN, OWN)), [401, "not_logged_in"]);
+  for (const username of ["dana", factor.username]) {
+    assert.deepEqual(await told(await logIn(edge, username, "wrong password")), [401, "wrong_credentials"]);
+    const answer = await logIn(edge, username, GIVEN);
+    assert.match((await answer.clone().json()).error, /לבקש ממנו סיסמה חדשה/);
+    assert.deepEqual(await told(answer), [403, "first_password_over"]);
+    assert.equal(cookiesOf(answer), "");
+  }
+  const log = await edge.ctx.db.execute("SELECT 1 FROM audit_log WHERE kind = 'login_failed'");
+  assert.equal(log.rows.length, 4, "all of them are audited");
+
+  const anew = await edge.addPerson({ role: "admin" });
+  await anew.ask(`/api/users/${id}`, { method: "PATCH", json: { password: "given once more" } });
+  assert.deepEqual(await told(await logIn(edge, "dana", "given once more")), [200]);
+});
+
+Deno.test("whoever else gives a password gives a first one: the operator's command, and a first start's chance", async () => {
+  await using edge = await openTestApp();
+  const { ctx, door: { passwords } } = edge;
+  const chosen = await makeFirstUsers(ctx, passwords, { username: "admin", password: TEST_PASSWORD });
+  const isFirst = async (username: string, password: string) =>
+    (await (await logIn(edge, username, password)).json()).firstPassword;
+  assert.equal(await isFirst("admin", TEST_PASSWORD), false, "ADMIN_PASSWORD is its operator's own choice");
+  assert.equal(await isFirst("demo", chosen![1]!.password), true);
+  assert.equal(await setAdminPassword(ctx, passwords, "admin", GIVEN), true);
+  assert.equal(await isFirst("admin", GIVEN), true);
+});
+
+Deno.test("the logins that a demonstration prints stay good", async () => {
+  for (const isDemonstration of [false, true]) {
+    await using edge = await openTestApp();
+    const admin = { username: "admin", password: undefined };
+    const logins = await makeFirstUsers(edge.ctx, edge.door.passwords, admin, { isDemonstration });
+    edge.clock.now += FIRST_PASSWORD_MS - 1;
+    for (const { username, password } of logins!) {
+      const user = await (await logIn(edge, username, password)).json();
+      assert.equal(user.firstPassword, !isDemonstration, username);
+    }
+    edge.clock.now += 1;
+    const { status } = await logIn(edge, "demo", logins![1]!.password);
+    assert.equal(status, isDemonstration ? 200 : 403);
+  }
+});
