@@ -20,6 +20,7 @@ import type { EdgeContext } from "./context.ts";
 import { deviceRoutes } from "./devices/routes.ts";
 import { fileRoutes } from "./files/routes.ts";
 import { agentPackage } from "./http/agent_package.ts";
+import { watchAttempts } from "./http/attempts.ts";
 import { bodyRules } from "./http/body_rules.ts";
 import { HttpError } from "./http/http_error.ts";
 import { noStore } from "./http/no_store.ts";
@@ -66,8 +67,9 @@ export function createApp(
   const isHttps = publicUrl?.protocol === "https:";
   const cookie = sessionCookie(isHttps);
   const app = createRouter();
-  app.onError(onError(ctx.log));
   const { metrics, readiness } = operations;
+  const sawAttempt = watchAttempts(ctx, metrics.sawAttempt);
+  app.onError(onError(ctx, sawAttempt));
   app.use(requestId(ctx, { sawRequest: metrics.sawRequest, clock: () => performance.now() }));
   app.use(securityHeaders(isHttps), whileStopping(() => readiness.isStopping));
   app.use("/api/*", noStore());
@@ -76,7 +78,12 @@ export function createApp(
   }
   app.use("/api/*", bodyRules());
 
-  const agentDoor = { hub: sockets.agents, joinOutbox: sockets.tail.join, onAnswer: metrics.countAnswer };
+  const agentDoor = {
+    hub: sockets.agents,
+    joinOutbox: sockets.tail.join,
+    onAnswer: metrics.countAnswer,
+    sawAttempt,
+  };
   app.route("/", authRoutes(ctx, door, cookie));
   app.route("/", secondFactorRoutes(ctx, door, cookie));
   app.route("/", userRoutes(ctx, door.passwords));
@@ -94,7 +101,7 @@ export function createApp(
   app.route("/", suppressionRoutes(ctx));
   app.route("/", replyRoutes(ctx));
   app.route("/", optOutRoutes(ctx));
-  app.route("/", liveRoutes(ctx, sockets));
+  app.route("/", liveRoutes(ctx, { ...sockets, sawAttempt }));
   app.route("/", agentRoutes(ctx, agentDoor));
   app.route("/", agentPackage(packageDir));
   app.route("/", operationsRoutes(ctx, operations));

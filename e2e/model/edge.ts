@@ -57,9 +57,9 @@ export class EdgeProcess {
       randomBytes: host.randomBytes,
       wakeOutbox() {},
       log: {
-        debug() {},
+        debug: (event, fields) => event === "agent_frame_refused" && fail(event, fields),
         info() {},
-        warn: (event, fields) => event === "agent_frame_refused" && fail(event, fields),
+        warn() {},
         error: fail,
       },
       audit: testAuditParts(),

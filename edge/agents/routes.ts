@@ -1,8 +1,10 @@
 /** The agents' doors: enrolment, the socket, and the images of what a site holds. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { AGENT_SUBPROTOCOLS, enrollRequestSchema, enrollResponseSchema } from "shared/agent_protocol.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { clientAddress } from "../http/client_address.ts";
 import { errorText } from "../http/error_text.ts";
 import { HttpError } from "../http/http_error.ts";
 import { type AppEnv, createRouter } from "../http/router.ts";
@@ -36,15 +38,23 @@ export function agentRoutes(ctx: EdgeContext, options: AgentRouteOptions): OpenA
   const { deadSocketMs = DEAD_SOCKET_MS, ...door } = options;
   const router = createRouter();
 
+  /** Tells the edge's clock, so that a site with a wrong one can sign its next token. */
+  function unauthorized(c: Context): Response {
+    const code = "agent_not_authorized";
+    const { method, path } = c.req;
+    door.sawAttempt?.({ code, address: clientAddress(c), method, path });
+    return Response.json({ error: errorText(code), code, serverTime: ctx.now() }, { status: 401 });
+  }
+
   router.openapi(enroll, async (c) => c.json(await enrollSite(ctx, c.req.valid("json")), 200));
 
   router.get("/agent/ws", async (c) => {
     const site = await authorizeAgent(ctx, c.req.header("authorization"));
-    if (site === null) return unauthorized(ctx);
+    if (site === null) return unauthorized(c);
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw versionMismatch(undefined);
     const protocol = chooseProtocol(c.req.header("sec-websocket-protocol"));
     const welcome = await connectSite(ctx, site, protocol);
-    if (welcome === null) return unauthorized(ctx);
+    if (welcome === null) return unauthorized(c);
     // Deno pings after half of idleTimeout and closes when no pong came by its end.
     const upgrade = { protocol, idleTimeout: Math.ceil(deadSocketMs / 1000) };
     const { socket, response } = Deno.upgradeWebSocket(c.req.raw, upgrade);
@@ -54,7 +64,7 @@ export function agentRoutes(ctx: EdgeContext, options: AgentRouteOptions): OpenA
 
   router.get("/agent/images/:sha256{[0-9a-f]{64}}", async (c) => {
     const site = await authorizeAgent(ctx, c.req.header("authorization"));
-    if (site === null) return unauthorized(ctx);
+    if (site === null) return unauthorized(c);
     const image = await readSiteImage(ctx, site, c.req.param("sha256"));
     if (image === null) throw new HttpError("not_found");
     return c.body(image.bytes, 200, {
@@ -64,12 +74,6 @@ export function agentRoutes(ctx: EdgeContext, options: AgentRouteOptions): OpenA
   });
 
   return router;
-}
-
-/** Tells the edge's clock, so that a site with a wrong one can sign its next token. */
-function unauthorized(ctx: EdgeContext): Response {
-  const code = "agent_not_authorized";
-  return Response.json({ error: errorText(code), code, serverTime: ctx.now() }, { status: 401 });
 }
 
 /** The best version both sides speak. @throws HttpError upgrade_required, with the side that is to be updated */

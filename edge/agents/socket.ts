@@ -2,6 +2,7 @@
 import { type AgentFrame, agentFrameSchema, CLOSE, type EdgeFrame } from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import type { EdgeContext } from "../context.ts";
+import type { SawAttempt } from "../http/attempts.ts";
 import { SupersededError } from "../queue/fence.ts";
 import { statement } from "../queue/statement.ts";
 import type { WelcomeFrame } from "./connect.ts";
@@ -16,6 +17,8 @@ export interface AgentDoor {
   joinOutbox(): Promise<() => void>;
   /** Told of every answer to a frame. */
   onAnswer?(answer: EdgeFrame | null): void;
+  /** Told of what no agent of ours does. */
+  sawAttempt?: SawAttempt;
 }
 
 /** What may wait to be handled, or to be read by the agent, before the socket is given up. */
@@ -28,7 +31,7 @@ const INTERNAL_ERROR = 1011;
 /** Serves the upgraded socket of a site whose new connection `welcome` begins. */
 export function serveAgent(
   ctx: EdgeContext,
-  { hub, joinOutbox, onAnswer }: AgentDoor,
+  { hub, joinOutbox, onAnswer, sawAttempt }: AgentDoor,
   socket: WebSocket,
   site: number,
   welcome: WelcomeFrame,
@@ -61,7 +64,7 @@ export function serveAgent(
   socket.binaryType = "arraybuffer";
   socket.onopen = () => enqueue(0, open);
   socket.onmessage = ({ data }) => {
-    if (!(data instanceof ArrayBuffer)) return connection.close(CLOSE.badFrame, "text frame");
+    if (!(data instanceof ArrayBuffer)) return refuse("text frame");
     enqueue(data.byteLength, () => take(new Uint8Array(data)));
   };
   // A close always follows an error, and says no less.
@@ -73,10 +76,15 @@ export function serveAgent(
     ctx.log.info("agent_disconnected", { site, epoch, code });
   };
 
+  function refuse(reason: string): void {
+    if (isOpen()) sawAttempt?.({ code: "bad_frame", site, path: "/agent/ws" });
+    connection.close(CLOSE.badFrame, reason);
+  }
+
   function enqueue(bytes: number, act: () => Promise<void>): void {
     const cost = bytes + FRAME_COST_BYTES;
     waitingBytes += cost;
-    if (waitingBytes > MAX_WAITING_BYTES) return connection.close(CLOSE.badFrame, "too many frames");
+    if (waitingBytes > MAX_WAITING_BYTES) return refuse("too many frames");
     work = work.then(async () => {
       waitingBytes -= cost;
       if (isOpen()) await act();
@@ -96,12 +104,10 @@ export function serveAgent(
     try {
       frame = decodeFrame(bytes, agentFrameSchema);
     } catch (error) {
-      ctx.log.warn("agent_frame_refused", { site, error: String(error) });
-      return connection.close(CLOSE.badFrame, "bad frame");
+      ctx.log.debug("agent_frame_refused", { site, error: String(error) });
+      return refuse("bad frame");
     }
-    if ((frame.type === "hello") === saidHello) {
-      return connection.close(CLOSE.badFrame, "hello comes first, once");
-    }
+    if ((frame.type === "hello") === saidHello) return refuse("hello comes first, once");
     saidHello = true;
     const answer = await handleFrame(ctx, { site, epoch }, frame);
     onAnswer?.(answer);

@@ -100,6 +100,8 @@ Deno.test("agentRoutes() closes a socket that does anything before hello, or say
   const twice = await site.ready();
   twice.hello();
   assert.equal((await twice.closed).code, CLOSE.badFrame);
+  const attempt = { code: "bad_frame", site: 1, path: "/agent/ws" };
+  assert.deepEqual(door.attempts, [attempt, attempt]);
 });
 
 Deno.test("agentRoutes() closes a socket that sends what is no frame", async (t) => {
@@ -119,6 +121,7 @@ Deno.test("agentRoutes() closes a socket that sends what is no frame", async (t)
       assert.equal((await agent.closed).code, CLOSE.badFrame);
     });
   }
+  assert.deepEqual(door.attempts.map(({ code }) => code), Object.keys(cases).map(() => "bad_frame"));
 });
 
 Deno.test("agentRoutes() ends the older connection of a site when a new one comes (rule 1)", async () => {

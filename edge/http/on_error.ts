@@ -1,24 +1,33 @@
 /** Anything thrown → `{ error, code }`; what nobody foresaw is logged under the request's id and told as 500. */
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "shared/error_code.ts";
+import { ERROR_CODES, ERROR_STATUS } from "shared/error_code.ts";
+import type { EdgeContext } from "../context.ts";
 import { isBusy } from "../db/sqlite_error.ts";
-import type { Log } from "../log.ts";
+import { isAttempt, type SawAttempt } from "./attempts.ts";
+import { clientAddress } from "./client_address.ts";
+import { isForeignObject } from "./foreign_object.ts";
 import { HttpError } from "./http_error.ts";
 import type { AppEnv } from "./router.ts";
 
-/** Somebody tried what they may not: a browser of ours asks for neither. */
-const ABOUT_RIGHTS: ReadonlySet<ErrorCode> = new Set(["not_allowed", "foreign_origin"] as const);
-
-/** Makes the application's one error handler. A database that another program holds is worth another try: 503. */
-export function onError(log: Log) {
-  return (error: Error, c: Context<AppEnv>): Response => {
+/**
+ * Makes the application's one error handler, which tells of refusals that may be attempts. A database that another
+ * program holds is worth another try: 503.
+ */
+export function onError(ctx: Pick<EdgeContext, "db" | "log">, sawAttempt: SawAttempt = () => {}) {
+  return async (error: Error, c: Context<AppEnv>): Promise<Response> => {
     const known = toHttpError(error);
     const at = { method: c.req.method, path: c.req.path.slice(0, 200) };
     if (known) {
-      const level = ABOUT_RIGHTS.has(known.code) ? "info" : "debug";
-      log[level]("request_refused", { ...at, code: known.code, detail: known.message.slice(0, 300) });
-    } else log.error("request_failed", { ...at, error: String(error), stack: error.stack ?? "" });
+      const { code } = known;
+      ctx.log.debug("request_refused", { ...at, code, detail: known.message.slice(0, 300) });
+      if (isAttempt(code)) {
+        const user = c.get("user");
+        const isForeign = code === "not_found" && user && await isForeignObject(ctx, user, c.req.path);
+        const who = { user: user?.id, address: clientAddress(c) };
+        sawAttempt({ code: isForeign ? "foreign_object" : code, ...who, ...at });
+      }
+    } else ctx.log.error("request_failed", { ...at, error: String(error), stack: error.stack ?? "" });
     const answer = known ?? new HttpError("internal");
     return new Response(JSON.stringify(answer.body), {
       status: answer.status,

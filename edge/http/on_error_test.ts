@@ -11,7 +11,7 @@ Deno.test("onError() asks for another try when another program holds the databas
   await using database = await openTestDatabase();
   const db = new LocalClient(database.path, { busyTimeoutMs: 20 });
   const app = createRouter();
-  app.onError(onError(silentLog));
+  app.onError(onError({ db, log: silentLog }));
   app.post("/api/act", async (c) => {
     await db.execute("DELETE FROM events");
     return c.body(null, 204);
@@ -25,7 +25,7 @@ Deno.test("onError() asks for another try when another program holds the databas
   db.close();
 });
 
-Deno.test("onError() tells of what somebody may not do at info, and of wrong input at debug alone", async () => {
+Deno.test("onError() tells of every refusal at debug, and of what somebody may not do at warn as well", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   edge.logged.length = 0;
@@ -33,12 +33,12 @@ Deno.test("onError() tells of what somebody may not do at info, and of wrong inp
   await client.ask("/api/users");
   await client.ask("/api/auth/logout", { method: "POST", headers: foreign });
   await client.ask("/api/campaigns/x");
-  const lines = edge.logged.map((line) => JSON.parse(line)).filter(({ event }) =>
-    event === "request_refused"
-  );
-  assert.deepEqual(lines.map(({ level, code }) => [level, code]), [
-    ["info", "not_allowed"],
-    ["info", "foreign_origin"],
-    ["debug", "not_found"],
+  const lines = edge.logged.map((line) => JSON.parse(line)).filter(({ code }) => code !== undefined);
+  assert.deepEqual(lines.map(({ level, event, code }) => [level, event, code]), [
+    ["debug", "request_refused", "not_allowed"],
+    ["warn", "attempt", "not_allowed"],
+    ["debug", "request_refused", "foreign_origin"],
+    ["warn", "attempt", "foreign_origin"],
+    ["debug", "request_refused", "not_found"],
   ]);
 });

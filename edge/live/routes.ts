@@ -2,6 +2,7 @@
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
+import type { SawAttempt } from "../http/attempts.ts";
 import { createRouter, type SessionUser } from "../http/router.ts";
 import type { BrowserHub } from "./browser_hub.ts";
 import type { Tail } from "./tail.ts";
@@ -9,6 +10,7 @@ import type { Tail } from "./tail.ts";
 export interface LiveSockets {
   browsers: BrowserHub;
   tail: Pick<Tail, "join">;
+  sawAttempt?: SawAttempt;
 }
 
 const MAX_FRAME_CHARS = 1024;
@@ -22,7 +24,7 @@ const IDLE_TIMEOUT_SECONDS = 30;
  *
  * @throws {HttpError} `not_logged_in`, `upgrade_required`
  */
-export function liveRoutes(ctx: EdgeContext, { browsers, tail }: LiveSockets) {
+export function liveRoutes(ctx: EdgeContext, { browsers, tail, sawAttempt }: LiveSockets) {
   return createRouter().get("/ws", requireUser(), async (c) => {
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new HttpError("upgrade_required");
     const user = c.get("user");
@@ -32,7 +34,11 @@ export function liveRoutes(ctx: EdgeContext, { browsers, tail }: LiveSockets) {
       if (!await hasSession(ctx, user)) throw new HttpError("not_logged_in");
       const { socket, response } = Deno.upgradeWebSocket(c.req.raw, { idleTimeout: IDLE_TIMEOUT_SECONDS });
       browsers.add(socket, user);
-      socket.onmessage = ({ data }) => answer(socket, data);
+      socket.onmessage = ({ data }) => {
+        if (isFrame(data)) return answer(socket, data);
+        sawAttempt?.({ code: "bad_frame", user: user.id, path: "/ws" });
+        socket.close(TOO_BIG);
+      };
       socket.onclose = () => {
         browsers.remove(socket);
         leave();
@@ -53,9 +59,12 @@ async function hasSession(ctx: EdgeContext, { sessionHash }: SessionUser): Promi
   return rows.length > 0;
 }
 
+function isFrame(data: unknown): data is string {
+  return typeof data === "string" && data.length <= MAX_FRAME_CHARS;
+}
+
 /** A ping is answered in its own form; whatever else a page says is not for us. */
-function answer(socket: WebSocket, data: unknown): void {
-  if (typeof data !== "string" || data.length > MAX_FRAME_CHARS) socket.close(TOO_BIG);
-  else if (data === "ping") socket.send("pong");
+function answer(socket: WebSocket, data: string): void {
+  if (data === "ping") socket.send("pong");
   else if (data.startsWith('{"type":"ping"')) socket.send('{"type":"pong"}');
 }

@@ -4,6 +4,7 @@ import { identify } from "../auth/identify.ts";
 import { originGuard } from "../auth/origin_guard.ts";
 import { sessionCookie } from "../auth/session_cookie.ts";
 import { sleep } from "../sleep.ts";
+import type { Attempt } from "../http/attempts.ts";
 import { onError } from "../http/on_error.ts";
 import { createRouter } from "../http/router.ts";
 import { openLiveSocket } from "../testing/live_socket.ts";
@@ -79,15 +80,18 @@ Deno.test(
   async () => {
     await using test = await openTestApp();
     await using edge = serve(test);
-    const { cookie } = await test.addPerson();
+    const { id, cookie } = await test.addPerson();
     const socket = await edge.open({ cookie });
     for (const frame of ["{", "null", '{"type":"send_all"}', "ping", '{"type":"ping"}']) socket.say(frame);
     assert.deepEqual(await socket.heard(2), ["pong", '{"type":"pong"}']);
+    assert.deepEqual(edge.attempts, []);
     socket.say("x".repeat(2_000));
     assert.equal(await socket.closed, 1009);
     const binary = await edge.open({ cookie });
     binary.say(new Uint8Array(3));
     assert.equal(await binary.closed, 1009);
+    const attempt = { code: "bad_frame", user: id, path: "/ws" };
+    assert.deepEqual(edge.attempts, [attempt, attempt]);
   },
 );
 
@@ -114,14 +118,17 @@ function serve(test: TestApp) {
   const stop = new AbortController();
   const ended = tail.run(stop.signal);
   const app = createRouter();
-  app.onError(onError(test.ctx.log));
+  app.onError(onError(test.ctx));
   app.use("/ws", originGuard(undefined), identify(test.ctx, sessionCookie(false)));
-  app.route("/", liveRoutes(test.ctx, { browsers, tail }));
+  const attempts: Attempt[] = [];
+  const sawAttempt = (attempt: Attempt) => void attempts.push(attempt);
+  app.route("/", liveRoutes(test.ctx, { browsers, tail, sawAttempt }));
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.fetch);
   const origin = `http://127.0.0.1:${server.addr.port}`;
   return {
     app,
     origin,
+    attempts,
     browsers,
     open: ({ cookie }: { cookie: string }) => openLiveSocket(origin, cookie),
     async [Symbol.asyncDispose]() {

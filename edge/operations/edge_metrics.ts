@@ -1,6 +1,7 @@
 /** What this edge counts of itself. Figures of the database are read at most every few seconds, whoever asks. */
 import type { Client } from "@libsql/client/web";
 import { type EdgeFrame, REPORT_RESULTS } from "shared/agent_protocol.ts";
+import { ATTEMPT_CODES, type AttemptCode } from "../http/attempts.ts";
 import type { EventRow } from "../live/tail.ts";
 import { SCAN_RESULTS, type ScanResult } from "../virus_scan/clamd.ts";
 import { inTime } from "./in_time.ts";
@@ -18,6 +19,8 @@ export interface EdgeMetrics {
   countScan(result: ScanResult): void;
   /** Told of every answered request. */
   sawRequest(status: number, seconds: number): void;
+  /** Told of every refusal that may be an attempt to get around the rules. */
+  sawAttempt(code: AttemptCode): void;
   watchDatabase: WatchCall;
   /** All figures as text. A database that does not answer in time leaves its own figures out. */
   read(db: Client): Promise<string>;
@@ -57,6 +60,10 @@ export function createEdgeMetrics({ now, clock, sleep, browsers, agents }: EdgeM
     name: "result",
     values: SCAN_RESULTS,
   });
+  const refused = metrics.counter("shigur_refused_total", "What was refused and may be an attempt.", {
+    name: "code",
+    values: ATTEMPT_CODES,
+  });
   const requestTime = metrics.histogram("shigur_request_seconds", "From a request to its answer's head.");
   const eventLag = metrics.histogram("shigur_event_lag_seconds", "From an event's commit to its handing on.");
   const loopLag = metrics.histogram("shigur_loop_lag_seconds", "Lateness of a timer, twice a second.");
@@ -92,6 +99,7 @@ export function createEdgeMetrics({ now, clock, sleep, browsers, agents }: EdgeM
       requests.add(1, `${Math.floor(status / 100)}xx`);
       requestTime.observe(seconds);
     },
+    sawAttempt: (code) => refused.add(1, code),
     watchDatabase(seconds, hasFailed) {
       databaseTime.observe(seconds);
       if (hasFailed) failed.add();

@@ -2,6 +2,7 @@
 import { createSite } from "../agents/create_site.ts";
 import { type AgentHub, createAgentHub } from "../agents/hub.ts";
 import { agentRoutes } from "../agents/routes.ts";
+import type { Attempt } from "../http/attempts.ts";
 import { onError } from "../http/on_error.ts";
 import { createRouter } from "../http/router.ts";
 import { createTail } from "../live/tail.ts";
@@ -13,6 +14,8 @@ export interface AgentDoorTest extends AsyncDisposable {
   fleet: Fleet;
   hub: AgentHub;
   origin: string;
+  /** What the door told of, in order. */
+  attempts: Attempt[];
   /** Makes a site and enrols a machine through the door. */
   enroll(): Promise<FakeSite>;
 }
@@ -38,15 +41,18 @@ export async function openAgentDoor({ deadSocketMs }: AgentDoorOptions = {}): Pr
   ctx.wakeOutbox = tail.wake;
   const stop = new AbortController();
   const running = tail.run(stop.signal);
+  const attempts: Attempt[] = [];
+  const sawAttempt = (attempt: Attempt) => void attempts.push(attempt);
   const app = createRouter();
-  app.onError(onError(ctx.log));
-  app.route("/", agentRoutes(ctx, { hub, joinOutbox: tail.join, deadSocketMs }));
+  app.onError(onError(ctx));
+  app.route("/", agentRoutes(ctx, { hub, joinOutbox: tail.join, deadSocketMs, sawAttempt }));
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
   const origin = `http://127.0.0.1:${server.addr.port}`;
   return {
     fleet,
     hub,
     origin,
+    attempts,
     async enroll() {
       const { joinToken } = await createSite(ctx, `דלת ${++sites}`);
       return await FakeSite.enroll(origin, joinToken, ctx.now);
