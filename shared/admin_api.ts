@@ -91,6 +91,7 @@ export const ADMIN_ALERT_CODES = [
   "replies_wait",
   "quota_low",
   "no_device",
+  "scan_silent",
   "device_needs_hand",
 ] as const;
 export const adminAlertSchema = z.object({

@@ -8,6 +8,7 @@ import { DEVICE_NAME } from "../devices/device_name.ts";
 import { DEVICE_STATE_LABELS } from "../devices/device_words.ts";
 import { settingSql } from "../health/setting_sql.ts";
 import { statement } from "../queue/statement.ts";
+import { SCAN_SILENT_SINCE } from "../virus_scan/scan_upload.ts";
 import { countOf } from "./hebrew_count.ts";
 
 const LATELY_MS = 24 * 60 * 60_000;
@@ -19,7 +20,8 @@ interface Trouble {
   code: AdminAlert["code"];
   type: AdminAlert["type"];
   /**
-   * Answers `since` and what the sentence and its links need. Told :now, :lately and :deadBefore. `since` stands still
+   * Answers `since` and what the sentence and its links need. Told :now, :lately, :deadBefore and :scans, whether
+   * uploads are scanned. `since` stands still
    * for as long as the trouble lasts: browsers know by it what they have told.
    */
   sql: string;
@@ -99,6 +101,13 @@ const TROUBLES: readonly Trouble[] = [
       }`,
   },
   {
+    code: "scan_silent",
+    type: "error",
+    sql: `SELECT CAST(value AS INTEGER) AS since FROM system WHERE key = '${SCAN_SILENT_SINCE}' AND :scans`,
+    message: () =>
+      "אי אפשר להעלות קבצים: clamd, שבודק אותם, לא ענה. יש לבדוק אותו בשרת; ההתראה נסגרת כשקובץ נבדק שוב.",
+  },
+  {
     code: "device_needs_hand",
     type: "warning",
     // A phone that is away for days was put away. What its site does not see now, the site's own alert tells.
@@ -171,7 +180,8 @@ const TROUBLES: readonly Trouble[] = [
 /** What needs a person now, the worst first and a few of each kind. It is read from the state, so it ends by itself. */
 export async function readAlerts(ctx: EdgeContext): Promise<AdminAlerts> {
   const now = ctx.now();
-  const args = { now, lately: now - LATELY_MS, deadBefore: now - DEAD_SOCKET_MS };
+  const scans = Number(ctx.scan !== undefined);
+  const args = { now, lately: now - LATELY_MS, deadBefore: now - DEAD_SOCKET_MS, scans };
   const found = await ctx.db.batch(
     TROUBLES.map(({ sql }) => statement(`${sql} LIMIT ${ALERTS_OF_A_KIND + 1}`, args)),
     "read",

@@ -64,7 +64,11 @@ Deno.test("makeWorld() fills the storm with every kind of trouble", async () => 
   const { items } = adminAlertsSchema.parse(await made.read("/api/admin/alerts"));
   const codes = new Set(items.map(({ code }) => code));
   const absent = ADMIN_ALERT_CODES.filter((code) => !codes.has(code));
-  assert.deepEqual(absent, ["sites_owe_outcomes", "no_device"], "other phones still send");
+  assert.deepEqual(
+    absent,
+    ["sites_owe_outcomes", "no_device", "scan_silent"],
+    "phones send, and nothing is scanned",
+  );
   const { rows: [{ unknown }] } = await made.edge.ctx.db.execute(
     "SELECT count(*) AS unknown FROM deliveries WHERE state = 'unknown'",
   );

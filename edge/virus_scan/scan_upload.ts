@@ -7,6 +7,11 @@ import { ScanError } from "./clamd_answer.ts";
 
 const NO_VERDICT = "אי אפשר לבדוק כרגע שהקובץ בטוח, ולכן הוא לא נקלט. אפשר לנסות שוב בעוד רגע.";
 const MAX_NAME_CHARS = 200;
+/** In `system`: when clamd first gave no verdict, until it gives one again. edge/admin/alerts.ts tells of it. */
+export const SCAN_SILENT_SINCE = "scan_silent_since";
+const IS_SILENT =
+  `INSERT INTO system (key, value) VALUES ('${SCAN_SILENT_SINCE}', ?) ON CONFLICT (key) DO NOTHING`;
+const SPEAKS_AGAIN = `DELETE FROM system WHERE key = '${SCAN_SILENT_SINCE}'`;
 
 /**
  * Lets an uploaded file pass that nothing malicious is known of, before anything reads or keeps it; every file where
@@ -30,10 +35,13 @@ export async function scanUpload(
 async function verdictOn(ctx: EdgeContext, bytes: Uint8Array): Promise<string | null> {
   if (ctx.scan === undefined) return null;
   try {
-    return (await ctx.scan(bytes)).found;
+    const { found } = await ctx.scan(bytes);
+    await ctx.db.execute(SPEAKS_AGAIN);
+    return found;
   } catch (error) {
     if (!(error instanceof ScanError)) throw error;
     ctx.log.error("scan_failed", { error: error.message });
+    await ctx.db.execute({ sql: IS_SILENT, args: [String(ctx.now())] });
     throw new HttpError("not_ready", { text: NO_VERDICT, cause: error, headers: { "retry-after": "5" } });
   }
 }

@@ -1,10 +1,11 @@
 /** Every call that takes a file, with a clamd behind it that finds something, or that says nothing. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
+import { adminAlertsSchema } from "shared/admin_api.ts";
 import { auditPageSchema } from "shared/audit.ts";
 import { makeCampaign } from "../campaigns/make_campaign.ts";
 import { allRows } from "../testing/all_rows.ts";
-import { EICAR, startFakeClamd } from "../testing/fake_clamd.ts";
+import { CLEAN, EICAR, startFakeClamd } from "../testing/fake_clamd.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
 import { openClamd, type Scan } from "./clamd.ts";
 
@@ -56,9 +57,9 @@ async function openHouse(scan: Scan) {
       const answer = await person.ask(path, { method, body: formFor(call, more) });
       return { ...await answer.json(), status: answer.status };
     },
-    /** All there is but the audit log. */
+    /** All there is but the audit log and what is known of clamd. */
     async kept() {
-      const { audit_log: _, ...tables } = await allRows(edge.ctx.db);
+      const { audit_log: _, system: __, ...tables } = await allRows(edge.ctx.db);
       return tables;
     },
     [Symbol.asyncDispose]: () => edge[Symbol.asyncDispose](),
@@ -101,7 +102,7 @@ Deno.test("every call that takes a file refuses one that clamd knows, keeps noth
 
 Deno.test("no call takes a file while clamd gives no verdict, and the same is taken when it does again", async (t) => {
   let isWell = false;
-  await using clamd = startFakeClamd(() => isWell ? "stream: OK\0" : "Can't allocate memory ERROR\0");
+  await using clamd = startFakeClamd(() => isWell ? CLEAN : "Can't allocate memory ERROR\0");
   await using house = await openHouse(openClamd(clamd.address, { sleep: still }));
   for (const call of house.calls) {
     await t.step(call, async () => {
@@ -124,6 +125,30 @@ Deno.test("no call takes a file while clamd gives no verdict, and the same is ta
     assert.deepEqual([event, error], ["scan_failed", "clamd refused: Can't allocate memory"]);
     assert.ok(requestId);
   }
+});
+
+Deno.test("administrators are told that clamd is silent, since the first file it left unseen, until it speaks again", async () => {
+  let isWell = false;
+  await using clamd = startFakeClamd(() => isWell ? CLEAN : "");
+  await using house = await openHouse(openClamd(clamd.address, { sleep: still }));
+  const { edge, admin } = house;
+  const alerts = async () =>
+    adminAlertsSchema.parse(await (await admin.ask("/api/admin/alerts")).json()).items;
+  const upload = () => house.send("POST /api/campaigns", "");
+  assert.deepEqual(await alerts(), []);
+  const since = edge.clock.now;
+  await upload();
+  edge.clock.now += 60_000;
+  await upload();
+  const [alert, ...rest] = await alerts();
+  assert.deepEqual([alert!.code, alert!.type, alert!.since, rest], ["scan_silent", "error", since, []]);
+  assert.match(alert!.message, /^אי אפשר להעלות קבצים: clamd, שבודק אותם, לא ענה\. /);
+  delete edge.ctx.scan;
+  assert.deepEqual(await alerts(), [], "where nothing is scanned any more");
+  edge.ctx.scan = openClamd(clamd.address, { sleep: still });
+  isWell = true;
+  await upload();
+  assert.deepEqual(await alerts(), []);
 });
 
 Deno.test("a form without a file asks clamd nothing", async () => {

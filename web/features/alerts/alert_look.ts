@@ -26,6 +26,7 @@ const ICONS: Record<AdminAlert["code"], LucideIcon> = {
   replies_wait: MessageCircleQuestionMark,
   quota_low: Wallet,
   no_device: Unplug,
+  scan_silent: FileWarning,
 };
 
 /** A newer server may know alerts that this screen does not. */
@@ -40,7 +41,7 @@ export function wayOf(
   if (code === "replies_wait") return { to: ADMIN_PATHS.suppressions, label: ALERTS.toReplies };
   if (deviceId !== null) return { to: ADMIN_PATHS.device(deviceId), label: ALERTS.toDevice };
   if (campaignId !== null) return { to: ADMIN_PATHS.campaign(campaignId), label: ALERTS.toCampaign };
-  if (fileId !== null) return { to: ADMIN_PATHS.files, label: ALERTS.toFile };
+  if (fileId !== null || code === "scan_silent") return { to: ADMIN_PATHS.files, label: ALERTS.toFile };
   if (siteId !== null) return { to: ADMIN_PATHS.sites, label: ALERTS.toSite };
   return { to: ADMIN_PATHS.devices, label: ALERTS.toDevices };
 }
