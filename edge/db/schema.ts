@@ -597,7 +597,6 @@ export const events = sqliteTable("events", {
   campaign: integer("campaign"),
   data: text("data").notNull(),
 }, (t) => [
-  index("events_at").on(t.at),
   // One row each, always the newest: readers that lag skip what is overtaken.
   uniqueIndex("events_progress").on(t.campaign).where(sql`type = 'campaign_progress'`),
   uniqueIndex("events_quota").on(t.client).where(sql`type = 'quota_changed'`),

@@ -64,6 +64,20 @@ Deno.test("runDueTicks() flips what was cancelled, and drops old events and spen
   assert.equal((await fleet.one("SELECT group_concat(jti) AS jti FROM agent_tokens_seen")).jti, "new");
 });
 
+Deno.test("runDueTicks() keeps the events of the last hour, also behind one of a clock that went ahead", async () => {
+  await using fleet = await openFleet();
+  await fleet.ctx.db.execute("DELETE FROM events");
+  const minutes = [-90, 24 * 60, -61, -59, 1];
+  for (const minute of minutes) {
+    await fleet.ctx.db.execute({
+      sql: "INSERT INTO events (at, type, data) VALUES (?, 'workWaiting', ?)",
+      args: [fleet.ctx.now() + minute * 60_000, String(minute)],
+    });
+  }
+  await runDueTicks(fleet.ctx);
+  assert.equal((await fleet.one("SELECT group_concat(data, ' ') AS kept FROM events")).kept, "-59 1");
+});
+
 Deno.test("runDueTicks() leaves a duty to the instance that claimed it", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
