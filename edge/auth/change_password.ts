@@ -11,7 +11,7 @@ import { goOnAlone } from "./sessions.ts";
  * Gives `user` a new password, ends their other sessions, and answers the id that this one has from now on: whoever
  * stole the old one is out as well. Throws `wrong_credentials` when `current` isn't the
  * password, `too_many_attempts` when it was guessed too often (a stolen session is no way around the throttle), and
- * `invalid_input` of a new one that is guessed first or is the old one: what was given is not kept.
+ * `invalid_input` of a new one that is guessed first, or is the first one once more.
  */
 export async function changePassword(
   ctx: EdgeContext,
@@ -20,7 +20,7 @@ export async function changePassword(
   change: { current: string; next: string; address: string },
 ): Promise<string> {
   checkNewPassword(user.username, change.next);
-  if (change.next === change.current) {
+  if (user.owes === "new_password_required" && change.next === change.current) {
     throw new HttpError("invalid_input", { text: "הסיסמה החדשה זהה לנוכחית. נא לבחור סיסמה אחרת." });
   }
   await proveSelf(ctx, door, user, { password: change.current, address: change.address });
