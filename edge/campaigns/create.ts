@@ -6,7 +6,6 @@ import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
 import { checkWords } from "../lawful/sent_text.ts";
 import type { CheckedImage } from "./image.ts";
-import { readCampaign } from "./read.ts";
 import { showCampaign } from "./view.ts";
 
 export interface NewCampaign {
@@ -52,5 +51,5 @@ export async function createCampaign(
   const results = await ctx.db.batch(statements, "write");
   ctx.wakeOutbox();
   const id = Number(results[image ? 1 : 0]?.rows[0]?.id);
-  return await showCampaign(ctx, await readCampaign(ctx, user, id));
+  return await showCampaign(ctx, user, id);
 }

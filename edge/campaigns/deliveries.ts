@@ -5,9 +5,13 @@ import type { Delivery } from "shared/http_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
+import { statement } from "../queue/statement.ts";
 import { shownPhone } from "./mask_phone.ts";
+import { findNumberView, isMasked } from "./number_views.ts";
 import { type PhoneRange, phoneRanges } from "./phone_search.ts";
-import type { CampaignRow } from "./read.ts";
+import { type CampaignRow, findCampaign, foundCampaign, readCampaign } from "./read.ts";
 import { countsOf } from "./view.ts";
 
 export interface DeliveryQuery {
@@ -17,8 +21,8 @@ export interface DeliveryQuery {
   /** `nextCursor` of the page before. */
   cursor?: string | undefined;
   limit: number;
-  /** Hide the middle of the numbers, from whoever is not the owner. */
-  masked: boolean;
+  /** Hide the middle of the numbers; absent = from whoever may not see them now. */
+  masked?: boolean | undefined;
 }
 
 export interface DeliveryPage {
@@ -29,7 +33,7 @@ export interface DeliveryPage {
 /** Rows that one index gives in the order of `key`; a page goes through its sources one after the other. */
 interface Source {
   where: string;
-  args: InValue[];
+  args: Record<string, InValue>;
   key: "d.phone" | "d.id" | "d.not_before, d.id";
   /** The key before the first row: one lower bound serves the first page and the later ones. */
   from: number[];
@@ -41,29 +45,31 @@ const SMALL_STATE = 100_000;
 /**
  * Reads a page of a campaign's deliveries: by number, or within a state in the order they came.
  *
- * @throws {HttpError} `invalid_input` when the cursor is not one of ours
+ * @throws {HttpError} `invalid_input` when the cursor is not one of ours; `not_found` as readCampaign()
  */
 export async function readDeliveries(
   ctx: EdgeContext,
-  campaign: CampaignRow,
+  user: SessionUser,
+  campaignId: number,
   query: DeliveryQuery,
 ): Promise<DeliveryPage> {
-  const sources = sourcesOf(campaign, query);
-  // A search without a digit in it has no source, and an empty batch is not for every database.
-  if (sources.length === 0) return { items: [], nextCursor: null };
+  const sources = sourcesOf(query, await isOfSmallState(ctx, user, campaignId, query));
   const start = parseCursor(query.cursor, sources);
-  const pages = await ctx.db.batch(
-    sources.slice(start.source).map((source, index) =>
-      selectFrom(campaign.id, source, index === 0 && start.after ? start.after : source.from, query.limit + 1)
+  const args = { campaign: campaignId, ...actorArgs(user), limit: query.limit + 1 };
+  const [campaigns, views, ...pages] = await ctx.db.batch([
+    findCampaign(user, campaignId),
+    findNumberView(ctx, user, campaignId),
+    ...sources.slice(start.source).map((source, index) =>
+      selectFrom(source, index === 0 && start.after || source.from, args)
     ),
-    "read",
-  );
+  ], "read");
+  const campaign = foundCampaign(campaigns!.rows[0]);
   const rows = pages.flatMap((page, index) =>
     page.rows.map((row) => ({ row, source: start.source + index }))
   );
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
-  const view = viewOf(ctx.now(), campaign, query.masked);
+  const view = viewOf(ctx.now(), campaign, query.masked ?? isMasked(user, campaign, views!.rows[0]));
   return {
     items: shown.map(({ row }) => view(row)),
     nextCursor: rows.length > shown.length && last
@@ -74,60 +80,77 @@ export async function readDeliveries(
 
 /** Those whose number was erased or forgotten come last: in its place they have an alias below 0. */
 const EVERYBODY: Source[] = [
-  { where: "1", args: [], key: "d.phone", from: [0] },
-  { where: "d.phone < 0", args: [], key: "d.phone", from: [-Number.MAX_SAFE_INTEGER] },
+  { where: "1", args: {}, key: "d.phone", from: [0] },
+  { where: "d.phone < 0", args: {}, key: "d.phone", from: [-Number.MAX_SAFE_INTEGER] },
 ];
 
-function sourcesOf(campaign: CampaignRow, { state, q }: DeliveryQuery): Source[] {
-  const states = state === undefined ? [] : sourcesOfState(campaign, state);
+/** Decides by which index a state's numbers are searched; nothing else has to be known before the page is read. */
+async function isOfSmallState(
+  ctx: EdgeContext,
+  user: SessionUser,
+  campaignId: number,
+  { state, q }: DeliveryQuery,
+): Promise<boolean> {
+  if (state === undefined || q === undefined) return false;
+  return countsOf(await readCampaign(ctx, user, campaignId))[state] <= SMALL_STATE;
+}
+
+function sourcesOf({ state, q }: DeliveryQuery, isSmall: boolean): Source[] {
+  const states = state === undefined ? [] : sourcesOfState(state);
   if (q === undefined) {
     return state === undefined ? EVERYBODY : states;
   }
   const ranges = phoneRanges(q);
   const isNarrow = ranges.some((range) => range.first === range.last);
-  const isSmall = state !== undefined && countsOf(campaign)[state] <= SMALL_STATE;
   if (isSmall && !isNarrow) return states.map((source) => withinRanges(source, ranges));
-  const condition = state === undefined
-    ? "1"
-    : states.map((source) => `(${source.where})`).join(" OR ") || "0";
+  const condition = state === undefined ? "1" : states.map((source) => `(${source.where})`).join(" OR ");
   return ranges.map(({ first, last }) => ({
-    where: `d.phone <= ? AND (${condition})`,
-    args: [last],
+    where: `d.phone <= :last AND (${condition})`,
+    args: { last },
     key: "d.phone",
     from: [first - 1],
   }));
 }
 
+const IS_CANCELLED = "(SELECT status FROM campaigns WHERE id = :campaign) = 'cancelled'";
+
 /** The repeated `state <> 'queued'` is what lets SQLite use the partial index. */
-function sourcesOfState(campaign: CampaignRow, state: DeliveryState): Source[] {
+function sourcesOfState(state: DeliveryState): Source[] {
   const inState = (where: string): Source => ({
     where: `d.state <> 'queued' AND ${where}`,
-    args: [],
+    args: {},
     key: "d.id",
     from: [0],
   });
-  const queued: Source = { where: "d.state = 'queued'", args: [], key: "d.not_before, d.id", from: [-1, 0] };
-  const isCancelled = campaign.status === "cancelled";
+  const queued = (where: string): Source => ({
+    where: `d.state = 'queued' AND ${where}`,
+    args: {},
+    key: "d.not_before, d.id",
+    from: [-1, 0],
+  });
   switch (state) {
     case "queued":
       // An offer nobody has acknowledged is still in the queue, to its owner.
-      return [inState("d.state = 'leased' AND d.acked_at IS NULL"), ...(isCancelled ? [] : [queued])];
+      return [inState("d.state = 'leased' AND d.acked_at IS NULL"), queued(`NOT ${IS_CANCELLED}`)];
     case "leased":
       return [inState("d.state = 'leased' AND d.acked_at IS NOT NULL")];
     case "cancelled":
       // Cancelling counts all rows at once and turns them over bit by bit.
-      return [inState("d.state = 'cancelled'"), ...(isCancelled ? [queued] : [])];
+      return [inState("d.state = 'cancelled'"), queued(IS_CANCELLED)];
     default:
       return [inState(`d.state = '${state}'`)];
   }
 }
 
 function withinRanges(source: Source, ranges: PhoneRange[]): Source {
-  const within = ranges.map(() => "d.phone BETWEEN ? AND ?").join(" OR ") || "0";
+  const within = ranges.map((_, index) => `d.phone BETWEEN :first${index} AND :last${index}`).join(" OR ") ||
+    "0";
   return {
     ...source,
     where: `${source.where} AND (${within})`,
-    args: ranges.flatMap(({ first, last }) => [first, last]),
+    args: Object.fromEntries(
+      ranges.flatMap(({ first, last }, index) => [[`first${index}`, first], [`last${index}`, last]]),
+    ),
   };
 }
 
@@ -136,16 +159,20 @@ export const SHOWN_NAMES = "a.key AS account, s.name AS site, s.last_seen_at";
 export const SHOWN_FROM =
   "deliveries d LEFT JOIN accounts a ON a.id = d.account LEFT JOIN sites s ON s.id = d.site";
 
+// Of somebody else's campaign no row is read.
+const MINE = `(SELECT id FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`;
+
 /** The statement of one source; `after` holds the key of the last row shown. */
-function selectFrom(campaign: number, source: Source, after: InValue[], limit: number) {
-  const marks = after.map(() => "?").join(", ");
-  return {
-    sql: `SELECT d.id, d.phone, d.state, d.reason, d.acked_at, d.attempt, d.not_before, d.updated_at,
+function selectFrom(source: Source, after: InValue[], args: Record<string, InValue>) {
+  const marks = after.map((_, index) => `:after${index}`);
+  return statement(
+    `SELECT d.id, d.phone, d.state, d.reason, d.acked_at, d.attempt, d.not_before, d.updated_at,
         ${SHOWN_NAMES}
       FROM ${SHOWN_FROM}
-      WHERE d.campaign = ? AND ${source.where} AND (${source.key}) > (${marks}) ORDER BY ${source.key} LIMIT ?`,
-    args: [campaign, ...source.args, ...after, limit],
-  };
+      WHERE d.campaign = ${MINE} AND ${source.where} AND (${source.key}) > (${marks.join(", ")})
+      ORDER BY ${source.key} LIMIT :limit`,
+    { ...args, ...source.args, ...Object.fromEntries(after.map((key, index) => [`after${index}`, key])) },
+  );
 }
 
 /** How rows of SHOWN_FROM, with SHOWN_NAMES, are shown to whoever asks. */
@@ -181,6 +208,7 @@ function cursorAt(index: number, source: Source, row: Row): string {
 
 function parseCursor(cursor: string | undefined, sources: Source[]): { source: number; after?: number[] } {
   if (cursor === undefined) return { source: 0 };
+  if (sources.length === 0) return { source: 0 };
   const [source, ...after] = cursor.split(".").map(Number);
   const isOurs = /^\d{1,2}(\.-?\d{1,16}){1,2}$/.test(cursor) &&
     sources[source]?.from.length === after.length &&

@@ -3,16 +3,17 @@ import { DELIVERY_REASON_TEXT, DELIVERY_STATE_LABELS } from "shared/delivery_wor
 import type { Delivery } from "shared/http_api.ts";
 import { siteCalled } from "shared/site_name.ts";
 import type { EdgeContext } from "../context.ts";
+import type { SessionUser } from "../http/router.ts";
 import { readDeliveries } from "./deliveries.ts";
 import { BYTE_ORDER_MARK, csvLine, csvPhone, csvTime } from "../http/csv.ts";
-import type { CampaignRow } from "./read.ts";
 
 const HEADER = ["מספר", "מצב", "סיבה", "חשבון", "ניסיונות", "עודכן"];
 const PAGE = 1_000;
 /** Streams every delivery by number, page by page as the reader asks, whatever their count. */
 export function deliveriesCsv(
   ctx: EdgeContext,
-  campaign: CampaignRow,
+  user: SessionUser,
+  campaign: number,
   masked: boolean,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
@@ -22,7 +23,7 @@ export function deliveriesCsv(
       controller.enqueue(encoder.encode(BYTE_ORDER_MARK + csvLine(HEADER)));
     },
     async pull(controller) {
-      const page = await readDeliveries(ctx, campaign, { cursor, limit: PAGE, masked });
+      const page = await readDeliveries(ctx, user, campaign, { cursor, limit: PAGE, masked });
       const lines = page.items.map((delivery) => csvLine(cellsOf(delivery)));
       if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
       if (page.nextCursor === null) controller.close();

@@ -19,7 +19,7 @@ import { campaignIdParam } from "./campaign_id.ts";
 import { readDeliveries } from "./deliveries.ts";
 import { deliveriesCsv } from "./deliveries_csv.ts";
 import { readDeliveryStory } from "./delivery_story.ts";
-import { isMaskedFor } from "./number_views.ts";
+import { findNumberView, isMasked } from "./number_views.ts";
 import { readCampaign } from "./read.ts";
 
 const pageQuery = z.object({
@@ -48,9 +48,8 @@ export function deliveryRoutes(ctx: EdgeContext) {
         },
       }),
       async (c) => {
-        const campaign = await readCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        const masked = await isMaskedFor(ctx, c.get("user"), campaign);
-        return c.json(await readDeliveries(ctx, campaign, { ...c.req.valid("query"), masked }), 200);
+        const { id } = c.req.valid("param");
+        return c.json(await readDeliveries(ctx, c.get("user"), id, c.req.valid("query")), 200);
       },
     )
     .openapi(
@@ -67,9 +66,7 @@ export function deliveryRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const { id, delivery } = c.req.valid("param");
-        const campaign = await readCampaign(ctx, c.get("user"), id);
-        const masked = await isMaskedFor(ctx, c.get("user"), campaign);
-        return c.json(await readDeliveryStory(ctx, campaign, delivery, masked), 200);
+        return c.json(await readDeliveryStory(ctx, c.get("user"), id, delivery), 200);
       },
     )
     .openapi(
@@ -85,17 +82,19 @@ export function deliveryRoutes(ctx: EdgeContext) {
         },
       }),
       async (c) => {
-        const campaign = await readCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        const masked = await isMaskedFor(ctx, c.get("user"), campaign);
+        const user = c.get("user");
+        const campaign = await readCampaign(ctx, user, c.req.valid("param").id);
+        const { rows: [view] } = await ctx.db.execute(findNumberView(ctx, user, campaign.id));
+        const masked = isMasked(user, campaign, view);
         const data = { what: "deliveries", masked };
         await writeAudit(ctx, {
           kind: "exported",
-          actor: c.get("user").id,
+          actor: user.id,
           campaign: campaign.id,
           data,
         });
         const headers = csvHeaders(`campaign-${campaign.id}.csv`);
-        return c.body(deliveriesCsv(ctx, campaign, masked), 200, headers);
+        return c.body(deliveriesCsv(ctx, user, campaign.id, masked), 200, headers);
       },
     )
     .openapi(

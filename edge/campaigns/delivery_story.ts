@@ -4,31 +4,44 @@ import { MOVED_BY } from "shared/delivery.ts";
 import { type DeliveryStep, deliveryStepSchema, type DeliveryStory } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
+import { statement } from "../queue/statement.ts";
 import { SHOWN_FROM, SHOWN_NAMES, viewOf } from "./deliveries.ts";
-import type { CampaignRow } from "./read.ts";
+import { findNumberView, isMasked } from "./number_views.ts";
+import { findCampaign, foundCampaign } from "./read.ts";
 
-// Names first: of two columns called alike the first counts.
-const ROW = `SELECT ${SHOWN_NAMES}, d.* FROM ${SHOWN_FROM} WHERE d.campaign = ? AND d.id = ?`;
+// Names first: of two columns called alike the first counts. Of somebody else's campaign no row is read.
+const ROW = `SELECT ${SHOWN_NAMES}, d.* FROM ${SHOWN_FROM}
+  WHERE d.id = :delivery AND d.campaign = (SELECT id FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`;
 const LINES =
   `SELECT t.at, t.outcome AS what, t.by, t.attempt, t.token, t.reason, t.result, t.tapped_at, t.leased_at,
     t.acked_at, a.key AS account, s.name AS site
   FROM attempts t LEFT JOIN accounts a ON a.id = t.account LEFT JOIN sites s ON s.id = t.site
-  WHERE t.campaign = ? AND t.phone = ? ORDER BY t.id`;
+  WHERE (t.campaign, t.phone) = (SELECT d.campaign, d.phone FROM deliveries d
+    WHERE d.id = :delivery AND d.campaign = (SELECT id FROM campaigns WHERE id = :campaign AND ${MAY_ACT}))
+  ORDER BY t.id`;
 
 /**
  * Reads a delivery with its history, oldest step first.
  *
- * @throws HttpError not_found
+ * @throws HttpError not_found, also as readCampaign()
  */
 export async function readDeliveryStory(
   ctx: EdgeContext,
-  campaign: Pick<CampaignRow, "id" | "status">,
+  user: SessionUser,
+  campaignId: number,
   id: number,
-  masked: boolean,
 ): Promise<DeliveryStory> {
-  const { rows: [row] } = await ctx.db.execute({ sql: ROW, args: [campaign.id, id] });
+  const args = { campaign: campaignId, delivery: id, ...actorArgs(user) };
+  const [campaigns, views, { rows: [row] }, { rows: lines }] = await ctx.db.batch([
+    findCampaign(user, campaignId),
+    findNumberView(ctx, user, campaignId),
+    statement(ROW, args),
+    statement(LINES, args),
+  ], "read");
+  const campaign = foundCampaign(campaigns.rows[0]);
   if (row === undefined) throw new HttpError("not_found");
-  const { rows: lines } = await ctx.db.execute({ sql: LINES, args: [campaign.id, row.phone] });
   const steps = [...lines, row].flatMap((line, index, all) => {
     const isFirst = all.findIndex((other) => other.token === line.token) === index;
     const lease = isFirst && line.leased_at !== null ? stepsOfLease(line) : [];
@@ -36,7 +49,7 @@ export async function readDeliveryStory(
   });
   // Steps of the same moment stay as they are.
   steps.sort((a, b) => a.at - b.at);
-  return { ...viewOf(ctx.now(), campaign, masked)(row), history: steps };
+  return { ...viewOf(ctx.now(), campaign, isMasked(user, campaign, views.rows[0]))(row), history: steps };
 }
 
 /** The end of a delivery that only its row tells, such as a first try's success. */

@@ -10,10 +10,12 @@ import { revokeSite } from "../agents/revoke_site.ts";
 import { World } from "../testing/protocol_world.ts";
 import { readDeliveryStory } from "./delivery_story.ts";
 
+const ADMIN = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+
 /** Each step as one line: attempt, who, what, why, and what became of a site's word; the site where it is not the first. */
 async function tell(world: World): Promise<string[]> {
   const { fleet, campaign } = world;
-  const { history } = await readDeliveryStory(fleet.ctx, { id: campaign.id, status: "active" }, 1, false);
+  const { history } = await readDeliveryStory(fleet.ctx, ADMIN, campaign.id, 1);
   return history.map(({ attempt, by, what, reason, result, site }) =>
     [attempt, `by ${by}`, what, reason, result === "applied" ? null : result, site === "אתר 1" ? null : site]
       .filter((part) => part !== null).join(" ")
@@ -250,13 +252,13 @@ Deno.test("readDeliveryStory() says when, from which device and account, and whe
   await world.acknowledge();
   world.fleet.pass(10);
   await world.report("sent");
-  const campaign = { id: world.campaign.id, status: "active" as const };
-  const story = await readDeliveryStory(world.fleet.ctx, campaign, 1, true);
+  const campaign = world.campaign.id;
+  const story = await readDeliveryStory(world.fleet.ctx, ADMIN, campaign, 1);
   assert.deepEqual([story.phone, story.state], ["+97254•••0001", "sent"]);
   assert.deepEqual(story.history.map((step) => step.at - leasedAt), [0, 10, 20]);
   assert.deepEqual(new Set(story.history.map((step) => step.account)), new Set([lease?.items[0]?.account]));
-  await assert.rejects(readDeliveryStory(world.fleet.ctx, campaign, 99, false), { code: "not_found" });
-  await assert.rejects(readDeliveryStory(world.fleet.ctx, { ...campaign, id: 2 }, 1, false), {
+  await assert.rejects(readDeliveryStory(world.fleet.ctx, ADMIN, campaign, 99), { code: "not_found" });
+  await assert.rejects(readDeliveryStory(world.fleet.ctx, ADMIN, 2, 1), {
     code: "not_found",
   });
 });

@@ -1,4 +1,5 @@
 /** An administrator lets one campaign that does not advertise pass by the sending hours, for a reason that is audited. */
+import type { InStatement, Row } from "@libsql/client/web";
 import type { AdminCampaignDetail } from "shared/admin_api.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
@@ -70,16 +71,20 @@ export async function restoreHours(
   ctx.wakeOutbox();
 }
 
+/** The statement whose row hoursOf() reads. */
+export function findCampaignHours(campaign: number): InStatement {
+  return statement(READ, { campaign });
+}
+
 /** What the hours are to a campaign, as its administrators' screen tells. */
-export async function readCampaignHours(
-  ctx: EdgeContext,
-  { id, hoursWaivedAt, hoursWaivedWhy }: CampaignRow,
-): Promise<AdminCampaignDetail["hours"]> {
-  const { rows: [read] } = await ctx.db.execute(statement(READ, { campaign: id }));
+export function hoursOf(
+  { hoursWaivedAt, hoursWaivedWhy }: Pick<CampaignRow, "hoursWaivedAt" | "hoursWaivedWhy">,
+  found: Row | undefined,
+): AdminCampaignDetail["hours"] {
   return {
-    kept: read?.kept === 1,
+    kept: found?.kept === 1,
     waived: hoursWaivedAt === null
       ? null
-      : { at: hoursWaivedAt, by: String(read?.username ?? ""), reason: hoursWaivedWhy ?? "" },
+      : { at: hoursWaivedAt, by: String(found?.username ?? ""), reason: hoursWaivedWhy ?? "" },
   };
 }

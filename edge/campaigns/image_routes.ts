@@ -19,7 +19,7 @@ import { showCampaign } from "./view.ts";
 export function imageRoutes(ctx: EdgeContext) {
   async function change(user: SessionUser, id: number, image: CheckedImage | null) {
     await setImage(ctx, await readEditableCampaign(ctx, user, id), image);
-    return await showCampaign(ctx, await readCampaign(ctx, user, id));
+    return await showCampaign(ctx, user, id);
   }
 
   return createRouter()

@@ -1,16 +1,23 @@
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/libsql/web";
 import type { Campaign } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
-import { campaigns } from "../db/schema.ts";
 import type { SessionUser } from "../http/router.ts";
-import { type Fleet, readFleet } from "./fleet.ts";
-import { readNoticesOf } from "./notices.ts";
+import { statement } from "../queue/statement.ts";
+import type { Fleet } from "./fleet.ts";
+import { readShown, type Which } from "./read_shown.ts";
 import { viewCampaign } from "./view.ts";
 
 export const LIST_LENGTH = 200;
 /** Goes into every tag: raise it when the shape of the answer changes, or browsers would keep the old one. */
 const SHAPE = 2;
+
+/** SQL: whoever asks, unless they have seen all there is. */
+const UNLESS_SEEN = "(SELECT id FROM users WHERE id = :user AND change_no IS NOT :seen)";
+const NEWEST: Which = {
+  campaigns: `c.client = ${UNLESS_SEEN} AND c.test_of IS NULL AND c.id < :before
+    ORDER BY c.id DESC LIMIT ${LIST_LENGTH}`,
+  line: `client = ${UNLESS_SEEN}`,
+};
+const CHANGE_NO = "SELECT change_no FROM users WHERE id = :user";
 
 export interface ListOptions {
   /** Only campaigns older than this id. */
@@ -32,23 +39,24 @@ export interface CampaignList {
 export async function listCampaigns(
   ctx: EdgeContext,
   user: SessionUser,
-  { before, knownTag }: ListOptions,
+  { before = Number.MAX_SAFE_INTEGER, knownTag = "" }: ListOptions,
 ): Promise<CampaignList> {
-  const [owner, fleet] = await Promise.all([
-    ctx.db.execute({ sql: "SELECT change_no FROM users WHERE id = ?", args: [user.id] }),
-    readFleet(ctx),
-  ]);
-  const tag = `"${SHAPE}-${user.id}-${user.role}-${owner.rows[0].change_no}-${fleetTag(fleet)}"`;
-  if (knownTag !== undefined && listsTag(knownTag, tag)) return { tag, campaigns: null };
-  const rows = await drizzle(ctx.db).select().from(campaigns)
-    .where(and(
-      eq(campaigns.client, user.id),
-      isNull(campaigns.testOf),
-      before === undefined ? undefined : lt(campaigns.id, before),
-    ))
-    .orderBy(desc(campaigns.id)).limit(LIST_LENGTH);
-  const notices = await readNoticesOf(ctx, rows, fleet);
-  return { tag, campaigns: rows.map((row, index) => viewCampaign(row, notices[index])) };
+  const begins = `"${SHAPE}-${user.id}-${user.role}-`;
+  const read = async (seen: number | null) => {
+    const args = { user: user.id, before, seen };
+    const { fleet, campaigns, more } = await readShown(ctx, NEWEST, args, [statement(CHANGE_NO, args)]);
+    const changeNo = Number(more[0]!.rows[0]!.change_no);
+    return { campaigns, changeNo, tag: `${begins}${changeNo}-${fleetTag(fleet)}"` };
+  };
+  const seen = /^\d+/.exec(knownTag.split(begins)[1] ?? "");
+  let list = await read(seen && Number(seen[0]));
+  if (listsTag(knownTag, list.tag)) return { tag: list.tag, campaigns: null };
+  // They did not move, and so were not read; the fleet did, and their notices tell of it.
+  if (seen !== null && list.changeNo === Number(seen[0])) list = await read(null);
+  return {
+    tag: list.tag,
+    campaigns: list.campaigns.map(({ row, notices }) => viewCampaign(row, notices)),
+  };
 }
 
 /** Only what a notice would say differently. */

@@ -1,4 +1,5 @@
 /** Numbers are masked for administrators, unless they state a reason: then this campaign's, for some minutes. */
+import type { InStatement, Row } from "@libsql/client/web";
 import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
@@ -40,22 +41,25 @@ export async function hideNumbers(ctx: EdgeContext, user: SessionUser, campaign:
   await ctx.db.execute(statement(HIDE, { session: user.sessionHash, campaign }));
 }
 
-/** Until when this session sees the campaign's numbers, or null when they are masked. */
-export async function readNumberView(
+/** The statement whose row untilOf() reads. */
+export function findNumberView(
   ctx: EdgeContext,
   user: Pick<SessionUser, "sessionHash">,
   campaign: number,
-): Promise<number | null> {
-  const args = { session: user.sessionHash, campaign, now: ctx.now() };
-  const { rows: [view] } = await ctx.db.execute(statement(LOOK, args));
+): InStatement {
+  return statement(LOOK, { session: user.sessionHash, campaign, now: ctx.now() });
+}
+
+/** Until when this session sees the campaign's numbers, or null when they are masked. */
+export function untilOf(view: Row | undefined): number | null {
   return view === undefined ? null : Number(view.until);
 }
 
-/** Whether to mask the numbers of `campaign` from `user`: never from its owner. */
-export async function isMaskedFor(
-  ctx: EdgeContext,
+/** Whether to mask the numbers of `campaign` from `user`, given what findNumberView() found: never from its owner. */
+export function isMasked(
   user: SessionUser,
-  { id, client }: Pick<CampaignRow, "id" | "client">,
-): Promise<boolean> {
-  return client !== user.id && await readNumberView(ctx, user, id) === null;
+  { client }: Pick<CampaignRow, "client">,
+  view: Row | undefined,
+): boolean {
+  return client !== user.id && untilOf(view) === null;
 }

@@ -1,13 +1,20 @@
 /** One campaign for one person: the owner and administrators find it, to anybody else it does not exist. */
-import { eq } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/libsql/web";
+import type { Row } from "@libsql/client/web";
+import { getTableColumns } from "drizzle-orm";
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
 import { campaigns } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
+import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
+import { statement } from "../queue/statement.ts";
 
 export type CampaignRow = typeof campaigns.$inferSelect;
+
+const COLUMNS = Object.entries(getTableColumns(campaigns)).map(([key, { name }]) => [key, name] as const);
+/** SQL: what toCampaignRow() reads of campaign `c`. */
+export const CAMPAIGN_COLUMNS = COLUMNS.map(([, name]) => `c.${name}`).join();
+const FIND = `SELECT ${CAMPAIGN_COLUMNS} FROM campaigns c WHERE id = :campaign AND ${MAY_ACT}`;
 
 /**
  * Reads a campaign its owner or an administrator asks for.
@@ -15,9 +22,24 @@ export type CampaignRow = typeof campaigns.$inferSelect;
  * @throws {HttpError} `not_found` when there is none, or it is another client's
  */
 export async function readCampaign(ctx: EdgeContext, user: SessionUser, id: number): Promise<CampaignRow> {
-  const [row] = await drizzle(ctx.db).select().from(campaigns).where(eq(campaigns.id, id));
-  if (!row || (row.client !== user.id && user.role !== "admin")) throw new HttpError("not_found");
-  return row;
+  const { rows: [row] } = await ctx.db.execute(findCampaign(user, id));
+  return foundCampaign(row);
+}
+
+/** The statement behind readCampaign(), for whoever asks more in one go; foundCampaign() reads its row. */
+export function findCampaign(user: SessionUser, id: number) {
+  return statement(FIND, { campaign: id, ...actorArgs(user) });
+}
+
+/** @throws {HttpError} `not_found` when findCampaign() found none */
+export function foundCampaign(row: Row | undefined): CampaignRow {
+  if (row === undefined) throw new HttpError("not_found");
+  return toCampaignRow(row);
+}
+
+/** A row of the table, whatever else was selected with it. */
+export function toCampaignRow(row: Row): CampaignRow {
+  return Object.fromEntries(COLUMNS.map(([key, name]) => [key, row[name]])) as CampaignRow;
 }
 
 /**

@@ -18,7 +18,7 @@ import { editCampaign } from "./edit.ts";
 import { MAX_BODY_BYTES, readImageField } from "./image_field.ts";
 import { imageRoutes } from "./image_routes.ts";
 import { listCampaigns } from "./list.ts";
-import { readCampaign, readEditableCampaign, readOwnCampaign } from "./read.ts";
+import { readEditableCampaign, readOwnCampaign } from "./read.ts";
 import { deleteCampaign, removeContacts } from "./remove.ts";
 import { showCampaign } from "./view.ts";
 
@@ -106,8 +106,7 @@ export function campaignRoutes(ctx: EdgeContext) {
           ...refusals("not_logged_in", "not_found"),
         },
       }),
-      async (c) =>
-        c.json(await showCampaign(ctx, await readCampaign(ctx, c.get("user"), c.req.valid("param").id)), 200),
+      async (c) => c.json(await showCampaign(ctx, c.get("user"), c.req.valid("param").id), 200),
     )
     .openapi(
       createRoute({
@@ -121,7 +120,7 @@ export function campaignRoutes(ctx: EdgeContext) {
       async (c) => {
         const campaign = await readEditableCampaign(ctx, c.get("user"), c.req.valid("param").id);
         await editCampaign(ctx, campaign, c.req.valid("json"));
-        return c.json(await showCampaign(ctx, await readCampaign(ctx, c.get("user"), campaign.id)), 200);
+        return c.json(await showCampaign(ctx, c.get("user"), campaign.id), 200);
       },
     )
     .openapi(
@@ -164,7 +163,7 @@ export function campaignRoutes(ctx: EdgeContext) {
       async (c) => {
         const campaign = await readOwnCampaign(ctx, c.get("user"), c.req.valid("param").id);
         const copy = await duplicateCampaign(ctx, campaign, c.req.valid("json").contacts);
-        return c.json(await showCampaign(ctx, await readCampaign(ctx, c.get("user"), copy)), 201);
+        return c.json(await showCampaign(ctx, c.get("user"), copy), 201);
       },
     )
     .route("/", imageRoutes(ctx))

@@ -1,21 +1,64 @@
+import type { InStatement, ResultSet } from "@libsql/client/web";
 import type { CampaignCounts } from "shared/campaign.ts";
 import type { Campaign, CampaignNotice } from "shared/http_api.ts";
 import type { Advertiser } from "shared/marketing.ts";
 import type { EdgeContext } from "../context.ts";
-import { readAdvertiser } from "../lawful/advertiser.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { ADVERTISER, toAdvertiser } from "../lawful/advertiser.ts";
 import { composedOf } from "../lawful/sent_text.ts";
+import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
+import { statement } from "../queue/statement.ts";
 import { countWaiting } from "../replies/count_waiting.ts";
-import { readNotices } from "./notices.ts";
 import type { CampaignRow } from "./read.ts";
+import { readShown, type Which } from "./read_shown.ts";
 
-/** One campaign with all that is shown of it. */
-export async function showCampaign(ctx: EdgeContext, row: CampaignRow): Promise<Campaign> {
-  const isComposed = row.kind !== "marketing" || row.sentText !== null;
-  const advertiser = isComposed ? null : await readAdvertiser(ctx.db, row.client);
-  return {
-    ...viewCampaign(row, await readNotices(ctx, row), advertiser),
-    waitingReplies: await countWaiting(ctx, row.id),
+// Each asks whose it is, so that nothing is read of somebody else's.
+const ONE: Which = {
+  campaigns: `c.id = :campaign AND ${MAY_ACT}`,
+  line: `client = (SELECT client FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`,
+};
+const ITS_ADVERTISER = `${ADVERTISER} WHERE ${ONE.line}`;
+const ITS_REPLIES = countWaiting(`(SELECT id FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`);
+
+/** One campaign with all that is shown of it, to its owner or an administrator. */
+export interface WholeCampaign {
+  row: CampaignRow;
+  campaign: Campaign;
+  username: string;
+  /** What the further statements answered. */
+  more: ResultSet[];
+}
+
+/**
+ * Reads a campaign with all that is shown of it, as readCampaign() its row; and what `more` asks beside.
+ *
+ * @throws {HttpError} `not_found` when there is none, or it is another client's
+ */
+export async function readWholeCampaign(
+  ctx: EdgeContext,
+  user: SessionUser,
+  id: number,
+  more: InStatement[] = [],
+): Promise<WholeCampaign> {
+  const args = { campaign: id, ...actorArgs(user) };
+  const { campaigns: [found], more: [advertisers, waiting, ...others] } = await readShown(ctx, ONE, args, [
+    statement(ITS_ADVERTISER, args),
+    statement(ITS_REPLIES, args),
+    ...more,
+  ]);
+  if (found === undefined) throw new HttpError("not_found");
+  const { row, notices, username } = found;
+  const campaign = {
+    ...viewCampaign(row, notices, toAdvertiser(advertisers!.rows[0])),
+    waitingReplies: Number(waiting!.rows[0]!.n),
   };
+  return { row, campaign, username, more: others };
+}
+
+/** The same without what is not shown. @throws {HttpError} as readWholeCampaign() */
+export async function showCampaign(ctx: EdgeContext, user: SessionUser, id: number): Promise<Campaign> {
+  return (await readWholeCampaign(ctx, user, id)).campaign;
 }
 
 /**

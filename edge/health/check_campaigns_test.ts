@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { readNotices } from "../campaigns/notices.ts";
-import { readCampaign } from "../campaigns/read.ts";
+import { showCampaign } from "../campaigns/view.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { resumeCampaign } from "../queue/resume.ts";
@@ -22,7 +21,7 @@ async function tripOf(fleet: Fleet, campaign: { id: number }): Promise<number | 
 
 async function noticesOf(fleet: Fleet, campaign: { id: number }) {
   const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
-  return await readNotices(fleet.ctx, await readCampaign(fleet.ctx, admin, campaign.id));
+  return (await showCampaign(fleet.ctx, admin, campaign.id)).notices;
 }
 
 Deno.test("checkCampaigns() pauses a campaign whose messages fail, at the report that shows it, and says why to all", async () => {

@@ -4,6 +4,7 @@
  * The evening after a Sabbath or a holiday stays closed too, so no time of sunset is needed: the earliest in Jerusalem
  * is 16:35, and the latest early closing the settings allow is 15:00.
  */
+import type { CampaignKind } from "shared/campaign.ts";
 import type { Settings } from "shared/settings.ts";
 import { instantOfHour, localDate, localHour } from "../queue/local_day.ts";
 import { isHoliday, weekdayOf } from "./hebrew_calendar.ts";
@@ -66,8 +67,10 @@ export const KEEPS_HOURS = `CASE c.kind WHEN 'marketing' THEN ${settingSql("send
 const IS_WAIVED = "(c.kind <> 'marketing' AND c.hours_waived_at IS NOT NULL)";
 /** SQL: whether the sending hours bind campaign `c`. */
 export const HOURS_BIND = `(${KEEPS_HOURS} AND NOT ${IS_WAIVED})`;
-/** SQL: whether they would, had an administrator not waived them for it. */
-export const HOURS_WAIVED = `(${KEEPS_HOURS} AND ${IS_WAIVED})`;
+/** What SQL asks of a campaign: whether an administrator waived them for it. */
+export function isWaived(campaign: { kind: CampaignKind; hoursWaivedAt: number | null }): boolean {
+  return campaign.kind !== "marketing" && campaign.hoursWaivedAt !== null;
+}
 /** SQL: whether campaign `c` may be sent now, isOpen() by the settings in force; needs what hoursArgs() answers. */
 export const HOURS_ALLOW = `(NOT ${HOURS_BIND}
   OR (:dayKind <> 'closed' AND :localHour >= ${settingSql("sendingOpensAt")} AND :localHour <

@@ -6,7 +6,9 @@ import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../queue/statement.ts";
 
-const READ = "SELECT name, address, contact_phone, contact_email FROM advertisers WHERE client = ?";
+/** Lacks its condition; toAdvertiser() reads the row. */
+export const ADVERTISER = "SELECT name, address, contact_phone, contact_email FROM advertisers";
+const READ = `${ADVERTISER} WHERE client = ?`;
 const SAVE = `INSERT INTO advertisers (client, name, address, contact_phone, contact_email, updated_at)
   VALUES (:client, :name, :address, :phone, :email, :now)
   ON CONFLICT (client) DO UPDATE SET name = excluded.name, address = excluded.address,

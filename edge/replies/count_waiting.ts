@@ -1,10 +1,4 @@
-import type { EdgeContext } from "../context.ts";
-
-/** How many replies to a campaign wait for a person's decision. */
-export async function countWaiting(ctx: EdgeContext, campaign: number): Promise<number> {
-  const { rows: [found] } = await ctx.db.execute({
-    sql: "SELECT count(*) AS n FROM replies WHERE campaign = ? AND state = 'waiting'",
-    args: [campaign],
-  });
-  return Number(found!.n);
+/** SQL: how many replies to `campaign` wait for a person's decision, as `n`. */
+export function countWaiting(campaign: string): string {
+  return `SELECT count(*) AS n FROM replies WHERE campaign = ${campaign} AND state = 'waiting'`;
 }

@@ -1,0 +1,106 @@
+/**
+ * Campaigns with all that is shown of them. A remote database is a long way off: the rows and what stands around them
+ * are one batch, beside the look at the fleet that serves everybody.
+ */
+import type { InStatement, InValue, ResultSet, Row } from "@libsql/client/web";
+import type { CampaignNotice } from "shared/http_api.ts";
+import { DEAD_SOCKET_MS, PARKED } from "shared/lease.ts";
+import type { EdgeContext } from "../context.ts";
+import { type Signal, tripSentence } from "../health/breaker.ts";
+import { statement } from "../queue/statement.ts";
+import { type Fleet, readFleet } from "./fleet.ts";
+import { noticesOf, type Surroundings } from "./notices.ts";
+import { CAMPAIGN_COLUMNS, type CampaignRow, toCampaignRow } from "./read.ts";
+
+/** Which campaigns are read, in SQL. */
+export interface Which {
+  /** Behind WHERE, of campaigns `c`, with order and limit. */
+  campaigns: string;
+  /** Behind WHERE: whose other campaigns may stand before theirs in line. */
+  line: string;
+}
+
+export interface ShownCampaign {
+  row: CampaignRow;
+  notices: CampaignNotice[];
+  /** Whose it is. */
+  username: string;
+}
+
+export interface Shown {
+  fleet: Fleet;
+  campaigns: ShownCampaign[];
+  /** What the further statements answered. */
+  more: ResultSet[];
+}
+
+const IS_LIVE = "c.status IN ('processing', 'active')";
+// Each is asked of those alone whom it concerns, by an index that lists no more than accounts or phones hold. For what
+// of a campaign is held SQLite needs the repeated `state <> 'queued'`; without the plus it goes through all that sites hold.
+const AROUND = `(SELECT username FROM users WHERE id = c.client) AS around_username,
+  CASE WHEN c.status = 'paused' THEN (
+    SELECT json_object('at', at, 'signal', signal, 'count', count, 'sample', sample)
+    FROM breaker_trips WHERE id = c.trip) END AS around_trip,
+  CASE WHEN ${IS_LIVE} AND c.queued_count > 0 THEN (SELECT count(*) FROM deliveries
+    WHERE campaign = c.id AND state = 'queued' AND not_before = ${PARKED}) END AS around_parked,
+  CASE WHEN c.leased_count > 0 AND EXISTS (SELECT 1 FROM away) THEN (
+    SELECT json_group_object(site, held) FROM (SELECT site, count(*) AS held FROM deliveries
+      WHERE campaign = c.id AND state <> 'queued' AND state = 'leased' AND acked_at IS NOT NULL
+        AND +site IN (SELECT id FROM away) GROUP BY +site)) END AS around_held,
+  (SELECT processed_rows FROM imports WHERE id = c.running_import) AS around_imported,
+  EXISTS (SELECT 1 FROM advertisers WHERE client = c.client) AS around_advertiser`;
+const AWAY = `WITH away AS MATERIALIZED (SELECT id FROM sites s
+  WHERE coalesce(last_seen_at, 0) <= :deadBefore AND EXISTS (
+    SELECT 1 FROM deliveries WHERE site = s.id AND state = 'leased' AND acked_at IS NOT NULL))`;
+const rowsOf = (which: string) =>
+  `${AWAY} SELECT ${CAMPAIGN_COLUMNS}, ${AROUND} FROM campaigns c WHERE ${which}`;
+const lineOf = (whose: string) =>
+  `SELECT id, client, send_at FROM campaigns
+  WHERE ${whose} AND status IN ('processing', 'active') AND queued_count > 0`;
+
+/** Reads them, and what `more` asks in the same moment. */
+export async function readShown(
+  ctx: EdgeContext,
+  which: Which,
+  args: Record<string, InValue>,
+  more: InStatement[] = [],
+): Promise<Shown> {
+  const now = ctx.now();
+  const withTime = { ...args, deadBefore: now - DEAD_SOCKET_MS };
+  const [fleet, [rows, line, ...others]] = await Promise.all([
+    readFleet(ctx),
+    ctx.db.batch([
+      statement(rowsOf(which.campaigns), withTime),
+      statement(lineOf(which.line), withTime),
+      ...more,
+    ], "read"),
+  ]);
+  const inLine = line!.rows.map((row) => ({
+    id: Number(row.id),
+    client: Number(row.client),
+    sendAt: Number(row.send_at),
+  }));
+  const campaigns = rows!.rows.map((found): ShownCampaign => {
+    const row = toCampaignRow(found);
+    const notices = noticesOf(row, { now, fleet, inLine, ...aroundOf(found) });
+    return { row, notices, username: String(found.around_username) };
+  });
+  return { fleet, campaigns, more: others };
+}
+
+function aroundOf(row: Row): Omit<Surroundings, "now" | "fleet" | "inLine"> {
+  const held: Record<string, number> = JSON.parse(String(row.around_held ?? "{}"));
+  return {
+    trip: row.around_trip === null ? undefined : tripOf(JSON.parse(String(row.around_trip))),
+    parked: Number(row.around_parked ?? 0),
+    heldBySite: new Map(Object.entries(held).map(([site, count]) => [Number(site), count])),
+    importedRows: row.around_imported === null ? undefined : Number(row.around_imported),
+    hasAdvertiser: row.around_advertiser === 1,
+  };
+}
+
+function tripOf(
+  { at, ...trip }: { at: number; signal: Signal; count: number; sample: number },
+): Surroundings["trip"] {
+  return { reason: tripSentence(trip), since: at };
+}
