@@ -47,7 +47,7 @@ export const LABELS: Record<keyof Settings, string> = {
 
 /** The settings in force, and who saved them last. */
 export async function readSavedSettings(ctx: EdgeContext): Promise<SavedSettings> {
-  const [settings, { rows: [last] }] = [await readSettings(ctx), await ctx.db.execute(LAST_SAVED)];
+  const [settings, { rows: [last] }] = await Promise.all([readSettings(ctx), ctx.db.execute(LAST_SAVED)]);
   return {
     settings,
     savedAt: last === undefined ? null : Number(last.updated_at),

@@ -21,7 +21,7 @@ export async function connectSite(
   protocol: string = AGENT_SUBPROTOCOLS[0],
 ): Promise<WelcomeFrame | null> {
   const now = ctx.now();
-  const [generation, settings] = [await readGeneration(ctx), await readSettings(ctx)];
+  const [generation, settings] = await Promise.all([readGeneration(ctx), readSettings(ctx)]);
   const { rows: [row] } = await ctx.db.execute(statement(BUMP, { site, protocol, now }));
   if (row === undefined) return null;
   const epoch = Number(row.epoch);

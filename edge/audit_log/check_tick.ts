@@ -49,7 +49,10 @@ export async function checkNow(ctx: EdgeContext): Promise<void> {
 
 /** How the chain stood when it was last checked, and what waits to be sealed. */
 export async function readChain(ctx: EdgeContext): Promise<AuditChain> {
-  const [{ checkedAt, rows, fault }, { rows: [open] }] = [await readKept(ctx), await ctx.db.execute(OPEN)];
+  const [{ checkedAt, rows, fault }, { rows: [open] }] = await Promise.all([
+    readKept(ctx),
+    ctx.db.execute(OPEN),
+  ]);
   const openSince = open!.since === null ? null : Number(open!.since);
   return { checkedAt, rows, fault, open: Number(open!.open), openSince };
 }

@@ -22,12 +22,15 @@ export async function listAudit(
   ctx: EdgeContext,
   { cursor, limit, ...filter }: z.infer<typeof auditQuerySchema>,
 ): Promise<AuditPage> {
-  const items = await readAudit(ctx, filter, { before: cursor ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 });
+  const [items, chain] = await Promise.all([
+    readAudit(ctx, filter, { before: cursor ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 }),
+    readChain(ctx),
+  ]);
   const shown = items.slice(0, limit);
   return {
     items: shown,
     nextCursor: items.length > limit ? shown.at(-1)!.id : null,
-    chain: await readChain(ctx),
+    chain,
   };
 }
 

@@ -9,8 +9,8 @@ import { findSession } from "./sessions.ts";
 export function identify(ctx: EdgeContext, cookie: SessionCookie): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const id = cookie.read(c);
-    const user = id ? await findSession(ctx, id) : null;
-    if (user) c.set("user", user);
-    await next();
+    const session = id ? await findSession(ctx, id) : null;
+    if (session) c.set("user", session.user);
+    await Promise.all([next(), session?.noted]);
   };
 }

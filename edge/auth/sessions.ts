@@ -39,11 +39,18 @@ export async function openSession(
   return id;
 }
 
+/** A living session's user. */
+export interface FoundSession {
+  user: SessionUser;
+  /** Ends when it is written down, once a minute, that the session is in use; no answer has to be made behind that. */
+  noted: Promise<void>;
+}
+
 /**
  * Who a cookie's value stands for, or null when its session is unknown, over, of a disabled user, or of a first password
  * whose time is over: what it opened ends with it.
  */
-export async function findSession(ctx: EdgeContext, id: string): Promise<SessionUser | null> {
+export async function findSession(ctx: EdgeContext, id: string): Promise<FoundSession | null> {
   const sessionHash = await hashSessionId(id);
   const now = ctx.now();
   const { rows: [row] } = await ctx.db.execute({
@@ -55,19 +62,27 @@ export async function findSession(ctx: EdgeContext, id: string): Promise<Session
     args: [sessionHash, now - SESSION_IDLE_MS, now - SESSION_MAX_MS, now],
   });
   if (!row) return null;
-  if (Number(row.last_seen_at) <= now - SEEN_EVERY_MS) {
-    await ctx.db.execute({
-      sql: "UPDATE sessions SET last_seen_at = ? WHERE id_hash = ? AND last_seen_at < ?",
-      args: [now, sessionHash, now],
-    });
-  }
-  return {
+  const user = {
     id: Number(row.id),
     username: String(row.username),
     role: row.role as Role,
     owes: owedBy(row),
     sessionHash,
   };
+  const isNoted = Number(row.last_seen_at) > now - SEEN_EVERY_MS;
+  return { user, noted: isNoted ? Promise.resolve() : noteUse(ctx, sessionHash, now) };
+}
+
+/** When that fails, the next request tries again; what the present one does may be done already. */
+async function noteUse(ctx: EdgeContext, sessionHash: string, now: number): Promise<void> {
+  try {
+    await ctx.db.execute({
+      sql: "UPDATE sessions SET last_seen_at = ? WHERE id_hash = ? AND last_seen_at < ?",
+      args: [now, sessionHash, now],
+    });
+  } catch (error) {
+    ctx.log.warn("session_use_not_noted", { error: String(error) });
+  }
 }
 
 function owedBy(row: Row): SessionUser["owes"] {

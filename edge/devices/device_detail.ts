@@ -7,7 +7,7 @@ import { HttpError } from "../http/http_error.ts";
 import { statement } from "../queue/statement.ts";
 import { listCommands } from "./read_commands.ts";
 import type { AccountNow } from "./account_now.ts";
-import { type DeviceNow, worstAccount } from "./device_now.ts";
+import { worstAccount } from "./device_now.ts";
 import { readDevices } from "./read_devices.ts";
 
 type DeviceDelivery = DeviceDetail["deliveries"][number];
@@ -16,24 +16,26 @@ const SHOWN = 50;
 
 const SCORES = `SELECT account, day, score FROM account_scores
   WHERE account IN (SELECT id FROM accounts WHERE device = :device) ORDER BY account, day LIMIT 1000`;
-const RECENT_IDS = "SELECT recent FROM accounts WHERE device = :device";
+// Ids divided by spaces; behind the last space there may be a piece of one.
+const RECENT_IDS = `SELECT i.value FROM accounts r
+  JOIN json_each('[' || replace(rtrim(rtrim(r.recent, '0123456789')), ' ', ',') || ']') i WHERE r.device = :device`;
 // In hand now, or among the last outcomes.
 const DELIVERIES =
   `SELECT d.id, d.phone, d.state, d.acked_at, d.reason, d.updated_at, d.campaign, c.name, a.key
   FROM deliveries d JOIN campaigns c ON c.id = d.campaign JOIN accounts a ON a.id = d.account
-  WHERE d.id IN (SELECT value FROM json_each(:ids) UNION
-      SELECT id FROM deliveries WHERE site = :site AND state = 'leased')
+  WHERE d.id IN (${RECENT_IDS} UNION SELECT id FROM deliveries
+      WHERE site = (SELECT site FROM devices WHERE id = :device) AND state = 'leased')
     AND a.device = :device ORDER BY d.updated_at DESC, d.id DESC LIMIT ${SHOWN}`;
 
 /** A device, its accounts, what it did lately and what was asked of it. @throws HttpError not_found */
 export async function readDeviceDetail(ctx: EdgeContext, id: number): Promise<DeviceDetail> {
-  const [device] = await readDevices(ctx, id);
-  if (device === undefined) throw new HttpError("not_found");
-  const [deliveries, commands, history] = await Promise.all([
-    recentDeliveries(ctx, device),
+  const [[device], deliveries, commands, history] = await Promise.all([
+    readDevices(ctx, id),
+    recentDeliveries(ctx, id),
     listCommands(ctx, id),
     scoreHistory(ctx, id),
   ]);
+  if (device === undefined) throw new HttpError("not_found");
   return {
     id,
     serial: device.key,
@@ -111,12 +113,8 @@ async function scoreHistory(
   return history;
 }
 
-async function recentDeliveries(ctx: EdgeContext, { id, site }: DeviceNow): Promise<DeviceDelivery[]> {
-  const { rows: accounts } = await ctx.db.execute(statement(RECENT_IDS, { device: id }));
-  // Behind the last space there may be a piece of an id.
-  const ids = accounts.flatMap(({ recent }) => String(recent).split(" ").slice(0, -1).map(Number));
-  const args = { device: id, site: site.id, ids: JSON.stringify(ids) };
-  const { rows } = await ctx.db.execute(statement(DELIVERIES, args));
+async function recentDeliveries(ctx: EdgeContext, device: number): Promise<DeviceDelivery[]> {
+  const { rows } = await ctx.db.execute(statement(DELIVERIES, { device }));
   return rows.map(viewDelivery);
 }
 
