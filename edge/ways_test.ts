@@ -1,0 +1,153 @@
+/** How far each screen's read has to go: over a remote database a way costs tens of milliseconds. */
+import assert from "node:assert/strict";
+import { makeCampaign } from "./campaigns/make_campaign.ts";
+import { type AdminHouse, openAdminHouse } from "./testing/admin_house.ts";
+import { type CountedWays, countWays } from "./testing/count_ways.ts";
+import { report, sendNew, take } from "./testing/queue_acts.ts";
+import type { TestPerson } from "./testing/test_app.ts";
+
+interface FarHouse extends AsyncDisposable {
+  house: AdminHouse;
+  counted: CountedWays;
+  /** Whose is campaign 2, which is sent, and campaign 3, a draft of marketing. */
+  dana: TestPerson;
+}
+
+/** The site that holds deliveries of campaign 1 is away. */
+async function openFarHouse(): Promise<FarHouse> {
+  const house = await openAdminHouse();
+  const { edge, fleet } = house;
+  await sendNew(fleet, 6);
+  const site = await fleet.addSite(2);
+  const { items, ...lease } = await take(fleet, site, 4);
+  await report(fleet, site, { ...lease, items: items.slice(0, 1) }, "sent");
+  await report(fleet, site, { ...lease, items: items.slice(1, 2) }, "failed");
+  fleet.pass(40_000);
+  const dana = await edge.addPerson({ messageQuota: 100 });
+  await makeCampaign(edge.ctx, {
+    client: dana.id,
+    status: "active",
+    rows: { queued: 3, leased: 2, sent: 1, unknown: 1 },
+  });
+  await makeCampaign(edge.ctx, { client: dana.id, status: "draft" });
+  await edge.ctx.db.execute("UPDATE campaigns SET kind = 'marketing' WHERE id = 3");
+  const counted = countWays(edge.ctx.db);
+  edge.ctx.db = counted.db;
+  return { house, counted, dana, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() };
+}
+
+/** Ways of a request by whoever has `cookie`, answered `status`; and what was answered. */
+async function waysOf(
+  { counted, house }: FarHouse,
+  { cookie }: { cookie: string },
+  path: string,
+  { status = 200, headers }: { status?: number; headers?: Record<string, string> } = {},
+): Promise<{ ways: number; answer: Response; text: string }> {
+  counted.taken();
+  const answer = await house.edge.visitor.ask(path, { headers: { ...headers, cookie } });
+  const text = await answer.text();
+  assert.equal(answer.status, status, `${path}: ${text}`);
+  return { ways: counted.taken(), answer, text };
+}
+
+const CLIENTS_READS = [
+  "/api/auth/me",
+  "/api/auth/sessions",
+  "/api/profile",
+  "/api/campaigns",
+  "/api/campaigns?before=3",
+  "/api/campaigns/2",
+  "/api/campaigns/3",
+  "/api/campaigns/2/deliveries",
+  "/api/campaigns/2/deliveries?state=queued",
+  "/api/campaigns/2/deliveries?q=054",
+  "/api/campaigns/2/deliveries/7",
+  "/api/replies",
+  "/api/suppressions",
+];
+const ADMINS_READS = [
+  "/api/admin/dashboard",
+  "/api/admin/alerts",
+  "/api/admin/activity",
+  "/api/admin/health",
+  "/api/admin/search?q=a",
+  "/api/admin/campaigns",
+  "/api/admin/campaigns?status=running&q=a",
+  "/api/admin/campaigns/1",
+  "/api/campaigns/1/deliveries",
+  "/api/campaigns/1/deliveries/1",
+  "/api/devices/adb-status",
+  "/api/admin/devices/1",
+  "/api/admin/risk",
+  "/api/admin/sites",
+  "/api/users",
+  "/api/admin/users/1",
+  "/api/users/1/ledger",
+  "/api/admin/files",
+  "/api/admin/audit",
+  "/api/admin/erasures",
+  "/api/admin/settings",
+  "/api/replies",
+];
+
+Deno.test("a read of a screen asks the database twice, one behind another: the session, then all else", async () => {
+  await using far = await openFarHouse();
+  for (const [who, reads] of [[far.dana, CLIENTS_READS], [far.house.admin, ADMINS_READS]] as const) {
+    for (const path of reads) {
+      const { ways } = await waysOf(far, who, path);
+      assert.equal(ways, 2, path);
+    }
+  }
+});
+
+Deno.test("the minute in which a session's use is written down takes no way more", async () => {
+  await using far = await openFarHouse();
+  far.house.edge.clock.now += 61_000;
+  const { ways } = await waysOf(far, far.dana, "/api/campaigns");
+  const { rows: [session] } = await far.house.edge.ctx.db.execute({
+    sql: "SELECT last_seen_at FROM sessions WHERE user = ?",
+    args: [far.dana.id],
+  });
+  assert.deepEqual([ways, session!.last_seen_at], [2, far.house.edge.clock.now]);
+});
+
+Deno.test("a list that did not change, and one in which something moved, are two ways as well", async () => {
+  await using far = await openFarHouse();
+  const { answer } = await waysOf(far, far.dana, "/api/campaigns");
+  const headers = { "if-none-match": answer.headers.get("etag")! };
+  const same = await waysOf(far, far.dana, "/api/campaigns", { headers, status: 304 });
+  await far.house.edge.ctx.db.execute("UPDATE campaigns SET status = 'paused' WHERE id = 2");
+  const moved = await waysOf(far, far.dana, "/api/campaigns", { headers });
+  assert.deepEqual([same.ways, moved.ways], [2, 2]);
+  assert.equal(JSON.parse(moved.text)[1].status, "paused");
+});
+
+Deno.test("a visitor's read does not ask the database, and a stranger's gets no row of another's from it", async () => {
+  await using far = await openFarHouse();
+  const { edge } = far.house;
+  const stranger = await edge.addPerson();
+  const heard: string[] = [];
+  const { db } = edge.ctx;
+  edge.ctx.db = new Proxy(db, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name);
+      if (name !== "execute" && name !== "batch") return value;
+      return async (...args: unknown[]) => {
+        const results = await value(...args);
+        heard.push(JSON.stringify([results].flat().map(({ rows }) => rows)));
+        return results;
+      };
+    },
+  });
+  const own = CLIENTS_READS.filter((path) => /campaigns\/\d/.test(path));
+  for (const path of own) {
+    const refused = await waysOf(far, { cookie: "" }, path, { status: 401 });
+    assert.deepEqual([refused.ways, heard.length], [0, 0], path);
+    const missed = await waysOf(far, stranger, path, { status: 404 });
+    assert.equal(missed.ways, 2, path);
+    const told = heard.splice(0).join();
+    assert.doesNotMatch(told, /סתיו|שלום|97254/, path);
+  }
+  await waysOf(far, far.dana, "/api/campaigns/2");
+  assert.match(heard.join(), /סתיו.*שלום/, "else nothing would have been heard");
+});
