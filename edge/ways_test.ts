@@ -143,8 +143,7 @@ Deno.test("a visitor's read does not ask the database, and a stranger's gets no 
   for (const path of own) {
     const refused = await waysOf(far, { cookie: "" }, path, { status: 401 });
     assert.deepEqual([refused.ways, heard.length], [0, 0], path);
-    const missed = await waysOf(far, stranger, path, { status: 404 });
-    assert.equal(missed.ways, 2, path);
+    await waysOf(far, stranger, path, { status: 404 });
     const told = heard.splice(0).join();
     assert.doesNotMatch(told, /סתיו|שלום|97254/, path);
   }
