@@ -60,7 +60,7 @@ export async function readDeliveries(
     findCampaign(user, campaignId),
     findNumberView(ctx, user, campaignId),
     ...sources.slice(start.source).map((source, index) =>
-      selectFrom(source, index === 0 && start.after || source.from, args)
+      selectFrom(source, index === 0 ? start.after : undefined, args)
     ),
   ], "read");
   const campaign = foundCampaign(campaigns!.rows[0]);
@@ -162,17 +162,32 @@ export const SHOWN_FROM =
 // Of somebody else's campaign no row is read.
 const MINE = `(SELECT id FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`;
 
-/** The statement of one source; `after` holds the key of the last row shown. */
-function selectFrom(source: Source, after: InValue[], args: Record<string, InValue>) {
-  const marks = after.map((_, index) => `:after${index}`);
+/** The statement of one source, from its beginning or behind the row that `after` names. */
+function selectFrom(source: Source, after: number[] | undefined, args: Record<string, InValue>) {
+  const begin = behind(source, after);
   return statement(
     `SELECT d.id, d.phone, d.state, d.reason, d.acked_at, d.attempt, d.not_before, d.updated_at,
         ${SHOWN_NAMES}
       FROM ${SHOWN_FROM}
-      WHERE d.campaign = ${MINE} AND ${source.where} AND (${source.key}) > (${marks.join(", ")})
+      WHERE d.campaign = ${MINE} AND ${source.where} AND (${source.key}) > ${begin.sql}
       ORDER BY ${source.key} LIMIT :limit`,
-    { ...args, ...source.args, ...Object.fromEntries(after.map((key, index) => [`after${index}`, key])) },
+    { ...args, ...source.args, ...begin.args },
   );
+}
+
+/** A number is looked up by its row. One that was erased since has lost its place: its source begins anew. */
+function behind({ key, from }: Source, after: number[] | undefined) {
+  if (after !== undefined && key === "d.phone") {
+    return {
+      sql: `max(:from, (SELECT phone FROM deliveries WHERE campaign = ${MINE} AND id = :after))`,
+      args: { from: from[0]!, after: after[0]! },
+    };
+  }
+  const keys = after ?? from;
+  return {
+    sql: `(${keys.map((_, index) => `:after${index}`).join(", ")})`,
+    args: Object.fromEntries(keys.map((one, index) => [`after${index}`, one])),
+  };
 }
 
 /** How rows of SHOWN_FROM, with SHOWN_NAMES, are shown to whoever asks. */
@@ -201,9 +216,10 @@ export function viewOf(
   };
 }
 
+/** The place of a row in its source, in an order of numbers by its id: what stands in addresses tells no number. */
 function cursorAt(index: number, source: Source, row: Row): string {
-  const key = source.key.split(", ").map((column) => row[column.slice(2)]);
-  return [index, ...key].join(".");
+  const key = source.key === "d.phone" ? ["id"] : source.key.split(", ").map((column) => column.slice(2));
+  return [index, ...key.map((column) => row[column])].join(".");
 }
 
 function parseCursor(cursor: string | undefined, sources: Source[]): { source: number; after?: number[] } {
@@ -212,7 +228,7 @@ function parseCursor(cursor: string | undefined, sources: Source[]): { source: n
   const [source, ...after] = cursor.split(".").map(Number);
   const isOurs = /^\d{1,2}(\.-?\d{1,16}){1,2}$/.test(cursor) &&
     sources[source]?.from.length === after.length &&
-    after.every((key, at) => key >= sources[source].from[at]!);
+    after.every((key, at) => key >= (sources[source]!.key === "d.phone" ? 1 : sources[source]!.from[at]!));
   if (!isOurs) throw new HttpError("invalid_input", { detail: "cursor" });
   return { source, after };
 }

@@ -84,6 +84,28 @@ Deno.test("readDeliveries() hides the middle of a number from whoever is not its
   assert.equal(row.phone, "+97254•••0001");
 });
 
+Deno.test("readDeliveries() tells no number in its cursor, and goes on where the last number was erased", async () => {
+  await using test = await openTestApp();
+  const asker = await askerOf(test, { sent: 4 });
+  for (const q of [undefined, "054"]) {
+    const page = { q, limit: 2, masked: true };
+    const { items, nextCursor } = await read(test.ctx, asker, page);
+    assert.doesNotMatch(nextCursor!, /\d{5}/);
+    const next = await read(test.ctx, asker, { ...page, cursor: nextCursor! });
+    assert.deepEqual(next.items.map(({ phone }) => phone), ["+97254•••0003", "+97254•••0004"]);
+    await test.ctx.db.execute({
+      sql: "UPDATE deliveries SET phone = -id WHERE id = ?",
+      args: [items[1]!.id],
+    });
+    const anew = await read(test.ctx, asker, { ...page, cursor: nextCursor! });
+    assert.equal(anew.items[0]!.id, items[0]!.id);
+    await test.ctx.db.execute({
+      sql: "UPDATE deliveries SET phone = 972540000002 WHERE id = ?",
+      args: [items[1]!.id],
+    });
+  }
+});
+
 Deno.test("readDeliveries() refuses a cursor that is not one of ours", async () => {
   await using test = await openTestApp();
   const asker = await askerOf(test, { sent: 1 });
