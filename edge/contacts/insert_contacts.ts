@@ -12,7 +12,7 @@ import { IMPORT_GIVES_UP_MS, importProgress, type RunningImport } from "./remove
 const CHUNK = 5_000;
 /**
  * Numbers a transaction. Phones come in no order, so that every commit writes most pages of their index: one a chunk
- * would write a list of a million forty times over. It holds up other writers for some 0.3 s.
+ * would write a list of a million forty times over. It holds up other writers for some 0.1 s.
  */
 export const MAX_PART = 10 * CHUNK;
 
