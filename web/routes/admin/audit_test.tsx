@@ -36,12 +36,12 @@ Deno.test("the audit log is narrowed by what, by whom and by date", async () => 
     await screen.findByText("מעשה 5000");
     await user.click(screen.getByRole("button", { name: "מערכת" }));
     await screen.findByText("מעשה 4999");
-    await waitFor(() => assert.equal(screen.queryByText("מעשה 5000"), null));
+    await waitFor(() => assert.ok(screen.queryByText("מעשה 5000") === null));
     const select = screen.getByRole("combobox", { name: "מי" });
     await waitFor(() => assert.equal(select.children.length, 2));
     await user.selectOptions(select, edge.users[0]!.username);
     await screen.findByText("מעשה 4997");
-    await waitFor(() => assert.equal(screen.queryByText("מעשה 4999"), null));
+    await waitFor(() => assert.ok(screen.queryByText("מעשה 4999") === null));
     await user.type(screen.getByLabelText("מתאריך"), "22.11.2026");
     await screen.findByText("אין שורות שעונות לסינון.");
     assert.match(edge.admin.auditAsked.at(-1)!, /group=system&actor=\d+&from=1795298400000/);
