@@ -41,11 +41,11 @@ export async function login(
   request: LoginRequest,
 ): Promise<{ user: User; sessionId: string }> {
   const key = usernameKey(request.username);
-  const loginTry = await startLoginTry(ctx, door.throttleKey, key, request.address);
-  const { rows: [row] } = await ctx.db.execute({
+  const loginTry = await startLoginTry(ctx, door.throttleKey, key, request.address, [{
     sql: `SELECT ${USER_COLUMNS}, password_hash FROM users WHERE username_key = ?`,
     args: [key],
-  });
+  }]);
+  const [{ rows: [row] }] = loginTry.beside;
   const isRight = await door.passwords.verify(row ? String(row.password_hash) : null, request.password);
   const from = markOf(ctx, "address", request.address);
   const noteFailed = () => {
@@ -71,7 +71,7 @@ export async function login(
     }
     await checkCode(ctx, door.factorKeys, { userId: user.id, actor: null, code, address });
   }
-  await loginTry.succeeded();
-  const sessionId = await openSession(ctx, user.id, { userAgent: request.userAgent, from });
+  const about = { userAgent: request.userAgent, from };
+  const sessionId = await openSession(ctx, user.id, about, loginTry.succeeded());
   return { user, sessionId };
 }

@@ -7,7 +7,7 @@
  * than they keep trying. A right password takes its own try back; where a code is needed as well, only both forgive the
  * wrong ones before.
  */
-import type { InStatement } from "@libsql/client/web";
+import type { InStatement, ResultSet } from "@libsql/client/web";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
@@ -19,21 +19,25 @@ export const MAX_TRIES = { pair: 10, address: 30, account: 100 };
 export const USUAL_PLACE_MS = 30 * 24 * 60 * 60_000;
 
 export interface LoginTry {
-  /** All that was asked for was given. */
-  succeeded(): Promise<void>;
+  /** What was asked beside, in the moment of counting. */
+  beside: ResultSet[];
+  /** Statements that say: all that was asked for was given. The caller adds them to its own batch. */
+  succeeded(): InStatement[];
   /** Nothing was guessed at: the try counts no more, and those before it stay counted. */
   takenBack(): Promise<void>;
 }
 
 /**
  * Counts a try before the password is looked at, so that parallel tries can't slip through; throws
- * `too_many_attempts` with Retry-After when the rule is used up. `key` hashes what is stored.
+ * `too_many_attempts` with Retry-After when the rule is used up. `key` hashes what is stored; `beside` is asked in the
+ * same batch, for whoever is not refused.
  */
 export async function startLoginTry(
   ctx: EdgeContext,
   key: CryptoKey,
   usernameKey: string,
   address: string,
+  beside: InStatement[] = [],
 ): Promise<LoginTry> {
   const now = ctx.now();
   const [pair, from, account, usual] = await Promise.all([
@@ -42,7 +46,7 @@ export async function startLoginTry(
     keyOf(key, "account", usernameKey),
     keyOf(key, "usual", usernameKey, address),
   ]);
-  const [ofPair, ofAddress, ofAccount, place] = await ctx.db.batch([
+  const [ofPair, ofAddress, ofAccount, place, ...others] = await ctx.db.batch([
     countTry(pair, now),
     countTry(from, now),
     countTry(account, now),
@@ -50,6 +54,7 @@ export async function startLoginTry(
       sql: "SELECT 1 FROM login_attempts WHERE key = ? AND first_at > ?",
       args: [usual, now - USUAL_PLACE_MS],
     },
+    ...beside,
   ], "write");
   const isUsualPlace = place!.rows.length > 0;
   const limits = [
@@ -74,8 +79,9 @@ export async function startLoginTry(
     });
   }
   return {
-    async succeeded() {
-      await ctx.db.batch([
+    beside: others,
+    succeeded() {
+      return [
         { sql: "DELETE FROM login_attempts WHERE key = ?", args: [pair] },
         {
           sql: "UPDATE login_attempts SET failures = failures - 1 WHERE key IN (?, ?) AND failures > 0",
@@ -86,7 +92,7 @@ export async function startLoginTry(
             ON CONFLICT (key) DO UPDATE SET first_at = excluded.first_at`,
           args: [usual, ctx.now()],
         },
-      ], "write");
+      ];
     },
     async takenBack() {
       await ctx.db.execute({

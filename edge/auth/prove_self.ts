@@ -27,11 +27,12 @@ export async function proveSelf(
   user: SessionUser,
   { password, code, address }: SelfProof,
 ): Promise<void> {
-  const loginTry = await startLoginTry(ctx, door.throttleKey, usernameKey(user.username), address);
-  const { rows: [row] } = await ctx.db.execute({
+  const loginTry = await startLoginTry(ctx, door.throttleKey, usernameKey(user.username), address, [{
     sql: `SELECT ${USER_COLUMNS}, password_hash FROM users WHERE id = ?`,
     args: [user.id],
-  });
+  }]);
+  const [{ rows: [row] }] = loginTry.beside;
+  const succeeded = () => ctx.db.batch(loginTry.succeeded(), "write");
   if (!await door.passwords.verify(String(row?.password_hash), password)) {
     const data = { from: markOf(ctx, "address", address) };
     await writeAudit(ctx, { kind: "password_refused", actor: user.id, data });
@@ -40,10 +41,10 @@ export async function proveSelf(
   const { secondFactor } = toUser(row!);
   if (code === undefined) {
     // With half of what a login needs the wrong codes before stay counted.
-    await (secondFactor ? loginTry.takenBack() : loginTry.succeeded());
+    await (secondFactor ? loginTry.takenBack() : succeeded());
     return;
   }
   if (!secondFactor) throw new HttpError("second_factor_state");
   await checkCode(ctx, door.factorKeys, { userId: user.id, actor: user.id, code, address });
-  await loginTry.succeeded();
+  await succeeded();
 }

@@ -14,15 +14,20 @@ export const SESSION_IDLE_MS = 12 * 60 * MINUTE_MS;
 export const SESSION_MAX_MS = 7 * 24 * 60 * MINUTE_MS;
 const SEEN_EVERY_MS = MINUTE_MS;
 
-/** Opens a session of `userId` and returns its id, the cookie's value; `from` is the mark of where it comes from. */
+/**
+ * Opens a session of `userId` and returns its id, the cookie's value; `from` is the mark of where it comes from, and
+ * `beside` goes into the same batch.
+ */
 export async function openSession(
   ctx: EdgeContext,
   userId: number,
   { userAgent, from }: { userAgent: string; from: string },
+  beside: InStatement[] = [],
 ): Promise<string> {
   const id = newSessionId(ctx);
   const now = ctx.now();
   await ctx.db.batch([
+    ...beside,
     {
       sql:
         "INSERT INTO sessions (id_hash, user, created_at, last_seen_at, user_agent) VALUES (?, ?, ?, ?, ?)",
