@@ -16,12 +16,11 @@ interface Words {
  *
  * @throws HttpError advertiser_missing; invalid_input when the composed text is too long
  */
-export async function composeForSending(
-  db: Pick<Client, "execute">,
-  { client, kind, message }: Words,
-): Promise<string | null> {
+export function composeForSending(
+  { kind, message }: Omit<Words, "client">,
+  advertiser: Advertiser | null,
+): string | null {
   if (kind !== "marketing") return null;
-  const advertiser = await readAdvertiser(db, client);
   if (advertiser === null) throw new HttpError("advertiser_missing");
   const text = composeMarketing(message, advertiser);
   checkLength(text);

@@ -1,11 +1,13 @@
 import type { Row } from "@libsql/client/web";
 import type { CampaignKind } from "shared/campaign.ts";
 import type { SendResult } from "shared/http_api.ts";
+import type { Advertiser } from "shared/marketing.ts";
 import { countOf } from "../admin/hebrew_count.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
+import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
 import { composeForSending } from "../lawful/sent_text.ts";
 import { statement } from "./statement.ts";
 import { WORK_WAITING } from "./work_waiting.ts";
@@ -52,8 +54,8 @@ export async function sendCampaign(
   campaignId: number,
 ): Promise<SendResult> {
   for (let tries = 1;; tries++) {
-    const words = await readWords(ctx, user, campaignId);
-    const sentText = await composeForSending(ctx.db, words);
+    const { words, advertiser } = await readWords(ctx, user, campaignId);
+    const sentText = composeForSending(words, advertiser);
     const sent = await take(ctx, { campaign: campaignId, user: user.id, sentText, ...words });
     if (sent !== null) return sent;
     if (tries === MAX_TRIES) throw new HttpError("campaign_not_ready");
@@ -72,10 +74,13 @@ async function readWords(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,
   campaign: number,
-): Promise<Words> {
-  const { rows: [row] } = await ctx.db.execute(statement(WORDS, { campaign, user: user.id }));
+): Promise<{ words: Words; advertiser: Advertiser | null }> {
+  const [{ rows: [row] }, { rows: [advertiser] }] = await ctx.db.batch([
+    statement(WORDS, { campaign, user: user.id }),
+    advertiserOf(user.id),
+  ], "read");
   if (row === undefined) throw new HttpError("not_found");
-  return wordsOf(row);
+  return { words: wordsOf(row), advertiser: toAdvertiser(advertiser) };
 }
 
 function wordsOf({ client, kind, message, advertiser_at: at }: Row): Words {
