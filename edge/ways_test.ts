@@ -4,7 +4,7 @@ import { makeCampaign } from "./campaigns/make_campaign.ts";
 import { type AdminHouse, openAdminHouse } from "./testing/admin_house.ts";
 import { type CountedWays, countWays } from "./testing/count_ways.ts";
 import { report, sendNew, take } from "./testing/queue_acts.ts";
-import type { TestPerson } from "./testing/test_app.ts";
+import { type AskInit, TEST_PASSWORD, type TestPerson } from "./testing/test_app.ts";
 
 interface FarHouse extends AsyncDisposable {
   house: AdminHouse;
@@ -41,10 +41,10 @@ async function waysOf(
   { counted, house }: FarHouse,
   { cookie }: { cookie: string },
   path: string,
-  { status = 200, headers }: { status?: number; headers?: Record<string, string> } = {},
+  { status = 200, headers, ...init }: AskInit & { status?: number; headers?: Record<string, string> } = {},
 ): Promise<{ ways: number; answer: Response; text: string }> {
   counted.taken();
-  const answer = await house.edge.visitor.ask(path, { headers: { ...headers, cookie } });
+  const answer = await house.edge.visitor.ask(path, { ...init, headers: { ...headers, cookie } });
   const text = await answer.text();
   assert.equal(answer.status, status, `${path}: ${text}`);
   return { ways: counted.taken(), answer, text };
@@ -149,4 +149,26 @@ Deno.test("a visitor's read does not ask the database, and a stranger's gets no 
   }
   await waysOf(far, far.dana, "/api/campaigns/2");
   assert.match(heard.join(), /סתיו.*שלום/, "else nothing would have been heard");
+});
+
+Deno.test("from the login to the sending nothing waits for what it does not need", async () => {
+  await using far = await openFarHouse();
+  const { dana } = far;
+  const json = { username: dana.username, password: TEST_PASSWORD };
+  const login = await waysOf(far, { cookie: "" }, "/api/auth/login", { method: "POST", json });
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ name: "מבצע", message: "שלום" })) body.set(name, value);
+  const draft = await waysOf(far, dana, "/api/campaigns", { method: "POST", body, status: 201 });
+  const path = `/api/campaigns/${JSON.parse(draft.text).id}`;
+  const numbers = "054-123-4567\n054-123-4568\n12";
+  const upload = await waysOf(far, dana, `${path}/contacts/manual`, { method: "POST", json: { numbers } });
+  const edit = await waysOf(far, dana, path, { method: "PATCH", json: { name: "סתיו" } });
+  const sending = await waysOf(far, dana, `${path}/send`, { method: "POST" });
+  assert.deepEqual(
+    { login: login.ways, draft: draft.ways, edit: edit.ways, send: sending.ways },
+    // Its session, where there is one, comes first; last what it then shows.
+    { login: 2, draft: 3, edit: 4, send: 3 },
+  );
+  // Before the list: session, campaign, import, what was rejected, the erased. Then a transaction of three, and its end of two.
+  assert.equal(upload.ways, 10);
 });

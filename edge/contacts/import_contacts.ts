@@ -73,14 +73,13 @@ export async function importContacts(
   try {
     const breathe = createBreathe();
     const list = await read(ctx, source, breathe);
-    if (list.rejected.length > 0) await ctx.db.execute(keepRejected(importId, list.rejected));
+    const declares = consent !== undefined && list.phones.length > 0;
+    const said = [
+      ...(list.rejected.length > 0 ? [keepRejected(importId, list.rejected)] : []),
+      ...(declares ? declareConsent(ctx, consent, { campaign: campaign.id, importId, user }) : []),
+    ];
+    if (said.length > 0) await ctx.db.batch(said, "write");
     if (list.phones.length === 0) throw nothingValid(list);
-    if (consent !== undefined) {
-      await ctx.db.batch(
-        declareConsent(ctx, consent, { campaign: campaign.id, importId, user }),
-        "write",
-      );
-    }
     const { added, suppressed, withoutConsent } = await insertContacts(ctx, { ...running, list, breathe });
     const result = {
       importId,
@@ -144,14 +143,16 @@ async function finish(ctx: EdgeContext, running: RunningImport, result: UploadRe
     now: ctx.now(),
   };
   await inTransaction(ctx.db, async (tx) => {
-    if ((await tx.execute(statement(FINISH_IMPORT, args))).rowsAffected === 0) {
+    const [finished] = await tx.batch([
+      statement(FINISH_IMPORT, args),
+      statement(FINISH, args),
+      importProgress(args, total + duplicatesRemoved + invalid + suppressed + withoutConsent, true),
+      campaignChanged(args.now, { id: running.campaign, client: running.client }),
+    ]);
+    // What was done behind it is undone with it.
+    if (finished!.rowsAffected === 0) {
       throw new Error(`Cannot finish import ${running.importId}: it was given up`);
     }
-    await tx.execute(statement(FINISH, args));
-    await tx.execute(
-      importProgress(args, total + duplicatesRemoved + invalid + suppressed + withoutConsent, true),
-    );
-    await tx.execute(campaignChanged(args.now, { id: running.campaign, client: running.client }));
   });
   ctx.wakeOutbox();
 }
