@@ -8,6 +8,7 @@ import type { AgentHub } from "./agents/hub.ts";
 import { auditRoutes } from "./audit_log/routes.ts";
 import { agentRoutes } from "./agents/routes.ts";
 import { siteRoutes } from "./agents/site_routes.ts";
+import { boundCalls, CALL_BOUND, type CallRate } from "./auth/call_rate.ts";
 import { identify } from "./auth/identify.ts";
 import type { LoginDoor } from "./auth/login.ts";
 import { originGuard } from "./auth/origin_guard.ts";
@@ -45,6 +46,7 @@ import { userRoutes } from "./users/routes.ts";
 export interface AppParts {
   ctx: EdgeContext;
   door: LoginDoor;
+  callRate: CallRate;
   sockets: { browsers: BrowserHub; agents: AgentHub; tail: Pick<Tail, "join"> };
   operations: OperationsParts;
   /** The origin people use, or undefined when the Host header is to be believed. */
@@ -55,14 +57,16 @@ export interface AppParts {
   packageDir: string;
 }
 
-/** Of every call but those under /api/auth; so it stands once in the document, and not with each. */
-const OWN_ACCOUNT_FIRST =
+/** Of nearly every call; so it stands once in the document, and not with each. */
+const OF_NEARLY_ALL =
   "All but /api/auth answers 403 new_password_required to whoever was given their password by somebody else, and " +
-  "403 second_factor_required to an administrator who lacks a required second factor.";
+  "403 second_factor_required to an administrator who lacks a required second factor. " +
+  `Whoever asks faster than ${CALL_BOUND.perSecond} times a second, ${CALL_BOUND.burst} ahead, is answered 429 ` +
+  "too_many_attempts with Retry-After.";
 
 /** Builds the application; it opens nothing and starts nothing. */
 export function createApp(
-  { ctx, door, sockets, operations, publicUrl, webDir, packageDir }: AppParts,
+  { ctx, door, callRate, sockets, operations, publicUrl, webDir, packageDir }: AppParts,
 ): OpenAPIHono<AppEnv> {
   const isHttps = publicUrl?.protocol === "https:";
   const cookie = sessionCookie(isHttps);
@@ -74,7 +78,7 @@ export function createApp(
   app.use(securityHeaders(isHttps), whileStopping(() => readiness.isStopping));
   app.use("/api/*", noStore());
   for (const path of ["/api/*", "/ws"]) {
-    app.use(path, originGuard(publicUrl), identify(ctx, cookie), ownAccountFirst());
+    app.use(path, originGuard(publicUrl), identify(ctx, cookie), boundCalls(callRate), ownAccountFirst());
   }
   app.use("/api/*", bodyRules());
 
@@ -107,7 +111,7 @@ export function createApp(
   app.route("/", operationsRoutes(ctx, operations));
   app.doc31("/api/openapi.json", {
     openapi: "3.1.0",
-    info: { title: "Shigur", version: VERSION, description: OWN_ACCOUNT_FIRST },
+    info: { title: "Shigur", version: VERSION, description: OF_NEARLY_ALL },
   });
 
   for (const path of ["/api", "/api/*", "/agent/*", "/ws"]) {

@@ -7,6 +7,7 @@ import { createApp } from "./app.ts";
 import { openChainParts } from "./audit_log/audit_parts.ts";
 import { openMarkKey } from "./audit_log/mark_key.ts";
 import { AppKeyError, deriveKey, readAppKeys } from "./auth/app_key.ts";
+import { createCallRate } from "./auth/call_rate.ts";
 import { openPasswords } from "./auth/password.ts";
 import { type Config, ConfigError, parseConfig } from "./config.ts";
 import type { EdgeContext } from "./context.ts";
@@ -112,7 +113,8 @@ async function run(config: Config): Promise<void> {
   const readiness = createReadiness({ db, migrations, clock, sleep });
   const operations = { metrics, readiness, metricsToken: config.metricsToken, host: config.host };
   const { publicUrl, webDir, packageDir } = config;
-  const app = createApp({ ctx, door, sockets, operations, publicUrl, webDir, packageDir });
+  const callRate = createCallRate(clock);
+  const app = createApp({ ctx, door, callRate, sockets, operations, publicUrl, webDir, packageDir });
   const listener = serve(config, app.fetch);
   stopOnSignals(config);
   globalThis.addEventListener("unhandledrejection", (event) => {

@@ -8,14 +8,18 @@ import {
   QueryClient,
   type QueryKey,
 } from "@tanstack/react-query";
-import { isSessionOver } from "./api_client.ts";
+import { isSessionOver, isTooFast } from "./api_client.ts";
+
+/** How often a question waits out a refusal that says for how long. */
+const MAX_WAITS = 3;
 
 /** Long enough for the answer that brings the session's new id, on whichever tab. */
 const ASK_AGAIN_MS = 300;
 
 /**
  * A cache that asks only when told to: nothing goes stale by itself. What is told that the session is over is asked once
- * more before that is believed: another tab may have given it another id meanwhile. Nothing else is retried.
+ * more before that is believed: another tab may have given it another id meanwhile. What was asked too fast, for all tabs
+ * together, is asked again when the server said. Nothing else is retried.
  */
 export function createQueryClient(onSessionOver: () => void): QueryClient {
   const onError = (error: unknown) => {
@@ -29,8 +33,9 @@ export function createQueryClient(onSessionOver: () => void): QueryClient {
       // "always": without a network a question fails and says so, where it would wait without a word.
       queries: {
         staleTime: Infinity,
-        retry: (failed, error) => failed === 0 && isSessionOver(error),
-        retryDelay: ASK_AGAIN_MS,
+        retry: (failed, error) =>
+          isSessionOver(error) ? failed === 0 : isTooFast(error) && failed < MAX_WAITS,
+        retryDelay: (_, error) => isTooFast(error) ? error.retryAfterSeconds! * 1000 : ASK_AGAIN_MS,
         refetchOnWindowFocus: false,
         refetchInterval: false,
         networkMode: "always",

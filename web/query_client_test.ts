@@ -113,6 +113,18 @@ for (const isOver of [false, true]) {
   });
 }
 
+Deno.test("a read that came too fast is asked again when the server said, and not for ever", async () => {
+  const cache = createQueryClient(() => {});
+  const tooFast = () =>
+    new ApiError(new Response(null, { status: 429, headers: { "retry-after": "0.001" } }), "");
+  let asked = 0;
+  const queryFn = () => asked++ === 0 ? Promise.reject(tooFast()) : Promise.resolve("קמפיין");
+  assert.equal(await cache.fetchQuery({ queryKey: CAMPAIGN_KEY, queryFn }), "קמפיין");
+  const always = { queryKey: ["/api/campaigns", 8], queryFn: () => Promise.reject(tooFast()) };
+  await assert.rejects(cache.fetchQuery(always), { status: 429 });
+  cache.clear();
+});
+
 Deno.test("a read that fails otherwise is asked once", async () => {
   const cache = createQueryClient(() => {});
   let asked = 0;

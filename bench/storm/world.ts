@@ -33,6 +33,8 @@ export interface StormSize {
   /** Administrators' browsers. */
   adminBrowsers: number;
   contactsPerCampaign: number;
+  /** Of the first client's, where it is to be another length. */
+  contactsOfFirst?: number;
 }
 
 /** Makes the database at `path`, and answers what its sites and browsers need to come in. */
@@ -66,8 +68,11 @@ export async function makeStormWorld(path: string, size: StormSize): Promise<Sto
   const browsers: StormBrowser[] = [];
   const campaigns: StormWorld["campaigns"] = [];
   for (let index = 0; index < size.clients; index++) {
-    const client = await fleet.addClient(size.contactsPerCampaign);
-    const { id } = await fleet.addCampaign(client, size.contactsPerCampaign);
+    const contacts = index === 0
+      ? size.contactsOfFirst ?? size.contactsPerCampaign
+      : size.contactsPerCampaign;
+    const client = await fleet.addClient(contacts);
+    const { id } = await fleet.addCampaign(client, contacts);
     for (let tab = 0; tab < size.browsersPerClient; tab++) {
       browsers.push({ session: await openSession(ctx, client.id, BROWSER) });
     }

@@ -16,6 +16,8 @@ export type BrowserSocket = Pick<WebSocket, "send" | "close" | "bufferedAmount" 
 export interface BrowserHub {
   add(socket: BrowserSocket, user: SessionUser): void;
   remove(socket: BrowserSocket): void;
+  /** How many sockets a user has here. */
+  countOf(userId: number): number;
   /** Hands one event to those who may hear it, now or (progress) when its turn comes. */
   deliver(row: EventRow): void;
   /** Sends the progress whose turn has come; answers in how many ms the next is due, or null. */
@@ -139,6 +141,7 @@ export function createBrowserHub(now: () => number): BrowserHub {
   return {
     add,
     remove,
+    countOf: (userId) => socketsOf.get(userId)?.size ?? 0,
     deliver,
     flush,
     closeAll: () => [...users.keys()].forEach((socket) => close(socket, BROWSER_CLOSE.goingAway)),

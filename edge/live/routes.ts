@@ -13,6 +13,8 @@ export interface LiveSockets {
   sawAttempt?: SawAttempt;
 }
 
+/** More tabs than anybody looks at; what is refused asks every few seconds instead. */
+export const MAX_SOCKETS_OF_USER = 100;
 const MAX_FRAME_CHARS = 1024;
 /** RFC 6455 section 7.4.1: a message too big to process. */
 const TOO_BIG = 1009;
@@ -22,7 +24,7 @@ const IDLE_TIMEOUT_SECONDS = 30;
 /**
  * GET /ws. Foreign origins and visitors are refused before the upgrade, the former by originGuard().
  *
- * @throws {HttpError} `not_logged_in`, `upgrade_required`
+ * @throws {HttpError} `not_logged_in`, `upgrade_required`, `too_many_attempts`
  */
 export function liveRoutes(ctx: EdgeContext, { browsers, tail, sawAttempt }: LiveSockets) {
   return createRouter().get("/ws", requireUser(), async (c) => {
@@ -32,6 +34,7 @@ export function liveRoutes(ctx: EdgeContext, { browsers, tail, sawAttempt }: Liv
     try {
       // Once more: a logout committed before join() is an event this socket would never hear of.
       if (!await hasSession(ctx, user)) throw new HttpError("not_logged_in");
+      if (browsers.countOf(user.id) >= MAX_SOCKETS_OF_USER) throw new HttpError("too_many_attempts");
       const { socket, response } = Deno.upgradeWebSocket(c.req.raw, { idleTimeout: IDLE_TIMEOUT_SECONDS });
       browsers.add(socket, user);
       socket.onmessage = ({ data }) => {

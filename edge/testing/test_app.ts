@@ -1,6 +1,7 @@
 /** A whole edge for one test: fresh database, the real application, and people who are logged in. */
 import { TEST_APP_KEY, testAuditParts } from "./audit_parts.ts";
 import { deriveKey } from "../auth/app_key.ts";
+import { type CallBound, createCallRate } from "../auth/call_rate.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { openPasswords } from "../auth/password.ts";
 import { createAgentHub } from "../agents/hub.ts";
@@ -63,6 +64,8 @@ export interface TestAppOptions {
   webDir?: string;
   packageDir?: string;
   metricsToken?: string;
+  /** None, unless said: time stands still here. */
+  callBound?: CallBound;
   /** Absent = uploads are not scanned. */
   scan?: Scan;
   /** What it would listen on. */
@@ -117,6 +120,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const app = createApp({
     ctx,
     door,
+    callRate: createCallRate(ctx.now, options.callBound ?? { burst: Infinity, perSecond: 60 }),
     sockets: { browsers, agents, tail },
     operations: {
       metrics,

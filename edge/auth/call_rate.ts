@@ -1,0 +1,69 @@
+/** How often a logged-in person may ask, from however many browsers: far above what the screens ask, far below a flood. */
+import type { MiddlewareHandler } from "hono";
+import { HttpError } from "../http/http_error.ts";
+import type { AppEnv } from "../http/router.ts";
+
+/** A bucket of `burst` calls, which fills again by `perSecond`. */
+export interface CallBound {
+  burst: number;
+  perSecond: number;
+}
+export const CALL_BOUND: CallBound = { burst: 600, perSecond: 60 };
+
+export interface CallRate {
+  /** Counts a call of a user; 0 when it may be made, else in how many ms one may. What is refused is not counted. */
+  take(userId: number): number;
+  /** How many users it remembers. */
+  readonly size: number;
+}
+
+/** Counts in memory, each instance for itself; `clock` is monotonic, in milliseconds. */
+export function createCallRate(clock: () => number, { burst, perSecond }: CallBound = CALL_BOUND): CallRate {
+  const callMs = 1000 / perSecond;
+  /** When the bucket of a user is full again, by whoever asked last; who is not here has a full one. */
+  const fullAt = new Map<number, number>();
+
+  function forgetTheFull(now: number): void {
+    for (const [userId, at] of fullAt) {
+      if (at > now) return;
+      fullAt.delete(userId);
+    }
+  }
+
+  return {
+    take(userId) {
+      const now = clock();
+      forgetTheFull(now);
+      const next = Math.max(fullAt.get(userId) ?? now, now) + callMs;
+      const tooSoonMs = next - now - burst * callMs;
+      // A tenth of a millisecond is what summing up may be off by.
+      if (tooSoonMs > 0.1) return tooSoonMs;
+      fullAt.delete(userId);
+      fullAt.set(userId, next);
+      return 0;
+    },
+    get size() {
+      return fullAt.size;
+    },
+  };
+}
+
+const READS = new Set(["GET", "HEAD"]);
+
+/**
+ * Refuses `too_many_attempts` beyond the bound. Not counted is what a login's bound counts, or what ends a session: whoever
+ * floods with a stolen one keeps nobody from ending it.
+ */
+export function boundCalls(rate: CallRate): MiddlewareHandler<AppEnv> {
+  return (c, next) => {
+    const user = c.get("user");
+    const isOwnBound = !READS.has(c.req.method) && c.req.path.startsWith("/api/auth/");
+    if (!user || isOwnBound) return next();
+    const waitMs = rate.take(user.id);
+    if (waitMs === 0) return next();
+    throw new HttpError("too_many_attempts", {
+      text: "יותר מדי בקשות בזמן קצר. אפשר לנסות שוב בעוד רגע.",
+      headers: { "retry-after": String(Math.ceil(waitMs / 1000)) },
+    });
+  };
+}

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { serve } from "../http/serve.ts";
+import { MAX_SOCKETS_OF_USER } from "../live/routes.ts";
+import { openLiveSocket } from "../testing/live_socket.ts";
+import { cookiesOf, openTestApp, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
+import { CALL_BOUND, createCallRate } from "./call_rate.ts";
+
+const SMALL = { burst: 20, perSecond: 4 };
+
+async function statuses(count: number, ask: () => Promise<Response>): Promise<Record<number, number>> {
+  const told: Record<number, number> = {};
+  for (let i = 0; i < count; i++) {
+    const { status } = await ask();
+    told[status] = (told[status] ?? 0) + 1;
+  }
+  return told;
+}
+
+Deno.test("a person's calls are bounded over all their sessions and routes, and nobody else's", async () => {
+  await using edge = await openTestApp({ callBound: SMALL });
+  const person = await edge.addPerson();
+  const other = await edge.addPerson();
+  const json = { username: person.username, password: TEST_PASSWORD };
+  const cookie = cookiesOf(await edge.visitor.ask("/api/auth/login", { method: "POST", json }));
+  assert.deepEqual(await statuses(10, () => person.ask("/api/campaigns")), { 200: 10 });
+  assert.deepEqual(await statuses(10, () => edge.visitor.ask("/api/auth/me", { headers: { cookie } })), {
+    200: 10,
+  });
+  for (const path of ["/api/campaigns", "/api/auth/me", "/api/no-such", "/ws"]) {
+    const refused = await person.ask(path);
+    assert.equal(refused.status, 429, path);
+    assert.equal(refused.headers.get("retry-after"), "1");
+    assert.deepEqual(await refused.json(), {
+      error: "יותר מדי בקשות בזמן קצר. אפשר לנסות שוב בעוד רגע.",
+      code: "too_many_attempts",
+    });
+  }
+  assert.deepEqual(await statuses(5, () => other.ask("/api/campaigns")), { 200: 5 });
+  edge.clock.now += 1_000;
+  assert.deepEqual(await statuses(10, () => person.ask("/api/campaigns")), { 200: 4, 429: 6 });
+  edge.clock.now += 60_000;
+  assert.deepEqual(await statuses(25, () => person.ask("/api/campaigns")), { 200: 20, 429: 5 });
+});
+
+Deno.test("whoever floods with a stolen session keeps its owner from neither ending it nor another password", async () => {
+  await using edge = await openTestApp({ callBound: SMALL });
+  const owner = await edge.addPerson();
+  assert.deepEqual(await statuses(25, () => owner.ask("/api/campaigns")), { 200: 20, 429: 5 });
+  const own = { currentPassword: TEST_PASSWORD, newPassword: "a new password" };
+  const changed = await owner.ask("/api/auth/password", { method: "POST", json: own });
+  assert.equal(changed.status, 204);
+  const headers = { cookie: cookiesOf(changed) };
+  assert.equal((await edge.visitor.ask("/api/auth/logout", { method: "POST", headers })).status, 204);
+});
+
+Deno.test("a person has so many live sockets at an edge, and others as many", {
+  sanitizeOps: true,
+  sanitizeResources: true,
+}, async () => {
+  await using edge = await openTestApp();
+  const person = await edge.addPerson();
+  const other = await edge.addPerson();
+  const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);
+  const open = ({ cookie }: TestPerson) => openLiveSocket(listener.url, cookie);
+  const sockets = await Promise.all(Array.from({ length: MAX_SOCKETS_OF_USER }, () => open(person)));
+  await assert.rejects(open(person), /Cannot open/);
+  sockets.push(await open(other));
+  await Promise.all(sockets.map((socket) => socket.end()));
+  await listener.stop(1_000);
+});
+
+Deno.test("createCallRate() lets no more through than the bucket holds and the time fills", () => {
+  const steps = fc.array(fc.record({ waitMs: fc.nat(2_000), calls: fc.nat(60) }), { maxLength: 30 });
+  fc.assert(fc.property(steps, (steps) => {
+    let now = 0;
+    let tokens = SMALL.burst;
+    const rate = createCallRate(() => now, SMALL);
+    for (const { waitMs, calls } of steps) {
+      now += waitMs;
+      tokens = Math.min(SMALL.burst, tokens + waitMs * SMALL.perSecond / 1000);
+      for (let call = 0; call < calls; call++) {
+        const waits = rate.take(1);
+        // Within what the sums of fractions may be off by.
+        if (waits === 0) assert.ok((tokens -= 1) > -0.001);
+        else {
+          assert.ok(tokens < 1.001);
+          assert.ok(waits <= 1000 / SMALL.perSecond + 1);
+        }
+      }
+    }
+  }));
+});
+
+Deno.test("createCallRate() forgets whoever has a full bucket again", () => {
+  let now = 0;
+  const rate = createCallRate(() => now);
+  for (let userId = 0; userId < 10_000; userId++) assert.equal(rate.take(userId), 0);
+  now += 1_000 * CALL_BOUND.burst / CALL_BOUND.perSecond;
+  rate.take(1);
+  assert.equal(rate.size, 1);
+});
