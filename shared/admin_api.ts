@@ -115,7 +115,7 @@ export const adminAlertsSchema = z.object({
 });
 export type AdminAlerts = z.infer<typeof adminAlertsSchema>;
 
-// Activity: GET /api/admin/activity?kind=&q=&cursor=&limit=
+// Activity: GET /api/admin/activity?kind=&q=&cursor=&limit=, POST /api/admin/activity/search with the same as JSON
 
 export const activityQuerySchema = pageQuery.extend({ kind: activityTypeSchema.optional(), q: searchText });
 export const activityPageSchema = z.object({
@@ -161,7 +161,7 @@ export type AdminCampaignDetail = z.infer<typeof adminCampaignDetailSchema>;
 /** POST|DELETE /api/admin/campaigns/{id}/hours-waiver → 204 */
 export const waiveHoursRequestSchema = z.object({ reason: exceptionReasonSchema });
 
-// System: GET /api/admin/health, GET /api/admin/search?q=
+// System: GET /api/admin/health, POST /api/admin/search {q}
 
 export const adminHealthSchema = z.object({
   /** attention = something of `GET /api/admin/alerts` is an error, or the database is slow. */

@@ -41,7 +41,7 @@ export const decideRepliesRequestSchema = z.object({
 /** Those decided before, or another client's, are passed over. */
 export const repliesDecidedSchema = z.object({ decided: z.int() });
 
-// Who asked to be removed and changed their mind: GET /api/admin/opt-outs?q=, DELETE /api/admin/opt-outs/{id} → 204
+// Who asked to be removed and changed their mind: POST /api/admin/opt-outs/search {q}, DELETE /api/admin/opt-outs/{id} → 204
 
 export const optOutSchema = z.object({
   id: z.int(),

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { ApiError, apiJson, apiRequest, isSessionOver, pathOfKey, readByKey } from "./api_client.ts";
+import {
+  ApiError,
+  apiJson,
+  apiRequest,
+  isSessionOver,
+  pathOfKey,
+  readByKey,
+  readPage,
+} from "./api_client.ts";
 
 /** Runs `use` while fetch goes to a real server that answers with `answer`. */
 async function withServer(
@@ -27,6 +35,23 @@ Deno.test("apiRequest() raises the status, a colon and the body", async () => {
 Deno.test("apiRequest() raises the status text when the body is empty", async () => {
   await withServer(() => new Response(null, { status: 503, statusText: "Service Unavailable" }), async () => {
     await assert.rejects(apiRequest("GET", "/api/x"), { message: "503: Service Unavailable" });
+  });
+});
+
+Deno.test("readPage() asks for a page by its address, and for what is searched for by its body", async () => {
+  const echo = async (request: Request) => {
+    const { pathname, search } = new URL(request.url);
+    return Response.json([request.method, pathname + search, await request.text()]);
+  };
+  const { signal } = new AbortController();
+  await withServer(echo, async () => {
+    const page = { limit: 20, state: undefined, cursor: null };
+    assert.deepEqual(await readPage("/api/x", { ...page, q: "" }, signal), ["GET", "/api/x?limit=20", ""]);
+    assert.deepEqual(await readPage("/api/x", { ...page, cursor: "0.7", q: "054-371" }, signal), [
+      "POST",
+      "/api/x/search",
+      '{"limit":20,"cursor":"0.7","q":"054-371"}',
+    ]);
   });
 });
 

@@ -68,6 +68,17 @@ export function adminRoutes(ctx: EdgeContext) {
     )
     .openapi(
       createRoute({
+        method: "post",
+        path: "/api/admin/activity/search",
+        summary: "The same page; what is searched for stands in no address",
+        middleware: requireAdmin(),
+        request: { body: jsonBody(activityQuerySchema) },
+        responses: { 200: jsonAnswer(activityPageSchema, "The newest first"), ...adminRefusals },
+      }),
+      async (c) => c.json(await listActivity(ctx, c.req.valid("json")), 200),
+    )
+    .openapi(
+      createRoute({
         method: "get",
         path: "/api/admin/campaigns",
         summary: "The campaigns of every client",
@@ -76,6 +87,17 @@ export function adminRoutes(ctx: EdgeContext) {
         responses: { 200: jsonAnswer(adminCampaignPageSchema, "The newest first"), ...adminRefusals },
       }),
       async (c) => c.json(await listAllCampaigns(ctx, c.req.valid("query")), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/admin/campaigns/search",
+        summary: "The same page; what is searched for stands in no address",
+        middleware: requireAdmin(),
+        request: { body: jsonBody(adminCampaignQuerySchema) },
+        responses: { 200: jsonAnswer(adminCampaignPageSchema, "The newest first"), ...adminRefusals },
+      }),
+      async (c) => c.json(await listAllCampaigns(ctx, c.req.valid("json")), 200),
     )
     .openapi(
       createRoute({
@@ -132,14 +154,14 @@ export function adminRoutes(ctx: EdgeContext) {
     )
     .openapi(
       createRoute({
-        method: "get",
+        method: "post",
         path: "/api/admin/search",
         summary: "Campaigns, devices, users and sites by a part of their name",
         middleware: requireAdmin(),
-        request: { query: searchQuerySchema },
+        request: { body: jsonBody(searchQuerySchema) },
         responses: { 200: jsonAnswer(searchResultSchema, "At most eight"), ...adminRefusals },
       }),
-      async (c) => c.json({ items: await search(ctx, c.req.valid("query").q) }, 200),
+      async (c) => c.json({ items: await search(ctx, c.req.valid("json").q) }, 200),
     )
     .openapi(
       createRoute({

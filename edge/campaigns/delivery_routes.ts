@@ -54,6 +54,23 @@ export function deliveryRoutes(ctx: EdgeContext) {
     )
     .openapi(
       createRoute({
+        method: "post",
+        path: "/api/campaigns/{id}/deliveries/search",
+        summary: "The same page; what is searched for stands in no address",
+        middleware: requireUser(),
+        request: { params: campaignIdParam, body: jsonBody(pageQuery) },
+        responses: {
+          200: jsonAnswer(deliveryPageSchema, "A page, and where the next one begins"),
+          ...refusals("invalid_input", "not_logged_in", "not_found"),
+        },
+      }),
+      async (c) => {
+        const { id } = c.req.valid("param");
+        return c.json(await readDeliveries(ctx, c.get("user"), id, c.req.valid("json")), 200);
+      },
+    )
+    .openapi(
+      createRoute({
         method: "get",
         path: "/api/campaigns/{id}/deliveries/{delivery}",
         summary: "One recipient, and everything that happened to the message on its way",

@@ -6,7 +6,7 @@ import { requireAdmin } from "../auth/require_user.ts";
 import { readUpload } from "../contacts/read_upload.ts";
 import { rejectedCsv } from "../contacts/rejected_rows.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, refusals } from "../http/answers.ts";
+import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { HttpError } from "../http/http_error.ts";
 import { idParams } from "../http/id_params.ts";
@@ -33,6 +33,20 @@ export function fileRoutes(ctx: EdgeContext) {
         },
       }),
       async (c) => c.json(await listFiles(ctx, c.req.valid("query")), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/admin/files/search",
+        summary: "The same page; what is searched for stands in no address",
+        middleware: requireAdmin(),
+        request: { body: jsonBody(fileQuerySchema) },
+        responses: {
+          200: jsonAnswer(filePageSchema, "The newest first"),
+          ...refusals("invalid_input", "not_logged_in", "not_allowed"),
+        },
+      }),
+      async (c) => c.json(await listFiles(ctx, c.req.valid("json")), 200),
     )
     .openapi(
       createRoute({

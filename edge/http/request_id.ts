@@ -30,7 +30,7 @@ export function requestId(ctx: EdgeContext, { sawRequest, clock }: RequestWatch)
       sawRequest(status, ms / 1000);
       // No query: what people search for is theirs.
       const fields = { method: c.req.method, path: c.req.path.slice(0, 200), status, ms: Math.round(ms) };
-      ctx.log[levelOf(c.req.method, status)]("request", fields);
+      ctx.log[levelOf(fields, status)]("request", fields);
     });
   };
 }
@@ -41,9 +41,13 @@ function isSafe(id: string): boolean {
 }
 
 /** Reads go by in silence, acts are told, and what failed is seen. */
-function levelOf(method: string, status: number): "debug" | "info" | "warn" {
+function levelOf(
+  { method, path }: { method: string; path: string },
+  status: number,
+): "debug" | "info" | "warn" {
   if (status >= 500) return "warn";
-  return READS.has(method) ? "debug" : "info";
+  // A search is a read that keeps what it looks for out of its address.
+  return READS.has(method) || path.endsWith("/search") ? "debug" : "info";
 }
 
 function newId(ctx: EdgeContext): string {

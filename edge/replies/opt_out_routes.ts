@@ -12,17 +12,17 @@ export function optOutRoutes(ctx: EdgeContext) {
   return createRouter()
     .openapi(
       createRoute({
-        method: "get",
-        path: "/api/admin/opt-outs",
+        method: "post",
+        path: "/api/admin/opt-outs/search",
         summary: "The clients who may not write to a number because it asked for that by a reply",
         middleware: requireAdmin(),
-        request: { query: optOutQuerySchema },
+        request: { body: jsonBody(optOutQuerySchema) },
         responses: {
           200: jsonAnswer(optOutsSchema, "The newest first"),
           ...refusals("invalid_input", "not_logged_in", "not_allowed"),
         },
       }),
-      async (c) => c.json({ items: await findOptOuts(ctx, c.req.valid("query").q) }, 200),
+      async (c) => c.json({ items: await findOptOuts(ctx, c.req.valid("json").q) }, 200),
     )
     .openapi(
       createRoute({

@@ -39,6 +39,20 @@ export function suppressionRoutes(ctx: EdgeContext) {
     )
     .openapi(
       createRoute({
+        method: "post",
+        path: "/api/suppressions/search",
+        summary: "The same page; what is searched for stands in no address",
+        middleware: requireUser(),
+        request: { body: jsonBody(suppressionQuerySchema) },
+        responses: {
+          200: jsonAnswer(suppressionPageSchema, "The newest first"),
+          ...refusals("invalid_input", "not_logged_in"),
+        },
+      }),
+      async (c) => c.json(await listSuppressions(ctx, listOf(c.get("user")), c.req.valid("json")), 200),
+    )
+    .openapi(
+      createRoute({
         method: "get",
         path: "/api/suppressions.csv",
         summary: "The whole list, for a spreadsheet",

@@ -124,7 +124,7 @@ Deno.test("quick jump says when nothing is found, and still leads to screens whe
     const field = screen.getByRole("combobox", { name: /משתמש או מכשיר/ });
     await user.type(field, "אין כזה");
     await screen.findByText("אין תוצאות ל״אין כזה״.");
-    edge.refusals.set("GET /api/admin/search", "no_answer");
+    edge.refusals.set("POST /api/admin/search", "no_answer");
     await user.clear(field);
     await user.type(field, "קבצים");
     await screen.findByText(/החיפוש לא הצליח/);

@@ -122,9 +122,10 @@ export class FakeEdge {
 
   /** The fetch handler of the whole interface. */
   handle = async (request: Request): Promise<Response> => {
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
     const asked = `${request.method} ${pathname}`;
     this.requests.push(asked);
+    if (searchParams.has("q")) return refuse("invalid_input", "חיפוש אינו עומד בכתובת");
     const refusal = this.refusals.get(asked);
     if (refusal === "no_answer") return new Response(null, { status: 503 });
     if (refusal) return refuse(refusal.code, refusal.error);
@@ -133,7 +134,7 @@ export class FakeEdge {
     if (asked === "POST /api/auth/logout") return this.#logOut(request);
     const user = this.#sessions.get(sessionOf(request) ?? "");
     if (!user) return refuse("not_logged_in", "נא להתחבר");
-    return await this.#route(request, user);
+    return await this.#route(await asList(request), user);
   };
 
   async #route(request: Request, user: FakeUser): Promise<Response> {
@@ -467,4 +468,13 @@ const PICTURE =
 async function isUnseen({ notices }: Campaign, request: Request): Promise<boolean> {
   const trip = notices.find((notice) => notice.trip !== undefined)?.trip;
   return trip !== undefined && (await request.json().catch(() => ({}))).trip !== trip;
+}
+
+/** A search asks by its body for what a list is asked for by its address. */
+async function asList(request: Request): Promise<Request> {
+  const url = new URL(request.url);
+  if (request.method !== "POST" || !url.pathname.endsWith("/search")) return request;
+  if (url.pathname !== "/api/admin/search") url.pathname = url.pathname.replace(/\/search$/, "");
+  url.search = String(new URLSearchParams(await request.json()));
+  return new Request(url, { headers: request.headers });
 }

@@ -3,7 +3,7 @@ import { browserWindow } from "./browser_env.ts";
 import assert from "node:assert/strict";
 import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { MemoryRouter } from "react-router-dom";
+import { MemoryRouter, useLocation } from "react-router-dom";
 import { Providers } from "../providers.tsx";
 import { AppRoutes } from "../router.tsx";
 import { clearToasts } from "../ui/toast_store.ts";
@@ -17,6 +17,8 @@ export interface OpenApp {
   user: ReturnType<typeof userEvent.setup>;
   /** Until the live channel is open, and what its opening asked for again is answered. */
   untilLive: () => Promise<void>;
+  /** What stands in the address bar, behind the host. */
+  address: () => string;
 }
 
 interface OpenOptions {
@@ -54,15 +56,22 @@ export async function withApp({ prepare, path }: OpenOptions, use: (app: OpenApp
       assert.ok(edge.openSockets === 1 && edge.requests.indexOf("GET /api/auth/me", opened) > opened);
       assert.equal(underWay, 0);
     });
+  let address = path;
+  function AddressBar() {
+    const { pathname, search, hash } = useLocation();
+    address = pathname + search + hash;
+    return null;
+  }
   try {
     render(
       <MemoryRouter initialEntries={[path]}>
+        <AddressBar />
         <Providers>
           <AppRoutes />
         </Providers>
       </MemoryRouter>,
     );
-    await use({ edge, user: userEvent.setup(), untilLive });
+    await use({ edge, user: userEvent.setup(), untilLive, address: () => address });
   } finally {
     cleanup();
     clearToasts();

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { ActivityType } from "shared/activity.ts";
 import type { ActivityPage } from "shared/admin_api.ts";
-import { apiJson, pathOfKey, readByKey } from "../../api_client.ts";
+import { pathOfKey, readByKey, readPage } from "../../api_client.ts";
 import { pollEvery } from "../../poll.ts";
 
 export interface ActivityFilter {
@@ -25,13 +25,8 @@ export const activityFeedQuery = queryOptions({
 export function activityPagesQuery({ kind, q }: ActivityFilter) {
   return infiniteQueryOptions({
     queryKey: [...KEY, "pages", { kind, q }],
-    queryFn: ({ pageParam, signal }) => {
-      const search = new URLSearchParams({ limit: String(PAGE_SIZE) });
-      if (kind) search.set("kind", kind);
-      if (q) search.set("q", q);
-      if (pageParam !== null) search.set("cursor", String(pageParam));
-      return apiJson<ActivityPage>("GET", `${pathOfKey(KEY)}?${search}`, { signal });
-    },
+    queryFn: ({ pageParam: cursor, signal }) =>
+      readPage<ActivityPage>(pathOfKey(KEY), { limit: PAGE_SIZE, kind, q, cursor }, signal),
     initialPageParam: null as number | null,
     getNextPageParam: (last) => last.nextCursor,
   });

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { AdminCampaignDetail, AdminCampaignPage } from "shared/admin_api.ts";
-import { apiJson, pathOfKey, readByKey } from "../../api_client.ts";
+import { pathOfKey, readByKey, readPage } from "../../api_client.ts";
 import { isMissing } from "./get_campaign.ts";
 import { pollCampaigns } from "./get_campaigns.ts";
 
@@ -23,13 +23,8 @@ const MOST_POLLED_PAGES = 4;
 export function adminCampaignsQuery({ status, q }: AdminCampaignFilter) {
   return infiniteQueryOptions({
     queryKey: [...KEY, { status, q }],
-    queryFn: ({ pageParam, signal }) => {
-      const search = new URLSearchParams({ limit: String(PAGE_SIZE) });
-      if (status) search.set("status", status);
-      if (q) search.set("q", q);
-      if (pageParam !== null) search.set("cursor", String(pageParam));
-      return apiJson<AdminCampaignPage>("GET", `${pathOfKey(KEY)}?${search}`, { signal });
-    },
+    queryFn: ({ pageParam: cursor, signal }) =>
+      readPage<AdminCampaignPage>(pathOfKey(KEY), { limit: PAGE_SIZE, status, q, cursor }, signal),
     initialPageParam: null as number | null,
     getNextPageParam: (last) => last.nextCursor,
     refetchInterval: (query) =>

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { DeliveryState } from "shared/delivery.ts";
 import type { deliveryPageSchema } from "shared/http_api.ts";
-import { apiJson, pathOfKey } from "../../api_client.ts";
+import { pathOfKey, readPage } from "../../api_client.ts";
 
 export type DeliveryPage = z.infer<typeof deliveryPageSchema>;
 
@@ -31,13 +31,7 @@ export function deliveryPageQuery(
   const path = pathOfKey(deliveriesKey(campaignId));
   return queryOptions({
     queryKey: [...deliveriesKey(campaignId), { state, q, cursor }],
-    queryFn: ({ signal }) => {
-      const search = new URLSearchParams({ limit: String(PAGE_SIZE) });
-      if (state) search.set("state", state);
-      if (q) search.set("q", q);
-      if (cursor !== null) search.set("cursor", cursor);
-      return apiJson<DeliveryPage>("GET", `${path}?${search}`, { signal });
-    },
+    queryFn: ({ signal }) => readPage<DeliveryPage>(path, { limit: PAGE_SIZE, state, q, cursor }, signal),
     refetchInterval: isMoving ? REFRESH_MS : false,
   });
 }

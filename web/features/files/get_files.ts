@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { FileItem, FilePage } from "shared/admin_api.ts";
-import { apiJson, pathOfKey } from "../../api_client.ts";
+import { pathOfKey, readPage } from "../../api_client.ts";
 
 export interface FileFilter {
   status: FileItem["status"] | undefined;
@@ -19,13 +19,8 @@ const MOST_POLLED_PAGES = 4;
 export function filesQuery({ status, q }: FileFilter) {
   return infiniteQueryOptions({
     queryKey: [...FILES_KEY, { status, q }],
-    queryFn: ({ pageParam, signal }) => {
-      const search = new URLSearchParams({ limit: String(PAGE_SIZE) });
-      if (status) search.set("status", status);
-      if (q) search.set("q", q);
-      if (pageParam !== null) search.set("cursor", String(pageParam));
-      return apiJson<FilePage>("GET", `${pathOfKey(FILES_KEY)}?${search}`, { signal });
-    },
+    queryFn: ({ pageParam: cursor, signal }) =>
+      readPage<FilePage>(pathOfKey(FILES_KEY), { limit: PAGE_SIZE, status, q, cursor }, signal),
     initialPageParam: null as number | null,
     getNextPageParam: (last) => last.nextCursor,
     refetchInterval: ({ state }) =>

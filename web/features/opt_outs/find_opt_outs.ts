@@ -12,7 +12,7 @@ const PATH = "/api/admin/opt-outs";
 export function useFindOptOuts() {
   return useMutation({
     mutationFn: (number: string) =>
-      apiJson<{ items: OptOut[] }>("GET", `${PATH}?${new URLSearchParams({ q: number })}`),
+      apiJson<{ items: OptOut[] }>("POST", `${PATH}/search`, { body: { q: number } }),
     onError(error) {
       if (numberProblem(error) === undefined) {
         showFailure(OPT_OUTS.findFailedTitle, error, ADMIN_COMMON.refused);

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { SuppressionPage } from "shared/suppressions_api.ts";
-import { apiJson, pathOfKey } from "../../api_client.ts";
+import { pathOfKey, readPage } from "../../api_client.ts";
 
 /** Under this key lie all pages of the list, whatever was searched for; live events ask for it again. */
 export const SUPPRESSIONS_KEY = ["/api/suppressions"];
@@ -10,12 +10,8 @@ const PAGE_SIZE = 500;
 export function suppressionsQuery(q: string) {
   return infiniteQueryOptions({
     queryKey: [...SUPPRESSIONS_KEY, { q }],
-    queryFn: ({ pageParam, signal }) => {
-      const search = new URLSearchParams({ limit: String(PAGE_SIZE) });
-      if (q) search.set("q", q);
-      if (pageParam !== null) search.set("cursor", String(pageParam));
-      return apiJson<SuppressionPage>("GET", `${pathOfKey(SUPPRESSIONS_KEY)}?${search}`, { signal });
-    },
+    queryFn: ({ pageParam: cursor, signal }) =>
+      readPage<SuppressionPage>(pathOfKey(SUPPRESSIONS_KEY), { limit: PAGE_SIZE, q, cursor }, signal),
     initialPageParam: null as number | null,
     getNextPageParam: (last) => last.nextCursor,
   });

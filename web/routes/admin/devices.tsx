@@ -88,19 +88,20 @@ function Figure({ icon: Icon, tone, label, value }: FigureProps) {
   );
 }
 
-/** The filter stands in the address, so that a link to "all at risk" can be kept and sent. */
+/**
+ * The segment stands in the address, so that a link to "all at risk" can be kept and sent. What is searched for, which
+ * may be an account's number, is only beside it: there for who comes back, and in no list of addresses.
+ */
 function useFilterInUrl(): [DeviceFilter, (filter: DeviceFilter) => void] {
-  const { pathname, search } = useLocation();
+  const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
-  const params = new URLSearchParams(search);
+  const show = new URLSearchParams(search).get("show");
   const filter: DeviceFilter = {
-    segment: DEVICE_SEGMENTS.find((segment) => segment === params.get("show")) ?? "all",
-    search: params.get("q") ?? "",
+    segment: DEVICE_SEGMENTS.find((segment) => segment === show) ?? "all",
+    search: state?.search ?? "",
   };
   return [filter, (next) => {
-    const kept = new URLSearchParams();
-    if (next.segment !== "all") kept.set("show", next.segment);
-    if (next.search) kept.set("q", next.search);
-    void navigate(`${pathname}?${kept}`, { replace: true });
+    const address = next.segment === "all" ? pathname : `${pathname}?show=${next.segment}`;
+    void navigate(address, { replace: true, state: { search: next.search } });
   }];
 }

@@ -74,14 +74,15 @@ Deno.test("devices stand under their sites with state, accounts, and the age of 
   });
 });
 
-Deno.test("devices are narrowed by segment and search, and the address keeps the filter", async () => {
-  await withApp({ path: "/admin/devices?show=risk", prepare: admin }, async ({ user }) => {
+Deno.test("devices are narrowed by segment and search, and the address keeps the segment alone", async () => {
+  await withApp({ path: "/admin/devices?show=risk", prepare: admin }, async ({ user, address }) => {
     await screen.findByRole("link", { name: "חולון 1" });
     assert.ok(screen.queryByRole("link", { name: "חיפה 2" }) === null);
     await user.click(screen.getByRole("button", { name: "מנותקים" }));
     await screen.findByRole("link", { name: "חיפה 2" });
     await user.type(screen.getByRole("searchbox"), "w4b");
     await screen.findByText("אין תוצאות ל״w4b״.");
+    assert.equal(address(), "/admin/devices?show=offline");
     await user.click(screen.getByRole("button", { name: "הכול" }));
     await screen.findByRole("link", { name: "חולון 1" });
   });

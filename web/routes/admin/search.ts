@@ -8,8 +8,7 @@ export function searchQuery(q: string) {
     queryKey: ["/api/admin/search", { q }],
     queryFn: q === ""
       ? skipToken
-      : ({ signal }) =>
-        apiJson<{ items: SearchHit[] }>("GET", `/api/admin/search?${new URLSearchParams({ q })}`, { signal }),
+      : ({ signal }) => apiJson<{ items: SearchHit[] }>("POST", "/api/admin/search", { body: { q }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
