@@ -175,7 +175,7 @@ Deno.test("§4: a session begins with the login and ends with the logout, or els
       async (page) => {
         await fillLogin(page, username, password);
         await page.getByPlaceholder("למשל: קמפיין סתיו 2024").fill("נשאר כאן");
-        await room.client.call("DELETE", "/api/auth/sessions");
+        await room.client.call("DELETE", "/api/auth/sessions", { json: { password } });
         await toast(page, "תוקף הכניסה פג", "נא להתחבר שוב; הטיוטה נשמרה.");
         await page.waitForURL("**/login");
         await fillLogin(page, username, password);
@@ -192,7 +192,9 @@ Deno.test("§4: a session begins with the login and ends with the logout, or els
       async (page) => {
         await fillLogin(page, room.edge.admin.username, room.edge.admin.password);
         await page.getByText("משתמשים רשומים").waitFor();
-        await room.admin.call("DELETE", "/api/auth/sessions");
+        await room.admin.call("DELETE", "/api/auth/sessions", {
+          json: { password: room.edge.admin.password },
+        });
         await toast(page, "תוקף הכניסה פג", "נא להתחבר שוב; הטיוטה נשמרה.");
         await page.waitForURL("**/login");
       },

@@ -79,6 +79,9 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
+/** One's own, asked again: a session that was left open or stolen ends no others. */
+export const endSessionsRequestSchema = z.object({ password: loginRequestSchema.shape.password });
+
 // One's own second factor (RFC 6238)
 
 export const secondFactorSchema = z.object({

@@ -3,22 +3,23 @@ import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import {
   changePasswordRequestSchema,
+  endSessionsRequestSchema,
   loginRequestSchema,
   sessionSchema,
   userSchema,
 } from "shared/http_api.ts";
-import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { createRouter } from "../http/router.ts";
 import { findUser } from "../users/find_user.ts";
 import { changePassword } from "./change_password.ts";
+import { endOtherSessions } from "./end_other_sessions.ts";
 import { listSessions } from "./list_sessions.ts";
 import { login, type LoginDoor } from "./login.ts";
 import { requireUser } from "./require_user.ts";
 import type { SessionCookie } from "./session_cookie.ts";
-import { endSession, endSessionsOf } from "./sessions.ts";
+import { endSession } from "./sessions.ts";
 
 const done = { description: "Done" };
 
@@ -112,13 +113,15 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
         path: "/api/auth/sessions",
         summary: "Ends the caller's other sessions",
         middleware: requireUser(),
-        responses: { 204: done, ...refusals("not_logged_in") },
+        request: { body: jsonBody(endSessionsRequestSchema) },
+        responses: {
+          204: done,
+          ...refusals("invalid_input", "not_logged_in", "wrong_credentials", "too_many_attempts"),
+        },
       }),
       async (c) => {
-        const { id, sessionHash } = c.get("user");
-        const note = noteAudit(ctx.now(), { kind: "sessions_ended", actor: id }, "changes() > 0");
-        await ctx.db.batch([...endSessionsOf(ctx, id, sessionHash), note], "write");
-        ctx.wakeOutbox();
+        const proof = { ...c.req.valid("json"), address: clientAddress(c) };
+        cookie.set(c, await endOtherSessions(ctx, door, c.get("user"), proof));
         return c.body(null, 204);
       },
     );

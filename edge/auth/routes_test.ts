@@ -74,7 +74,7 @@ Deno.test("changePassword() wants the present one, ends the other sessions, and 
   assert.equal((await logIn("a new password")).status, 200);
 });
 
-Deno.test("GET and DELETE /api/auth/sessions show a person's own sessions and end the others", async () => {
+Deno.test("GET and DELETE /api/auth/sessions show a person's own sessions and end the others by the password", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const stranger = await edge.addPerson();
@@ -89,7 +89,16 @@ Deno.test("GET and DELETE /api/auth/sessions show a person's own sessions and en
   assert.deepEqual(before.map((one: { isThis: boolean }) => one.isThis).sort(), [false, true]);
   assert.ok(before.some((one: { userAgent: string }) => one.userAgent === "Phone"));
   assert.ok(!JSON.stringify(before).match(/[0-9a-f]{64}/), "no session's hash is shown");
-  assert.equal((await client.ask("/api/auth/sessions", { method: "DELETE" })).status, 204);
-  assert.deepEqual((await list()).map((one: { isThis: boolean }) => one.isThis), [true]);
+  const end = (json?: unknown) => client.ask("/api/auth/sessions", { method: "DELETE", json });
+  assert.equal((await end()).status, 400);
+  const wrong = await end({ password: "wrong password" });
+  assert.deepEqual([wrong.status, (await wrong.json()).error], [401, "הסיסמה הנוכחית שגויה."]);
+  assert.equal((await list()).length, 2, "nothing ended");
+  const ended = await end({ password: TEST_PASSWORD });
+  assert.equal(ended.status, 204);
+  assert.equal((await client.ask("/api/auth/me")).status, 401, "this one goes on under another id");
+  const headers = { cookie: cookiesOf(ended) };
+  const after = await (await edge.visitor.ask("/api/auth/sessions", { headers })).json();
+  assert.deepEqual(after.map((one: { isThis: boolean }) => one.isThis), [true]);
   assert.equal((await stranger.ask("/api/auth/me")).status, 200);
 });

@@ -49,7 +49,7 @@ Deno.test(
 const ENDINGS: Record<string, (world: EndingWorld) => Promise<unknown>> = {
   "logs out": ({ dana }) => dana.ask("/api/auth/logout", { method: "POST" }),
   "ends their other sessions elsewhere": ({ elsewhere }) =>
-    elsewhere("/api/auth/sessions", { method: "DELETE" }),
+    elsewhere("/api/auth/sessions", { method: "DELETE", json: { password: TEST_PASSWORD } }),
   "changes their password elsewhere": ({ elsewhere }) =>
     elsewhere("/api/auth/password", {
       method: "POST",

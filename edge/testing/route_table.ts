@@ -27,7 +27,7 @@ export const ROUTES: Record<string, RouteRule> = {
     json: { currentPassword: "wrong password", newPassword: "sisma-aruka-1" },
   },
   "GET /api/auth/sessions": { access: "user" },
-  "DELETE /api/auth/sessions": { access: "user" },
+  "DELETE /api/auth/sessions": { access: "user", json: { password: "wrong password" } },
   "GET /api/auth/second-factor": { access: "user" },
   "POST /api/auth/second-factor": { access: "user", json: { password: "wrong password" } },
   "POST /api/auth/second-factor/confirm": { access: "user", json: { code: "000000" } },

@@ -83,7 +83,7 @@ function Account() {
           <div className="grid gap-6">
             {!firstPassword && <SecondFactorCard username={user.username} />}
             <PasswordForm username={user.username} />
-            {!firstPassword && <SessionList />}
+            {!firstPassword && <SessionList username={user.username} />}
           </div>
         </div>
       </main>

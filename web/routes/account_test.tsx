@@ -211,15 +211,22 @@ Deno.test("account asks for a new password, and shows nothing else, whoever was 
   }
 });
 
-Deno.test("account shows where it is logged in, and ends the others after telling how many", async () => {
+Deno.test("account shows where it is logged in, and ends the others by the password, after telling how many", async () => {
   await withApp({ path: "/account", prepare: withSessions }, async ({ user }) => {
     const list = within(await screen.findByRole("region", { name: "חיבורים פתוחים" }));
     assert.ok(await list.findByText("Safari ב־iPhone"));
     assert.ok(list.getByText(/פעיל לפני שעתיים/));
     assert.ok(within(list.getByText("Chrome ב־Windows").closest("li")!).getByText("החיבור הזה"));
     await user.click(list.getByRole("button", { name: "ניתוק החיבורים האחרים" }));
-    const dialog = within(screen.getByRole("dialog", { name: "לנתק את החיבורים האחרים?" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "לנתק את החיבורים האחרים?" }));
     assert.ok(dialog.getByText(/^חיבור אחד לחשבון שלכם ינותק\./));
+    const password = dialog.getByLabelText("הסיסמה הנוכחית");
+    await user.type(password, "not-mine{Enter}");
+    await waitFor(() => assert.equal(dialog.getByRole("alert").textContent, "הסיסמה הנוכחית שגויה."));
+    await untilIdle();
+    await waitFor(() => assert.ok(document.activeElement === password));
+    await user.clear(password);
+    await user.type(password, "sod-gadol");
     await user.click(dialog.getByRole("button", { name: "ניתוק" }));
     await toastWith("החיבורים האחרים נותקו");
     await waitFor(() => assert.ok(list.queryByText("Safari ב־iPhone") === null));
@@ -239,8 +246,9 @@ Deno.test("account whose sessions do not load offers another try, and says when 
     edge.refusals.delete("GET /api/auth/sessions");
     await user.click(screen.getByRole("button", { name: "ניסיון נוסף" }));
     await user.click(await screen.findByRole("button", { name: "ניתוק החיבורים האחרים" }));
-    await user.click(screen.getByRole("button", { name: "ניתוק" }));
-    await toastWith("החיבורים לא נותקו");
+    const password = await screen.findByLabelText("הסיסמה הנוכחית", { selector: "dialog *" });
+    await user.type(password, "sod-gadol{Enter}");
+    await screen.findByText("השרת לא אישר את הפעולה. דבר לא השתנה.");
     assert.ok(screen.getByText("Safari ב־iPhone"));
   });
 });

@@ -211,8 +211,10 @@ export class FakeEdge {
       case "GET sessions":
         return Response.json(this.sessions);
       case "DELETE sessions":
-        this.sessions = this.sessions.filter(({ isThis }) => isThis);
-        return new Response(null, { status: 204 });
+        if ((await request.json()).password !== user.password) {
+          return refuse("wrong_credentials", "הסיסמה הנוכחית שגויה.");
+        }
+        return this.#goOnAlone(request, user);
       case "GET second-factor":
         return Response.json(this.secondFactor);
       case "POST second-factor":
@@ -223,12 +225,16 @@ export class FakeEdge {
         if (currentPassword !== user.password) return refuse("wrong_credentials", "הסיסמה הנוכחית שגויה.");
         user.password = newPassword;
         user.firstPassword = false;
-        this.sessions = this.sessions.filter(({ isThis }) => isThis);
-        this.#sessions.delete(sessionOf(request) ?? "");
-        return new Response(null, { status: 204, headers: this.#sessionHeaders(user) });
+        return this.#goOnAlone(request, user);
       }
     }
     return Response.json(withoutPassword(user));
+  }
+
+  #goOnAlone(request: Request, user: FakeUser): Response {
+    this.sessions = this.sessions.filter(({ isThis }) => isThis);
+    this.#sessions.delete(sessionOf(request) ?? "");
+    return new Response(null, { status: 204, headers: this.#sessionHeaders(user) });
   }
 
   async #factor(request: Request, user: FakeUser): Promise<Response> {

@@ -48,8 +48,6 @@ export const ACCOUNT = {
   endConfirm: "ניתוק",
   ending: "מנתק...",
   endedTitle: "החיבורים האחרים נותקו",
-  endFailedTitle: "החיבורים לא נותקו",
-  endFailed: "השרת לא אישר את הניתוק. אפשר לנסות שוב.",
 
   unknownBrowser: "דפדפן לא מזוהה",
   browserOn: (browser: string, system: string) => `${browser} ב־${system}`,

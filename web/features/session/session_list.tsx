@@ -1,31 +1,30 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
 import { useState } from "react";
 import type { Session } from "shared/http_api.ts";
-import { apiRequest } from "../../api_client.ts";
 import { ACCOUNT } from "../../text/account.ts";
 import { browserName } from "../../text/browser_name.ts";
 import { formatAge, formatMoment } from "../../text/format.ts";
-import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { Mark } from "../../ui/mark.tsx";
-import { showFailure } from "../../ui/show_failure.ts";
+import { part } from "../../ui/part.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { showToast } from "../../ui/toast_store.ts";
 import { useNow } from "../../ui/use_now.ts";
 import { sessionsQuery } from "./get_sessions.ts";
 
 const AGE_STEP_MS = 10_000;
 
+const EndSessionsDialog = part(async () => (await import("./end_sessions_dialog.tsx")).EndSessionsDialog);
+
 /** Where this account is logged in, and the end of all of it but this. */
-export function SessionList() {
+export function SessionList({ username }: { username: string }) {
   const sessions = useQuery(sessionsQuery);
   return (
     <section className="sheet p-5" aria-labelledby="ses-h">
       <h2 id="ses-h" className="text-lg font-bold">{ACCOUNT.sessionsHeading}</h2>
       <p className="mt-1 mb-4 text-sm text-ink-2">{ACCOUNT.sessionsHint}</p>
       {sessions.data
-        ? <Loaded sessions={sessions.data} />
+        ? <Loaded sessions={sessions.data} username={username} />
         : sessions.isError
         ? <FailedBox title={ACCOUNT.failed} error={sessions.error} onRetry={sessions.refetch} />
         : <Skeleton text={ACCOUNT.loading} />}
@@ -33,20 +32,10 @@ export function SessionList() {
   );
 }
 
-function Loaded({ sessions }: { sessions: Session[] }) {
-  const cache = useQueryClient();
+function Loaded({ sessions, username }: { sessions: Session[]; username: string }) {
   const now = useNow(AGE_STEP_MS);
   const [isAsking, setAsking] = useState(false);
   const others = sessions.filter(({ isThis }) => !isThis).length;
-  const end = useMutation({
-    mutationFn: () => apiRequest("DELETE", "/api/auth/sessions"),
-    onSuccess: () => {
-      showToast({ title: ACCOUNT.endedTitle, tone: "ok" });
-      return cache.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-    },
-    onError: (error) => showFailure(ACCOUNT.endFailedTitle, error, ACCOUNT.endFailed),
-    onSettled: () => setAsking(false),
-  });
   return (
     <>
       <ul className="divide-y divide-base-300">
@@ -74,18 +63,7 @@ function Loaded({ sessions }: { sessions: Session[] }) {
           {ACCOUNT.endOthers}
         </button>
       )}
-      {isAsking && (
-        <ConfirmDialog
-          title={ACCOUNT.endTitle}
-          confirm={ACCOUNT.endConfirm}
-          busyText={ACCOUNT.ending}
-          busy={end.isPending}
-          onConfirm={() => end.mutate()}
-          onClose={() => setAsking(false)}
-        >
-          {ACCOUNT.endEffect(others)}
-        </ConfirmDialog>
-      )}
+      {isAsking && <EndSessionsDialog username={username} others={others} onClose={() => setAsking(false)} />}
     </>
   );
 }
