@@ -8,8 +8,8 @@ import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
 import { statement } from "../queue/statement.ts";
-import { shownPhone } from "./mask_phone.ts";
-import { findNumberView, isMasked } from "./number_views.ts";
+import { shownPhone, tellsHidden } from "./mask_phone.ts";
+import { findNumberView, isMasked, MAY_SEE } from "./number_views.ts";
 import { type PhoneRange, phoneRanges } from "./phone_search.ts";
 import { type CampaignRow, findCampaign, foundCampaign, readCampaign } from "./read.ts";
 import { countsOf } from "./view.ts";
@@ -55,7 +55,8 @@ export async function readDeliveries(
 ): Promise<DeliveryPage> {
   const sources = sourcesOf(query, await isOfSmallState(ctx, user, campaignId, query));
   const start = parseCursor(query.cursor, sources);
-  const args = { campaign: campaignId, ...actorArgs(user), limit: query.limit + 1 };
+  const { sessionHash: session } = user;
+  const args = { campaign: campaignId, ...actorArgs(user), session, now: ctx.now(), limit: query.limit + 1 };
   const [campaigns, views, ...pages] = await ctx.db.batch([
     findCampaign(user, campaignId),
     findNumberView(ctx, user, campaignId),
@@ -104,11 +105,11 @@ function sourcesOf({ state, q }: DeliveryQuery, isSmall: boolean): Source[] {
   const isNarrow = ranges.some((range) => range.first === range.last);
   if (isSmall && !isNarrow) return states.map((source) => withinRanges(source, ranges));
   const condition = state === undefined ? "1" : states.map((source) => `(${source.where})`).join(" OR ");
-  return ranges.map(({ first, last }) => ({
-    where: `d.phone <= :last AND (${condition})`,
-    args: { last },
+  return ranges.map((range) => ({
+    where: `d.phone <= :last AND (${condition}) AND ${mayBeSearched(range)}`,
+    args: { last: range.last },
     key: "d.phone",
-    from: [first - 1],
+    from: [range.first - 1],
   }));
 }
 
@@ -142,9 +143,16 @@ function sourcesOfState(state: DeliveryState): Source[] {
   }
 }
 
+/** SQL; who sees numbers masked shall not learn by searching what is masked. */
+function mayBeSearched(range: PhoneRange): string {
+  return tellsHidden(range) ? MAY_SEE : "1";
+}
+
 function withinRanges(source: Source, ranges: PhoneRange[]): Source {
-  const within = ranges.map((_, index) => `d.phone BETWEEN :first${index} AND :last${index}`).join(" OR ") ||
-    "0";
+  const within =
+    ranges.map((range, index) =>
+      `d.phone BETWEEN :first${index} AND :last${index} AND ${mayBeSearched(range)}`
+    ).join(" OR ") || "0";
   return {
     ...source,
     where: `${source.where} AND (${within})`,

@@ -50,6 +50,10 @@ export function findNumberView(
   return statement(LOOK, { session: user.sessionHash, campaign, now: ctx.now() });
 }
 
+/** True in SQL for who sees the campaign's numbers: its owner, and who was shown them. Needs :campaign, :user, :session and :now. */
+export const MAY_SEE = `(EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user)
+  OR EXISTS (${LOOK}))`;
+
 /** Until when this session sees the campaign's numbers, or null when they are masked. */
 export function untilOf(view: Row | undefined): number | null {
   return view === undefined ? null : Number(view.until);

@@ -71,3 +71,34 @@ Deno.test("showNumbers() asks for a reason, and audits it", async () => {
     ],
   );
 });
+
+Deno.test("a masked number is found by who writes it whole, and not digit by digit", async () => {
+  await using house = await openAdminHouse();
+  const client = await house.edge.addPerson({ messageQuota: 5 });
+  const { id, phones } = await sendNew(house.fleet, 3, client);
+  const digits = phones[0]!.slice(1);
+  const found = async (person: Pick<TestPerson, "ask">, q: string, state?: string) => {
+    const answer = await person.ask(`/api/campaigns/${id}/deliveries/search`, {
+      method: "POST",
+      json: { q, state },
+    });
+    return deliveryPageSchema.parse(await answer.json()).items.length;
+  };
+  /** What is found by more and more of the number's digits, in the list and within a state. */
+  const byDigits = async (person: Pick<TestPerson, "ask">) => {
+    const counts: number[] = [];
+    for (let length = 3; length <= digits.length; length++) {
+      const [count, within] = [
+        await found(person, digits.slice(0, length)),
+        await found(person, digits.slice(0, length), "queued"),
+      ];
+      assert.equal(count, within);
+      counts.push(count);
+    }
+    return counts;
+  };
+  assert.deepEqual(await byDigits(client), [3, 3, 3, 3, 3, 3, 3, 3, 3, 1]);
+  assert.deepEqual(await byDigits(house.admin), [3, 3, 3, 0, 0, 0, 0, 0, 0, 1]);
+  await show(house, id, REASON);
+  assert.deepEqual(await byDigits(house.admin), [3, 3, 3, 3, 3, 3, 3, 3, 3, 1]);
+});

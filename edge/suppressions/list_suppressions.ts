@@ -1,7 +1,7 @@
 import type { InValue } from "@libsql/client/web";
 import type { z } from "zod";
 import type { Suppression, SuppressionPage, suppressionQuerySchema } from "shared/suppressions_api.ts";
-import { shownPhone } from "../campaigns/mask_phone.ts";
+import { shownPhone, tellsHidden } from "../campaigns/mask_phone.ts";
 import { phoneRanges } from "../campaigns/phone_search.ts";
 import type { EdgeContext } from "../context.ts";
 import type { ListOwner } from "./list_owner.ts";
@@ -15,7 +15,7 @@ export async function listSuppressions(
   const where = ["client = ?", "id < ?"];
   const args: InValue[] = [client, cursor ?? Number.MAX_SAFE_INTEGER];
   if (q) {
-    const ranges = phoneRanges(q);
+    const ranges = phoneRanges(q).filter((range) => !isMasked || !tellsHidden(range));
     where.push(`(${ranges.map(() => "phone BETWEEN ? AND ?").join(" OR ") || "0"})`);
     args.push(...ranges.flatMap(({ first, last }) => [first, last]));
   }

@@ -62,6 +62,17 @@ Deno.test("/api/suppressions is searched by a number's beginning, and read page 
   assert.deepEqual([first.items.length, second.items.length, second.nextCursor], [20, 6, null]);
 });
 
+Deno.test("/api/suppressions is searched by administrators by what they see of a number, or by all of it", async () => {
+  await using house = await openAdminHouse();
+  await add(house.admin, "0541111111\n0541234567");
+  const counts = await Promise.all(
+    ["054", "0541", "054-123", "054123456", "0541234567"].map(async (q) =>
+      (await list(house.admin, `?q=${q}`)).items.length
+    ),
+  );
+  assert.deepEqual(counts, [2, 0, 0, 0, 1]);
+});
+
 Deno.test("DELETE /api/suppressions takes out a person's own, and leaves to a client what a recipient asked for", async () => {
   await using house = await openAdminHouse();
   const [dana, yossi] = [await house.edge.addPerson(), await house.edge.addPerson()];
