@@ -8,6 +8,8 @@ const WEAK = [
   "12345678",
   "qwertyuiop",
   "iloveyou",
+  "Bailey12",
+  "sasha1998",
   "Shigur2026!",
   "שיגור-123",
   "dana.cohen1",
