@@ -15,6 +15,7 @@ const WRONG_INPUT = [
   "body_too_large",
   "unsupported_media",
   "upgrade_required",
+  "too_many_attempts",
 ] as const satisfies readonly ErrorCode[];
 
 export const ATTEMPT_CODES = [...NEVER_OURS, ...WRONG_INPUT] as const;
