@@ -108,11 +108,6 @@ export function isSessionOver(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && !TYPED_WRONG.includes(error.code);
 }
 
-/** Whether the error says when to ask again, and nothing else stands in the way. */
-export function isTooFast(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.status === 429 && error.retryAfterSeconds !== undefined;
-}
-
 function readErrorBody(body: string): { error?: string; code?: ErrorCode } {
   try {
     const { error, code } = JSON.parse(body) ?? {};

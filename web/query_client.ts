@@ -8,7 +8,7 @@ import {
   QueryClient,
   type QueryKey,
 } from "@tanstack/react-query";
-import { isSessionOver, isTooFast } from "./api_client.ts";
+import { ApiError, isSessionOver } from "./api_client.ts";
 
 /** How often a question waits out a refusal that says for how long. */
 const MAX_WAITS = 3;
@@ -54,6 +54,11 @@ export function createQueryClient(onSessionOver: () => void): QueryClient {
     if (isRenewed(event.mutation)) void client.invalidateQueries();
   });
   return client;
+}
+
+/** Whether the error says when to ask again, and nothing else stands in the way. */
+function isTooFast(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 429 && error.retryAfterSeconds !== undefined;
 }
 
 /**
