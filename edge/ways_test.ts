@@ -47,10 +47,7 @@ async function waysOf(
   { counted, house }: FarHouse,
   { cookie }: { cookie: string },
   path: string,
-  { status = 200, headers, ...init }: Omit<AskInit, "headers"> & {
-    status?: number;
-    headers?: Record<string, string>;
-  } = {},
+  { status = 200, headers, ...init }: ReadInit = {},
 ): Promise<{ ways: number; answer: Response; text: string }> {
   counted.taken();
   const answer = await house.edge.visitor.ask(path, { ...init, headers: { ...headers, cookie } });
