@@ -1,30 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  ApiError,
-  apiJson,
-  apiRequest,
-  isSessionOver,
-  pathOfKey,
-  readByKey,
-  readPage,
-} from "./api_client.ts";
-
-/** Runs `use` while fetch goes to a real server that answers with `answer`. */
-async function withServer(
-  answer: (request: Request) => Response | Promise<Response>,
-  use: () => Promise<void>,
-) {
-  const realFetch = globalThis.fetch;
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, answer);
-  const base = `http://127.0.0.1:${server.addr.port}`;
-  globalThis.fetch = (path, init) => realFetch(new URL(String(path), base), init);
-  try {
-    await use();
-  } finally {
-    globalThis.fetch = realFetch;
-    await server.shutdown();
-  }
-}
+import { ApiError, apiJson, apiRequest, isSessionOver, pathOfKey, readByKey } from "./api_client.ts";
+import { withServer } from "./testing/with_server.ts";
 
 Deno.test("apiRequest() raises the status, a colon and the body", async () => {
   await withServer(() => new Response("no such thing", { status: 404 }), async () => {
@@ -35,23 +11,6 @@ Deno.test("apiRequest() raises the status, a colon and the body", async () => {
 Deno.test("apiRequest() raises the status text when the body is empty", async () => {
   await withServer(() => new Response(null, { status: 503, statusText: "Service Unavailable" }), async () => {
     await assert.rejects(apiRequest("GET", "/api/x"), { message: "503: Service Unavailable" });
-  });
-});
-
-Deno.test("readPage() asks for a page by its address, and for what is searched for by its body", async () => {
-  const echo = async (request: Request) => {
-    const { pathname, search } = new URL(request.url);
-    return Response.json([request.method, pathname + search, await request.text()]);
-  };
-  const { signal } = new AbortController();
-  await withServer(echo, async () => {
-    const page = { limit: 20, state: undefined, cursor: null };
-    assert.deepEqual(await readPage("/api/x", { ...page, q: "" }, signal), ["GET", "/api/x?limit=20", ""]);
-    assert.deepEqual(await readPage("/api/x", { ...page, cursor: "0.7", q: "054-371" }, signal), [
-      "POST",
-      "/api/x/search",
-      '{"limit":20,"cursor":"0.7","q":"054-371"}',
-    ]);
   });
 });
 
