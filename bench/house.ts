@@ -1,5 +1,5 @@
 /** What the parts that run the whole product ask of it. */
-import { addUser, Caller, type Login, type Product, until } from "../e2e/product.ts";
+import { Caller, type Login, type Product, until } from "../e2e/product.ts";
 
 /** Waits until every phone of the site can be given work. @throws {Error} when they are not there in a minute */
 export async function untilOnline(product: Product, phones: number): Promise<void> {
@@ -17,7 +17,7 @@ export async function untilOnline(product: Product, phones: number): Promise<voi
 export async function clientWithQuota(product: Product, messageQuota: number): Promise<Caller> {
   const admin = await Caller.login(product.url, product.logins().find(({ role }) => role === "admin")!);
   const login: Login = { username: "bench", password: "bench-password", role: "client" };
-  const id = await addUser(admin, login);
+  const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: login });
   await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota } });
   return await Caller.login(product.url, login);
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { builtScreens } from "./built_screens.ts";
-import { addUser, Caller, makeReadyCampaign, Product, until } from "./product.ts";
+import { Caller, makeReadyCampaign, Product, until } from "./product.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
@@ -97,7 +97,9 @@ async function drive(product: Product, told: Record<string, string>) {
     password: SECRETS.adminPassword,
   });
   const person = { username: "דנה", password: SECRETS.clientPassword };
-  const id = await addUser(admin, { ...person, role: "client" });
+  const { id } = await admin.read<{ id: number }>("POST", "/api/users", {
+    json: { ...person, role: "client" },
+  });
   await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota: 50 } });
   const client = await Caller.login(product.url, { ...person, role: "client" });
   const { joinToken } = await admin.read<{ joinToken: string }>("POST", "/api/admin/sites", {

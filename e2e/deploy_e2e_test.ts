@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { openTestDatabase } from "../edge/testing/test_db.ts";
-import { addUser, Caller, makeReadyCampaign } from "./product.ts";
+import { Caller, makeReadyCampaign } from "./product.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -55,10 +55,11 @@ Deno.test("the entry of Deno Deploy serves without writing a file, does the cloc
   assert.ok(Number(rows[0].duties) > 10);
 
   const admin = await Caller.login(url, ADMIN);
-  const login = { username: "client", password: "correct horse", role: "client" } as const;
-  const id = await addUser(admin, login);
+  const { id } = await admin.read<{ id: number }>("POST", "/api/users", {
+    json: { username: "client", password: "correct horse", role: "client" },
+  });
   await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota: 10 } });
-  const client = await Caller.login(url, login);
+  const client = await Caller.login(url, { username: "client", role: "client", password: "correct horse" });
   const channel = await LiveChannel.open(client);
   const campaign = await makeReadyCampaign(client, "בענן", 3);
   await client.read("POST", `/api/campaigns/${campaign}/send`);

@@ -15,7 +15,8 @@ Deno.test("a new user is led to a password of their own at 390 px, light, and on
   const { page } = window;
   try {
     const admin = await Caller.login(edge.url, edge.admin);
-    await admin.read("POST", "/api/users", { json: { username: "דנה", password: GIVEN, role: "client" } });
+    const dana = { username: "דנה", password: GIVEN, role: "client", firstPassword: true };
+    await admin.read("POST", "/api/users", { json: dana });
     await typeLogin(page, GIVEN);
     await page.getByText("נדרשת סיסמה חדשה.").waitFor();
     await page.waitForURL("**/account");

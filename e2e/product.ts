@@ -303,14 +303,6 @@ export class Caller {
   }
 }
 
-/** Makes a user through the administrator's calls, who then chose the password of `login`; gives their id. */
-export async function addUser(admin: Caller, login: Login): Promise<number> {
-  const given = { ...login, password: `${login.password}, given` };
-  const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: given });
-  await choosePassword(admin.url, given, login.password);
-  return id;
-}
-
 /** Does what whoever was given a password does first, and gives their login from then on. */
 export async function choosePassword(url: string, given: Login, password: string): Promise<Login> {
   const caller = await Caller.login(url, given);

@@ -12,7 +12,7 @@ import { seededRandom } from "./faults/random.ts";
 import { Relay } from "./faults/relay.ts";
 import { FalseClock } from "./faults/site_machine.ts";
 import { Process } from "./two_edges_process.ts";
-import { addUser, Caller, type Login, type Tap } from "./product.ts";
+import { Caller, type Login, type Tap } from "./product.ts";
 
 export type DatabaseKind = "file" | "remote";
 export type EdgeName = "a" | "b" | "c";
@@ -98,7 +98,7 @@ export class World {
   async addClient(username: string, messageQuota: number, edge: Edge): Promise<Caller> {
     const admin = await this.login("admin", edge);
     const login = { username, password: "correct horse", role: "client" as const };
-    const id = await addUser(admin, login);
+    const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: login });
     await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota } });
     return await Caller.login(edge.url, login);
   }

@@ -58,11 +58,15 @@ export const createUserRequestSchema = z.object({
   username: usernameSchema,
   password: newPasswordSchema,
   role: roleSchema.default("client"),
+  /** Whether the password is good for a week, and for choosing another. */
+  firstPassword: z.boolean().default(false),
 });
 export const updateUserRequestSchema = z.object({
   disabled: z.boolean().optional(),
-  /** A new password, told to the user by the administrator; good for a week, and for choosing another. */
+  /** A new password, told to the user by the administrator. */
   password: newPasswordSchema.optional(),
+  /** Whether that one is good for a week, and for choosing another. */
+  firstPassword: z.boolean().optional(),
   /** Takes the second factor away from who lost it. */
   secondFactor: z.literal(false).optional(),
 });

@@ -1,6 +1,6 @@
 /** A client with one campaign, who acts on it through the same door as any other. */
 import { logInAsAdmin } from "./head_office.ts";
-import { addUser, Caller, makeReadyCampaign, PATIENCE_MS, type Product, until } from "../product.ts";
+import { Caller, makeReadyCampaign, PATIENCE_MS, type Product, until } from "../product.ts";
 
 const PNG = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGMQyWsCIgYIBQAaxgQRuvIrRQAAAABJRU5ErkJggg==",
@@ -55,7 +55,7 @@ async function logIn(product: Product, index: number): Promise<Caller> {
   if (index === 0) return await Caller.login(product.url, client);
   const admin = await logInAsAdmin(product);
   const login = { username: `client${index}`, password: `password-${index}`, role: "client" as const };
-  const id = await addUser(admin, login);
+  const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: login });
   await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota: 1_000 } });
   return await Caller.login(product.url, login);
 }

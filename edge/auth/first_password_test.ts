@@ -22,11 +22,12 @@ async function told(answer: Response): Promise<unknown[]> {
   return answer.ok ? [answer.status] : [answer.status, (await answer.json()).code];
 }
 
-/** A client who was made with GIVEN. */
+/** A client who was made with GIVEN as a first password. */
 async function openHouse() {
   const edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
-  const made = await admin.ask("/api/users", { method: "POST", json: { username: "dana", password: GIVEN } });
+  const json = { username: "dana", password: GIVEN, firstPassword: true };
+  const made = await admin.ask("/api/users", { method: "POST", json });
   const { id } = await made.json();
   const ask = async (cookie: string, path: string) =>
     await told(await edge.visitor.ask(path, { headers: { cookie } }));
@@ -62,7 +63,8 @@ Deno.test("a given password ends after seven days with what it opened, which is 
   await using _ = edge;
   const factor = await edge.addPerson();
   await turnOnSecondFactor(edge, factor);
-  const give = (to: number) => admin.ask(`/api/users/${to}`, { method: "PATCH", json: { password: GIVEN } });
+  const give = (to: number) =>
+    admin.ask(`/api/users/${to}`, { method: "PATCH", json: { password: GIVEN, firstPassword: true } });
   await give(factor.id);
   edge.clock.now += FIRST_PASSWORD_MS - 1;
   const cookie = cookiesOf(await logIn(edge, "dana", GIVEN));
@@ -83,6 +85,20 @@ Deno.test("a given password ends after seven days with what it opened, which is 
   const anew = await edge.addPerson({ role: "admin" });
   await anew.ask(`/api/users/${id}`, { method: "PATCH", json: { password: "given once more" } });
   assert.deepEqual(await told(await logIn(edge, "dana", "given once more")), [200]);
+});
+
+Deno.test("a password that is given for good opens everything, and takes the place of a first one", async () => {
+  const { edge, admin, id, ask } = await openHouse();
+  await using _ = edge;
+  const json = { username: "noam", password: OWN };
+  assert.equal((await admin.ask("/api/users", { method: "POST", json })).status, 201);
+  await admin.ask(`/api/users/${id}`, { method: "PATCH", json: { password: OWN } });
+  edge.clock.now += FIRST_PASSWORD_MS;
+  for (const username of ["noam", "dana"]) {
+    const loggedIn = await logIn(edge, username, OWN);
+    assert.equal((await loggedIn.clone().json()).firstPassword, false);
+    assert.deepEqual(await ask(cookiesOf(loggedIn), "/api/campaigns"), [200]);
+  }
 });
 
 Deno.test("whoever else gives a password gives a first one: the operator's command, and a first start's chance", async () => {

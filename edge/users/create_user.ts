@@ -13,12 +13,13 @@ export interface NewUser {
   username: string;
   password: string;
   role: Role;
+  /** Whether the password is good for a week, and for choosing another. */
+  firstPassword?: boolean;
 }
 
 /**
- * Makes a user with a quota of 0; `actor` is the administrator whose act it is, null = nobody who is logged in. What an
- * administrator gives is a first password. Throws `username_taken`, whatever the case it is typed in, and
- * `invalid_input` of a password that is guessed first.
+ * Makes a user with a quota of 0; `actor` is the administrator whose act it is, null = nobody who is logged in. Throws
+ * `username_taken`, whatever the case it is typed in, and `invalid_input` of a password that is guessed first.
  */
 export async function createUser(
   ctx: EdgeContext,
@@ -47,7 +48,7 @@ export async function createUser(
       user.username,
       usernameKey(user.username),
       await passwords.hash(user.password),
-      actor === null ? null : firstPasswordUntil(ctx),
+      user.firstPassword ? firstPasswordUntil(ctx) : null,
       user.role,
       now,
     ],

@@ -21,7 +21,7 @@ Deno.test("createUser() makes users that can log in, a client unless said otherw
     disabled: false,
     secondFactor: false,
     lacksSecondFactor: false,
-    firstPassword: true,
+    firstPassword: false,
     createdAt: edge.clock.now,
   });
   const list = await admin.ask("/api/users");

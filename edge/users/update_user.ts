@@ -17,8 +17,9 @@ export interface UserChange {
   /** The administrator whose act it is. */
   actorId: number;
   disabled?: boolean;
-  /** A new password, their first again. */
   password?: string;
+  /** Whether that is good for a week, and for choosing another. */
+  firstPassword?: boolean;
   /** Takes the second factor away. */
   secondFactor?: false;
 }
@@ -32,7 +33,7 @@ const RUNNING = "SELECT id FROM campaigns WHERE client = ? AND status IN ('proce
  * session shall not take it away.
  */
 export async function updateUser(ctx: EdgeContext, passwords: Passwords, change: UserChange): Promise<User> {
-  const { userId, actorId, disabled, password, secondFactor } = change;
+  const { userId, actorId, disabled, password, firstPassword, secondFactor } = change;
   if (disabled && userId === actorId) {
     throw new HttpError("invalid_input", { text: "אי אפשר להשבית את המשתמש שלך." });
   }
@@ -42,12 +43,13 @@ export async function updateUser(ctx: EdgeContext, passwords: Passwords, change:
   const hash = password === undefined ? null : await hashFor(ctx, passwords, userId, password);
   const update: InStatement = {
     sql: `UPDATE users SET disabled = coalesce(?, disabled), password_hash = coalesce(?, password_hash),
-        first_password_until = coalesce(?, first_password_until)
+        first_password_until = CASE WHEN ? THEN ? ELSE first_password_until END
       WHERE id = ? RETURNING ${USER_COLUMNS}`,
     args: [
       disabled === undefined ? null : Number(disabled),
       hash,
-      hash === null ? null : firstPasswordUntil(ctx),
+      hash !== null,
+      firstPassword ? firstPasswordUntil(ctx) : null,
       userId,
     ],
   };

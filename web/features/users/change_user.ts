@@ -11,7 +11,7 @@ export const MIN_PASSWORD_CHARS = 8;
 
 export interface UserChange {
   user: User;
-  change: { disabled: boolean } | { password: string } | { secondFactor: false };
+  change: { disabled: boolean } | { password: string; firstPassword: true } | { secondFactor: false };
 }
 
 /** Disables, enables, gives a new password, or takes a second factor away; `onDone` follows either way. */

@@ -10,6 +10,8 @@ export interface NewUser {
   username: string;
   password: string;
   role: Role;
+  /** Whether the password is good for a week, and for choosing another. */
+  firstPassword: boolean;
 }
 
 /** Creates a user of either role and asks for the list again. */

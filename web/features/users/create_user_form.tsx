@@ -6,7 +6,7 @@ import { showToast } from "../../ui/toast_store.ts";
 import { MIN_PASSWORD_CHARS } from "./change_user.ts";
 import { type NewUser, useCreateUser } from "./create_user.ts";
 
-const EMPTY: NewUser = { username: "", password: "", role: "client" };
+const EMPTY: NewUser = { username: "", password: "", role: "client", firstPassword: false };
 
 /** The card that makes a user; empty again, with the role of a client, after each. */
 export function CreateUserForm() {
@@ -15,6 +15,7 @@ export function CreateUserForm() {
   const [isShort, setShort] = useState(false);
   const password = useRef<HTMLInputElement>(null);
   const roleId = useId();
+  const firstId = useId();
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -61,6 +62,20 @@ export function CreateUserForm() {
             <option value="client">{USERS.roles.client}</option>
             <option value="admin">{USERS.roles.admin}</option>
           </select>
+        </div>
+        <div className="flex items-start gap-3">
+          <input
+            id={firstId}
+            type="checkbox"
+            className="checkbox mt-0.5"
+            checked={draft.firstPassword}
+            aria-describedby={`${firstId}-d`}
+            onChange={(event) => setDraft({ ...draft, firstPassword: event.currentTarget.checked })}
+          />
+          <div>
+            <label htmlFor={firstId} className="text-sm font-semibold">{USERS.firstPassword}</label>
+            <p id={`${firstId}-d`} className="text-xs text-ink-3">{USERS.firstPasswordHint}</p>
+          </div>
         </div>
         <BusyButton type="submit" className="btn-primary" busy={create.isPending} busyText={USERS.creating}>
           {USERS.submit}

@@ -17,7 +17,9 @@ export function PasswordDialog({ user, onClose }: { user: User; onClose: () => v
   function submit(event: FormEvent) {
     event.preventDefault();
     if (change.isPending) return;
-    if (password.length >= MIN_PASSWORD_CHARS) return change.mutate({ user, change: { password } });
+    if (password.length >= MIN_PASSWORD_CHARS) {
+      return change.mutate({ user, change: { password, firstPassword: true } });
+    }
     setShort(true);
     field.current?.focus();
   }

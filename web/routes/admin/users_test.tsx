@@ -35,11 +35,13 @@ Deno.test("users are created as clients unless told otherwise, and the form is e
     const role = screen.getByLabelText<HTMLSelectElement>("תפקיד");
     assert.equal(role.value, "client");
     await user.selectOptions(role, "מנהל");
+    const first = screen.getByRole<HTMLInputElement>("checkbox", { name: "החלפה בכניסה הראשונה" });
+    await user.click(first);
     await user.click(screen.getByRole("button", { name: "צור משתמש" }));
     assert.match(await toastWith("משתמש נוצר בהצלחה"), /המשתמש גן אורן נוסף למערכת/);
     await screen.findByText("3 משתמשים רשומים");
-    assert.equal(edge.users.at(-1)!.role, "admin");
-    assert.equal(role.value, "client");
+    assert.deepEqual([edge.users.at(-1)!.role, edge.users.at(-1)!.firstPassword], ["admin", true]);
+    assert.deepEqual([role.value, first.checked], ["client", false]);
     assert.equal(screen.getByLabelText<HTMLInputElement>("שם משתמש").value, "");
     assert.equal(screen.getByLabelText<HTMLInputElement>("סיסמה").value, "");
   });
@@ -189,6 +191,7 @@ Deno.test("a new password is eight characters at least, and administrators can't
     await user.click(dialog.getByRole("button", { name: "קביעת סיסמה" }));
     await toastWith("הסיסמה הוחלפה");
     assert.equal(edge.users[0].password, "short-but-longer");
+    assert.equal(edge.users[0].firstPassword, true);
   });
 });
 
