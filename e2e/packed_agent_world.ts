@@ -6,16 +6,7 @@
 import assert from "node:assert/strict";
 import { packageName } from "shared/install_line.ts";
 import type { Settings } from "shared/settings.ts";
-import {
-  Caller,
-  choosePassword,
-  freePort,
-  type Login,
-  makeReadyCampaign,
-  PATIENCE_MS,
-  pause,
-  until,
-} from "./product.ts";
+import { Caller, freePort, type Login, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const PERMISSIONS = [
@@ -323,6 +314,15 @@ async function run(program: string, ...args: string[]): Promise<string> {
   const said = new TextDecoder().decode(stdout);
   if (!success) throw new Error(`${program} ${args.join(" ")}\n${said}${new TextDecoder().decode(stderr)}`);
   return said;
+}
+
+/** Does what whoever was given a password does first, and gives their login from then on. */
+async function choosePassword(url: string, given: Login, password: string): Promise<Login> {
+  const caller = await Caller.login(url, given);
+  const json = { currentPassword: given.password, newPassword: password };
+  const { status } = await caller.call("POST", "/api/auth/password", { json });
+  if (status !== 204) throw new Error(`Cannot choose a password: ${status}`);
+  return { ...given, password };
 }
 
 function say(line: string): void {

@@ -303,15 +303,6 @@ export class Caller {
   }
 }
 
-/** Does what whoever was given a password does first, and gives their login from then on. */
-export async function choosePassword(url: string, given: Login, password: string): Promise<Login> {
-  const caller = await Caller.login(url, given);
-  const json = { currentPassword: given.password, newPassword: password };
-  const { status } = await caller.call("POST", "/api/auth/password", { json });
-  if (status !== 204) throw new Error(`Cannot choose a password: ${status}`);
-  return { ...given, password };
-}
-
 /** Makes a campaign with `count` distinct Israeli numbers from `first` on, ready to send, and gives its id. */
 export async function makeReadyCampaign(
   caller: Caller,

@@ -3,14 +3,12 @@
  * edge may run meanwhile. Exit code 0 = nothing does, and it can be taken away.
  */
 import { openChainParts } from "./audit_log/audit_parts.ts";
-import { BEGINNING, checkChain, type CheckResult } from "./audit_log/check_chain.ts";
+import { checkWholeChain } from "./audit_log/check_chain.ts";
 import { opensMarkKey } from "./audit_log/mark_key.ts";
 import { readAppKeys } from "./auth/app_key.ts";
 import { parseConfig } from "./config.ts";
 import { connectDatabase } from "./db/connect.ts";
 import { openFactorKeys, readOldSecrets } from "./second_factor/sealed_secret.ts";
-
-const SLICE = 10_000;
 
 const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 Deno.exit(await main());
@@ -22,12 +20,11 @@ async function main(): Promise<number> {
     const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
     const chain = openChainParts([keys[0]], config.keepsFiles ? config.dataDir : null);
     const old = await readOldSecrets({ db }, await openFactorKeys(keys));
-    let result: CheckResult = { ...BEGINNING, fault: null, isDone: false };
-    while (!result.isDone) result = await checkChain(db, chain, result, SLICE);
+    const { fault } = await checkWholeChain(db, chain);
     const left = [
       ...(old.length > 0 ? [`${old.length} second factors`] : []),
       ...(await opensMarkKey({ db }, keys) ? [] : ["the key of marks"]),
-      ...(result.fault === null ? [] : [`the audit log (${result.fault.fault}, row ${result.fault.row})`]),
+      ...(fault === null ? [] : [`the audit log (${fault.fault}, row ${fault.row})`]),
     ];
     db.close();
     print(

@@ -4,12 +4,11 @@
  * cut off. It only reads; the edge may run meanwhile. Exit code 0 = whole.
  */
 import { openChainParts } from "./audit_log/audit_parts.ts";
-import { BEGINNING, checkChain, type CheckResult } from "./audit_log/check_chain.ts";
+import { checkWholeChain } from "./audit_log/check_chain.ts";
 import { parseConfig } from "./config.ts";
 import { readAppKeys } from "./auth/app_key.ts";
 import { connectDatabase } from "./db/connect.ts";
 
-const SLICE = 10_000;
 const FAULTS = {
   edited: "is not what was sealed: it was edited, or moved from another place",
   missing: "was taken out",
@@ -27,16 +26,15 @@ async function main(): Promise<number> {
     const keys = await readAppKeys(config, (n) => crypto.getRandomValues(new Uint8Array(n)));
     const audit = openChainParts(keys, config.dataDir);
     const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
-    let result: CheckResult = { ...BEGINNING, fault: null, isDone: false };
-    while (!result.isDone) result = await checkChain(db, audit, result, SLICE);
+    const { rows, fault } = await checkWholeChain(db, audit);
     const { rows: [{ open }] } = await db.execute(
       "SELECT count(*) AS open FROM audit_log WHERE hash IS NULL",
     );
     db.close();
     const heads = (await audit.heads.read()).length;
-    print(`${result.rows} rows as sealed, ${open} not sealed yet, held against ${heads} heads written out.`);
-    if (result.fault !== null) print(`Row ${result.fault.row} ${FAULTS[result.fault.fault]}.`);
-    return result.fault === null ? 0 : 1;
+    print(`${rows} rows as sealed, ${open} not sealed yet, held against ${heads} heads written out.`);
+    if (fault !== null) print(`Row ${fault.row} ${FAULTS[fault.fault]}.`);
+    return fault === null ? 0 : 1;
   } catch (error) {
     print(`Cannot check the audit log: ${error instanceof Error ? error.message : String(error)}`);
     return 1;

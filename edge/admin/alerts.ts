@@ -21,8 +21,7 @@ interface Trouble {
   type: AdminAlert["type"];
   /**
    * Answers `since` and what the sentence and its links need. Told :now, :lately, :deadBefore and :scans, whether
-   * uploads are scanned. `since` stands still
-   * for as long as the trouble lasts: browsers know by it what they have told.
+   * uploads are scanned. `since` stands still for as long as the trouble lasts: browsers know by it what they have told.
    */
   sql: string;
   message(row: Row): string;

@@ -34,7 +34,15 @@ interface Witnesses {
 
 export const BEGINNING: CheckPlace = { rows: 0, next: 1, before: GENESIS };
 
+const SLICE = 10_000;
 const PAGE = `SELECT ${ROW_COLUMNS} FROM audit_log WHERE id >= ? ORDER BY id LIMIT ?`;
+
+/** Checks all of it, however long that takes. */
+export async function checkWholeChain(db: Client, parts: ChainParts): Promise<CheckResult> {
+  let result: CheckResult = { ...BEGINNING, fault: null, isDone: false };
+  while (!result.isDone) result = await checkChain(db, parts, result, SLICE);
+  return result;
+}
 
 /**
  * Goes on from `place` over at most `maxRows` rows. Heads are read before rows: what is sealed meanwhile is no fault.

@@ -6,7 +6,7 @@ import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
+import { actorArgs, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
 import { statement } from "../queue/statement.ts";
 import { shownPhone, tellsHidden } from "./mask_phone.ts";
 import { findNumberView, isMasked, MAY_SEE } from "./number_views.ts";
@@ -167,9 +167,6 @@ export const SHOWN_NAMES = "a.key AS account, s.name AS site, s.last_seen_at";
 export const SHOWN_FROM =
   "deliveries d LEFT JOIN accounts a ON a.id = d.account LEFT JOIN sites s ON s.id = d.site";
 
-// Of somebody else's campaign no row is read.
-const MINE = `(SELECT id FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`;
-
 /** The statement of one source, from its beginning or behind the row that `after` names. */
 function selectFrom(source: Source, after: number[] | undefined, args: Record<string, InValue>) {
   const begin = behind(source, after);
@@ -177,7 +174,7 @@ function selectFrom(source: Source, after: number[] | undefined, args: Record<st
     `SELECT d.id, d.phone, d.state, d.reason, d.acked_at, d.attempt, d.not_before, d.updated_at,
         ${SHOWN_NAMES}
       FROM ${SHOWN_FROM}
-      WHERE d.campaign = ${MINE} AND ${source.where} AND (${source.key}) > ${begin.sql}
+      WHERE d.campaign = ${OWN_CAMPAIGN} AND ${source.where} AND (${source.key}) > ${begin.sql}
       ORDER BY ${source.key} LIMIT :limit`,
     { ...args, ...source.args, ...begin.args },
   );
@@ -187,7 +184,7 @@ function selectFrom(source: Source, after: number[] | undefined, args: Record<st
 function behind({ key, from }: Source, after: number[] | undefined) {
   if (after !== undefined && key === "d.phone") {
     return {
-      sql: `max(:from, (SELECT phone FROM deliveries WHERE campaign = ${MINE} AND id = :after))`,
+      sql: `max(:from, (SELECT phone FROM deliveries WHERE campaign = ${OWN_CAMPAIGN} AND id = :after))`,
       args: { from: from[0]!, after: after[0]! },
     };
   }

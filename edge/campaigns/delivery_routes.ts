@@ -29,6 +29,11 @@ const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 
+const pageAnswers = {
+  200: jsonAnswer(deliveryPageSchema, "A page, and where the next one begins"),
+  ...refusals("invalid_input", "not_logged_in", "not_found"),
+};
+
 const deliveryParams = campaignIdParam.extend({ delivery: campaignIdParam.shape.id });
 
 /** Routes under /api/campaigns/{id}/deliveries. */
@@ -42,10 +47,7 @@ export function deliveryRoutes(ctx: EdgeContext) {
           "A page of the recipients, by number or within one state; numbers are masked for administrators",
         middleware: requireUser(),
         request: { params: campaignIdParam, query: pageQuery },
-        responses: {
-          200: jsonAnswer(deliveryPageSchema, "A page, and where the next one begins"),
-          ...refusals("invalid_input", "not_logged_in", "not_found"),
-        },
+        responses: pageAnswers,
       }),
       async (c) => {
         const { id } = c.req.valid("param");
@@ -59,10 +61,7 @@ export function deliveryRoutes(ctx: EdgeContext) {
         summary: "The same page; what is searched for stands in no address",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: jsonBody(pageQuery) },
-        responses: {
-          200: jsonAnswer(deliveryPageSchema, "A page, and where the next one begins"),
-          ...refusals("invalid_input", "not_logged_in", "not_found"),
-        },
+        responses: pageAnswers,
       }),
       async (c) => {
         const { id } = c.req.valid("param");

@@ -5,7 +5,7 @@ import { type DeliveryStep, deliveryStepSchema, type DeliveryStory } from "share
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
+import { actorArgs, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
 import { statement } from "../queue/statement.ts";
 import { SHOWN_FROM, SHOWN_NAMES, viewOf } from "./deliveries.ts";
 import { findNumberView, isMasked } from "./number_views.ts";
@@ -13,13 +13,13 @@ import { findCampaign, foundCampaign } from "./read.ts";
 
 // Names first: of two columns called alike the first counts. Of somebody else's campaign no row is read.
 const ROW = `SELECT ${SHOWN_NAMES}, d.* FROM ${SHOWN_FROM}
-  WHERE d.id = :delivery AND d.campaign = (SELECT id FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`;
+  WHERE d.id = :delivery AND d.campaign = ${OWN_CAMPAIGN}`;
 const LINES =
   `SELECT t.at, t.outcome AS what, t.by, t.attempt, t.token, t.reason, t.result, t.tapped_at, t.leased_at,
     t.acked_at, a.key AS account, s.name AS site
   FROM attempts t LEFT JOIN accounts a ON a.id = t.account LEFT JOIN sites s ON s.id = t.site
   WHERE (t.campaign, t.phone) = (SELECT d.campaign, d.phone FROM deliveries d
-    WHERE d.id = :delivery AND d.campaign = (SELECT id FROM campaigns WHERE id = :campaign AND ${MAY_ACT}))
+    WHERE d.id = :delivery AND d.campaign = ${OWN_CAMPAIGN})
   ORDER BY t.id`;
 
 /**

@@ -7,7 +7,7 @@ import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { ADVERTISER, toAdvertiser } from "../lawful/advertiser.ts";
 import { composedOf } from "../lawful/sent_text.ts";
-import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
+import { actorArgs, MAY_ACT, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
 import { statement } from "../queue/statement.ts";
 import { countWaiting } from "../replies/count_waiting.ts";
 import type { CampaignRow } from "./read.ts";
@@ -19,7 +19,7 @@ const ONE: Which = {
   line: `client = (SELECT client FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`,
 };
 const ITS_ADVERTISER = `${ADVERTISER} WHERE ${ONE.line}`;
-const ITS_REPLIES = countWaiting(`(SELECT id FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`);
+const ITS_REPLIES = countWaiting(OWN_CAMPAIGN);
 
 /** One campaign with all that is shown of it, to its owner or an administrator. */
 export interface WholeCampaign {

@@ -16,6 +16,10 @@ import { listFiles, readFileItem } from "./list_files.ts";
 import { queueFile } from "./queue_file.ts";
 import { retryFile } from "./retry_file.ts";
 
+const pageAnswers = {
+  200: jsonAnswer(filePageSchema, "The newest first"),
+  ...refusals("invalid_input", "not_logged_in", "not_allowed"),
+};
 const oneRefusals = refusals("invalid_input", "not_logged_in", "not_allowed", "not_found");
 
 /** Routes under /api/admin/files. */
@@ -27,10 +31,7 @@ export function fileRoutes(ctx: EdgeContext) {
         path: "/api/admin/files",
         middleware: requireAdmin(),
         request: { query: fileQuerySchema },
-        responses: {
-          200: jsonAnswer(filePageSchema, "The newest first"),
-          ...refusals("invalid_input", "not_logged_in", "not_allowed"),
-        },
+        responses: pageAnswers,
       }),
       async (c) => c.json(await listFiles(ctx, c.req.valid("query")), 200),
     )
@@ -41,10 +42,7 @@ export function fileRoutes(ctx: EdgeContext) {
         summary: "The same page; what is searched for stands in no address",
         middleware: requireAdmin(),
         request: { body: jsonBody(fileQuerySchema) },
-        responses: {
-          200: jsonAnswer(filePageSchema, "The newest first"),
-          ...refusals("invalid_input", "not_logged_in", "not_allowed"),
-        },
+        responses: pageAnswers,
       }),
       async (c) => c.json(await listFiles(ctx, c.req.valid("json")), 200),
     )

@@ -10,6 +10,9 @@ export type Actor = Pick<SessionUser, "id" | "role">;
 /** True in SQL for campaigns the actor may stop and start. Needs :user and :isAdmin. */
 export const MAY_ACT = "(client = :user OR :isAdmin)";
 
+/** The id of :campaign in SQL, or null of what the actor may not see: of somebody else's campaign nothing is read. */
+export const OWN_CAMPAIGN = `(SELECT id FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`;
+
 const LOOK = `SELECT status FROM campaigns WHERE id = :campaign AND ${MAY_ACT}`;
 
 export function actorArgs({ id, role }: Actor): { user: number; isAdmin: boolean } {

@@ -21,6 +21,11 @@ import { listSuppressions } from "./list_suppressions.ts";
 import { removeSuppressions } from "./remove_suppressions.ts";
 import { suppressionsCsv } from "./suppressions_csv.ts";
 
+const pageAnswers = {
+  200: jsonAnswer(suppressionPageSchema, "The newest first"),
+  ...refusals("invalid_input", "not_logged_in"),
+};
+
 /** Routes under /api/suppressions. */
 export function suppressionRoutes(ctx: EdgeContext) {
   return createRouter()
@@ -30,10 +35,7 @@ export function suppressionRoutes(ctx: EdgeContext) {
         path: "/api/suppressions",
         middleware: requireUser(),
         request: { query: suppressionQuerySchema },
-        responses: {
-          200: jsonAnswer(suppressionPageSchema, "The newest first"),
-          ...refusals("invalid_input", "not_logged_in"),
-        },
+        responses: pageAnswers,
       }),
       async (c) => c.json(await listSuppressions(ctx, listOf(c.get("user")), c.req.valid("query")), 200),
     )
@@ -44,10 +46,7 @@ export function suppressionRoutes(ctx: EdgeContext) {
         summary: "The same page; what is searched for stands in no address",
         middleware: requireUser(),
         request: { body: jsonBody(suppressionQuerySchema) },
-        responses: {
-          200: jsonAnswer(suppressionPageSchema, "The newest first"),
-          ...refusals("invalid_input", "not_logged_in"),
-        },
+        responses: pageAnswers,
       }),
       async (c) => c.json(await listSuppressions(ctx, listOf(c.get("user")), c.req.valid("json")), 200),
     )

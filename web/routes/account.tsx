@@ -39,29 +39,16 @@ function Account() {
   const isAdmin = user.role === "admin";
   // Of what is refused until then, nothing is shown.
   const { firstPassword } = user;
+  const owed = firstPassword
+    ? { icon: KeyRound, lead: ACCOUNT.firstPasswordLead, body: ACCOUNT.firstPassword }
+    : user.lacksSecondFactor
+    ? { icon: ShieldAlert, lead: SECOND_FACTOR.requiredLead, body: SECOND_FACTOR.required }
+    : null;
   return (
     <>
       <SignedInHeader />
       <main className="mx-auto max-w-[1200px] px-4 py-6 sm:px-6">
-        {firstPassword
-          ? (
-            <Notice
-              tone="warn"
-              icon={KeyRound}
-              lead={ACCOUNT.firstPasswordLead}
-              body={ACCOUNT.firstPassword}
-              className="mb-4"
-            />
-          )
-          : user.lacksSecondFactor && (
-            <Notice
-              tone="warn"
-              icon={ShieldAlert}
-              lead={SECOND_FACTOR.requiredLead}
-              body={SECOND_FACTOR.required}
-              className="mb-4"
-            />
-          )}
+        {owed && <Notice tone="warn" {...owed} className="mb-4" />}
         <Link to={isAdmin ? PATHS.admin : PATHS.client} className="btn btn-ghost btn-sm -ms-3 mb-3">
           <ArrowRight className="size-4" />
           {isAdmin ? ACCOUNT.toAdmin : ACCOUNT.toCampaigns}
