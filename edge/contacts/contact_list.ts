@@ -22,10 +22,13 @@ export interface ContactList {
 
 export const REJECTED_KEPT = 10_000;
 const TEXT_KEPT = 80;
+/** +972 5x, nine digits behind the country: what nearly every list is made of. */
+const FIRST_MOBILE = 972_500_000_000;
+const MOBILES = 100_000_000;
 
 export class ContactListBuilder {
   readonly #phones: Float64Array;
-  readonly #known: PhoneSet;
+  readonly #known: KnownPhones;
   #count = 0;
   #duplicates = 0;
   #invalid = 0;
@@ -35,7 +38,7 @@ export class ContactListBuilder {
   /** Takes at most `maxPhones`; `seed` is a random 32-bit integer. */
   constructor(maxPhones: number, seed: number) {
     this.#phones = new Float64Array(maxPhones);
-    this.#known = new PhoneSet(maxPhones, seed);
+    this.#known = new KnownPhones(maxPhones, seed);
   }
 
   add(phone: number): void {
@@ -59,6 +62,33 @@ export class ContactListBuilder {
       invalidByProblem: this.#invalidByProblem,
       rejected: this.#rejected,
     };
+  }
+}
+
+/** Which numbers a list has held: a bit for each Israeli mobile number there can be, a set for all others. */
+class KnownPhones {
+  /** Of 12.5 MB only what is written takes memory. */
+  readonly #mobiles = new Uint32Array(MOBILES / 32);
+  readonly #maxOthers: number;
+  readonly #seed: number;
+  #others: PhoneSet | undefined;
+
+  constructor(maxOthers: number, seed: number) {
+    this.#maxOthers = maxOthers;
+    this.#seed = seed;
+  }
+
+  /** Whether it was not in it before. */
+  add(phone: number): boolean {
+    const mobile = phone - FIRST_MOBILE;
+    if (mobile < 0 || mobile >= MOBILES) {
+      this.#others ??= new PhoneSet(this.#maxOthers, this.#seed);
+      return this.#others.add(phone);
+    }
+    const word = this.#mobiles[mobile >>> 5]!;
+    const bit = 1 << (mobile & 31);
+    this.#mobiles[mobile >>> 5] = word | bit;
+    return (word & bit) === 0;
   }
 }
 
