@@ -19,17 +19,19 @@ export const MAX_PART = 10 * CHUNK;
 // No row = it was silent for so long that it may have been given up, and its rows removed.
 const BEAT = `UPDATE imports SET total_rows = :totalRows, processed_rows = :processedRows, updated_at = :now
   WHERE id = :importId AND status = 'processing' AND updated_at > :now - ${IMPORT_GIVES_UP_MS}`;
-// The plus keeps SQLite from building the list anew for every row: a number has few suppressions.
-const SUPPRESSED = "EXISTS (SELECT 1 FROM suppressions WHERE phone = value AND +client IN (0, :client))";
+// Whether there is any is asked once, each number only then. The plus keeps SQLite from building the list anew for every
+// row: a number has few suppressions.
+const SUPPRESSED = `(EXISTS (SELECT 1 FROM suppressions WHERE client IN (0, :client))
+  AND EXISTS (SELECT 1 FROM suppressions WHERE phone = value AND +client IN (0, :client)))`;
 // Advertising goes to whom the client has declared a consent of, now or with an earlier upload.
 const MAY_TAKE = `NOT ${SUPPRESSED} AND (${IS_MARKETING} IS NOT 1 OR ${CONSENTED})`;
 const INSERT = `INSERT INTO deliveries (campaign, phone, import, updated_at)
   SELECT :campaign, value, :importId, :now FROM json_each(:phones) WHERE ${MAY_TAKE}
   ON CONFLICT (campaign, phone) DO NOTHING`;
 const COUNT = `UPDATE campaigns SET queued_count = queued_count + changes() WHERE id = :campaign
-  RETURNING unconsented_count AS left_out`;
+  RETURNING unconsented_count AS left_out, kind = 'marketing' AS advertises`;
 const COUNT_SUPPRESSED = `SELECT count(*) AS count FROM json_each(:phones) WHERE ${SUPPRESSED}`;
-const WITHOUT_CONSENT = `${IS_MARKETING} AND NOT ${SUPPRESSED} AND NOT ${CONSENTED}`;
+const WITHOUT_CONSENT = `NOT ${SUPPRESSED} AND NOT ${CONSENTED}`;
 const COUNT_WITHOUT_CONSENT = `SELECT count(*) AS count FROM json_each(:phones) WHERE ${WITHOUT_CONSENT}`;
 const LEAVE_OUT = `INSERT INTO unconsented (campaign, phone, import)
   SELECT :campaign, value, :importId FROM json_each(:phones) WHERE ${WITHOUT_CONSENT}
@@ -113,12 +115,13 @@ async function insertChunk(
   // Looking each number up takes a tenth of the whole import.
   if (Number(campaign!.left_out) > 0) await run(TAKE_UP);
   if (added === chunk.length) return { added, suppressed: 0, withoutConsent: 0 };
-  const [, suppressed, withoutConsent] = await run(LEAVE_OUT, COUNT_SUPPRESSED, COUNT_WITHOUT_CONSENT);
-  return { added, suppressed: countIn(suppressed!), withoutConsent: countIn(withoutConsent!) };
+  const ofConsent = campaign!.advertises === 1 ? [LEAVE_OUT, COUNT_WITHOUT_CONSENT] : [];
+  const [suppressed, , withoutConsent] = await run(COUNT_SUPPRESSED, ...ofConsent);
+  return { added, suppressed: countIn(suppressed), withoutConsent: countIn(withoutConsent) };
 }
 
-function countIn({ rows: [row] }: ResultSet): number {
-  return Number(row!.count);
+function countIn(answer: ResultSet | undefined): number {
+  return Number(answer?.rows[0].count ?? 0);
 }
 
 function addUp(sum: InsertedCounts, more: InsertedCounts): void {
