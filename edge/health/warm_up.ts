@@ -11,7 +11,10 @@ export const WARM_UP_START = 20;
 export const WARM_UP_GROWTH = 1.2;
 /** The highest cap the settings allow: beyond it there is nothing to warm up to. */
 const HIGHEST_CAP = 10_000;
-const DAY_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A first day shorter than this counts with the second: else one of 25 hours would pass for two to who is born early. */
+const LEAST_FIRST_DAY_MS = HOUR_MS;
 
 /** The caps of a young account's days: 20, 24, 28, 34, 41, 49, 59, 71, 85, 103, 123, 148, 178, 213, 256 and so on. */
 export const WARM_UP_STEPS: readonly number[] = listSteps();
@@ -35,9 +38,12 @@ export function bornAt({ firstInstalledAt, firstSeenAt, bannedAt }: Birth): numb
   return Math.max(firstInstalledAt ?? firstSeenAt, bannedAt ?? 0);
 }
 
-/** Local midnights an account has lived through at `now`; it stays the same all through a local day. */
+/**
+ * Local midnights an account has lived through at `now`, never more and at most one less; it stays the same all through
+ * a local day.
+ */
 export function ageDays(born: number, now: number): number {
-  return Math.max(0, Math.ceil((localMidnight(now) - born) / DAY_MS));
+  return Math.max(0, Math.ceil((localMidnight(now) - born - LEAST_FIRST_DAY_MS) / DAY_MS));
 }
 
 /**
@@ -59,7 +65,9 @@ export function warmUpCap(age: number, heldDays: number, maxPerDay: number): num
 export function warmUpCapSql(maxPerDay: string, isEnabled: string): string {
   const born = "max(coalesce(a.first_installed_at, a.first_seen_at), coalesce(a.banned_at, 0))";
   // The cast: a driver may bind a number as a real, and reals divide without rounding.
-  const age = `max(0, (CAST(:dayStart AS INTEGER) - ${born} + ${DAY_MS - 1}) / ${DAY_MS})`;
+  const age = `max(0, (CAST(:dayStart AS INTEGER) - ${born} + ${
+    DAY_MS - LEAST_FIRST_DAY_MS - 1
+  }) / ${DAY_MS})`;
   const step = `'${JSON.stringify(WARM_UP_STEPS)}' ->> max(0, ${age} - a.held_days
     - coalesce(a.weighed_day < :day, 0))`;
   return `CASE WHEN ${isEnabled} THEN min(${maxPerDay}, coalesce(${step}, ${maxPerDay})) ELSE ${maxPerDay} END`;

@@ -38,3 +38,17 @@ Deno.test("ageDays() changes at local midnight alone, whatever the clock does", 
   assert.equal(ageDays(born, Date.parse("2026-03-28T00:00:00+03:00")), 8);
   assert.equal(ageDays(born, born - DAY_MS), 0, "a clock set back makes nobody younger than new");
 });
+
+Deno.test("ageDays() never counts more midnights than there were, and at most one less", () => {
+  const date = (at: number) =>
+    Date.parse(new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Jerusalem" }).format(at));
+  const moment = fc.integer({ min: Date.parse("2024-01-01"), max: Date.parse("2030-12-31") });
+  fc.assert(fc.property(moment, fc.nat(400 * DAY_MS), (born, lived) => {
+    const midnights = (date(born + lived) - date(born)) / DAY_MS;
+    const age = ageDays(born, born + lived);
+    assert.ok(age <= midnights && age >= midnights - 1, `${age} of ${midnights}`);
+  }));
+  const born = Date.parse("2026-10-24T00:30:00+03:00");
+  assert.equal(ageDays(born, Date.parse("2026-10-25T23:59:59+02:00")), 1);
+  assert.equal(ageDays(born, Date.parse("2026-10-26T00:00:00+02:00")), 2, "the day before had 25 hours");
+});
