@@ -216,9 +216,13 @@ Deno.test("clearQueues() cancels every running and paused campaign and counts wh
 
   const cleared = await clearQueues(fleet.ctx, { id: 0, role: "admin" });
   assert.deepEqual([cleared.messageQueueCleared, cleared.campaignQueueCleared], [6, 2]);
-  assert.match(cleared.message, /^בוטלו 2 קמפיינים ו-6 הודעות/);
+  assert.equal(
+    cleared.message,
+    "בוטלו: שני קמפיינים, 6 הודעות. כבר נמסרו לאתרים, ויסתיימו לפי הדיווח שלהם: הודעה אחת.",
+  );
   assert.equal(await statusOf(fleet, draft), "ready");
   const again = await clearQueues(fleet.ctx, { id: 0, role: "admin" });
   assert.deepEqual([again.messageQueueCleared, again.campaignQueueCleared], [0, 0]);
+  assert.equal(again.message, "בוטלו: 0 קמפיינים, 0 הודעות.");
   await consistent(fleet);
 });

@@ -1,4 +1,5 @@
 import type { QueuesCleared } from "shared/http_api.ts";
+import { countOf } from "../admin/hebrew_count.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { cancelBy } from "./cancel.ts";
@@ -31,7 +32,11 @@ export async function clearQueues(ctx: EdgeContext, admin: Actor): Promise<Queue
     noteAudit(now, { kind: "queues_cleared", actor: admin.id, data: figures }),
   ], "write");
   ctx.wakeOutbox();
-  const waiting = recalled > 0 ? ` ${recalled} הודעות שכבר נמסרו לאתרים יסתיימו לפי דיווח האתר.` : "";
-  const message = `בוטלו ${campaignQueueCleared} קמפיינים ו-${messageQueueCleared} הודעות ממתינות.${waiting}`;
+  const waiting = recalled > 0
+    ? ` כבר נמסרו לאתרים, ויסתיימו לפי הדיווח שלהם: ${countOf(recalled, "message")}.`
+    : "";
+  const message = `בוטלו: ${countOf(campaignQueueCleared, "campaign")}, ${
+    countOf(messageQueueCleared, "message")
+  }.${waiting}`;
   return { message, messageQueueCleared, campaignQueueCleared };
 }
