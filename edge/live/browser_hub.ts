@@ -18,6 +18,8 @@ export interface BrowserHub {
   remove(socket: BrowserSocket): void;
   /** How many sockets a user has here. */
   countOf(userId: number): number;
+  /** Sends one socket a frame; who reads too slowly is parted with instead. */
+  send(socket: BrowserSocket, text: string): void;
   /** Hands one event to those who may hear it, now or (progress) when its turn comes. */
   deliver(row: EventRow): void;
   /** Sends the progress whose turn has come; answers in how many ms the next is due, or null. */
@@ -27,7 +29,7 @@ export interface BrowserHub {
   readonly size: number;
 }
 
-/** A browser that reads slower than events come has this much waiting at most; then it must reconnect. */
+/** A browser that reads slower than it is told has this much waiting at most; then it must reconnect. */
 const MAX_WAITING_BYTES = 256 * 1024;
 /** RFC 6455 section 7.4.1, "going away" and (IANA) "try again later". */
 export const BROWSER_CLOSE = { goingAway: 1001, tooSlow: 1013, sessionEnded: SESSION_OVER_CLOSE } as const;
@@ -142,6 +144,7 @@ export function createBrowserHub(now: () => number): BrowserHub {
     add,
     remove,
     countOf: (userId) => socketsOf.get(userId)?.size ?? 0,
+    send,
     deliver,
     flush,
     closeAll: () => [...users.keys()].forEach((socket) => close(socket, BROWSER_CLOSE.goingAway)),

@@ -38,7 +38,7 @@ export function liveRoutes(ctx: EdgeContext, { browsers, tail, sawAttempt }: Liv
       const { socket, response } = Deno.upgradeWebSocket(c.req.raw, { idleTimeout: IDLE_TIMEOUT_SECONDS });
       browsers.add(socket, user);
       socket.onmessage = ({ data }) => {
-        if (isFrame(data)) return answer(socket, data);
+        if (isFrame(data)) return answer(data, (text) => browsers.send(socket, text));
         sawAttempt?.({ code: "bad_frame", user: user.id, path: "/ws" });
         socket.close(TOO_BIG);
       };
@@ -67,7 +67,7 @@ function isFrame(data: unknown): data is string {
 }
 
 /** A ping is answered in its own form; whatever else a page says is not for us. */
-function answer(socket: WebSocket, data: string): void {
-  if (data === "ping") socket.send("pong");
-  else if (data.startsWith('{"type":"ping"')) socket.send('{"type":"pong"}');
+function answer(data: string, send: (text: string) => void): void {
+  if (data === "ping") send("pong");
+  else if (data.startsWith('{"type":"ping"')) send('{"type":"pong"}');
 }

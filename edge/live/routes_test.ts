@@ -95,6 +95,25 @@ Deno.test(
   },
 );
 
+Deno.test("/ws parts with whoever asks and does not read the answers", strict, async () => {
+  await using test = await openTestApp();
+  await using edge = serve(test);
+  const { add } = edge.browsers;
+  edge.browsers.add = (socket, user) => {
+    Object.defineProperty(socket, "bufferedAmount", { value: 1_000_000 });
+    add(socket, user);
+  };
+  const { cookie } = await test.addPerson();
+  for (const frame of ["ping", '{"type":"ping"}']) {
+    const socket = await edge.open({ cookie });
+    socket.say(frame);
+    // Would close one that was answered.
+    socket.say("x".repeat(2_000));
+    assert.equal(await socket.closed, BROWSER_CLOSE.tooSlow);
+  }
+  assert.equal(edge.browsers.size, 0);
+});
+
 Deno.test("/ws leaves nothing behind when sockets go", strict, async () => {
   await using test = await openTestApp();
   await using edge = serve(test);
