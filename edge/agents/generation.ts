@@ -6,8 +6,13 @@ import { statement } from "../queue/statement.ts";
 const MAKE = "INSERT INTO system (key, value) VALUES ('generation', :value) ON CONFLICT (key) DO NOTHING";
 const RENEW =
   "INSERT INTO system (key, value) VALUES ('generation', :value) ON CONFLICT (key) DO UPDATE SET value = :value";
-// Sites remember campaigns by number: one made from now on must not get the number of a lost one.
-const SKIP_LOST_NUMBERS = "UPDATE sqlite_sequence SET seq = seq + CAST(:skipped AS INTEGER)";
+// Sites remember campaigns by number: one made from now on must not get the number of a lost one. Of a table in which
+// nothing ever was SQLite keeps no number.
+const BEGIN_NUMBERS = `INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_master
+  WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)`;
+// A gap in the audit log says that a row was taken out.
+const SKIP_LOST_NUMBERS =
+  "UPDATE sqlite_sequence SET seq = seq + CAST(:skipped AS INTEGER) WHERE name <> 'audit_log'";
 // Nor a new connection that of a lost one. Those that are open end, and learn of the new generation.
 const SKIP_LOST_EPOCHS = "UPDATE sites SET epoch = epoch + :skipped";
 const READ = "SELECT value FROM system WHERE key = 'generation'";
@@ -25,6 +30,7 @@ export async function renewGeneration(ctx: Pick<EdgeContext, "db" | "randomBytes
   // The same backup may be restored twice, and what was made in between is lost too.
   const [high, low] = ctx.randomBytes(2);
   const args = { value: randomHex(ctx, 16), skipped: 1_000_000 * (1 + high * 256 + low) };
-  const statements = [RENEW, SKIP_LOST_NUMBERS, SKIP_LOST_EPOCHS].map((sql) => statement(sql, args));
+  const statements = [RENEW, BEGIN_NUMBERS, SKIP_LOST_NUMBERS, SKIP_LOST_EPOCHS]
+    .map((sql) => statement(sql, args));
   await ctx.db.batch(statements, "write");
 }

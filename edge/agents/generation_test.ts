@@ -16,6 +16,13 @@ Deno.test("renewGeneration() gives other numbers when the same backup is restore
   assert.notEqual(numbers[0], numbers[1]);
 });
 
+Deno.test("renewGeneration() skips the numbers of lost campaigns also where there was none before (rule 17)", async () => {
+  await using fleet = await openFleet();
+  await renewGeneration(fleet.ctx);
+  const { id } = await fleet.addCampaign(await fleet.addClient(2), 1);
+  assert.ok(id > 1_000_000);
+});
+
 Deno.test("renewGeneration() ends the connections that are open, so that they learn of it (rule 17)", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();

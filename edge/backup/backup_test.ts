@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Secret, TOTP } from "otpauth";
+import { checkWholeChain } from "../audit_log/check_chain.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import { sealAudit } from "../audit_log/seal.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { checkCode } from "../second_factor/check_code.ts";
 import { newRecoveryCodes } from "../second_factor/recovery_codes.ts";
@@ -79,6 +82,21 @@ Deno.test("restoreBackup() keeps second factors: with the same APP_KEY the same 
     const ctx = { ...fleet.ctx, db };
     await checkCode(ctx, await openFactorKeys([appKey]), { userId, actor: null, code: given, address: "" });
   }
+  db.close();
+});
+
+Deno.test("restoreBackup() leaves an audit log in which no row is missing", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  await fleet.ctx.db.execute(noteAudit(1, { kind: "exported", actor: null, data: { what: "devices" } }));
+  await sealAudit(fleet.ctx);
+  const folder = await ground.back();
+  await fleet.ctx.db.execute(noteAudit(2, { kind: "exported", actor: null, data: { what: "accounts" } }));
+  await sealAudit(fleet.ctx);
+  const db = await connectDatabase(`file:${await ground.place(folder)}`);
+  await sealAudit({ ...fleet.ctx, db });
+  const { rows, fault } = await checkWholeChain(db, fleet.ctx.audit);
+  assert.deepEqual([rows, fault], [2, null]);
   db.close();
 });
 
