@@ -100,6 +100,19 @@ Deno.test("deliver() says when the account cannot send any more", async () => {
   }
 });
 
+Deno.test("deliver() does not take what people write for the app's word on the account", async () => {
+  const theirs = "Your account has been suspended. Verify your phone number";
+  await using test = await startTestPhone();
+  const account = test.inside.accounts[0]!;
+  account.receive(TO.phone.slice(1), "מה זה?", { quoted: theirs });
+  assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), { kind: "sent" });
+  account.receive(OTHER.phone.slice(1), theirs);
+  test.inside.show({ kind: "chats", account });
+  test.lies.startIgnored = 1;
+  const again = await deliver(test.phone, ACCOUNT, TO, test.gate());
+  assert.deepEqual(again, { kind: "not_ready", reason: "chat_not_opened" });
+});
+
 Deno.test("deliver() taps nothing when the work was taken back", async () => {
   await using test = await startTestPhone();
   const gate = test.gate({ beginTapping: () => Promise.resolve(false) });

@@ -40,7 +40,7 @@ export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): 
   if (lost) return { kind: "dialog", meaning: lost, text: "", ok: null };
   const byId = (id: string) => nodes.find((node) => node.id === `${app}:id/${id}`);
   const dialog = nodes.find((node) => node.id === "android:id/message" && node.text !== "") ??
-    nodes.find((node) => node.text !== "" && isOfApp(node, app) && alarming(node));
+    nodes.find((node) => node.text !== "" && isOfApp(node, app) && alarming(node) && !isOthers(nodes, node));
   if (dialog) {
     const ok = nodes.find((node) => node.id === "android:id/button1");
     return {
@@ -131,6 +131,21 @@ function alarming(node: ScreenNode): boolean {
   if (/:id\/(message_text|entry|caption|conversation_contact_name)$/.test(node.id)) return false;
   const meaning = dialogMeaning(node.text);
   return meaning === "banned" || meaning === "logged_out" || meaning === "restricted";
+}
+
+/** A chat's messages, and the list of chats with the last of each: what stands in them anybody may have written. */
+const OTHERS = /:id\/(list|conversation_text_row|contact_row_container)$/;
+
+/** True when what a node says may be a person's words and not the app's: a quoted message, the preview of a chat. */
+function isOthers(nodes: ScreenNode[], node: ScreenNode): boolean {
+  let { depth } = node;
+  for (let i = nodes.indexOf(node) - 1; i >= 0 && depth > 0; i--) {
+    const above = nodes[i]!;
+    if (above.depth >= depth) continue;
+    if (OTHERS.test(above.id)) return true;
+    depth = above.depth;
+  }
+  return false;
 }
 
 function isOfApp(node: ScreenNode, app: string): boolean {

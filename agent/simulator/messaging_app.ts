@@ -11,6 +11,8 @@ export interface ChatRow {
   /** SHA-256 in hex of the picture, or null. */
   image: string | null;
   isIncoming: boolean;
+  /** The message it answers, shown above it; null = none. */
+  quoted: string | null;
   at: number;
   /** A row can come late, after the tap that made it. */
   visibleAt: number;
@@ -42,15 +44,20 @@ export class MessagingApp {
       text: tap.text,
       image: tap.image,
       isIncoming: false,
+      quoted: null,
       at,
       visibleAt: at + lateMs,
     });
   }
 
   /** `isRead` = its chat is in front, and no notification tells of it. */
-  receive(number: string, text: string, { isRead = false } = {}): void {
+  receive(
+    number: string,
+    text: string,
+    { isRead = false, quoted = null }: { isRead?: boolean; quoted?: string | null } = {},
+  ): void {
     const at = this.#clock.now();
-    const row = { text, image: null, isIncoming: true, at, visibleAt: at };
+    const row = { text, image: null, isIncoming: true, quoted, at, visibleAt: at };
     this.#add(number, row);
     if (!isRead) this.#unread.set(number, [...this.#unread.get(number) ?? [], row]);
   }

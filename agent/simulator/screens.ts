@@ -97,9 +97,12 @@ function chatsNode(phone: VirtualPhone, account: MessagingApp): UiNode {
     const name = uiNode(app, `${app}:id/conversations_row_contact_name`, box(200, top, 1040, top + 90), {
       text: chatTitle(phone, number),
     });
+    const preview = uiNode(app, `${app}:id/single_msg_tv`, box(200, top + 95, 1040, top + 180), {
+      text: account.visibleRows(number, 1)[0]?.text ?? "",
+    });
     return uiNode(app, `${app}:id/contact_row_container`, box(0, top, WIDTH, top + 190), {
       onTap,
-      children: [name],
+      children: [name, preview],
     });
   });
   const logo = uiNode(app, `${app}:id/toolbar_logo`, box(40, 100, 400, 200), { description: "WhatsApp" });
@@ -161,6 +164,11 @@ function rowNode(
   const bottom = top + ROW_HEIGHT - 20;
   const text = shownText(row.text, words);
   const parts: UiNode[] = [];
+  if (row.quoted !== null) {
+    parts.push(
+      uiNode(app, `${app}:id/quoted_text`, box(360, top, 1000, top + 80), { text: row.quoted }),
+    );
+  }
   if (row.image !== null) {
     parts.push(uiNode(app, `${app}:id/image`, box(360, top, 1000, top + 80), { description: words.photo }));
   }
