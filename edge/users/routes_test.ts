@@ -191,3 +191,16 @@ Deno.test("updateUser() ends the sessions of whom it disables or gives a passwor
   assert.equal((await admin.ask("/api/auth/me")).status, 200);
   assert.equal((await update(999, { disabled: true })).status, 404);
 });
+
+Deno.test("PATCH /api/users/:id changes nobody's own password, which wants the present one", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const own = await admin.ask(`/api/users/${admin.id}`, {
+    method: "PATCH",
+    json: { password: "of who stole a session" },
+  });
+  assert.deepEqual([own.status, (await own.json()).code], [400, "invalid_input"]);
+  const json = { username: admin.username, password: TEST_PASSWORD };
+  assert.equal((await edge.visitor.ask("/api/auth/login", { method: "POST", json })).status, 200);
+  assert.equal((await admin.ask("/api/auth/me")).status, 200, "the session goes on");
+});

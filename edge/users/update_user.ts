@@ -29,13 +29,16 @@ const RUNNING = "SELECT id FROM campaigns WHERE client = ? AND status IN ('proce
 /**
  * Disables, enables, gives a new password, or takes a lost second factor away. All but enabling end the user's sessions,
  * and disabling pauses what they send. Throws `not_found`, and `invalid_input` of a password that is guessed first, when
- * administrators disable themselves (somebody must be able to undo it), and when the factor is their own: a stolen
- * session shall not take it away.
+ * administrators disable themselves (somebody must be able to undo it), and when the password or the factor is their own:
+ * a stolen session shall neither change the one nor take the other away.
  */
 export async function updateUser(ctx: EdgeContext, passwords: Passwords, change: UserChange): Promise<User> {
   const { userId, actorId, disabled, password, firstPassword, secondFactor } = change;
   if (disabled && userId === actorId) {
     throw new HttpError("invalid_input", { text: "אי אפשר להשבית את המשתמש שלך." });
+  }
+  if (password !== undefined && userId === actorId) {
+    throw new HttpError("invalid_input", { text: "את הסיסמה שלך מחליפים בעמוד החשבון שלי." });
   }
   if (secondFactor === false && userId === actorId) {
     throw new HttpError("invalid_input", { text: "את האימות הדו־שלבי שלך מכבים בעמוד החשבון שלי." });

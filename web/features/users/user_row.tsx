@@ -21,6 +21,7 @@ interface UserRowProps {
 /** One user: name, role, and for clients the balance with the button that adds to it. */
 export function UserRow({ user, isSelf, place, onAct }: UserRowProps) {
   const isClient = user.role === "client";
+  const items = itemsFor(user, isSelf, onAct);
   return (
     <li
       {...place}
@@ -31,9 +32,11 @@ export function UserRow({ user, isSelf, place, onAct }: UserRowProps) {
       </span>
       <UserMarks user={user} />
       <span className="-me-2 sm:order-last">
-        <Menu label={ADMIN_COMMON.actions(user.username)} items={itemsFor(user, isSelf, onAct)}>
-          <EllipsisVertical className="size-[1.125rem]" />
-        </Menu>
+        {items.length > 0 && (
+          <Menu label={ADMIN_COMMON.actions(user.username)} items={items}>
+            <EllipsisVertical className="size-[1.125rem]" />
+          </Menu>
+        )}
       </span>
       {isClient
         ? (
@@ -65,7 +68,9 @@ function Available({ quota }: { quota: number }) {
   );
 }
 
+/** Administrators do to themselves what their own account's screen has, and nothing here. */
 function itemsFor(user: User, isSelf: boolean, onAct: (act: UserAct) => void): MenuItem[] {
+  if (isSelf) return [];
   const items: MenuItem[] = [
     {
       label: USERS.resetPassword,
@@ -80,7 +85,7 @@ function itemsFor(user: User, isSelf: boolean, onAct: (act: UserAct) => void): M
       onChoose: () => onAct("ledger"),
     });
   }
-  if (user.secondFactor && !isSelf) {
+  if (user.secondFactor) {
     items.push({
       label: USERS.removeSecondFactor,
       icon: <ShieldOff className="size-4" />,
@@ -93,7 +98,7 @@ function itemsFor(user: User, isSelf: boolean, onAct: (act: UserAct) => void): M
       icon: <LockOpen className="size-4" />,
       onChoose: () => onAct("enable"),
     });
-  } else if (!isSelf) {
+  } else {
     items.push({
       label: USERS.disable,
       icon: <Lock className="size-4" />,

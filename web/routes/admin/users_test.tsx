@@ -176,12 +176,10 @@ Deno.test("disabling a user tells its effect first, and enabling takes it back",
   });
 });
 
-Deno.test("a new password is eight characters at least, and administrators can't disable themselves", async () => {
+Deno.test("a new password is eight characters at least, and administrators do none of this to themselves", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
-    await user.click(await screen.findByRole("button", { name: "פעולות: menahel" }));
-    assert.ok(screen.queryByRole("menuitem", { name: "השבתה" }) === null);
-    await user.keyboard("{Escape}");
-    await user.click(screen.getByRole("button", { name: "פעולות: dana" }));
+    await user.click(await screen.findByRole("button", { name: "פעולות: dana" }));
+    assert.ok(screen.queryByRole("button", { name: "פעולות: menahel" }) === null);
     await user.click(screen.getByRole("menuitem", { name: "סיסמה חדשה" }));
     const dialog = within(await screen.findByRole("dialog", { name: "סיסמה חדשה ל-dana" }));
     await user.type(dialog.getByLabelText("סיסמה חדשה"), "short");
@@ -202,11 +200,9 @@ Deno.test("a lost second factor is taken away after telling what that ends, of o
     return self;
   };
   await withApp({ path: "/admin/users", prepare }, async ({ edge, user }) => {
-    await user.click(await screen.findByRole("button", { name: "פעולות: menahel" }));
-    assert.ok(screen.queryByRole("menuitem", { name: "הסרת אימות דו־שלבי" }) === null);
-    await user.keyboard("{Escape}");
+    await user.click(await screen.findByRole("button", { name: "פעולות: dana" }));
+    assert.ok(screen.queryByRole("button", { name: "פעולות: menahel" }) === null);
     assert.equal(screen.getAllByText("אימות דו־שלבי").length, edge.users.length);
-    await user.click(screen.getByRole("button", { name: "פעולות: dana" }));
     await user.click(screen.getByRole("menuitem", { name: "הסרת אימות דו־שלבי" }));
     const dialog = within(await screen.findByRole("dialog", { name: "להסיר את האימות הדו־שלבי של dana?" }));
     assert.ok(dialog.getByText(/כל החיבורים הפתוחים של המשתמש יסתיימו/));
