@@ -47,6 +47,16 @@ Deno.test("login that fails keeps the fields, tells why, and selects the passwor
   });
 });
 
+Deno.test("a toast is told to screen readers in Hebrew from its first word", async () => {
+  await withApp({ path: "/login", prepare: (edge) => void edge.addUser() }, async ({ user }) => {
+    await user.type(await screen.findByLabelText("שם משתמש"), "dana");
+    // Said once and gone in a second: watched for before it is caused.
+    const said = screen.findByText(/^\S+ שגיאה בהתחברות/, { selector: "[role=status]" });
+    await user.type(screen.getByLabelText("סיסמה"), "wrong{Enter}");
+    assert.match((await said).textContent!, /^התראה /);
+  });
+});
+
 Deno.test("login says the server's reason when it is not the password", async () => {
   await withApp({ path: "/login" }, async ({ edge, user }) => {
     edge.refusals.set("POST /api/auth/login", { code: "too_many_attempts", error: "יותר מדי ניסיונות." });

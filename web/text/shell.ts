@@ -5,6 +5,7 @@ export const SHELL = {
   toDark: "מעבר לערכה כהה",
   toLight: "מעבר לערכה בהירה",
   loading: "טוען...",
+  toast: "התראה",
   toasts: "התראות ({hotkey})",
   closeToast: "סגירת ההודעה",
   retry: "ניסיון נוסף",

@@ -11,7 +11,12 @@ const SWIPE_THRESHOLD_PX = 50;
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, readToasts);
   return (
-    <Radix.Provider duration={DURATION_MS} swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>
+    <Radix.Provider
+      label={SHELL.toast}
+      duration={DURATION_MS}
+      swipeDirection="right"
+      swipeThreshold={SWIPE_THRESHOLD_PX}
+    >
       {toasts.map((toast) => <ToastCard key={toast.id} toast={toast} />)}
       <Radix.Viewport
         label={SHELL.toasts}
