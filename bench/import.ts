@@ -4,6 +4,7 @@ import { importContacts } from "../edge/contacts/import_contacts.ts";
 import { openFleet } from "../edge/testing/fleet.ts";
 import { DISK } from "../edge/testing/test_db.ts";
 import type { Figure, Part } from "./figure.ts";
+import { measureUpload } from "./upload.ts";
 
 export interface ImportFigures {
   rows: number;
@@ -22,7 +23,11 @@ const ROWS = 1_000_000;
 
 export const imports: Part = {
   name: "import",
-  says: `P1: ${ROWS.toLocaleString("en")} Israeli mobile numbers through the import verb, into a fresh file`,
+  says:
+    `P1: ${
+      ROWS.toLocaleString("en")
+    } Israeli mobile numbers through the import verb, into a fresh file; then a ` +
+    "list of customers of 10 MB at the door of an edge",
   async *measure(): AsyncGenerator<Figure> {
     for (const order of ["ascending", "shuffled"] as const) {
       const figures = await measureImport(ROWS, order);
@@ -41,6 +46,10 @@ export const imports: Part = {
         bar: { atMost: 50 },
       };
     }
+    const upload = await measureUpload();
+    yield { name: "at the door, customers in the file", value: upload.rows, unit: "" };
+    yield { name: "at the door", value: upload.seconds, unit: "s", bar: { atMost: 0.8 } };
+    yield { name: "at the door, of that on the edge's processor", value: upload.cpuSeconds, unit: "s" };
   },
 };
 

@@ -20,11 +20,11 @@ const TICKS_PER_SECOND = 100;
 /** Begins to watch a process; the answer ends it and says what was used in between. */
 export function watchProcess(pid: number): () => ProcessUse {
   const beganAt = performance.now();
-  const ticks = readTicks(pid);
+  const cpuBefore = cpuSecondsOf(pid);
   const queuedMs = readQueuedMs(pid);
   return () => {
     const seconds = (performance.now() - beganAt) / 1000;
-    const cpuSeconds = (readTicks(pid) - ticks) / TICKS_PER_SECOND;
+    const cpuSeconds = cpuSecondsOf(pid) - cpuBefore;
     return {
       cpuPercent: (100 * cpuSeconds) / seconds,
       queuedPercent: (readQueuedMs(pid) - queuedMs) / (10 * seconds),
@@ -39,11 +39,12 @@ export function rssMb(pid: number): number {
   return readKb(pid, "VmRSS") / 1024;
 }
 
-function readTicks(pid: number): number {
+/** Processor time of its life, in seconds. */
+export function cpuSecondsOf(pid: number): number {
   const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
   // The name, which may hold spaces and brackets, ends at the last bracket; utime and stime are fields 14 and 15.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return Number(fields[11]) + Number(fields[12]);
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 /** Second field of schedstat, in ns (Documentation/scheduler/sched-stats.rst of the kernel). */
