@@ -44,6 +44,12 @@ Deno.test("deliver() proves a long text by the part the app shows of it", async 
   assert.deepEqual(await deliver(test.phone, ACCOUNT, long, test.gate()), { kind: "sent" });
 });
 
+Deno.test("deliver() proves a text with a list and a quotation, whose marks the app draws", async () => {
+  await using test = await startTestPhone();
+  const list = { ...TO, text: "מבצע:\n- נעליים\n* תיקים\n> עד יום שישי" };
+  assert.deepEqual(await deliver(test.phone, ACCOUNT, list, test.gate()), { kind: "sent" });
+});
+
 Deno.test("deliver() taps nothing in the chat before when the intent is ignored", async () => {
   await using test = await startTestPhone();
   await deliver(test.phone, ACCOUNT, OTHER, test.gate());

@@ -158,6 +158,9 @@ function digits(text: string): string {
     : "";
 }
 
+/** What begins a line of a list or of a quotation: the app draws a dot or a bar in its place. */
+const LINE_MARK = /^[^\S\n]*[-*•>](?=\s|$)/gm;
+
 function plain(text: string): string {
-  return text.replace(/[*_~`]/g, "").replace(/\s+/g, " ").trim();
+  return text.replace(LINE_MARK, "").replace(/[*_~`]/g, "").replace(/\s+/g, " ").trim();
 }

@@ -65,6 +65,7 @@ Deno.test("newRows() takes rows that look alike for old ones", () => {
 
 Deno.test("showsText() sees through formatting marks and the fold of a long text, and no further", () => {
   assert.ok(showsText("שלום עולם", "*שלום* _עולם_ "));
+  assert.ok(showsText("• לחם\n• חלב", "- לחם\n* חלב"), "a list");
   const long = "אבגד ".repeat(300).trim();
   assert.ok(showsText(`${long.slice(0, 768)}… קראו עוד`, long));
   assert.ok(!showsText("אבגד… קראו עוד", long), "too little of it is in sight");

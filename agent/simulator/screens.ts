@@ -191,9 +191,13 @@ function rowNode(
   return uiNode(app, `${app}:id/conversation_text_row`, box(340, top, 1020, bottom), { children: parts });
 }
 
-/** As a row shows it: outer blanks and marks of *bold*, _italic_, ~struck~ gone, the tail of a long text folded. */
+/**
+ * As a row shows it: outer blanks and marks of *bold*, _italic_, ~struck~, of lists and quotations gone, the tail of a
+ * long text folded.
+ */
 function shownText(text: string, words: ScreenWords): string {
-  const plain = text.trim().replace(/(^|\s)([*_~])(\S(?:[^\n]*?\S)?)\2(?=\s|$)/gm, "$1$3");
+  const plain = text.trim().replace(/^[-*>] (?=\S)/gm, "")
+    .replace(/(^|\s)([*_~])(\S(?:[^\n]*?\S)?)\2(?=\s|$)/gm, "$1$3");
   const characters = [...plain];
   if (characters.length <= FOLD_AFTER_CHARACTERS) return plain;
   return `${characters.slice(0, FOLD_AFTER_CHARACTERS).join("")}… ${words.readMore}`;
