@@ -5,6 +5,7 @@ import type { Role } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
+import { sleep } from "../sleep.ts";
 import { LACKS_FACTOR } from "../users/user_row.ts";
 
 const MINUTE_MS = 60_000;
@@ -13,6 +14,8 @@ export const SESSION_IDLE_MS = 12 * 60 * MINUTE_MS;
 /** A session this old is over, however busy. */
 export const SESSION_MAX_MS = 7 * 24 * 60 * MINUTE_MS;
 const SEEN_EVERY_MS = MINUTE_MS;
+/** While somebody holds the database for writing, people still read. */
+const NOTED_WITHIN_MS = 250;
 
 /**
  * Opens a session of `userId` and returns its id, the cookie's value; `from` is the mark of where it comes from, and
@@ -47,7 +50,7 @@ export async function openSession(
 /** A living session's user. */
 export interface FoundSession {
   user: SessionUser;
-  /** Ends when it is written down, once a minute, that the session is in use; no answer has to be made behind that. */
+  /** Ends when it is written down, once a minute, that the session is in use, or when that takes too long. */
   noted: Promise<void>;
 }
 
@@ -78,8 +81,14 @@ export async function findSession(ctx: EdgeContext, id: string): Promise<FoundSe
   return { user, noted: isNoted ? Promise.resolve() : noteUse(ctx, sessionHash, now) };
 }
 
-/** When that fails, the next request tries again; what the present one does may be done already. */
 async function noteUse(ctx: EdgeContext, sessionHash: string, now: number): Promise<void> {
+  const written = new AbortController();
+  const writing = writeUse(ctx, sessionHash, now).finally(() => written.abort());
+  await Promise.race([writing, sleep(NOTED_WITHIN_MS, written.signal)]);
+}
+
+/** When that fails, the next request tries again; what the present one does may be done already. */
+async function writeUse(ctx: EdgeContext, sessionHash: string, now: number): Promise<void> {
   try {
     await ctx.db.execute({
       sql: "UPDATE sessions SET last_seen_at = ? WHERE id_hash = ? AND last_seen_at < ?",

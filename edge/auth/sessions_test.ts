@@ -69,6 +69,19 @@ Deno.test("findSession() writes down a use at most once a minute", async () => {
   assert.equal(await seenAt(), edge.clock.now);
 });
 
+Deno.test("findSession() keeps no answer waiting while somebody else writes, and writes the use down later", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  edge.clock.now += 60_000;
+  const other = await edge.ctx.db.transaction("write");
+  assert.equal((await client.ask("/api/auth/me")).status, 200);
+  await other.commit();
+  // Writes are done in the order in which they came.
+  await edge.ctx.db.execute("DELETE FROM events");
+  const { rows } = await edge.ctx.db.execute("SELECT last_seen_at FROM sessions");
+  assert.equal(rows[0]!.last_seen_at, edge.clock.now);
+});
+
 Deno.test("findSession() knows no forged, altered or foreign cookie", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
