@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { LibsqlError } from "@libsql/client/web";
 import { type FileItem, fileItemSchema, filePageSchema } from "shared/admin_api.ts";
 import type { EdgeContext } from "../context.ts";
 import { makeCampaign } from "../campaigns/make_campaign.ts";
 import { MAX_PART } from "../contacts/insert_contacts.ts";
+import { isBusy } from "../db/sqlite_error.ts";
+import { timeClient } from "../operations/timed_client.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { sendNew } from "../testing/queue_acts.ts";
@@ -295,6 +298,21 @@ Deno.test("runImports() stops at its next step when another has taken the file o
   house.fleet.pass(IMPORT_CLAIM_MS);
   await runAll(ctx);
   assert.equal((await file(house, fileId)).added, 120_000);
+});
+
+Deno.test("runImports() leaves a file to the next claim when another program holds the database", async () => {
+  await using house = await openAdminHouse();
+  const { ctx } = house.fleet;
+  const { id } = await addDraft(house);
+  const { id: fileId } = await queued(await upload(house, String(id), "0501234567\n0521234567"));
+  const transaction = () => Promise.reject(new LibsqlError("database is locked", "SQLITE_BUSY"));
+  const db = { ...timeClient(ctx.db, () => 0, () => {}), transaction };
+  await assert.rejects(runImports({ ...ctx, db }), isBusy);
+  assert.equal((await file(house, fileId)).status, "processing");
+  house.fleet.pass(IMPORT_CLAIM_MS);
+  await runAll(ctx);
+  const { status, added } = await file(house, fileId);
+  assert.deepEqual([status, added], ["completed", 2]);
 });
 
 Deno.test("runImports() of ten instances at once takes every file in once", async () => {

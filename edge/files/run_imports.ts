@@ -9,6 +9,7 @@ import { keepRejected } from "../contacts/rejected_rows.ts";
 import { importProgress } from "../contacts/remove_import.ts";
 import { campaignChanged } from "../campaigns/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
+import { isBusy } from "../db/sqlite_error.ts";
 import { HttpError } from "../http/http_error.ts";
 import { type IsBlocked, readBlocked } from "../privacy/blocked.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
@@ -73,6 +74,8 @@ export async function runImports(ctx: EdgeContext): Promise<number> {
     await takeIn(ctx, claimed);
   } catch (error) {
     if (error instanceof LostImportError) return 1;
+    // Nothing is wrong with the file: whoever claims it next goes on.
+    if (isBusy(error)) throw error;
     if (!(error instanceof HttpError)) {
       ctx.log.error("import_failed", { importId: claimed.importId, error: String(error) });
     }
