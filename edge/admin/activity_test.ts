@@ -8,6 +8,7 @@ import { suppressPhone } from "../queue/suppress.ts";
 import { revokeSite } from "../agents/revoke_site.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
+import { makeDraft } from "../testing/advertising.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
 import { wordActivity } from "./activity_words.ts";
 import { watchSites } from "./watch_sites.ts";
@@ -194,6 +195,21 @@ Deno.test("the activity list is read by kind, by words and names, and page by pa
   for (const wrong of ["kind=loud", "limit=0", "limit=501", "cursor=x"]) {
     assert.equal((await house.admin.ask(`/api/admin/activity?${wrong}`)).status, 400, wrong);
   }
+});
+
+Deno.test("no line of the activity list puts a number right behind a name, which may be in Latin letters", async () => {
+  await using house = await openAdminHouse();
+  const client = await house.edge.addPerson();
+  const campaign = await makeDraft(client, "service");
+  const body = new FormData();
+  body.set("file", new File(["phone\n054-000-0001\n0540000002\n"], "contacts.csv"));
+  await client.ask(`/api/campaigns/${campaign.id}/contacts`, { method: "POST", body });
+  const numbers = "054-000-0003\n054-000-0004\n054-000-0005";
+  await house.admin.ask("/api/suppressions", { method: "POST", json: { numbers } });
+  assert.deepEqual((await told(house)).slice(-2).map(([, message]) => message), [
+    "הקובץ contacts.csv נקלט: שני מספרים מתוך שתי שורות",
+    "לרשימת ההסרה נוספו: 3 מספרים, בידי person-1",
+  ]);
 });
 
 Deno.test("every line of activity is an event for administrators, in the same transaction and the same words", async () => {

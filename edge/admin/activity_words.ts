@@ -23,6 +23,7 @@ type Words = (facts: Facts) => string;
 
 const PAUSED_BY: Record<string, string> = { client: "על ידי הלקוח", admin: "על ידי מנהל המערכת" };
 
+/** No figure stands right behind a name: one in Latin letters would take it into its own direction. */
 const MESSAGE: Record<string, Words> = {
   admin_logged_in: (f) => `כניסת מנהל: ${f.username}`,
   user_created: (f) => `נוצר משתמש ${f.username}, ${f.role === "admin" ? "מנהל" : "לקוח"}`,
@@ -83,13 +84,13 @@ const MESSAGE: Record<string, Words> = {
   account_logged_out: () => "החשבון נותק במכשיר",
   account_app_missing: () => "האפליקציה הוסרה מהמכשיר",
   import_done: (f) =>
-    `נקלט הקובץ ${f.file}: ${countOf(Number(f.added ?? 0), "number")} מתוך ${
+    `הקובץ ${f.file} נקלט: ${countOf(Number(f.added ?? 0), "number")} מתוך ${
       countOf(Number(f.rows ?? 0), "row")
     }`,
   import_failed: (f) => `הקובץ ${f.file} לא נקלט. ${f.error ?? ""}`,
   settings_changed: (f) => `הגדרות המערכת נשמרו בידי ${f.by}. ${f.changes ?? ""}`,
-  suppressions_added: (f) => `לרשימת ההסרה נוספו בידי ${f.by}: ${countOf(Number(f.count ?? 0), "number")}`,
-  suppressions_removed: (f) => `מרשימת ההסרה הוצאו בידי ${f.by}: ${countOf(Number(f.count ?? 0), "number")}`,
+  suppressions_added: (f) => `לרשימת ההסרה נוספו: ${countOf(Number(f.count ?? 0), "number")}, בידי ${f.by}`,
+  suppressions_removed: (f) => `מרשימת ההסרה הוצאו: ${countOf(Number(f.count ?? 0), "number")}, בידי ${f.by}`,
   opt_out_undone: (f) => `בקשת הסרה של נמען של ${f.client} בוטלה בידי ${f.by}`,
 };
 

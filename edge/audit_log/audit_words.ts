@@ -69,7 +69,7 @@ const WORDS: Record<AuditKind, Words> = {
   device_command: (n, f) => `${COMMAND[String(f.kind)] ?? f.kind}: ${n.device}`,
   account_edited: (n, f) =>
     f.confirmed === undefined
-      ? `שם החשבון במכשיר ${n.device}: ${f.label || "הוסר"}`
+      ? `שם החשבון במכשיר ${n.device}: ${f.label ? `״${f.label}״` : "הוסר"}`
       : `${f.confirmed ? "אישור" : "ביטול אישור"} של חשבון במכשיר ${n.device}`,
   account_rested: (_, f) => `הפסקה אוטומטית של חשבון: ${f.count} מתוך ${f.sample}`,
   account_released: () => "החזרה לעבודה של חשבון שהופסק אוטומטית",

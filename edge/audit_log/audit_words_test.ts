@@ -24,3 +24,10 @@ Deno.test("wordAudit() speaks of one as of one, and of many as of many", () => {
     `הכרעה על שתי הודעות שמצבן ${unknown}: יישלחו שוב`,
   );
 });
+
+Deno.test("wordAudit() quotes the name of an account: Latin letters would run into those of its phone", () => {
+  const names = { ...NAMES, device: "SM-A155F · 0001" };
+  const said = (label: string) => wordAudit("account_edited", names, JSON.stringify({ label }));
+  assert.equal(said("Main"), "שם החשבון במכשיר SM-A155F · 0001: ״Main״");
+  assert.equal(said(""), "שם החשבון במכשיר SM-A155F · 0001: הוסר");
+});
