@@ -2,7 +2,7 @@
 import { siteCalled } from "shared/site_name.ts";
 import type { CampaignNotice } from "shared/http_api.ts";
 import { countOf, oneOrMany } from "./count.ts";
-import { formatNumber, formatSpan, formatTime } from "./format.ts";
+import { formatSpan, formatTime } from "./format.ts";
 
 /** The sentence for one notice; `lead` is its bold beginning. */
 export function noticeText(notice: CampaignNotice, now: number): { lead: string; body: string } {
@@ -89,8 +89,8 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
     }
     case "waiting_turn":
       return {
-        lead: `לפני הקמפיין הזה יש עוד ${formatNumber(count)} בתור.`,
-        body: "כולם מתקדמים לסירוגין.",
+        lead: `לפני הקמפיין הזה יש בתור עוד ${countOf(count, "campaign")}.`,
+        body: `${oneOrMany(count, "שניהם", "כולם")} מתקדמים לסירוגין.`,
       };
     case "paused_by_client":
       return { lead: `הושהה על ידכם${pausedAt(since)}.`, body: waiting(count) };

@@ -18,6 +18,11 @@ Deno.test("noticeText() agrees with one, two and many messages", () => {
   assert.equal(says("cap_reached", 1200), "1,200 הודעות ימשיכו לצאת מחר.");
   assert.equal(says("paused_by_client", 1), "הודעה אחת מחכה בתור.");
   assert.equal(says("paused_by_client", 2), "שתי הודעות מחכות בתור.");
+  assert.equal(says("waiting_turn", 1), "שניהם מתקדמים לסירוגין.");
+  assert.equal(
+    noticeText({ code: "waiting_turn", count: 1 }, 0).lead,
+    "לפני הקמפיין הזה יש בתור עוד קמפיין אחד.",
+  );
 });
 
 Deno.test("noticeText() does not call a site a site twice", () => {
