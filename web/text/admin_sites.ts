@@ -33,8 +33,8 @@ export const SITES = {
   owesWhy: "אחרי שחזור מסד הנתונים מחכים לדיווח שלו, ועד אז דבר לא נשלח.",
   draining: "מסיים לפני כיבוי",
   devicesOf: (connected: number, total: number) =>
-    total === 0 ? "אין" : `${formatNumber(connected)} מתוך ${formatNumber(total)} מחוברים`,
-  never: "עוד לא",
+    total === 0 ? "אין מכשירים" : `${formatNumber(connected)} מתוך ${formatNumber(total)} מחוברים`,
+  never: "עוד לא נראה",
   create: "אתר חדש",
   name: "שם האתר",
   namePlaceholder: "למשל: מחסן חולון",

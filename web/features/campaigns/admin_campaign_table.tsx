@@ -113,7 +113,7 @@ function CampaignRow({ campaign, place, now }: CampaignRowProps) {
   const figures = <Num>{`${formatNumber(sentCount)} / ${formatNumber(totalContacts)}`}</Num>;
   return (
     <tr {...place}>
-      <td className="max-w-72 min-w-40">
+      <td className="max-w-72 min-w-40 wrap-anywhere">
         <Link to={ADMIN_PATHS.campaign(id)} className="line-clamp-2 font-semibold hover:underline">
           <bdi>{name}</bdi>
         </Link>
@@ -121,8 +121,10 @@ function CampaignRow({ campaign, place, now }: CampaignRowProps) {
           <bdi>{client.username}</bdi>
         </span>
       </td>
-      <td className="hidden max-w-48 truncate md:table-cell">
-        <bdi>{client.username}</bdi>
+      <td className="hidden max-w-48 md:table-cell">
+        <span className="flex" title={client.username}>
+          <bdi className="truncate">{client.username}</bdi>
+        </span>
       </td>
       <td>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

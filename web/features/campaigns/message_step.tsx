@@ -33,7 +33,9 @@ export function MessageStep(
   return (
     <div className="flex items-start justify-between gap-3 rounded-field bg-base-200 p-3">
       <div className="min-w-0">
-        <div className="truncate font-semibold">{campaign.name}</div>
+        <div className="flex font-semibold">
+          <bdi className="truncate">{campaign.name}</bdi>
+        </div>
         <div className="line-clamp-2 text-sm text-ink-2 wrap-anywhere">{campaign.message}</div>
       </div>
       <button

@@ -19,8 +19,8 @@ export function ActiveDeviceCard({ device, now, menu }: ActiveDeviceCardProps) {
   return (
     <article className="sheet min-w-0 p-4">
       <div className="flex items-center gap-2">
-        <h3 className="min-w-0 truncate font-bold">
-          <bdi>{name}</bdi>
+        <h3 className="flex min-w-0 font-bold">
+          <bdi className="truncate">{name}</bdi>
         </h3>
         <AccountMark status={status} />
         <span className="ms-auto -me-2">{menu}</span>

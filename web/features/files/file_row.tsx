@@ -30,8 +30,8 @@ export function FileRow({ file, now, place }: FileRowProps) {
         <FileSpreadsheet className="mt-0.5 size-5 text-ink-2" />
         <div className="min-w-0 grow">
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-            <h3 className="min-w-0 truncate font-semibold" title={file.name}>
-              <bdi>{file.name}</bdi>
+            <h3 className="flex min-w-0 font-semibold" title={file.name}>
+              <bdi className="truncate">{file.name}</bdi>
             </h3>
             <Mark {...LOOKS[status]} label={FILES.statuses[status]} />
           </div>

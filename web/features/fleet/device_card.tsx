@@ -74,8 +74,8 @@ function AccountLines({ account, now }: { account: AdbDevice["accounts"][number]
   return (
     <div className="py-2.5 last:pb-0">
       <div className="flex items-center justify-between gap-2">
-        <span className="min-w-0 truncate text-sm font-semibold">
-          <bdi>{account.label || appName(account.account)}</bdi>
+        <span className="flex min-w-0 text-sm font-semibold">
+          <bdi className="truncate">{account.label || appName(account.account)}</bdi>
         </span>
         <AccountMark status={account.status} />
       </div>

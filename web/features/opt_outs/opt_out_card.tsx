@@ -44,6 +44,7 @@ export function OptOutCard({ now }: { now: number }) {
           inputRef={field}
           type="tel"
           dir="ltr"
+          className="text-end"
           autoComplete="off"
           maxLength={40}
           value={number}

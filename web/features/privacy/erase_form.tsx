@@ -35,6 +35,7 @@ export function EraseForm() {
           error={isChecked && !hasPhone ? PRIVACY.phoneMissing : undefined}
           type="tel"
           dir="ltr"
+          className="text-end"
           autoComplete="off"
           maxLength={40}
           value={form.phone}

@@ -27,8 +27,8 @@ export function UserRow({ user, isSelf, place, onAct }: UserRowProps) {
       {...place}
       className={`flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5 ${user.disabled ? "bg-sunk" : ""}`}
     >
-      <span className="min-w-0 grow truncate font-semibold sm:w-56 sm:grow-0" title={user.username}>
-        <bdi>{user.username}</bdi>
+      <span className="flex min-w-0 grow font-semibold sm:w-56 sm:grow-0" title={user.username}>
+        <bdi className="truncate">{user.username}</bdi>
       </span>
       <UserMarks user={user} />
       <span className="-me-2 sm:order-last">

@@ -94,8 +94,8 @@ export function QuickJump({ onClose }: { onClose: () => void }) {
               onClick={() => jump(to)}
             >
               <Icon className={`size-[1.125rem] ${Icon === Send ? "-scale-x-100" : ""}`} />
-              <span className="min-w-0 grow truncate font-semibold">
-                <bdi>{to.title}</bdi>
+              <span className="flex min-w-0 grow font-semibold">
+                <bdi className="truncate">{to.title}</bdi>
               </span>
               <span className={`shrink-0 text-xs ${isChosen ? "" : "text-ink-3"}`}>{to.detail}</span>
             </li>
