@@ -1,6 +1,7 @@
 /** The one secret of an installation, and a key of its own for every use (HKDF, RFC 5869). */
 import { base64url } from "jose";
 import { hkdfSync } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 
@@ -36,17 +37,26 @@ export async function keepAppKey(
   randomBytes: (length: number) => Uint8Array,
 ): Promise<string> {
   const path = join(dataDir, "app_key");
-  // Written aside and linked into place: a reader never sees half a key, and the first writer wins.
+  // An edge that is started again needs no room on the disk for it.
+  if (!await isThere(path)) await makeAppKey(path, randomBytes);
+  return (await Deno.readTextFile(path)).trim();
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await Deno.lstat(path).then(() => true, () => false);
+}
+
+/** Written aside and linked into place: a reader never sees half a key, and the first writer wins. */
+async function makeAppKey(path: string, randomBytes: (length: number) => Uint8Array): Promise<void> {
   const draft = `${path}.${crypto.randomUUID()}`;
-  await Deno.writeTextFile(draft, base64url.encode(randomBytes(32)), { mode: 0o600 });
   try {
+    await Deno.writeTextFile(draft, base64url.encode(randomBytes(32)), { mode: 0o600 });
     await Deno.link(draft, path);
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   } finally {
-    await Deno.remove(draft);
+    await rm(draft, { force: true });
   }
-  return (await Deno.readTextFile(path)).trim();
 }
 
 /** Derives the HMAC-SHA-256 key of one use from the application key. */

@@ -17,6 +17,17 @@ Deno.test("keepAppKey() makes one key for all who ask at once, and keeps it to i
   }
 });
 
+Deno.test("keepAppKey() needs no room on the disk where a key is kept", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const key = await keepAppKey(folder, randomBytes);
+    const noRoom = () => assert.fail("a draft is written");
+    assert.equal(await keepAppKey(folder, noRoom), key);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("deriveKey() derives the same key of the same secret, and another of another", async () => {
   async function sign(appKey: string) {
     const key = await deriveKey(appKey, "login-throttle");
