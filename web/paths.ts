@@ -1,4 +1,4 @@
-/** Every path of the application, in one place. */
+/** The paths that everybody's screens need; the administrators' own are in `admin_paths.ts`. */
 export const PATHS = {
   landing: "/",
   login: "/login",
@@ -7,9 +7,5 @@ export const PATHS = {
   advertiser: "/account#advertiser",
   campaign: (id: number | string) => `/client/campaign/${id}`,
   admin: "/admin",
-  adminDevices: "/admin/devices",
-  adminAntiBan: "/admin/anti-ban",
-  adminFiles: "/admin/files",
   adminUsers: "/admin/users",
-  adminSettings: "/admin/settings",
 } as const;

@@ -24,7 +24,6 @@ export const ACTIVITY = {
 };
 
 export const ALERTS = {
-  since: (age: string) => age,
   toSite: "לאתרים",
   toDevice: "לפרטי המכשיר",
   toCampaign: "לקמפיין",

@@ -34,7 +34,6 @@ export const DASHBOARD = {
   allAway: "כל המכשירים מנותקים. במסך האתרים רואים איזה אתר לא מחובר ומאיזו שעה.",
   toSites: "לאתרים",
   ofCapToday: (cap: string) => `מתוך ${cap} היום`,
-  fleet: "מצב המכשירים",
 };
 
 /** "24 שולחים · 16 פנויים · 5 מנותקים": where the fleet stands, without what is zero. */

@@ -41,7 +41,6 @@ export const DEVICES = {
   marks: { online: "מחובר", offline: "מנותק", stopped: "נעצר" },
   accountMarks: { active: "פעיל", processing: "מעבד", idle: "סרק", banned: "חסום" },
   noAccounts: "אין חשבונות WhatsApp רשומים למכשיר זה",
-  accounts: (count: number) => countOf(count, "account"),
   messagesToday: (count: number) => count === 0 ? "אין הודעות היום" : `${countOf(count, "message")} היום`,
   usedOfCap: (used: number, cap: number) => `${used} מתוך ${cap} הודעות היום`,
   risk: "סיכון",
@@ -204,7 +203,6 @@ export const DEVICE = {
   commands: "פקודות אחרונות",
   noCommands: "עוד לא נשלחו פקודות למכשיר הזה.",
   commandStatuses: { waiting: "ממתינה לאתר", done: "בוצעה", failed: "נכשלה", timed_out: "לא התקבלה תשובה" },
-  commandBy: (by: string, moment: string) => `${by} · ${moment}`,
 };
 
 /** "com.whatsapp.w4b/0" → "WA Business": the app, as short as it is said; further Android users by number. */

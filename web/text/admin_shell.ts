@@ -2,7 +2,6 @@
 export const ADMIN_SHELL = {
   rail: "תפריט ניהול",
   screens: "מסכי ניהול",
-  moreScreens: "מעקב",
   toggleRail: "פתיחה וסגירה של התפריט",
   skip: "דילוג לתוכן",
   quickJump: "מעבר למסך, קמפיין או מכשיר",
@@ -38,12 +37,9 @@ export const ADMIN_COMMON = {
   export: "ייצוא",
   search: "חיפוש",
   filter: "סינון",
-  all: "הכול",
   more: "הצגת עוד",
   close: "סגירה",
   actions: (name: string) => `פעולות: ${name}`,
   noMatch: (query: string) => `אין תוצאות ל״${query}״.`,
-  asOf: (time: string) => `נכון ל־${time}`,
-  notSaved: "הפעולה לא בוצעה",
   refused: "השרת לא אישר את הפעולה. דבר לא השתנה.",
 };

@@ -7,7 +7,6 @@ export const DELIVERIES = {
   region: "טבלת נמענים",
   columns: { phone: "מספר", state: "מצב", account: "חשבון שולח", time: "שעה", reason: "סיבה", act: "טיפול" },
   search: "חיפוש לפי מספר",
-  all: "הכול",
   waitingForSite: "ממתין לאתר",
   waitingForSiteNamed: (site: string) => `ממתין ל${siteCalled(site)}`,
   noDigits: "אפשר לחפש לפי ספרות של מספר טלפון.",

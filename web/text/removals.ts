@@ -12,7 +12,6 @@ export const REMOVALS = {
   fileSubmit: "הוספת הקובץ לרשימה",
   fileMissingTitle: "לא נבחר קובץ",
   fileMissing: "נא לבחור קובץ CSV.",
-  empty: "רשימת ההסרה ריקה",
   emptyMeaning: "מי שיבקש הסרה בתשובה להודעה שלכם יופיע כאן. אפשר להוסיף מספרים ביד או מקובץ.",
   /** Why a number cannot be chosen. */
   askedThemselves: "הנמען ביקש הסרה בעצמו, ורק מנהל המערכת יכול להוציא אותו",

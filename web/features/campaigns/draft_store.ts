@@ -20,8 +20,6 @@ export interface CampaignDraft {
   edit: { name: string; message: string; kind: CampaignKind } | null;
 }
 
-export const EMPTY_DRAFT: Draft = { name: "", message: "", kind: "", numbers: "", campaignId: null };
-
 /** Where the draft of a user lies, and where that of one campaign does. */
 export function draftKey(userId: number, campaignId?: number | null): string {
   return campaignId === undefined ? `draft.${userId}` : `draft.${userId}.${campaignId}`;
