@@ -19,8 +19,6 @@ export type CampaignStatus = z.infer<typeof campaignStatusSchema>;
 export const LIVE_STATUSES: readonly CampaignStatus[] = ["processing", "active"];
 /** Statuses in which the text, the image and the contacts may still change. */
 export const EDITABLE_STATUSES: readonly CampaignStatus[] = ["draft", "ready"];
-/** Statuses derived from the deliveries when none is queued or leased. */
-export const ENDED_STATUSES: readonly CampaignStatus[] = ["completed", "completed_with_errors", "failed"];
 
 /** undeclared = made by a call that did not say; counts as service. */
 export const CAMPAIGN_KINDS = ["marketing", "service", "undeclared"] as const;

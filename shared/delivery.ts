@@ -105,9 +105,6 @@ export function isLegalMove({ from, was, acked, to, by }: Move): boolean {
   );
 }
 
-/** States in which a delivery still holds one unit of its client's quota. */
-export const HOLDING_STATES: readonly DeliveryState[] = ["queued", "leased", "sent", "unknown"];
-
 export const DELIVERY_REASONS = [
   // told by a site
   "not_on_app",

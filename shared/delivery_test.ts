@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DELIVERY_STATES, HOLDING_STATES, isLegalMove, LEGAL_MOVES, MOVED_BY } from "./delivery.ts";
+import { DELIVERY_STATES, isLegalMove, LEGAL_MOVES, MOVED_BY } from "./delivery.ts";
 
 Deno.test("LEGAL_MOVES lets a tap be repeated by two roads only: never tapped, or a person's resend", () => {
   const again = LEGAL_MOVES.filter((move) => move.to === "queued");
@@ -21,9 +21,4 @@ Deno.test("isLegalMove() believes a doubted journal in nothing but sent (rule 14
     isLegalMove({ from: "unknown", was: MOVED_BY.journalDoubted, acked: true, to, by: MOVED_BY.site })
   );
   assert.deepEqual(bySite, ["sent"]);
-});
-
-Deno.test("HOLDING_STATES are the states that still hold a unit of quota", () => {
-  const free = DELIVERY_STATES.filter((state) => !HOLDING_STATES.includes(state));
-  assert.deepEqual(free, ["failed", "skipped", "cancelled"]);
 });

@@ -5,7 +5,6 @@ import { exceptionReasonSchema } from "./privacy.ts";
 /** waiting = a person is to decide; removed = the number gets no more of this client; kept = it did not ask for that. */
 export const REPLY_STATES = ["waiting", "removed", "kept"] as const;
 export const replyStateSchema = z.enum(REPLY_STATES);
-export type ReplyState = (typeof REPLY_STATES)[number];
 
 export const replySchema = z.object({
   id: z.int(),

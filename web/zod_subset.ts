@@ -19,16 +19,9 @@ class Schema {
     return this.check(value) ? { success: true, data: value } : { success: false };
   }
 
+  /** Of a number. */
   min(least: number): Schema {
-    return new Schema((value) => this.check(value) && sizeOf(value) >= least);
-  }
-
-  max(most: number): Schema {
-    return new Schema((value) => this.check(value) && sizeOf(value) <= most);
-  }
-
-  regex(pattern: RegExp): Schema {
-    return new Schema((value) => this.check(value) && pattern.test(value as string));
+    return new Schema((value) => this.check(value) && (value as number) >= least);
   }
 
   nullable(): Schema {
@@ -52,8 +45,4 @@ export const z = {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function sizeOf(value: unknown): number {
-  return typeof value === "number" ? value : (value as string).length;
 }
