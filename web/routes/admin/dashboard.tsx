@@ -41,9 +41,10 @@ export function Screen() {
   const cache = useQueryClient();
   const { live } = useSignedIn();
   const dashboard = useQuery(dashboardQuery);
-  // All at once: what came a moment later would push down what is being read.
+  // All at once: what came a moment later would push down what is being read. Not by `isPending`, which is true again
+  // whenever one that failed is asked anew: the feed asks as it appears, would vanish by that, and so without end.
   const isFirst = [dashboard, useQuery(alertsQuery), useQuery(activityFeedQuery)].some((one) =>
-    one.isPending
+    !one.isFetched
   );
   const now = useNow(SECOND_MS);
   const refresh = () => cache.invalidateQueries();

@@ -47,6 +47,20 @@ Deno.test("dashboard shows four figures, each with its change", async () => {
   });
 });
 
+Deno.test("dashboard stands still when one of its parts is refused, and the part says so", async () => {
+  const refused = (edge: FakeEdge) => {
+    edge.refusals.set("GET /api/admin/activity", { error: "אירעה שגיאה בשרת.", code: "internal" });
+    return admin(edge);
+  };
+  await withApp({ path: "/admin", prepare: refused }, async ({ edge }) => {
+    const figures = await screen.findByRole("region", { name: "נתוני היום" });
+    const asked = () => edge.requests.filter((line) => line === "GET /api/admin/activity").length;
+    await waitFor(() => assert.ok(asked() >= 2, "the feed asks as it appears"));
+    await screen.findByText("הפעילות לא נטענה");
+    assert.equal(figures.isConnected, true);
+  });
+});
+
 Deno.test("dashboard feed is live: an event is a line at once", async () => {
   await withApp({ path: "/admin", prepare: admin }, async ({ edge, untilLive }) => {
     const feed = within(await screen.findByRole("list", { name: "פעילות אחרונה" }));
