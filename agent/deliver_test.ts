@@ -78,6 +78,16 @@ Deno.test("deliver() sees a dialog that lies over the chat, and agrees to nothin
   assert.deepEqual(test.taps(), []);
 });
 
+Deno.test("deliver() gets past what Android itself puts before the app: a permission, an app that hangs", async () => {
+  for (const kind of ["permission", "notResponding"] as const) {
+    await using test = await startTestPhone();
+    const account = test.inside.accounts[0]!;
+    test.inside.show({ kind: "chats", account });
+    test.inside.dialog = { kind, account };
+    assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), { kind: "sent" });
+  }
+});
+
 Deno.test("deliver() does not take the last number's dialog for this one's", async () => {
   await using test = await startTestPhone();
   const account = test.inside.accounts[0]!;

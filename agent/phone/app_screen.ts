@@ -1,7 +1,13 @@
 /** What a screen of the messaging app shows, told by its ids: a chat, a picture about to be sent, a dialog. */
 import { createHash } from "node:crypto";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
-import { activityMeaning, CUT_OFF, type DialogMeaning, dialogMeaning } from "./screen_texts.ts";
+import {
+  activityMeaning,
+  CUT_OFF,
+  type DialogMeaning,
+  dialogMeaning,
+  isSystemDialog,
+} from "./screen_texts.ts";
 
 export interface OutgoingRow {
   text: string;
@@ -36,6 +42,7 @@ export type AppScreen =
  */
 export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): AppScreen {
   if (nodes.some(({ id }) => id.startsWith("com.android.systemui:id/keyguard"))) return { kind: "locked" };
+  if (isSystemDialog(activity)) return { kind: "dialog", meaning: null, text: "", ok: null };
   const lost = activity.startsWith(`${app}/`) ? activityMeaning(activity) : null;
   if (lost) return { kind: "dialog", meaning: lost, text: "", ok: null };
   const byId = (id: string) => nodes.find((node) => node.id === `${app}:id/${id}`);

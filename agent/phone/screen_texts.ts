@@ -62,6 +62,12 @@ export function activityMeaning(activity: string): DialogMeaning | null {
   return /\.userban\./.test(activity) ? "banned" : null;
 }
 
+/** True where Android itself stands before the app, by the window in front: a permission, an app that hangs or crashed. */
+export function isSystemDialog(activity: string): boolean {
+  return /^Application (Not Responding|Error): /.test(activity) ||
+    /^com\.(google\.)?android\.(permissioncontroller|packageinstaller)\//.test(activity);
+}
+
 /** True when words name a phone number and it is not `phone` ("+972…"); they may leave its country out. */
 export function namesOtherNumber(text: string, phone: string): boolean {
   const named = /\d[\d\s()\-\u2010-\u2015]{5,}\d/.exec(text)?.[0].replace(/\D/g, "").replace(/^0/, "");

@@ -16,6 +16,8 @@ export interface ScreenWords {
   notOnApp(number: string): string;
   shareWith(name: string): string;
   smsDefault: string;
+  mayNotify: string;
+  notResponding: string;
   openWith: string;
   banned: string;
   restricted: string;
@@ -38,6 +40,8 @@ const ENGLISH: ScreenWords = {
   notOnApp: (number) => `The phone number ${number} isn't on WhatsApp.`,
   shareWith: (name) => `Send to ${name}?`,
   smsDefault: "Make this your default SMS app?",
+  mayNotify: "Allow WhatsApp to send you notifications?",
+  notResponding: "WhatsApp isn't responding",
   openWith: "Open with",
   banned: "This account is not allowed to use WhatsApp due to spam",
   restricted: "Your account is temporarily restricted from starting new chats",
@@ -60,6 +64,8 @@ const HEBREW: ScreenWords = {
   notOnApp: (number) => `מספר הטלפון ${number} לא רשום ב-WhatsApp.`,
   shareWith: (name) => `לשלוח אל ${name}?`,
   smsDefault: "להגדיר כאפליקציית ברירת המחדל למסרונים?",
+  mayNotify: "לאפשר ל-WhatsApp לשלוח לך התראות?",
+  notResponding: "WhatsApp לא מגיבה",
   openWith: "פתיחה באמצעות",
   banned: "החשבון הזה אינו מורשה להשתמש ב-WhatsApp בגלל ספאם",
   restricted: "החשבון שלך הוגבל זמנית ולא ניתן לפתוח שיחות חדשות",
@@ -82,6 +88,8 @@ const ARABIC: ScreenWords = {
   notOnApp: (number) => `رقم الهاتف ${number} غير مسجل في واتساب.`,
   shareWith: (name) => `الإرسال إلى ${name}؟`,
   smsDefault: "هل تريد جعله تطبيق الرسائل القصيرة الافتراضي؟",
+  mayNotify: "هل تريد السماح لتطبيق واتساب بإرسال إشعارات؟",
+  notResponding: "واتساب لا يستجيب",
   openWith: "فتح باستخدام",
   banned: "هذا الحساب غير مسموح له باستخدام واتساب",
   restricted: "حسابك مقيد مؤقتًا من بدء دردشات جديدة",

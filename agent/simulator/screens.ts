@@ -7,6 +7,7 @@ import type { Dialog, Screen, VirtualPhone } from "./virtual_phone.ts";
 const WIDTH = 1080;
 const HEIGHT = 2400;
 const FULL = box(0, 0, WIDTH, HEIGHT);
+const PERMISSIONS = "com.google.android.permissioncontroller";
 const PAGE_VIEWER = "com.android.htmlviewer";
 const ROWS_IN_SIGHT = 8;
 const ROW_HEIGHT = 220;
@@ -36,6 +37,12 @@ export function activityOf(phone: VirtualPhone): string {
   if (screen.kind === "home") return "com.google.android.apps.nexuslauncher/.NexusLauncherActivity";
   if (phone.dialog?.kind === "smsDefault") {
     return `${phone.dialog.account.traits.app}/com.whatsapp.registration.SmsDefaultAppWarning`;
+  }
+  if (phone.dialog?.kind === "permission") {
+    return `${PERMISSIONS}/com.android.permissioncontroller.permission.ui.GrantPermissionsActivity`;
+  }
+  if (phone.dialog?.kind === "notResponding") {
+    return `Application Not Responding: ${phone.dialog.account.traits.app}`;
   }
   const { app } = screen.account.traits;
   if (screen.account.state === "loggedOut") return `${app}/com.whatsapp.registration.RegisterPhone`;
@@ -243,6 +250,9 @@ function dialogWindow(phone: VirtualPhone, dialog: Dialog, words: ScreenWords): 
     const root = uiNode("android", "", box(0, 1700, WIDTH, HEIGHT), { children: [heading, ...options] });
     return { root, isModal: true, onTapOutside: dismiss };
   }
+  if (dialog.kind === "permission" || dialog.kind === "notResponding") {
+    return { root: systemNode(dialog.kind, words), isModal: true };
+  }
   const { app } = dialog.account.traits;
   const message = uiNode(app, "android:id/message", box(140, 1000, 940, 1180), {
     text: messageOf(phone, dialog, words),
@@ -265,9 +275,20 @@ function dialogWindow(phone: VirtualPhone, dialog: Dialog, words: ScreenWords): 
   return { root, isModal: true, ...(dialog.kind === "smsDefault" ? { onTapOutside: dismiss } : {}) };
 }
 
+/** Of Android's own dialogs: neither the message's id nor the button's is that of an app's. */
+function systemNode(kind: "permission" | "notResponding", words: ScreenWords): UiNode {
+  const [app, id] = kind === "permission"
+    ? [PERMISSIONS, "com.android.permissioncontroller:id/permission_message"]
+    : ["android", "android:id/alertTitle"];
+  const text = kind === "permission" ? words.mayNotify : words.notResponding;
+  return uiNode(app, "", box(100, 960, 980, 1380), {
+    children: [uiNode(app, id, box(140, 1000, 940, 1180), { text })],
+  });
+}
+
 function messageOf(
   phone: VirtualPhone,
-  dialog: Exclude<Dialog, { kind: "chooser" }>,
+  dialog: Extract<Dialog, { kind: "notOnApp" | "shareConfirm" | "smsDefault" }>,
   words: ScreenWords,
 ): string {
   if (dialog.kind === "notOnApp") return words.notOnApp(displayNumber(dialog.number));

@@ -21,6 +21,10 @@ export type Dialog =
   | { kind: "notOnApp"; account: MessagingApp; number: string }
   | { kind: "shareConfirm"; account: MessagingApp; number: string; next: Screen }
   | { kind: "smsDefault"; account: MessagingApp; showsChatBeneath?: boolean; sticks?: boolean }
+  /** Android asks whether the app may do something. */
+  | { kind: "permission"; account: MessagingApp }
+  /** Android says that the app hangs: neither the back key nor another start ends this, only the end of the app. */
+  | { kind: "notResponding"; account: MessagingApp }
   | { kind: "chooser"; accounts: MessagingApp[] };
 
 /** How long what hangs waits, in real ms whatever the speed: nobody's timeouts are scaled. */
@@ -278,7 +282,9 @@ export class VirtualPhone {
     if (this.isShadeDown) this.isShadeDown = false;
     else if (this.page !== null) this.page = null;
     else if (this.dialog) {
-      if (this.dialog.kind !== "smsDefault" || !this.dialog.sticks) this.dialog = null;
+      const { dialog } = this;
+      const isSticking = dialog.kind === "notResponding" || (dialog.kind === "smsDefault" && dialog.sticks);
+      if (!isSticking) this.dialog = null;
     } else if (this.screen.kind === "picture") this.show({ ...this.screen, kind: "chat" });
     else if (this.screen.kind === "chat") this.show({ kind: "chats", account: this.screen.account });
     else this.show({ kind: "home" });
