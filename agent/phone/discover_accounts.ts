@@ -108,7 +108,8 @@ async function askAppFacts(phone: Phone, app: string, signal?: AbortSignal): Pro
 
 /**
  * Reads "versionName=2.25.1" and "firstInstallTime=2024-05-06 07:08:09" in the phone's zone: one for the package in
- * older Androids, one under each "User 10:" in newer ones. The zone is today's: an hour off across a clock change. A preinstalled app says 1970 or the like: not known.
+ * older Androids, one under each "User 10:" in newer ones. The zone is today's: an hour off across a clock change. A
+ * preinstalled app says 1970, or the 2009 of system images: not known.
  */
 export function readAppFacts(output: string): AppFacts {
   const zone = /^zone=([+-]\d\d)(\d\d)/m.exec(output);
@@ -133,5 +134,5 @@ export function readAppFacts(output: string): AppFacts {
   return { appVersion: /versionName=(\S{1,40})/.exec(output)?.[1] ?? null, firstInstalledAt };
 }
 
-/** Before Android there were no apps: what a phone dates earlier it does not know. */
-const EARLIEST_INSTALL = Date.UTC(2008, 0);
+/** None of the apps is as old; the images of Android date what comes with them 1 January 2009. */
+const EARLIEST_INSTALL = Date.UTC(2010, 0);

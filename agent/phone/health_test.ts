@@ -96,13 +96,16 @@ Deno.test("readAppFacts() takes each user's own time, else the package's, in the
   const perUser = "zone=+0300\n    versionName=2.25.1\n    User 0: installed=true\n" +
     "      firstInstallTime=2025-06-01 12:00:00\n    User 10: installed=true\n" +
     "      firstInstallTime=2025-06-02 12:00:00\n    User 95: installed=true\n" +
-    "      firstInstallTime=1970-01-01 02:00:00\n";
+    "      firstInstallTime=1970-01-01 02:00:00\n    User 999: installed=true\n" +
+    "      firstInstallTime=2009-01-01 02:00:00\n";
   const noon = Date.UTC(2025, 5, 1, 9);
   const facts = readAppFacts(perUser);
   assert.equal(facts.appVersion, "2.25.1");
   assert.deepEqual([...facts.firstInstalledAt], [[0, noon], [10, noon + 86_400_000]]);
   const ofPackage = "zone=+0300\nfirstInstallTime=2025-06-01 12:00:00\n    User 0: x\n    User 10: x\n";
   assert.deepEqual([...readAppFacts(ofPackage).firstInstalledAt], [[0, noon], [10, noon]]);
+  const preinstalled = ofPackage.replace("2025-06-01 12:00:00", "2009-01-01 02:00:00");
+  assert.deepEqual([...readAppFacts(preinstalled).firstInstalledAt], []);
 });
 
 Deno.test("readAppFacts() knows nothing of an app that says nothing", () => {

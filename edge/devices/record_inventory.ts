@@ -11,9 +11,11 @@ const DEVICES = `d AS MATERIALIZED (
     value->>'batteryPercent' AS battery_percent, min(value->>'proofAt', :now) AS proof_at,
     value->>'addresses' AS addresses, value->>'stateDetail' AS state_detail
   FROM json_each(:devices))`;
+// A phone whose clock ran ahead at the install would be new for as long as it did: not known.
 const ACCOUNTS = `a AS MATERIALIZED (
   SELECT value->>'account' AS key, value->>'state' AS state, value->>'appVersion' AS app_version,
-    value->>'firstInstalledAt' AS first_installed_at, value->>'userKind' AS user_kind,
+    iif(value->>'firstInstalledAt' <= :now, value->>'firstInstalledAt', NULL) AS first_installed_at,
+    value->>'userKind' AS user_kind,
     value->>'captions' AS captions, value->>'ownNumber' AS own_number,
     substr(value->>'account', 1, instr(value->>'account', '/') - 1) AS device
   FROM json_each(:accounts))`;

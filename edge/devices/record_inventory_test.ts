@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { openFleet } from "../testing/fleet.ts";
 import { SupersededError } from "../queue/fence.ts";
+import { readDeviceDetail } from "./device_detail.ts";
 import { type InventoryFrame, recordInventory } from "./record_inventory.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
 
 function inventory(over: Partial<InventoryFrame["devices"][number]> = {}): InventoryFrame {
   return {
@@ -41,6 +44,20 @@ Deno.test("recordInventory() knows a phone by its serial wherever adb finds it",
   ]);
   const account = await fleet.one("SELECT device, state, app_version, first_installed_at FROM accounts");
   assert.deepEqual(account, { device: 1, state: "ok", app_version: "2.26", first_installed_at: 7 });
+});
+
+Deno.test("recordInventory() takes no day still to come for an app's first install: the account warms up from its first sight", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  const ahead = inventory();
+  ahead.accounts[0]!.firstInstalledAt = fleet.ctx.now() + 400 * DAY_MS;
+  await recordInventory(fleet.ctx, site, ahead);
+  assert.equal((await fleet.one("SELECT first_installed_at FROM accounts")).first_installed_at, null);
+  const capPerDay = async () => (await readDeviceDetail(fleet.ctx, 1)).accounts[0]!.capPerDay;
+  assert.equal(await capPerDay(), 20);
+  fleet.pass(2 * DAY_MS);
+  await recordInventory(fleet.ctx, site, ahead);
+  assert.equal(await capPerDay(), 28);
 });
 
 Deno.test("recordInventory() takes what is no longer named for offline, and keeps what it knew of it", async () => {
