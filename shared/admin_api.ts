@@ -171,6 +171,8 @@ export const adminHealthSchema = z.object({
   /** One round trip to the database. */
   databaseMs: z.number(),
   sites: z.object({ total: z.int(), connected: z.int() }),
+  /** Of uploads. off = nobody scans them; silent = no verdict came when it was last asked for, and all are refused. */
+  scan: z.enum(["off", "on", "silent"]),
 });
 export type AdminHealth = z.infer<typeof adminHealthSchema>;
 

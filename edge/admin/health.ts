@@ -28,5 +28,10 @@ export async function readHealth(ctx: EdgeContext): Promise<AdminHealth> {
     serverTime: now,
     databaseMs,
     sites: { total: Number(sites!.total), connected: Number(sites!.connected) },
+    scan: ctx.scan === undefined
+      ? "off"
+      : alerts.some(({ code }) => code === "scan_silent")
+      ? "silent"
+      : "on",
   };
 }

@@ -1,7 +1,7 @@
 /** Every call that takes a file, with a clamd behind it that finds something, or that says nothing. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { adminAlertsSchema } from "shared/admin_api.ts";
+import { adminAlertsSchema, adminHealthSchema } from "shared/admin_api.ts";
 import { auditPageSchema } from "shared/audit.ts";
 import { makeCampaign } from "../campaigns/make_campaign.ts";
 import { allRows } from "../testing/all_rows.ts";
@@ -134,8 +134,10 @@ Deno.test("administrators are told that clamd is silent, since the first file it
   const { edge, admin } = house;
   const alerts = async () =>
     adminAlertsSchema.parse(await (await admin.ask("/api/admin/alerts")).json()).items;
+  const scan = async () => adminHealthSchema.parse(await (await admin.ask("/api/admin/health")).json()).scan;
   const upload = () => house.send("POST /api/campaigns", "");
   assert.deepEqual(await alerts(), []);
+  assert.equal(await scan(), "on");
   const since = edge.clock.now;
   await upload();
   edge.clock.now += 60_000;
@@ -143,12 +145,15 @@ Deno.test("administrators are told that clamd is silent, since the first file it
   const [alert, ...rest] = await alerts();
   assert.deepEqual([alert!.code, alert!.type, alert!.since, rest], ["scan_silent", "error", since, []]);
   assert.match(alert!.message, /^אי אפשר להעלות קבצים: clamd, שבודק אותם, לא ענה\. /);
+  assert.equal(await scan(), "silent");
   delete edge.ctx.scan;
   assert.deepEqual(await alerts(), [], "where nothing is scanned any more");
+  assert.equal(await scan(), "off");
   edge.ctx.scan = openClamd(clamd.address, { sleep: still });
   isWell = true;
   await upload();
   assert.deepEqual(await alerts(), []);
+  assert.equal(await scan(), "on");
 });
 
 Deno.test("a form without a file asks clamd nothing", async () => {

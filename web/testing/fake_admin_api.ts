@@ -9,6 +9,7 @@ import type { ActivityItem } from "shared/activity.ts";
 import {
   type AdminAlert,
   type AdminCampaign,
+  type AdminHealth,
   createSiteRequestSchema,
   type Dashboard,
   type DeviceCommand,
@@ -68,8 +69,10 @@ export class FakeAdminApi {
   alerts: AdminAlert[] = [];
   /** The kinds of which there are more. */
   alertsCut: AdminAlert["code"][] = [];
-  /** Answers as the release before it, which knew of no `cut` and no `hours`. */
+  /** Answers as the release before it, which knew of no `cut`, no `hours` and no `scan`. */
   isOlder = false;
+  /** Whether uploads are scanned. */
+  scan: AdminHealth["scan"] = "on";
   audit: AuditRow[] = [];
   chain: AuditChain = { checkedAt: null, rows: 0, fault: null, open: 0, openSince: null };
   /** What the next check finds. */
@@ -209,6 +212,7 @@ export class FakeAdminApi {
           serverTime: 0,
           databaseMs: 1,
           sites: { total: this.sites.length, connected: this.sites.length },
+          scan: this.isOlder ? undefined : this.scan,
         });
       case "GET activity":
         return pageOf(

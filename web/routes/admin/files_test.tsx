@@ -43,6 +43,23 @@ function admin(edge: FakeEdge) {
 const dropZone = () => screen.findByLabelText<HTMLInputElement>(/גרור קובץ CSV לכאן או לחץ לבחירה/);
 const csv = (name = "list.csv") => new File(["טלפון\n0541234567\n"], name, { type: "text/csv" });
 
+Deno.test("the screen of files says whether uploads are scanned", async () => {
+  const said = {
+    on: /כל קובץ שמועלה נסרק קודם לאיתור וירוסים\.$/,
+    off: /קבצים שמועלים לא נסרקים לאיתור וירוסים/,
+    silent: /תוכנת הסריקה לאיתור וירוסים לא עונה/,
+  };
+  for (const scan of ["on", "off", "silent"] as const) {
+    const prepare = (edge: FakeEdge) => {
+      edge.admin.scan = scan;
+      return admin(edge);
+    };
+    await withApp({ path: "/admin/files", prepare }, async () => {
+      await screen.findByText(said[scan]);
+    });
+  }
+});
+
 Deno.test("files show their state, their progress, what they came to, and why they failed", async () => {
   await withApp({ path: "/admin/files", prepare: admin }, async ({ edge, user }) => {
     await screen.findByRole("heading", { level: 1, name: "תור קבצים" });
