@@ -1,4 +1,5 @@
 import { MAX_CONTACT_FILE_BYTES } from "shared/campaign.ts";
+import { withoutNumbers } from "shared/without_numbers.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readMultipart } from "../http/read_multipart.ts";
@@ -6,6 +7,7 @@ import type { SessionUser } from "../http/router.ts";
 import { scanUpload } from "../virus_scan/scan_upload.ts";
 
 export interface Upload {
+  /** Without what may be a number: it is shown to administrators, and audited, where nothing is erased. */
   fileName: string;
   file: Uint8Array;
   /** The other fields of the form. */
@@ -38,7 +40,7 @@ export async function readUpload(
   if (file.size > MAX_CONTACT_FILE_BYTES) throw tooLarge(file.size);
   const bytes = new Uint8Array(await file.arrayBuffer());
   await scanUpload(ctx, user, { name: file.name, bytes });
-  return { fileName: file.name.slice(0, MAX_FILE_NAME_CHARS), file: bytes, form };
+  return { fileName: withoutNumbers(file.name.slice(0, MAX_FILE_NAME_CHARS)), file: bytes, form };
 }
 
 /** `bytes` is 0 when the sender did not say how much was to come. */

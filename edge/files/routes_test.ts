@@ -8,6 +8,7 @@ import { isBusy } from "../db/sqlite_error.ts";
 import { timeClient } from "../operations/timed_client.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
+import { tablesThatHold } from "../testing/number_traces.ts";
 import { sendNew } from "../testing/queue_acts.ts";
 import { IMPORT_CLAIM_MS, runImports } from "./run_imports.ts";
 
@@ -384,4 +385,22 @@ Deno.test("an import survives kill -9 of the process that takes it in: another g
   const { n, least, queued_count } = await house.fleet.one(`SELECT count(*) AS n, min(phone) AS least,
     (SELECT queued_count FROM campaigns WHERE id = ${id}) AS queued_count FROM deliveries WHERE campaign = ${id}`);
   assert.deepEqual([n, least, queued_count], [count, 972530000000, count]);
+});
+
+Deno.test("a file's name is kept without the number in it, whoever loads it, and with its date", async () => {
+  await using house = await openAdminHouse();
+  const { client, id } = await addDraft(house);
+  const { ctx } = house.fleet;
+  const name = "של 0543710968 מ-2026-01-15.csv";
+  const form = new FormData();
+  form.set("file", new File(["phone\n0501234567\n"], name));
+  const own = await client.ask(`/api/campaigns/${id}/contacts`, { method: "POST", body: form });
+  assert.equal(own.status, 200, await own.text());
+  await queued(await upload(house, "suppressions", "phone\n0521111111\n", name));
+  await runAll(ctx);
+  const { items } = filePageSchema.parse(await house.read("/api/admin/files"));
+  assert.deepEqual(items.map((item) => item.name), Array(2).fill("של ••• מ-2026-01-15.csv"));
+  const { rows } = await ctx.db.execute("SELECT data FROM audit_log WHERE kind = 'file_imported'");
+  assert.deepEqual(rows.map(({ data }) => JSON.parse(String(data)).file), items.map((item) => item.name));
+  assert.deepEqual(await tablesThatHold(ctx.db, "+972543710968"), []);
 });
