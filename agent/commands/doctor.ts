@@ -1,7 +1,7 @@
 import { checkAdb } from "../doctor/check_adb.ts";
 import { checkEdge } from "../doctor/check_edge.ts";
 import { checkPhones } from "../doctor/check_phones.ts";
-import { checkAgent, checkDisk, checkIdentity } from "../doctor/check_site.ts";
+import { checkAgent, checkDisk, checkIdentity, checkJournal } from "../doctor/check_site.ts";
 import { type Finding, levelOf, type Sentence, textOf } from "../doctor/words.ts";
 import { EXIT_CODE, ExitError } from "../exit_error.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -39,6 +39,7 @@ async function examine(context: CommandContext, say: (finding: Finding) => void)
   findings.forEach(say);
   const { status, finding } = await checkAgent(agentDir, clock.now());
   say(finding);
+  if (status === null) (await checkJournal(agentDir, newId)).forEach(say);
   (await checkEdge({ edgeUrl, identity, now: () => clock.now(), newId }, stop)).forEach(say);
   const ofAdb = await checkAdb(adbServer, stop);
   ofAdb.forEach(say);

@@ -88,6 +88,31 @@ Deno.test("doctor tells each finding in Hebrew and in English, with what to do",
     assert.equal((await site.command("doctor", "--lang", "fr")).code, 2);
   }));
 
+Deno.test("doctor says which file is damaged, and what it advises brings the site up again", () =>
+  withSite(async (site) => {
+    const identityPath = `${site.agentDir}/identity.json`;
+    const identity = await Deno.readTextFile(identityPath);
+    site.launch();
+    await site.edge.untilHeard("hello");
+    await site.kill();
+    await Deno.writeTextFile(identityPath, "");
+    // A killed agent leaves its last writes beside the journal.
+    for (const end of ["", "-wal"]) await Deno.writeTextFile(`${site.journalPath}${end}`, "x".repeat(4096));
+    site.launch();
+    assert.equal(await site.ended(), 2);
+
+    const { levels } = await findings(site);
+    assert.deepEqual([levels.identity_damaged, levels.journal_damaged], ["problem", "problem"]);
+    assert.equal(levels.not_enrolled, undefined);
+    for (const path of [identityPath, site.journalPath]) await Deno.rename(path, `${path}.damaged`);
+    assert.equal((await findings(site)).levels.not_enrolled, "problem");
+    await Deno.writeTextFile(identityPath, identity);
+    site.launch();
+    await statusBecomes(site, ({ code }) => code === 0);
+    const well = await findings(site);
+    assert.deepEqual([well.levels.agent_runs, well.levels.journal_damaged], ["ok", undefined]);
+  }));
+
 Deno.test("send-one sends to a number of one's own, and never beside a running agent", () =>
   withSite(async (site) => {
     const [to] = numbers(1);

@@ -1,6 +1,8 @@
 /** What a site keeps on its machine: identity, disk, and the agent that runs. */
 import { statfs } from "node:fs/promises";
+import { ExitError } from "../exit_error.ts";
 import { type Identity, readIdentity } from "../identity.ts";
+import { JournalDamagedError, JournalWriteError, openJournalFile } from "../journal_file.ts";
 import { errorText } from "../log.ts";
 import { readStatus, type SiteStatus, whyUnwell } from "../site_status.ts";
 import { type Finding, finding } from "./words.ts";
@@ -25,12 +27,18 @@ export async function checkDisk(agentDir: string): Promise<Finding> {
   }
 }
 
-/** Who the site is; an identity that cannot be read counts as none. */
+/** Who the site is; an identity that cannot be read counts as none, and one that may not be is the disk's trouble. */
 export async function checkIdentity(
   agentDir: string,
 ): Promise<{ identity: Identity | null; findings: Finding[] }> {
   const path = `${agentDir}/identity.json`;
-  const identity = await readIdentity(agentDir).catch(() => null);
+  let identity: Identity | null;
+  try {
+    identity = await readIdentity(agentDir);
+  } catch (error) {
+    const findings = error instanceof ExitError ? [finding("identity_damaged", { path })] : [];
+    return { identity: null, findings };
+  }
   if (identity === null) return { identity, findings: [finding("not_enrolled")] };
   const findings = [finding("enrolled", { id: identity.siteId, name: identity.siteName })];
   const { mode } = await Deno.stat(path);
@@ -57,4 +65,18 @@ export async function checkAgent(
     case null:
       return { status, finding: finding("agent_runs", { version: status!.version }) };
   }
+}
+
+/** Whether the journal that an agent would start with is whole. To be asked only while none runs. */
+export async function checkJournal(agentDir: string, newId: () => string): Promise<Finding[]> {
+  const path = `${agentDir}/journal.db`;
+  if (!await Deno.stat(path).then(() => true, () => false)) return [];
+  try {
+    openJournalFile(path, newId()).close();
+  } catch (error) {
+    if (error instanceof JournalDamagedError) return [finding("journal_damaged", { path })];
+    if (error instanceof JournalWriteError) return [finding("journal_not_writable")];
+    // One that has just started holds it.
+  }
+  return [];
 }

@@ -16,9 +16,10 @@ const REINSTALL = {
   he: "להריץ שוב את פקודת ההתקנה ממסך 'אתרים' של השרת",
   en: "run the install line of the server's 'sites' screen again",
 };
+/** Of use to an agent that hangs as well. */
 const START_SERVICE = {
-  he: "sudo systemctl start shigur-agent",
-  en: "sudo systemctl start shigur-agent",
+  he: "sudo systemctl restart shigur-agent",
+  en: "sudo systemctl restart shigur-agent",
 };
 const ASK_ADMIN = { he: "לפנות למנהל המערכת", en: "ask the server's administrator" };
 
@@ -29,6 +30,15 @@ export const WORDS = {
     he: "האתר עוד לא נרשם בשרת",
     en: "this site is not enrolled",
     todo: REINSTALL,
+  },
+  identity_damaged: {
+    level: "problem",
+    he: "הקובץ שאומר איזה אתר זה פגום: {path}",
+    en: "the file that says which site this is is damaged: {path}",
+    todo: {
+      he: "sudo mv {path} {path}.damaged, ואז להריץ פקודת התקנה חדשה ממסך 'אתרים' של השרת",
+      en: "sudo mv {path} {path}.damaged, then run a new install line of the server's 'sites' screen",
+    },
   },
   key_readable: {
     level: "warning",
@@ -63,6 +73,16 @@ export const WORDS = {
     todo: {
       he: "לפנות מקום בדיסק; התוכנה ממשיכה מעצמה",
       en: "make room on the disk; the agent goes on by itself",
+    },
+  },
+  journal_damaged: {
+    level: "problem",
+    he: "היומן של האתר פגום, ולכן התוכנה לא עולה: {path}",
+    en: "the site's journal is damaged, so the agent does not start: {path}",
+    todo: {
+      he: "sudo mv {path} {path}.damaged, והתוכנה עולה עם יומן ריק; מה שהיה אצלה ולא דווח יוצג כ'לא ידוע'",
+      en:
+        "sudo mv {path} {path}.damaged; it starts with an empty one, and what it held unreported is unknown",
     },
   },
   disk_ok: {
