@@ -57,6 +57,11 @@ const DOUBT_OVER =
   `UPDATE deliveries SET state = 'failed', by = ${MOVED_BY.site}, reason = :reason, updated_at = :now
   WHERE id = :id AND state = 'unknown' AND by = ${MOVED_BY.earlierDoubt} AND ${FENCE}
     AND NOT EXISTS (SELECT 1 FROM resends WHERE campaign = :campaign AND phone = :phone AND known = 0)`;
+/** Whom no attempt of the campaign can have reached counts no more for the frequency cap (resolve.ts). */
+const NOT_REACHED = `DELETE FROM recipients WHERE phone = :phone AND campaign = :campaign
+  AND client = (SELECT client FROM campaigns WHERE id = :campaign) AND ${FENCE}
+  AND EXISTS (SELECT 1 FROM deliveries WHERE id = :id AND state NOT IN ('sent', 'unknown'))
+  AND NOT EXISTS (SELECT 1 FROM resends WHERE campaign = :campaign AND phone = :phone AND known = 0)`;
 /** Reasons of failed rows that were never tapped: their room may be back in the day. */
 const UNTAPPED_REASONS: readonly unknown[] = ["site_away_at_end", "retries_exhausted"];
 
@@ -111,7 +116,7 @@ function judgeEarlier(row: Row, outcome: Outcome): Verdict {
   if (outcome === "sent") {
     return { result: "applied", moves: row.state === "sent" ? [LEARN] : [LEARN, WAS_SENT, RECALL] };
   }
-  return row.doubted === 1 ? KNOWN : { result: "applied", moves: [LEARN, DOUBT_OVER] };
+  return row.doubted === 1 ? KNOWN : { result: "applied", moves: [LEARN, DOUBT_OVER, NOT_REACHED] };
 }
 
 /** The item is of the row's last attempt, and the row was moved without the site. */

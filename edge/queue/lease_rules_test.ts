@@ -12,6 +12,9 @@ import {
   type SentCampaign,
   take,
 } from "../testing/queue_acts.ts";
+import { pauseCampaign } from "./pause.ts";
+import { resolveDeliveries } from "./resolve.ts";
+import { resumeCampaign } from "./resume.ts";
 import { passTo, sendAll, sendMarketing, setRules } from "../testing/rules.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -151,6 +154,45 @@ Deno.test("leaseDeliveries() counts whom a client may have written to, until it 
   const { id } = await sendMarketing(fleet, 2, client);
   assert.equal(await sendAll(fleet, site), 1);
   assert.deepEqual(await fleet.states(id), ["skipped", "sent"]);
+});
+
+Deno.test("leaseDeliveries() counts whom a doubtful attempt may have reached while the next one waits", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { sendingHoursEnforced: false });
+  const client = await fleet.addClient(9);
+  const owner = { ...client, role: "client" } as const;
+  const site = await fleet.addSite(1);
+  const first = await sendMarketing(fleet, 1, client);
+  await report(fleet, site, await take(fleet, site), "unknown");
+  await resolveDeliveries(fleet.ctx, client, first.id, { ids: "all", as: "resend" });
+  await pauseCampaign(fleet.ctx, owner, first.id);
+  const second = await sendMarketing(fleet, 1, client);
+  assert.equal(await sendAll(fleet, site), 0);
+  assert.deepEqual(await fleet.states(second.id), ["skipped"]);
+  await resumeCampaign(fleet.ctx, owner, first.id);
+  assert.equal(await sendAll(fleet, site), 1, "its own campaign may send it again, as the person meant");
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("leaseDeliveries() forgets a doubtful attempt for the cap once its site says that it reached nobody", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { sendingHoursEnforced: false });
+  const client = await fleet.addClient(9);
+  const owner = { ...client, role: "client" } as const;
+  const site = await fleet.addSite(1);
+  const first = await sendMarketing(fleet, 1, client);
+  const doubtful = await take(fleet, site);
+  await report(fleet, site, doubtful, "unknown");
+  await resolveDeliveries(fleet.ctx, client, first.id, { ids: "all", as: "resend" });
+  await pauseCampaign(fleet.ctx, owner, first.id);
+  assert.deepEqual(await report(fleet, site, doubtful, "failed"), ["applied"]);
+  const second = await sendMarketing(fleet, 1, client);
+  assert.equal(await sendAll(fleet, site), 1);
+  assert.deepEqual(await fleet.states(second.id), ["sent"]);
+  await resumeCampaign(fleet.ctx, owner, first.id);
+  assert.equal(await sendAll(fleet, site), 0, "now it is this campaign that comes too soon");
+  assert.deepEqual(await fleet.states(first.id), ["skipped"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
 Deno.test("leaseDeliveries() does not forget a later message when an older campaign's turns out untapped", async () => {

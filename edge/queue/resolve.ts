@@ -33,6 +33,13 @@ const RESEND = `UPDATE deliveries SET state = 'queued', by = ${MOVED_BY.person},
     resent = resent + 1, not_before = :now, updated_at = :now
   WHERE ${CHOSEN} AND ${NOT_CANCELLED} AND ${HAS_NUMBER}`;
 const LOOK = "SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user";
+// Whom the attempt given up on may have reached still counts for the frequency cap while the next one waits: the trigger
+// that forgets what is settled cannot tell it from that.
+const MAY_BE_REACHED = `INSERT INTO recipients (client, phone, last_marketing_at, campaign)
+  SELECT c.client, d.phone, :now, c.id FROM campaigns c JOIN deliveries d ON d.campaign = c.id
+  WHERE c.id = :campaign AND c.kind = 'marketing' AND c.test_of IS NULL AND c.client = :user
+    AND d.state = 'queued' AND d.by = ${MOVED_BY.person} AND d.not_before = :now
+  ON CONFLICT (client, phone) DO NOTHING`;
 
 /**
  * A person decides about unknown deliveries of their campaign: it was sent, it failed, or send again. The last is
@@ -55,6 +62,7 @@ export async function resolveDeliveries(
     noteAudit(args.now, { kind: "deliveries_resolved", actor: user.id, campaign, dataSql }, "changes() > 0"),
     ...(as === "resend" ? [statement(`${WORK_WAITING} WHERE changes() > 0`, args)] : []),
     statement(PROGRESS_IF_CHANGED, args),
+    ...(as === "resend" ? [statement(MAY_BE_REACHED, args)] : []),
   ], "write");
   if (results[0].rows.length === 0) throw new HttpError("not_found");
   const changed = results[as === "resend" ? 2 : 1].rowsAffected;
