@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
+import type { Tap } from "../agent/simulator/tap_log.ts";
 import { freePort } from "../agent/testing/free_port.ts";
 import config from "../deno.json" with { type: "json" };
 
@@ -33,15 +34,6 @@ export interface Login {
   username: string;
   role: "admin" | "client";
   password: string;
-}
-
-export interface Tap {
-  at: string;
-  serial: string;
-  account: string;
-  phone: string;
-  text: string;
-  image: string | null;
 }
 
 /**

@@ -1,8 +1,9 @@
 /** What happens to a fleet whose one edge is frozen in the middle of a campaign, and what was seen of it. */
 import type { EdgeFrame } from "shared/agent_protocol.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import type { Tap } from "../agent/simulator/tap_log.ts";
 import type { FakeAgent } from "../edge/testing/fake_agent.ts";
-import { type Caller, makeReadyCampaign, PATIENCE_MS, pause, type Tap, until } from "./product.ts";
+import { type Caller, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
 import { watchHealth } from "./two_edges_health.ts";
 import { heartbeat, LIES, lies, readTraces } from "./two_edges_lies.ts";

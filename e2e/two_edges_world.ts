@@ -1,6 +1,7 @@
 /** Two real edges, or more, over one database, their clocks four seconds apart, with what a test needs around them. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
+import type { Tap } from "../agent/simulator/tap_log.ts";
 import { createSite } from "../edge/agents/create_site.ts";
 import type { EdgeContext } from "../edge/context.ts";
 import { connectDatabase } from "../edge/db/connect.ts";
@@ -12,7 +13,7 @@ import { seededRandom } from "./faults/random.ts";
 import { Relay } from "./faults/relay.ts";
 import { FalseClock } from "./faults/site_machine.ts";
 import { Process } from "./two_edges_process.ts";
-import { Caller, type Login, type Tap } from "./product.ts";
+import { Caller, type Login } from "./product.ts";
 
 export type DatabaseKind = "file" | "remote";
 export type EdgeName = "a" | "b" | "c";

@@ -8,8 +8,8 @@ import type { RowState } from "../decide.ts";
 import type { LieName } from "../simulator/lies.ts";
 import { displayNumber } from "../simulator/phone_number.ts";
 import { type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
+import type { Tap } from "../simulator/tap_log.ts";
 import { FakeEdge, type FakeEdgeOptions, JOIN_TOKEN } from "./fake_edge.ts";
-import type { Tap } from "./site.ts";
 
 const AGENT = new URL("../main.ts", import.meta.url).pathname;
 const PERMISSIONS = [

@@ -4,6 +4,7 @@ import { enroll } from "../identity.ts";
 import { Journal } from "../journal.ts";
 import type { Log } from "../log.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
+import type { Tap } from "../simulator/tap_log.ts";
 import { runWorker } from "../worker.ts";
 import type { AdbClient } from "../adb/client.ts";
 import type { Clock } from "../clock.ts";
@@ -21,15 +22,6 @@ export interface TestSiteOptions {
   networkPhones?: (simulator: Simulator) => string[];
   /** Puts something between the site and its phones' adb server. */
   adb?: (adb: AdbClient) => AdbClient;
-}
-
-export interface Tap {
-  at: string;
-  serial: string;
-  account: string;
-  phone: string;
-  text: string;
-  image: string | null;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { AppAccount, Phone } from "../phone/phone.ts";
 import type { LieName } from "../simulator/lies.ts";
 import { type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
 import type { PhoneTraits } from "../simulator/traits.ts";
-import type { Tap } from "./site.ts";
+import type { Tap } from "../simulator/tap_log.ts";
 import { steadyAdb, steadyClock } from "./steady_clock.ts";
 import { tempFolder } from "./temp_folder.ts";
 

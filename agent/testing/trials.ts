@@ -6,7 +6,8 @@ import { seededRandom } from "../simulator/random.ts";
 import type { Simulator } from "../simulator/start_simulator.ts";
 import type { FakeDelivery } from "./fake_edge.ts";
 import { maskPhone } from "../log.ts";
-import { numbers, startTestSite, type Tap } from "./site.ts";
+import type { Tap } from "../simulator/tap_log.ts";
+import { numbers, startTestSite } from "./site.ts";
 
 export interface TrialOptions {
   lies: LieRates;

@@ -1,6 +1,7 @@
 /** What a site holds at one moment, read from outside: its journal, the edge's rows and the phones' own log. */
 import { DatabaseSync } from "node:sqlite";
-import type { Product, Tap } from "../product.ts";
+import type { Tap } from "../../agent/simulator/tap_log.ts";
+import type { Product } from "../product.ts";
 
 /**
  * Where a row of the journal stands. The first two are the journal's `leased`, apart by whether the edge has
