@@ -5,7 +5,7 @@ import { type AgentFrame, agentFrameSchema, CLOSE, outcomeSchema } from "shared/
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";
-import type { FakeAgent, FakeSite } from "../testing/fake_agent.ts";
+import { type FakeAgent, type FakeSite, inventoryOf } from "../testing/fake_agent.ts";
 import { sendNew } from "../testing/queue_acts.ts";
 
 /** Each of them ends its connection, so each has one of its own. */
@@ -147,32 +147,6 @@ async function everything({ fleet }: AgentDoorTest): Promise<unknown> {
   return await Promise.all(
     tables.map(async (sql) => (await fleet.ctx.db.execute(sql)).rows.map((row) => ({ ...row }))),
   );
-}
-
-function inventoryOf(device: string): AgentFrame {
-  return {
-    type: "inventory",
-    devices: [{
-      device,
-      address: "usb:1",
-      model: "Pixel",
-      androidVersion: "14",
-      state: "online",
-      batteryPercent: 50,
-      proofAt: 1,
-      addresses: [],
-      stateDetail: null,
-    }],
-    accounts: [{
-      account: `${device}/com.whatsapp/0`,
-      state: "ok",
-      appVersion: "2.26",
-      firstInstalledAt: 0,
-      userKind: null,
-      captions: null,
-      ownNumber: null,
-    }],
-  };
 }
 
 // CBOR (RFC 8949): heads that promise far more than follows, and arrays within arrays to any depth.

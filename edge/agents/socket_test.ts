@@ -4,35 +4,13 @@ import { encodeFrame } from "shared/cbor.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { sleep } from "../sleep.ts";
 import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";
-import { FakeAgent, type FakeSite } from "../testing/fake_agent.ts";
+import { FakeAgent, type FakeSite, inventoryOf } from "../testing/fake_agent.ts";
 import { openFleet } from "../testing/fleet.ts";
 import { sendNew } from "../testing/queue_acts.ts";
 import { MAX_SUPERSEDED, noteSuperseded } from "./note_superseded.ts";
 import { revokeSite } from "./revoke_site.ts";
 
-const inventory: AgentFrame = {
-  type: "inventory",
-  devices: [{
-    device: "R58M",
-    address: "usb:1",
-    model: "Pixel",
-    androidVersion: "14",
-    state: "online",
-    batteryPercent: 50,
-    proofAt: 1,
-    addresses: [],
-    stateDetail: null,
-  }],
-  accounts: [{
-    account: "R58M/com.whatsapp/0",
-    state: "ok",
-    appVersion: "2.26",
-    firstInstalledAt: 0,
-    userKind: null,
-    captions: null,
-    ownNumber: null,
-  }],
-};
+const inventory = inventoryOf("R58M");
 const pull: AgentFrame = { type: "pull", devices: [{ id: "R58M", room: 1 }] };
 const heartbeat: AgentFrame = { type: "heartbeat", journalCounter: 1, at: 1 };
 

@@ -1,5 +1,6 @@
 import type { AdbStatus } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
+import type { AccountNow } from "./account_now.ts";
 import type { DeviceNow } from "./device_now.ts";
 import { readDevices } from "./read_devices.ts";
 
@@ -30,17 +31,22 @@ function viewDevice(device: DeviceNow): AdbStatus["devices"][number] {
     messagesToday: device.usedToday,
     capPerDay: device.capPerDay,
     held: device.held,
-    accounts: device.accounts.map((account) => ({
-      id: account.id,
-      account: account.name,
-      label: account.label,
-      confirmed: account.isConfirmed,
-      status: account.mark,
-      messagesCount: account.usedToday,
-      riskScore: account.risk.score,
-      note: account.note,
-      whatsappVersion: account.appVersion,
-      lastActivity: account.lastSentAt,
-    })),
+    accounts: device.accounts.map(viewAccount),
+  };
+}
+
+/** An account as every list of them shows it. */
+export function viewAccount(account: AccountNow): AdbStatus["devices"][number]["accounts"][number] {
+  return {
+    id: account.id,
+    account: account.name,
+    label: account.label,
+    confirmed: account.isConfirmed,
+    status: account.mark,
+    messagesCount: account.usedToday,
+    riskScore: account.risk.score,
+    note: account.note,
+    whatsappVersion: account.appVersion,
+    lastActivity: account.lastSentAt,
   };
 }

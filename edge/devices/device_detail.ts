@@ -5,6 +5,7 @@ import { shownPhone } from "../campaigns/mask_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../queue/statement.ts";
+import { viewAccount } from "./adb_status.ts";
 import { listCommands } from "./read_commands.ts";
 import type { AccountNow } from "./account_now.ts";
 import { worstAccount } from "./device_now.ts";
@@ -62,7 +63,7 @@ export async function readDeviceDetail(ctx: EdgeContext, id: number): Promise<De
       connected: device.site.isConnected,
       lastSeenAt: device.site.lastSeenAt,
     },
-    accounts: device.accounts.map((account) => viewAccount(account, history.get(account.id) ?? [])),
+    accounts: device.accounts.map((account) => viewWhole(account, history.get(account.id) ?? [])),
     deliveries,
     commands,
   };
@@ -70,18 +71,9 @@ export async function readDeviceDetail(ctx: EdgeContext, id: number): Promise<De
 
 type DeviceAccount = DeviceDetail["accounts"][number];
 
-function viewAccount(account: AccountNow, riskHistory: DeviceAccount["riskHistory"]): DeviceAccount {
+function viewWhole(account: AccountNow, riskHistory: DeviceAccount["riskHistory"]): DeviceAccount {
   return {
-    id: account.id,
-    account: account.name,
-    label: account.label,
-    confirmed: account.isConfirmed,
-    status: account.mark,
-    messagesCount: account.usedToday,
-    riskScore: account.risk.score,
-    note: account.note,
-    whatsappVersion: account.appVersion,
-    lastActivity: account.lastSentAt,
+    ...viewAccount(account),
     state: account.state,
     stateSince: account.stateSince,
     capPerDay: account.capPerDay,

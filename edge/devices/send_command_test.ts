@@ -3,6 +3,7 @@ import { activityPageSchema, type DeviceCommand, deviceCommandSchema } from "sha
 import { watchSites } from "../admin/watch_sites.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";
+import { inventoryOf } from "../testing/fake_agent.ts";
 import { pull, sendNew } from "../testing/queue_acts.ts";
 import { COMMAND_TIMEOUT_MS, timeOutCommands } from "./finish_commands.ts";
 import { readCommand } from "./read_commands.ts";
@@ -14,21 +15,7 @@ const boss = { id: 1, username: "boss" };
 async function openSite(door: AgentDoorTest) {
   const site = await door.enroll();
   const agent = await site.ready();
-  agent.send({
-    type: "inventory",
-    devices: [{
-      device: "R58M",
-      address: "usb:1",
-      model: "Pixel",
-      androidVersion: "14",
-      state: "online",
-      batteryPercent: 50,
-      proofAt: 1,
-      addresses: [],
-      stateDetail: null,
-    }],
-    accounts: [],
-  });
+  agent.send({ ...inventoryOf("R58M"), accounts: [] });
   await agent.ask({ type: "heartbeat", journalCounter: 1, at: 1 });
   return { site, agent };
 }

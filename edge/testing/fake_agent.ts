@@ -20,6 +20,33 @@ export interface Claims {
   jti: string;
 }
 
+/** What a site says of one phone that answers, with one account. */
+export function inventoryOf(device: string): Extract<AgentFrame, { type: "inventory" }> {
+  return {
+    type: "inventory",
+    devices: [{
+      device,
+      address: "usb:1",
+      model: "Pixel",
+      androidVersion: "14",
+      state: "online",
+      batteryPercent: 50,
+      proofAt: 1,
+      addresses: [],
+      stateDetail: null,
+    }],
+    accounts: [{
+      account: `${device}/com.whatsapp/0`,
+      state: "ok",
+      appVersion: "2.26",
+      firstInstalledAt: 0,
+      userKind: null,
+      captions: null,
+      ownNumber: null,
+    }],
+  };
+}
+
 /** A key, and the site it was enrolled as. */
 export class FakeSite {
   /** @param now the clock tokens are signed by, in milliseconds */
