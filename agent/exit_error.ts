@@ -16,6 +16,7 @@ export const EXIT_CODE = {
   locked: 73,
 } as const;
 
+/** Ends the program with its message and the exit code of its kind. */
 export class ExitError extends Error {
   override name = "ExitError";
   constructor(readonly kind: keyof typeof EXIT_CODE, message: string) {

@@ -347,10 +347,12 @@ export interface Finding {
   facts: Facts;
 }
 
+/** What was found, with the facts its sentence names. */
 export function finding(code: FindingCode, facts: Facts = {}): Finding {
   return { code, facts };
 }
 
+/** Whether a finding is well, a warning or a problem. */
 export function levelOf({ code }: Finding): Level {
   return WORDS[code].level;
 }

@@ -58,6 +58,7 @@ export async function awaitScreen<S extends AppScreen>(
   return { kind: "not_shown", last };
 }
 
+/** The state of an account whose dialog says that it may not send; null of any other dialog. */
 export function lostState(meaning: DialogMeaning | null): LostState | null {
   return meaning === "banned" || meaning === "restricted" || meaning === "logged_out" ? meaning : null;
 }

@@ -15,6 +15,7 @@ export type Found = "sent" | "draft" | null;
 const BETWEEN_LOOKS_MS = 1_000;
 const OPENINGS = 3;
 
+/** The phone wants its PIN: what came of the tap is looked at once it is open. */
 export class PhoneLockedError extends Error {
   override name = "PhoneLockedError";
   override message = "Cannot look at the phone: it wants its PIN";

@@ -30,6 +30,7 @@ export interface AppAccount {
   user: number;
 }
 
+/** The parts of an account's key. */
 export function parseAccount(account: string): AppAccount {
   const [device, app, user] = account.split("/") as [string, string, string];
   return { device, app, user: Number(user) };

@@ -46,6 +46,7 @@ export function within(nodes: ScreenNode[], parent: ScreenNode): ScreenNode[] {
   return nodes.slice(start, end);
 }
 
+/** Where a finger would touch it. */
 export function centre(node: ScreenNode): Point {
   const { left, top, right, bottom } = node.bounds;
   return { x: Math.floor((left + right) / 2), y: Math.floor((top + bottom) / 2) };

@@ -55,7 +55,9 @@ const CONTROLS: Record<string, (phone: VirtualPhone, argument: string) => void> 
 
 /**
  * Does what `host:simulate:<serial>:<action>[:<argument>]` says; serial * is every phone.
- * `host:simulate:*:faults:<0–1>` changes how often phones lie, `*:lies:<name>=<0–1>,…` single rates. Throws RangeError when there is no such phone or act.
+ * `host:simulate:*:faults:<0–1>` changes how often phones lie, `*:lies:<name>=<0–1>,…` single rates.
+ *
+ * @throws {RangeError} when there is no such phone or act
  */
 export function control(fleet: Fleet, settings: LieSettings, request: string): void {
   const [, serial = "", action = "", argument = ""] = /^([^:]+):([^:]+)(?::([^]*))?$/.exec(request) ?? [];

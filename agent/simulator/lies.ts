@@ -112,6 +112,7 @@ export interface LieSettings {
   onLie?: (serial: string, lie: LieName) => void;
 }
 
+/** Makes the liar of one phone: the same seed and serial roll the same dice. */
 export function createLiar(settings: LieSettings, seed: string, serial: string): Liar {
   const random = seededRandom(`${seed}/${serial}`);
   const rate = (lie: LieName) => settings.lies[lie] ?? LIES[lie] * settings.faults;

@@ -99,6 +99,7 @@ const ARABIC: ScreenWords = {
 
 const WORDS = { he: HEBREW, en: ENGLISH, ar: ARABIC };
 
+/** What the app and the phone say in a language. */
 export function wordsOf(language: PhoneTraits["language"]): ScreenWords {
   return WORDS[language];
 }

@@ -72,6 +72,7 @@ const ONE_PIXEL_PNG = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==",
 );
 
+/** Android's own command of that name, on this phone; undefined = there is none. */
 export function systemCommand(
   phone: VirtualPhone,
   name: string,

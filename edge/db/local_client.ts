@@ -48,9 +48,10 @@ const WAL_TRIES = 20;
  * libSQL's client over a SQLite file through `node:sqlite`, in place of the native `libsql` addon, which loses
  * writes after SQLITE_BUSY (upstream_fault_test.ts). One connection writes, one reads: a read on the writing one
  * would see the uncommitted rows of an open transaction. Writes, batches and whole transactions queue for the
- * writer; those that arrive together share one sync to disk, each still all or nothing. "deferred" counts as "write" unless every statement only reads. SQLite itself is synchronous: a long
- * statement blocks the event loop for its length. It also keeps no queue between processes: whoever is at it
- * without a pause would keep the others out for good, so this one pauses.
+ * writer; those that arrive together share one sync to disk, each still all or nothing. "deferred" counts as
+ * "write" unless every statement only reads. SQLite itself is synchronous: a long statement blocks the event loop
+ * for its length. It also keeps no queue between processes: whoever is at it without a pause would keep the others
+ * out for good, so this one pauses.
  */
 export class LocalClient implements Client {
   readonly protocol = "file";

@@ -41,6 +41,7 @@ export interface Attempt {
 /** Tells of an attempt. */
 export type SawAttempt = (attempt: Attempt) => void;
 
+/** Whether a refusal with this code may be an attempt. */
 export function isAttempt(code: string): code is AttemptCode {
   return (ATTEMPT_CODES as readonly string[]).includes(code);
 }

@@ -17,6 +17,7 @@ export function peerAddress(c: Context): string {
   return info?.remoteAddr && "hostname" in info.remoteAddr ? info.remoteAddr.hostname : "unknown";
 }
 
+/** Whether an address is of this machine itself. */
 export function isLoopback(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127\./.test(address);
 }

@@ -32,6 +32,7 @@ export function advertiserOf(client: number): InStatement {
   return { sql: READ, args: [client] };
 }
 
+/** Reads the row of that statement; null = the client has said nothing. */
 export function toAdvertiser(row: Row | undefined): Advertiser | null {
   return row === undefined ? null : {
     name: String(row.name),

@@ -15,6 +15,7 @@ export const OWN_CAMPAIGN = `(SELECT id FROM campaigns WHERE id = :campaign AND 
 
 const LOOK = `SELECT status FROM campaigns WHERE id = :campaign AND ${MAY_ACT}`;
 
+/** What MAY_ACT needs. */
 export function actorArgs({ id, role }: Actor): { user: number; isAdmin: boolean } {
   return { user: id, isAdmin: role === "admin" };
 }

@@ -1,9 +1,11 @@
 /** "+972…" as it travels ⇄ the digits as they are stored. */
 
+/** "+972543710968" → 972543710968. */
 export function toDigits(phone: string): number {
   return Number(phone.slice(1));
 }
 
+/** 972543710968 → "+972543710968". */
 export function toWirePhone(digits: unknown): string {
   return `+${digits}`;
 }

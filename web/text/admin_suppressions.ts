@@ -64,6 +64,7 @@ export function addedSentence({ added, duplicates, invalid, skipped, recalled }:
   ].filter(Boolean).join(" ");
 }
 
+/** "מספר אחד הוצא מהרשימה." */
 export function removedSentence(count: number): string {
   return count === 0
     ? "המספרים כבר לא היו ברשימה."

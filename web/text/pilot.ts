@@ -25,6 +25,7 @@ export const PILOT = {
   failed: "השרת לא אישר את השינוי. הקמפיין נשאר כפי שהיה.",
 };
 
+/** "קודם 50 הודעות, אחריהן המתנה של 45 דקות, ואז השאר." */
 export function pilotSentence({ count, waitMinutes }: Pilot): string {
   return `קודם ${countOf(count, "message")}, ${oneOrMany(count, "אחריה", "אחריהן")} המתנה של ${
     waitText(waitMinutes)

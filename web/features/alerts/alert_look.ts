@@ -34,6 +34,7 @@ export function iconOf({ code }: AdminAlert): LucideIcon {
   return ICONS[code] ?? TriangleAlert;
 }
 
+/** Where an alert is dealt with, and what the link to it says. */
 export function wayOf(
   { code, deviceId, campaignId, fileId, siteId }: AdminAlert,
 ): { to: string; label: string } {

@@ -56,6 +56,7 @@ const SWITCHES: readonly SwitchKey[] = [
   "adminsNeedSecondFactor",
 ];
 
+/** The settings as a form holds them: numbers as they are typed. */
 export function draftOf(settings: Settings): SettingsDraft {
   const typed = Object.fromEntries(NUMBERS.map((key) => [key, String(settings[key])]));
   return { ...settings, ...typed as Record<NumberKey, string> };
