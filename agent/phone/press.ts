@@ -4,8 +4,10 @@ import type { Point } from "./screen.ts";
 import type { HeldPhone } from "./turn.ts";
 
 const BACK = 4;
-const MOVE_END = 123;
 const DELETE = 67;
+const FORWARD_DELETE = 112;
+/** A phone takes some ten milliseconds for each key, and a text has up to thousands of them. */
+const CLEAR_TIMEOUT_MS = 60_000;
 
 /** Presses a button whose meaning is known. */
 export async function press(phone: HeldPhone, at: Point, signal?: AbortSignal): Promise<void> {
@@ -26,13 +28,19 @@ export async function stopApp(
   await phone.touch(`am force-stop --user ${user} ${app}`, { signal });
 }
 
-/** Deletes a draft of `text` from the open chat, so that nobody at the phone sends it by hand. */
+/**
+ * Deletes a draft of `text` from the open chat, so that nobody at the phone sends it by hand. The tap puts the cursor
+ * anywhere in it, and KEYCODE_MOVE_END goes to the end of a line only: so it is deleted both ways.
+ */
 export async function clearDraft(
   phone: HeldPhone,
   entry: Point,
   text: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const deletes = `${DELETE} `.repeat([...text].length).trimEnd();
-  await phone.touch(`input tap ${entry.x} ${entry.y}; input keyevent ${MOVE_END} ${deletes}`, { signal });
+  const deletes = `${DELETE} ${FORWARD_DELETE} `.repeat([...text].length).trimEnd();
+  await phone.touch(`input tap ${entry.x} ${entry.y}; input keyevent ${deletes}`, {
+    timeoutMs: CLEAR_TIMEOUT_MS,
+    signal,
+  });
 }

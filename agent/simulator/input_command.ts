@@ -10,6 +10,7 @@ const KEY_CODES: Record<string, number> = {
   POWER: 26,
   DEL: 67,
   ENTER: 66,
+  FORWARD_DEL: 112,
   MENU: 82,
   MOVE_END: 123,
   SLEEP: 223,
@@ -90,9 +91,17 @@ function press(phone: VirtualPhone, key: string): void {
     case "4":
       return phone.back();
     case "66":
-      return edit(phone, (draft) => `${draft}\n`);
+      return edit(phone, (before, behind) => [`${before}\n`, behind]);
     case "67":
-      return edit(phone, (draft) => phone.isDraftSelected ? "" : [...draft].slice(0, -1).join(""));
+      return edit(phone, (before, behind) => [[...before].slice(0, -1).join(""), behind]);
+    case "112":
+      return edit(phone, (before, behind) => [before, [...behind].slice(1).join("")]);
+    case "123":
+      // To the end of the line, not of the text (AOSP BaseMovementMethod.java).
+      return edit(phone, (before, behind) => {
+        const [line = ""] = behind.split("\n", 1);
+        return [before + line, behind.slice(line.length)];
+      });
   }
 }
 
@@ -104,16 +113,19 @@ function type(phone: VirtualPhone, text: string, call: ShCall): number {
     return 255;
   }
   const typed = text.replaceAll("%s", " ");
-  edit(phone, (draft) => phone.isDraftSelected ? typed : draft + typed);
+  edit(phone, (before, behind) => [before + typed, behind]);
   return 0;
 }
 
-/** Changes the draft of the chat in front; under a dialog nothing happens. */
-function edit(phone: VirtualPhone, change: (draft: string) => string): void {
+/** Changes the draft of the chat in front at its cursor; what is selected goes first. Under a dialog nothing happens. */
+function edit(phone: VirtualPhone, change: (before: string, behind: string) => [string, string]): void {
   const { screen } = phone;
   if (screen.kind !== "chat" || phone.dialog || !phone.isAwake || phone.isLocked) return;
-  const draft = change(screen.account.drafts.get(screen.number) ?? "");
-  if (draft === "") screen.account.drafts.delete(screen.number);
-  else screen.account.drafts.set(screen.number, draft);
+  const characters = phone.isDraftSelected ? [] : [...screen.account.drafts.get(screen.number) ?? ""];
+  const at = Math.max(0, characters.length - phone.behindCursor);
+  const [before, behind] = change(characters.slice(0, at).join(""), characters.slice(at).join(""));
+  if (before + behind === "") screen.account.drafts.delete(screen.number);
+  else screen.account.drafts.set(screen.number, before + behind);
+  phone.behindCursor = [...behind].length;
   phone.isDraftSelected = false;
 }

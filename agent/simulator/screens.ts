@@ -139,7 +139,7 @@ function chatNode(phone: VirtualPhone, screen: Screen & { kind: "chat" }, words:
       uiNode(app, `${app}:id/entry`, box(140, 2200, 900, 2340), {
         text: draft === "" ? words.message : draft,
         className: "android.widget.EditText",
-        onTap: () => {},
+        onTap: () => void (phone.behindCursor = Math.floor([...draft].length / 2)),
       }),
       button,
     ],

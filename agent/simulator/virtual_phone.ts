@@ -78,6 +78,8 @@ export class VirtualPhone {
   readonly settings = new Map([["system screen_brightness", "102"], ["system screen_brightness_mode", "1"]]);
   /** Whether all of the draft is selected, as after Ctrl+A. */
   isDraftSelected = false;
+  /** Characters of the draft behind the cursor: none after a link, and a finger puts it where it lands. */
+  behindCursor = 0;
   /** How many of the next dumps fail: see LIES.dumpFailsAfterSend. */
   dumpsToFail = 0;
   /** Until when only a person with the PIN opens the lock: see LIES.pinLock. */
@@ -205,6 +207,7 @@ export class VirtualPhone {
     this.page = null;
     this.isShadeDown = false;
     this.isDraftSelected = false;
+    this.behindCursor = 0;
   }
 
   /** A link to a chat: a text replaces the draft, no text leaves it. */

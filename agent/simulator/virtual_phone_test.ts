@@ -68,6 +68,11 @@ Deno.test("a draft outlives leaving its chat; a link's text replaces it, a link 
     assert.deepEqual(textsOf(await dump(), ENTRY), ["new"]);
     await shell(`input tap 500 2270; input keyevent 123 ${"67 ".repeat(3)}`);
     assert.deepEqual(textsOf(await dump(), ENTRY), ["Message"]);
+    await openChat(NUMBER, "some\nmore\nlines");
+    await shell(`input tap 500 2270; input keyevent 123 ${"67 ".repeat(20)}`);
+    assert.deepEqual(textsOf(await dump(), ENTRY), ["\nlines"]);
+    await shell(`input keyevent ${"112 ".repeat(20)}`);
+    assert.deepEqual(textsOf(await dump(), ENTRY), ["Message"]);
   }));
 
 Deno.test("a number ending in 0000 brings a dialog that takes every tap until it is dismissed", () =>
