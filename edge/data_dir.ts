@@ -1,13 +1,17 @@
 /** The folder of what one machine keeps beside the database. */
-import { access, constants, mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
 import { ConfigError } from "./config.ts";
 
 /** Makes the folder when it is missing. @throws ConfigError when this user may not write there */
 export async function openDataDir(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    await access(path, constants.W_OK | constants.X_OK);
-  } catch {
+    // The runtime's access() judges by the owner's bits or everybody's: it knows neither groups nor root.
+    await rmdir(await mkdtemp(join(path, ".may-write-")));
+  } catch (error) {
+    // That may pass.
+    if ((error as NodeJS.ErrnoException).code === "ENOSPC") throw error;
     throw new ConfigError(`DATA_DIR ${path} must be a folder in which this user may write.`);
   }
 }
