@@ -26,6 +26,7 @@ async function main(): Promise<number> {
     }
     // Before a folder and a key are made in a place that nobody meant.
     await checkPlace(databasePath, makeNew);
+    await checkOwner(databasePath);
     await openDataDir(config.dataDir);
     const keys = await readAppKeys(config, randomBytes);
     const audit = openChainParts(keys, config.dataDir);
@@ -40,6 +41,13 @@ async function main(): Promise<number> {
     print(`Cannot restore: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   }
+}
+
+/** Edges could not open what another user put in their database's place. */
+async function checkOwner(databasePath: string): Promise<void> {
+  const owner = await Deno.stat(databasePath).then(({ uid }) => uid, () => null);
+  if (owner === null || owner === Deno.uid()) return;
+  throw new BackupError(`${databasePath} belongs to another user (${owner}): restore it as that one.`);
 }
 
 function parseArgs(args: string[]): { folder: string; makeNew: boolean; force: boolean } {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { openBackupGround } from "./testing/backup_ground.ts";
 
+const NOBODY = 65534;
 const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
 
 Deno.test("restore.ts makes no database in a folder that nobody meant, and says where it restored one", async () => {
@@ -24,4 +25,20 @@ Deno.test("restore.ts makes no database in a folder that nobody meant, and says 
   const done = await restore("--new", backup);
   assert.equal(done.code, 0, done.text);
   assert.ok(done.text.startsWith(`Restored ${dataDir}/shigur.db as of `), done.text);
+});
+
+Deno.test("restore.ts replaces no database of another user, whose edges could not open the new one", {
+  ignore: Deno.uid() !== 0,
+}, async () => {
+  await using ground = await openBackupGround();
+  const backup = await ground.back();
+  const databasePath = await ground.place(backup);
+  await Deno.chown(databasePath, NOBODY, NOBODY);
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-q", ...FLAGS, new URL("restore.ts", import.meta.url).pathname, backup],
+    env: { DATA_DIR: ground.folder },
+    stderr: "inherit",
+  }).output();
+  assert.deepEqual([code, /belongs to another user/.test(new TextDecoder().decode(stdout))], [1, true]);
+  assert.equal((await Deno.stat(databasePath)).uid, NOBODY);
 });
