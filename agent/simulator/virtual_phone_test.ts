@@ -70,7 +70,7 @@ Deno.test("a draft outlives leaving its chat; a link's text replaces it, a link 
     assert.deepEqual(textsOf(await dump(), ENTRY), ["Message"]);
     await openChat(NUMBER, "some\nmore\nlines");
     await shell(`input tap 500 2270; input keyevent 123 ${"67 ".repeat(20)}`);
-    assert.deepEqual(textsOf(await dump(), ENTRY), ["\nlines"]);
+    assert.deepEqual(textsOf(await dump(), ENTRY), ["&#10;lines"]);
     await shell(`input keyevent ${"112 ".repeat(20)}`);
     assert.deepEqual(textsOf(await dump(), ENTRY), ["Message"]);
   }));
