@@ -42,14 +42,14 @@ export const DETAIL = {
   pausedTitle: "הקמפיין הושהה",
   resumedTitle: "הקמפיין ממשיך",
   cancelledTitle: "הקמפיין בוטל",
-  recalled: (changed: number, recalled: number) =>
-    recalled === 0
-      ? `${countOf(changed, "message")} ${oneOrMany(changed, "עודכנה", "עודכנו")}.`
-      : `${countOf(changed, "message")} ${oneOrMany(changed, "עודכנה", "עודכנו")} מיד. ${
-        recalled === 1
-          ? "הודעה אחת כבר נמצאת במכשיר, ומצבה יתעדכן"
-          : `${formatNumber(recalled)} כבר נמצאות במכשירים, ומצבן יתעדכן`
-      } כשהאתר ידווח.`,
+  recalled: (changed: number, recalled: number) => {
+    const done = `${countOf(changed, "message")} ${oneOrMany(changed, "עודכנה", "עודכנו")}`;
+    if (recalled === 0) return `${done}.`;
+    const held = recalled === 1
+      ? "הודעה אחת כבר נמצאת במכשיר, ומצבה יתעדכן"
+      : `${countOf(recalled, "message")} כבר נמצאות במכשירים, ומצבן יתעדכן`;
+    return `${changed === 0 ? "" : `${done} מיד. `}${held} כשהאתר ידווח.`;
+  },
 };
 
 /** What cancelling does, in numbers. */

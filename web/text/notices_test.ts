@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type CampaignNotice, NOTICE_CODES } from "shared/http_api.ts";
-import { cancelEffect } from "./campaign_detail.ts";
+import { cancelEffect, DETAIL } from "./campaign_detail.ts";
 import { CAMPAIGN, costSentence } from "./campaign.ts";
 import { ALERTS } from "./admin_activity.ts";
 import { PRIVACY } from "./admin_privacy.ts";
@@ -40,6 +40,10 @@ Deno.test("costSentence(), cancelEffect() and a campaign's counts agree with one
   assert.match(cancelEffect("סתיו", 1, 1), /הודעה אחת כבר נשלחה, ואי אפשר להחזיר אותה\.$/);
   assert.match(cancelEffect("סתיו", 1, 40), /40 כבר נשלחו, ואי אפשר להחזיר אותן\.$/);
   assert.equal(CAMPAIGN.withFailures(1, 2), "1 נכשלה, 2 לא ידוע");
+  const held = "הודעות כבר נמצאות במכשירים, ומצבן יתעדכן כשהאתר ידווח.";
+  assert.equal(DETAIL.recalled(4, 600), `4 הודעות עודכנו מיד. 600 ${held}`);
+  assert.equal(DETAIL.recalled(0, 600), `600 ${held}`);
+  assert.equal(DETAIL.recalled(1, 0), "הודעה אחת עודכנה.");
 });
 
 Deno.test("noticeText(), pilotSentence() and an upload's count speak of one message as of one", () => {
