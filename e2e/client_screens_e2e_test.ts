@@ -10,6 +10,9 @@ import { becomes, type Login, PATIENCE_MS, Product, until } from "./product.ts";
 import { SeededEdge, type World } from "./seeded_edge.ts";
 
 const WIDE: View = { width: 1280, theme: "dark" };
+const ONE_PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 Deno.test("the guard on a real edge: visitors to the login, clients to their campaigns", async () => {
   await withEdge("small", async (window, edge) => {
     const { page } = window;
@@ -112,6 +115,36 @@ Deno.test("ten thousand contacts: loaded with reasons, scrolled to the last, sea
     await page.getByRole("button", { name: "הסרת אנשי הקשר" }).click();
     await page.getByText("אנשי הקשר הוסרו").first().waitFor();
     await page.getByText("טיוטה").waitFor();
+  });
+});
+
+Deno.test("files with long names on a phone: nothing scrolls sideways", async () => {
+  await withEdge("empty", async ({ page }, edge) => {
+    await page.setViewportSize({ width: 390, height: 900 });
+    const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await logIn(page, edge.client!);
+    await write(page, "סתיו", "שלום");
+    const [campaign] = await listOf(page);
+    await page.goto(`/client/campaign/${campaign!.id}`);
+    const name = "contacts_export_".repeat(6);
+    await page.locator('input[type="file"][accept*=".csv"]').setInputFiles({
+      name: `${name}.csv`,
+      mimeType: "text/csv",
+      buffer: Buffer.from("טלפון\n0522000001\n"),
+    });
+    await page.getByText(`${name}.csv`).waitFor();
+    assert.equal(await tooWide(), 0, "with the chosen list");
+    await page.getByRole("button", { name: "העלה קובץ CSV" }).click();
+    await page.getByRole("group", { name: "תוצאות הטעינה" }).waitFor();
+    assert.equal(await tooWide(), 0, "with the loaded list");
+    await page.getByRole("button", { name: "עריכה" }).click();
+    await page.locator('input[type="file"][accept*="image"]').setInputFiles({
+      name: `${name}.png`,
+      mimeType: "image/png",
+      buffer: Buffer.from(ONE_PIXEL, "base64"),
+    });
+    await page.getByText(`${name}.png`).waitFor();
+    assert.equal(await tooWide(), 0, "with the chosen picture");
   });
 });
 

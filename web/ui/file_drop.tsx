@@ -18,7 +18,7 @@ export function FileDrop({ file, prompt = CSV_FILE.choose, onFile, ...input }: F
     <div ref={line} className="flex items-center gap-1">
       <CsvZone className="min-w-0 grow" onFile={onFile} {...input}>
         <Icon className="size-5 text-ink-2" />
-        <span className="min-w-0 truncate">
+        <span className="min-w-0 wrap-anywhere">
           <b className="font-semibold">{CSV_FILE.label}</b> {file
             ? <bdi dir="ltr" className="text-ink-2">{file.name}</bdi>
             : <span className="text-ink-3">{prompt}</span>}

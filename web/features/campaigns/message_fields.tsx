@@ -118,7 +118,7 @@ function ImageField({ file, onFile, onGone }: ImageFieldProps) {
       {file
         ? (
           <span className="inline-flex min-w-0 items-center gap-1 text-sm">
-            <bdi dir="ltr" className="truncate">{file.name}</bdi>
+            <bdi dir="ltr" className="wrap-anywhere">{file.name}</bdi>
             <button
               type="button"
               className="btn btn-ghost btn-square btn-sm"

@@ -39,7 +39,7 @@ export function UploadCounts({ campaignId, result, fileName }: UploadCountsProps
       {fileName && (
         <div className="flex items-center gap-2 text-sm font-semibold">
           <FileSpreadsheet className="size-4 text-ink-2" />
-          <bdi dir="ltr" className="min-w-0 truncate">{fileName}</bdi>
+          <bdi dir="ltr" className="min-w-0 wrap-anywhere">{fileName}</bdi>
           <span className="ms-auto">
             <Mark tone="ok" icon={CircleCheck} label={CONTACTS.uploaded} />
           </span>

@@ -61,7 +61,7 @@ export function UploadCard({ only }: { only?: "suppressions" }) {
       {file && (
         <p className="mt-3 flex items-center gap-2 text-sm">
           <FileSpreadsheet className="size-4 text-ink-2" />
-          <bdi className="min-w-0 truncate font-semibold">{file.name}</bdi>
+          <bdi className="min-w-0 font-semibold wrap-anywhere">{file.name}</bdi>
           <span className="text-ink-3">
             <Num>{formatBytes(file.size)}</Num>
           </span>
