@@ -8,6 +8,7 @@ import * as esbuild from "esbuild";
 import { join, relative, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { iconsPlugin } from "./icons_plugin.ts";
+import { licencesOf } from "./licences.ts";
 import { tailwindPlugin } from "./tailwind_plugin.ts";
 import { hashInputs } from "./build_inputs.ts";
 
@@ -47,6 +48,7 @@ export async function buildWeb(options: BuildOptions): Promise<BuildResult> {
   await Deno.remove(options.outDir, { recursive: true }).catch(ignoreMissing);
   const result = await esbuild.build(esbuildOptions(options));
   await writePage(options, result.metafile!);
+  await Deno.writeTextFile(join(options.outDir, "licences.txt"), await licencesOf(result.metafile!, ROOT));
   await esbuild.stop();
   await compressAssets(options);
   await Deno.writeTextFile(stampPath, JSON.stringify({ hash }));

@@ -25,6 +25,13 @@ Deno.test("buildWeb() writes a page without inline scripts, within its weight, a
     assert.match(page, /rel="preload" href="\/assets\/assistant-hebrew[^"]+\.woff2"/);
     for (const [, path] of page.matchAll(/(?:src|href)="(\/[^"]+)"/g)) await Deno.stat(join(outDir, path));
 
+    const licences = await Deno.readTextFile(join(outDir, "licences.txt"));
+    const named = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name);
+    for (const name of ["preact", "lucide-react", "daisyui", "@fontsource-variable/assistant"]) {
+      assert.ok(named.includes(name), `${name} without its licence`);
+    }
+    assert.ok(!named.includes("react"), "what is not in the bundle has none");
+
     const names = (await Array.fromAsync(Deno.readDir(join(outDir, "assets")))).map(({ name }) => name);
     assert.deepEqual(names.filter((name) => name.endsWith(".woff2")).length, 2);
     const css = names.find((name) => name.endsWith(".css.br"))!;
