@@ -47,4 +47,6 @@ Deno.test("agent:compile bundles the agent, and says in one sentence why it cann
   assert.match(first!, /^Compiling; the first time, Deno downloads denort/);
   assert.match(last!, /^Cannot compile: denort could not be downloaded from dl\.deno\.land\./);
   assert.deepEqual(more, []);
+  const licences = await Deno.readTextFile(new URL("../agent/dist/LICENCES.txt", import.meta.url));
+  assert.match(licences, /^cbor-x \d/m);
 });

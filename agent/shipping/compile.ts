@@ -3,6 +3,7 @@
  * internet; where that cannot be, `deno task agent:pack` makes an archive without it.
  */
 import { bundleAgent } from "./bundle.ts";
+import { licencesOf } from "./licences.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 /** As `deno task agent` starts it. */
@@ -26,7 +27,8 @@ async function main(args: string[]): Promise<number> {
   const outDir = `${root}agent/dist`;
   const bundle = `${outDir}/agent.js`;
   await Deno.mkdir(outDir, { recursive: true });
-  await bundleAgent(bundle);
+  const packages = await bundleAgent(bundle);
+  await Deno.writeTextFile(`${outDir}/LICENCES.txt`, await licencesOf(packages));
   say("Compiling; the first time, Deno downloads denort (about 40 MB) from dl.deno.land.");
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["compile", "-q", "--no-config", ...FLAGS, ...args, "-o", `${outDir}/shigur-agent`, bundle],
