@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { HttpError } from "./http_error.ts";
-import { readMultipart } from "./read_multipart.ts";
+import { MAX_PARTS, readMultipart } from "./read_multipart.ts";
 
 const BOUNDARY = "boundaryOfTests";
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
@@ -67,3 +67,40 @@ Deno.test("readMultipart() refuses a torn body and other kinds of body", async (
   assert.equal(await codeOf(readMultipart(post("{}", "application/json"), 10_000)), "unsupported_media");
   assert.equal(await codeOf(readMultipart(post(null), 10_000)), "unsupported_media");
 });
+
+Deno.test("readMultipart() refuses more parts than any form has, however the body arrives", async () => {
+  const parts = (count: number) => encoder.encode(part("a", "", "a").repeat(count) + `--${BOUNDARY}--\r\n`);
+  const most = parts(MAX_PARTS);
+  const tooMany = parts(MAX_PARTS + 1);
+  for (const size of [1, 7, BOUNDARY.length, 100, 100_000]) {
+    const form = await readMultipart(post(inChunks(most, size)), 100_000);
+    assert.equal(form.getAll("a").length, MAX_PARTS);
+    assert.equal(await codeOf(readMultipart(post(inChunks(tooMany, size)), 100_000)), "invalid_input");
+  }
+});
+
+Deno.test("readMultipart() goes by one boundary, whatever else the type may be read as", async () => {
+  const parts = part("a", "", "a").repeat(MAX_PARTS + 1) + `--${BOUNDARY}--\r\n`;
+  const types = [
+    `multipart/form-data; a="; boundary=other"; boundary=${BOUNDARY}`,
+    `multipart/form-data; boundary=other; boundary=${BOUNDARY}`,
+    `multipart/form-data; boundary="${BOUNDARY}\\"`,
+    `multipart/form-data; boundary=${BOUNDARY}"`,
+    `multipart/form-data; boundary=`,
+    `multipart/form-data; boundary=${"x".repeat(71)}`,
+  ];
+  for (const type of types) {
+    const body = post(`${parts}--other--\r\n`, type);
+    const count = await readMultipart(body, 100_000).then((form) => [...form].length, () => 0);
+    assert.equal(count, 0, type);
+  }
+});
+
+function inChunks(bytes: Uint8Array<ArrayBuffer>, size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.subarray(at, at + size));
+      controller.close();
+    },
+  });
+}
