@@ -436,6 +436,16 @@ Deno.test("deliver() uses the account's own app and Android user", async () => {
   assert.equal(test.inside.accounts[1]!.chats.length, 1);
 });
 
+Deno.test("placeImage() leaves no other picture of ours on the phone, those of an earlier process included", async () => {
+  await using test = await startTestPhone();
+  const paths: string[] = [];
+  for (const hash of ["a", "b"]) {
+    const image = { sha256: hash.repeat(64), bytes: new Uint8Array([0xff, 0xd8, 0xff]) };
+    paths.push(await placeImage(test.phone, ACCOUNT, image, new Map()));
+  }
+  assert.deepEqual(paths.map((path) => test.inside.files.read(path) !== null), [false, true]);
+});
+
 Deno.test("deliver() sends a picture from the account it is for, where one app has two", async () => {
   const firstInstalledAt = 0;
   await using test = await startTestPhone({

@@ -1,19 +1,23 @@
-/** Campaign images at the site: fetched once per hash with the site's token, checked, kept in AGENT_DIR/images. */
+/** Campaign images at the site: fetched once per hash with the site's token, checked, kept for a week in AGENT_DIR/images. */
 import { createHash } from "node:crypto";
 import type { TokenSigner } from "./token.ts";
 
 const FETCH_TIMEOUT_MS = 30_000;
+/** Kept so long; a campaign that goes on has its image fetched once more. */
+const KEEP_MS = 7 * 24 * 60 * 60_000;
 
 export class ImageStore {
   #edgeUrl: string;
   #folder: string;
   #tokens: TokenSigner;
+  #now: () => number;
   #fetching = new Map<string, Promise<Uint8Array>>();
 
-  constructor(options: { edgeUrl: string; agentDir: string; tokens: TokenSigner }) {
+  constructor(options: { edgeUrl: string; agentDir: string; tokens: TokenSigner; now: () => number }) {
     this.#edgeUrl = options.edgeUrl;
     this.#folder = `${options.agentDir}/images`;
     this.#tokens = options.tokens;
+    this.#now = options.now;
   }
 
   /**
@@ -43,9 +47,24 @@ export class ImageStore {
     if (!response.ok) throw new Error(`Cannot fetch image: edge answered ${response.status}`);
     if (hashOf(bytes) !== sha256) throw new Error("Cannot fetch image: its hash is another");
     await Deno.mkdir(this.#folder, { recursive: true });
+    await this.#prune();
     await Deno.writeFile(`${path}.part`, bytes);
     await Deno.rename(`${path}.part`, path);
     return bytes;
+  }
+
+  /** A year of campaigns would fill the disk, and without room for its journal a site sends nothing. */
+  async #prune(): Promise<void> {
+    const before = this.#now() - KEEP_MS;
+    for await (const { name } of Deno.readDir(this.#folder)) {
+      const path = `${this.#folder}/${name}`;
+      try {
+        const { mtime } = await Deno.stat(path);
+        if (mtime !== null && mtime.getTime() < before) await Deno.remove(path);
+      } catch {
+        // Another fetch was here first; what stays goes the next time.
+      }
+    }
   }
 }
 

@@ -26,6 +26,7 @@ for (const status of [301, 302, 303, 307, 308]) {
         edgeUrl: edge.url,
         agentDir,
         tokens: new TokenSigner(identity, parts),
+        now: parts.now,
       });
       await assert.rejects(images.get("0".repeat(64)), /answered 30\d/);
       const [finding] = await checkEdge({ edgeUrl: edge.url, identity, ...parts }, never);

@@ -94,7 +94,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   const book = new LeaseBook({ journal, clock });
   const taps = book.recover();
   const tokens = new TokenSigner(options.identity, { now: () => clock.now(), newId: options.newId });
-  const images = new ImageStore({ edgeUrl: options.edgeUrl, agentDir: options.agentDir, tokens });
+  const { edgeUrl, agentDir } = options;
+  const images = new ImageStore({ edgeUrl, agentDir, tokens, now: () => clock.now() });
   const halt = AbortSignal.any([stop, journal.broken]);
   const ended = new AbortController();
   const commits = new GroupCommit({ journal, clock });

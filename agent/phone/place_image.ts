@@ -1,7 +1,7 @@
 /** Puts a campaign's image where the app can read it, once per phone and image. */
 import type { AppAccount, Phone } from "./phone.ts";
 
-/** Path of the image last placed, by phone and Android user; the one before it is deleted. */
+/** Path of the image last placed, by phone and Android user; those before it are deleted. */
 export type PlacedImages = Map<string, string>;
 
 /** Where an image of this hash lies on the phone. Each Android user has a storage of its own. */
@@ -27,7 +27,8 @@ export async function placeImage(
   const before = placed.get(slot);
   if (before === path && await isThere(phone, path, image.bytes)) return path;
   placed.delete(slot);
-  if (before) await phone.run(`rm -f ${before}`);
+  // Not the one before alone: an earlier process may have left another.
+  await phone.run(`rm -f ${imagePathOn(account, "*")}`);
   await phone.push(image.bytes, path);
   if (!await isThere(phone, path, image.bytes)) {
     throw new Error("Cannot place image: the phone acknowledged it and does not have it");
