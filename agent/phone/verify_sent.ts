@@ -8,8 +8,8 @@ import type { HeldPhone } from "./turn.ts";
 export type Proof = { kind: "sent" } | { kind: "none"; lost: LostState | null };
 
 /**
- * Looks until the chat shows a row that was not there before the tap (`rowsBefore`, fingerprints) with our text, and the draft gone.
- * Never throws: whatever goes wrong after the tap only means that nothing is proven.
+ * Looks until the chat shows a row that was not there before the tap (`rowsBefore`, fingerprints) with our text, and
+ * the draft gone. Never throws: whatever goes wrong after the tap only means that nothing is proven.
  */
 export async function verifySent(
   phone: HeldPhone,

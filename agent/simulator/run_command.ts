@@ -9,7 +9,9 @@ const MUTE_MS = 50;
 
 /**
  * Runs one command line on a phone, with the phone's lies. A command that hangs starts late, and starts although its
- * caller may have gone; a restart comes before it or right after it. Throws ProcessKilledError when the phone reboots or the simulator stops under it.
+ * caller may have gone; a restart comes before it or right after it.
+ *
+ * @throws {ProcessKilledError} when the phone reboots or the simulator stops under it
  */
 export async function runCommand(phone: VirtualPhone, source: string): Promise<ShResult> {
   const { liar, clock } = phone.context;

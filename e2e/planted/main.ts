@@ -1,8 +1,8 @@
 /**
  * `deno task planted [name…]`: plants each fault of this folder in a scratch copy of the repository, one at a time in
- * each of two copies, and runs the suites until one of their tests goes red. Ends with `caught N of M`; the exit code is 0 only when
- * every fault was caught and the set is as wide as it has to be. Faults that ask whether one slow test sees them are
- * planted when they are named: `deno task planted fortnight`.
+ * each of two copies, and runs the suites until one of their tests goes red. Ends with `caught N of M`; the exit code
+ * is 0 only when every fault was caught and the set is as wide as it has to be. Faults that ask whether one slow test
+ * sees them are planted when they are named: `deno task planted fortnight`.
  */
 import type { PlantedFault } from "./patch_file.ts";
 import { whatIsMissing } from "./coverage.ts";

@@ -21,7 +21,8 @@ const PHONES = `SELECT phone FROM deliveries WHERE campaign = :campaign AND phon
 
 /**
  * Makes a draft with the words and the image of `campaign`, and adds the contacts by the road every upload takes:
- * who asked to be left alone since then stays out, and advertising keeps to the consents declared before. Answers the copy's id.
+ * who asked to be left alone since then stays out, and advertising keeps to the consents declared before. Answers the
+ * copy's id.
  */
 export async function duplicateCampaign(
   ctx: EdgeContext,

@@ -58,8 +58,8 @@ const FINISH_IMPORT = `UPDATE imports SET status = 'completed', added = :added, 
  * those without a declared consent, are counted and left out. While it runs the campaign can't be sent. When it fails,
  * its contacts are removed again; what was declared of them stays declared.
  *
- * @throws {HttpError} `invalid_input` of the consent; `campaign_not_editable`, `import_running`; `unsupported_media` and `no_valid_contacts` with the
- * reason as a sentence
+ * @throws {HttpError} `invalid_input` of the consent; `campaign_not_editable`, `import_running`; `unsupported_media` and
+ * `no_valid_contacts` with the reason as a sentence
  */
 export async function importContacts(
   ctx: EdgeContext,
