@@ -5,7 +5,7 @@ import type { AccountMark } from "../devices/account_now.ts";
 import { type DeviceNow, worstAccount } from "../devices/device_now.ts";
 import { readDevices } from "../devices/read_devices.ts";
 import { MEDIUM_RISK } from "../health/account_risk.ts";
-import { localMidnight } from "../queue/local_day.ts";
+import { localMidnight, sameTimeYesterday } from "../queue/local_day.ts";
 import { statement } from "../queue/statement.ts";
 
 /** An hour of the fleet; null = not measured. */
@@ -82,7 +82,7 @@ function measuredStat(history: History, field: "devices" | "sessions" | "banRate
   const { hours, now } = history;
   const present = Math.floor(now / HOUR_MS);
   const value = hours.get(present)?.[field] ?? hours.get(present - 1)?.[field] ?? 0;
-  const before = hours.get(present - 24)?.[field] ?? null;
+  const before = hours.get(Math.floor(sameTimeYesterday(now) / HOUR_MS))?.[field] ?? null;
   const trend = buckets(history).map((at) => {
     const hour = at / HOUR_MS;
     return hours.get(hour + 1)?.[field] ?? hours.get(hour)?.[field] ?? null;
@@ -92,8 +92,8 @@ function measuredStat(history: History, field: "devices" | "sessions" | "banRate
 
 /** Of the hour that runs, yesterday's share is taken as if it had been even: hours are all that is kept. */
 function sentStat(history: History, value: number): Stat {
-  const { hours, now, today, yesterday } = history;
-  const until = yesterday + (now - today);
+  const { hours, now, yesterday } = history;
+  const until = sameTimeYesterday(now);
   const whole = Math.floor(until / HOUR_MS) * HOUR_MS;
   const isMeasured = [...hours.keys()].some((hour) => hour * HOUR_MS <= until);
   const share = (until - whole) / HOUR_MS;

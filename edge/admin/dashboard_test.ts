@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { dashboardSchema } from "shared/admin_api.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
+import { passTo } from "../testing/rules.ts";
 import { measureFleet } from "./measure_fleet.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -82,6 +83,26 @@ Deno.test("GET /api/admin/dashboard compares with yesterday at this hour", async
   assert.deepEqual(brief(stats.banRate), [33.3, 0, 33.3]);
   house.fleet.pass(HOUR_MS);
   assert.equal((await dashboard(house)).stats.messagesToday.yesterday, 3);
+});
+
+Deno.test("GET /api/admin/dashboard goes by the clock on the wall when it compares over a clock change", async () => {
+  await using house = await openAdminHouse();
+  passTo(house.fleet, "2026-10-24T10:10:00+03:00");
+  const site = await house.fleet.addSite(1);
+  await dashboard(house);
+  passTo(house.fleet, "2026-10-25T10:10:00+02:00");
+  assert.equal((await dashboard(house)).stats.totalDevices.yesterday, 1, "25 hours before");
+
+  passTo(house.fleet, "2027-03-26T10:10:00+03:00");
+  await send(house, 2, site);
+  passTo(house.fleet, "2027-03-26T11:10:00+03:00");
+  await send(house, 3, site);
+  passTo(house.fleet, "2027-03-27T11:00:00+03:00");
+  assert.equal(
+    (await dashboard(house)).stats.messagesToday.yesterday,
+    2,
+    "a day that had 23 hours until midnight",
+  );
 });
 
 Deno.test("GET /api/admin/dashboard puts every device in one place of the fleet, and shows the connected", async () => {

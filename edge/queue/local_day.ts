@@ -32,6 +32,11 @@ export function localMidnight(at: number): number {
   return instantOf(Date.UTC(year, month - 1, day));
 }
 
+/** The instant at which the local clock showed yesterday what it shows at `at`: 23, 24 or 25 hours before. */
+export function sameTimeYesterday(at: number): number {
+  return instantOf(at + offsetMs(at) - DAY_MS);
+}
+
 /** The hour that the local clock shows, 0–23. */
 export function localHour(at: number): number {
   return readClock(at).hour;

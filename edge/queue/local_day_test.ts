@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { localDay, localHour, localMidnight, msToLocalMidnight } from "./local_day.ts";
+import { localDay, localHour, localMidnight, msToLocalMidnight, sameTimeYesterday } from "./local_day.ts";
 
 const HOUR = 3_600_000;
 
@@ -17,6 +17,14 @@ Deno.test("msToLocalMidnight() knows the days of 23 and of 25 hours", () => {
   assert.equal(msToLocalMidnight(Date.parse("2026-03-26T22:00:00Z")), 23 * HOUR);
   assert.equal(msToLocalMidnight(Date.parse("2026-10-24T21:00:00Z")), 25 * HOUR);
   assert.equal(msToLocalMidnight(Date.parse("2026-11-21T22:00:00Z")), 24 * HOUR);
+});
+
+Deno.test("sameTimeYesterday() goes by the clock on the wall", () => {
+  const back = (text: string) => Date.parse(text) - sameTimeYesterday(Date.parse(text));
+  assert.equal(back("2026-03-27T10:30:00+03:00"), 23 * HOUR);
+  assert.equal(back("2026-03-28T10:30:00+03:00"), 24 * HOUR);
+  assert.equal(back("2026-10-25T10:30:00+02:00"), 25 * HOUR);
+  assert.equal(back("2027-01-01T00:30:00+02:00"), 24 * HOUR);
 });
 
 Deno.test("msToLocalMidnight() and localMidnight() enclose the local day of any instant", () => {
