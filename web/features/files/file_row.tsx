@@ -84,9 +84,9 @@ function Progress({ percent }: { percent: number }) {
 function Outcome({ file }: { file: FileItem }) {
   const isList = file.target.kind === "suppressions";
   const rest = [
-    [file.duplicates, isList ? FILES.alreadyThere : FILES.duplicates],
-    [file.invalid, FILES.invalid],
-    [file.suppressed, FILES.suppressed],
+    [file.duplicates, (isList ? FILES.alreadyThere : FILES.duplicates)(file.duplicates)],
+    [file.invalid, FILES.invalid(file.invalid)],
+    [file.suppressed, FILES.suppressed(file.suppressed)],
     [file.withoutConsent, FILES.withoutConsent],
   ] as const;
   return (
