@@ -1,10 +1,12 @@
 import { countOf } from "./count.ts";
 import { formatMoment } from "./format.ts";
+import { isolated } from "./isolated.ts";
 
 export const SETTINGS = {
   heading: "הגדרות מערכת",
   subtitle: "השינויים חלים על כל האתרים תוך שניות, גם על קמפיינים שכבר נשלחים.",
-  savedBy: (by: string, at: number, now: number) => `נשמר לאחרונה על ידי ${by}, ${formatMoment(at, now)}.`,
+  savedBy: (by: string, at: number, now: number) =>
+    `נשמר לאחרונה על ידי ${isolated(by)}, ${formatMoment(at, now)}.`,
   loading: "טוען הגדרות...",
   failed: "ההגדרות לא נטענו",
   general: "כללי",

@@ -1,4 +1,5 @@
 import { formatMoment } from "./format.ts";
+import { isolated } from "./isolated.ts";
 
 export const HOURS_WAIVER = {
   waive: "אישור שליחה מחוץ לשעות",
@@ -21,8 +22,3 @@ export const HOURS_WAIVER = {
   restored: "מעכשיו ההודעות יוצאות רק בשעות השליחה. מה שכבר הועבר לטלפונים עשוי לצאת עוד עשר דקות לכל היותר.",
   restoreFailedTitle: "החריגה לא בוטלה",
 };
-
-/** Between Unicode's FSI and PDI: a Latin name would take the digits of the date behind it into its own direction. */
-function isolated(name: string): string {
-  return `\u2068${name}\u2069`;
-}

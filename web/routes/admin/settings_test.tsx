@@ -27,6 +27,7 @@ Deno.test("settings begin with their defaults, save for real, and tell what was 
     const { settings } = edge.admin.settings;
     assert.deepEqual(settings, { ...DEFAULT_SETTINGS, rateLimit: 2.5, warmupEnabled: false });
     await screen.findByText("אין שינויים שלא נשמרו");
+    await screen.findByText(/ נשמר לאחרונה על ידי \u2068menahel\u2069, היום ב־/);
   });
 });
 
