@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Secret, TOTP } from "otpauth";
+import { readGeneration } from "../agents/generation.ts";
+import { takeOutcomes } from "../agents/outcomes.ts";
 import { checkWholeChain } from "../audit_log/check_chain.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { sealAudit } from "../audit_log/seal.ts";
@@ -83,6 +85,59 @@ Deno.test("restoreBackup() keeps second factors: with the same APP_KEY the same 
     await checkCode(ctx, await openFactorKeys([appKey]), { userId, actor: null, code: given, address: "" });
   }
   db.close();
+});
+
+Deno.test("restoreBackup() knows sites and machines that joined since, and waits for what they did as well", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  await fleet.ctx.db.execute(noteAudit(1, { kind: "exported", actor: null, data: { what: "devices" } }));
+  await sealAudit(fleet.ctx);
+  const { id } = await sendNew(fleet, 3);
+  const early = await fleet.addSite();
+  const folder = await ground.back();
+  const late = await fleet.addSite();
+  const lease = await take(fleet, late);
+  await fleet.ctx.db.execute(`UPDATE sites SET public_key = 'of a new machine' WHERE id = ${early.site}`);
+  fleet.pass(1);
+  const databasePath = `${ground.folder}/live.db`;
+  await Deno.copyFile(join(await ground.back(), DATABASE_FILE), databasePath);
+  const { joined } = await restoreBackup(fleet.ctx, { folder, databasePath });
+  assert.equal(joined.length, 2);
+  const keys = "SELECT public_key FROM sites ORDER BY id";
+  assert.deepEqual(rows(databasePath, keys), rows(fleet.database.path, keys));
+  const db = await connectDatabase(`file:${databasePath}`);
+  const ctx = { ...fleet.ctx, db };
+  const after = fleetOn({ database: fleet.database, ctx, pass: fleet.pass });
+  for (const site of [early, late]) await after.reconnect(site);
+  const generation = await readGeneration(ctx);
+  await takeOutcomes(ctx, early, { type: "outcomes", generation, items: [], last: true });
+  assert.equal(await pull(after, early), null, "the later one has not told yet");
+  const items = lease.items.map(({ phone, attempt }) => ({
+    token: lease.token,
+    campaign: id,
+    phone,
+    attempt,
+    account: null,
+    outcome: "sent" as const,
+    at: ctx.now(),
+  }));
+  await takeOutcomes(ctx, late, { type: "outcomes", generation, items, last: true });
+  assert.deepEqual(await after.states(id), lease.items.map(() => "sent"));
+  db.close();
+});
+
+Deno.test("restoreBackup() takes no sites from a database of another installation", async () => {
+  await using ground = await openBackupGround();
+  await using other = await openBackupGround();
+  for (const { fleet } of [ground, other]) {
+    await fleet.ctx.db.execute(noteAudit(fleet === ground.fleet ? 1 : 2, { kind: "login", actor: null }));
+    await sealAudit(fleet.ctx);
+  }
+  await other.fleet.addSite();
+  const databasePath = await other.place(await other.back());
+  const { joined } = await restoreBackup(ground.fleet.ctx, { folder: await ground.back(), databasePath });
+  assert.deepEqual(joined, []);
+  assert.deepEqual(rows(databasePath, "SELECT id FROM sites"), []);
 });
 
 Deno.test("restoreBackup() leaves an audit log in which no row is missing", async () => {

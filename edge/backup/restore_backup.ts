@@ -18,6 +18,7 @@ import {
   syncFile,
 } from "./manifest.ts";
 import { BESIDE, closeForGood, exists, takePlace } from "./take_place.ts";
+import { takeSites } from "./take_sites.ts";
 
 export interface RestoreRequest {
   /** Of a backup. */
@@ -33,6 +34,8 @@ export interface Restored {
   manifest: Manifest;
   /** Where the database of before was put, or null when there was none. */
   putAside: string | null;
+  /** Names of the sites that joined after the backup was made, as the database of before knew them. */
+  joined: string[];
 }
 
 const GENERATION = "SELECT value FROM system WHERE key = 'generation'";
@@ -57,14 +60,14 @@ export async function restoreBackup(
   try {
     // The log of a restore that was killed would be taken for this copy's.
     await removeAll(leftovers);
-    await makeDraft(ctx, join(folder, DATABASE_FILE), draft);
+    const joined = await makeDraft(ctx, join(folder, DATABASE_FILE), draft, databasePath);
     const putAside = await takePlace({ draft, databasePath, force, now: ctx.now });
     await noteRestore(ctx).catch((error) => {
       throw new BackupError(
         `The database is restored, but it could not be noted outside it (${error.message}): run deno task restored.`,
       );
     });
-    return { manifest, putAside };
+    return { manifest, putAside, joined };
   } finally {
     await removeAll(leftovers);
   }
@@ -78,13 +81,16 @@ export async function checkPlace(databasePath: string, makeNew: boolean): Promis
   );
 }
 
-/** A copy of the backup that may be served, in one file that is on the disk. */
+/** Makes a copy of the backup that may be served, in one file that is on the disk; answers which sites joined later. */
 async function makeDraft(
   ctx: Pick<EdgeContext, "now" | "randomBytes">,
   backup: string,
   draft: string,
-): Promise<void> {
+  databasePath: string,
+): Promise<string[]> {
   await copyFile(backup, draft);
+  // Before the new generation, which they then have to answer as well.
+  const joined = takeSites(databasePath, draft);
   const db = await connectDatabase(`file:${draft}`);
   try {
     await beginAgain({ ...ctx, db });
@@ -97,6 +103,7 @@ async function makeDraft(
     throw new BackupError("The copy did not take its new generation. Nothing was changed; try again.");
   }
   await syncFile(draft);
+  return joined;
 }
 
 /** A close folds the log too, but keeps silent when it can't. */
