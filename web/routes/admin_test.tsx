@@ -314,7 +314,7 @@ Deno.test("the bell of a server that knows of no cut kinds counts as before, and
     const bell = await screen.findByRole("button", { name: "התראות: אין" });
     await user.click(bell);
     const panel = within(await screen.findByRole("dialog", { name: "מה מחכה לטיפול" }));
-    await panel.findByText("אין התראות. הכול פועל כסדרו.");
+    await panel.findByText("אין התראות. שום דבר לא מחכה לטיפול.");
     await untilLive();
     edge.refusals.set("GET /api/admin/alerts", "no_answer");
     edge.emit({ type: "alert", data: { code: "x", message: "x", at: 1 } });

@@ -37,7 +37,7 @@ export const ALERTS = {
   bell: (count: number, hasMore: boolean) =>
     count === 1 ? "התראות: 1 פתוחה" : `התראות: ${hasMore ? "יותר מ־" : ""}${formatNumber(count)} פתוחות`,
   title: "מה מחכה לטיפול",
-  none: "אין התראות. הכול פועל כסדרו.",
+  none: "אין התראות. שום דבר לא מחכה לטיפול.",
   loading: "טוען התראות...",
   failed: "ההתראות לא נטענו",
   stale: "ההתראות לא התעדכנו.",
