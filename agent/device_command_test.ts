@@ -189,3 +189,19 @@ Deno.test("an account's captions are learned from its first delivery of a pictur
     await site.edge.until(() => captions() === null);
   }
 });
+
+Deno.test("an account is not taken to lose captions for a text that no caption can hold", async () => {
+  const bytes = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
+  const image = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+  await using site = await startSite({ edge: { images: new Map([[image, bytes]]), queuesAgain: false } });
+  const [tooLong = "", next = ""] = numbers(2);
+  const [cut] = site.edge.queue(1, { text: "א".repeat(2_000), image }, [tooLong]);
+  await site.edge.until(() => cut!.state === "void");
+  assert.equal(cut!.reports.at(-1)?.reason, "caption_not_shown");
+  const heardBefore = site.edge.heard.length;
+  const inventory = () => site.edge.heard.slice(heardBefore).find((frame) => frame.type === "inventory");
+  await site.edge.until(() => inventory() !== undefined);
+  assert.equal(inventory()?.accounts[0]?.captions, null);
+  const [short] = site.edge.queue(2, { text: TEXT, image }, [next]);
+  await site.edge.until(() => short!.state === "sent");
+});

@@ -52,6 +52,8 @@ interface Doubt {
  */
 const AHEAD_MS = { least: 1_500, most: 5_000 };
 const IDLE_MS = 30_000;
+/** The app's box for a caption holds no more: a longer text that is cut off there says nothing of others. */
+const SHORT_CAPTION_CHARS = 1_024;
 /** A chat that would stay open longer than this is left. */
 const OPEN_MS = 4_000;
 /** What keeps a phone from leaving its chat is asked less and less, at least so often. */
@@ -199,10 +201,11 @@ export class DeviceWorker {
   }
 
   /** Whether captions come through is learned from deliveries alone: to try would be to send. */
-  #learnCaption({ account }: Job, result: DeliveryResult): void {
+  #learnCaption({ account, text }: Job, result: DeliveryResult): void {
     const { onCaption } = this.#options;
     if (result.kind === "sent") onCaption(account, true);
-    if (result.kind === "not_ready" && result.reason === "caption_not_shown") onCaption(account, false);
+    const isLost = result.kind === "not_ready" && result.reason === "caption_not_shown";
+    if (isLost && text.length <= SHORT_CAPTION_CHARS) onCaption(account, false);
   }
 
   /** Rejects only when the journal does: what a phone throws here was thrown before the tap, and the try has failed. */

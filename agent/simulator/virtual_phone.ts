@@ -42,6 +42,7 @@ export interface PhoneContext {
   onAvailability(phone: VirtualPhone): void;
 }
 
+const CAPTION_HOLDS_CHARS = 1_024;
 const SCREEN_TIMEOUT_MS = 30_000;
 const FIRST_UPTIME_MS = 3 * 86_400_000;
 
@@ -246,7 +247,8 @@ export class VirtualPhone {
       return;
     }
     const isCaptionLost = this.traits.dropsCaptions || this.context.liar.tells("captionLost");
-    const next: Screen = { kind: "picture", account, number, path, caption: isCaptionLost ? "" : caption };
+    const shown = isCaptionLost ? "" : caption.slice(0, CAPTION_HOLDS_CHARS);
+    const next: Screen = { kind: "picture", account, number, path, caption: shown };
     if (this.traits.confirmsShare || this.context.liar.tells("shareAsks")) {
       this.dialog = { kind: "shareConfirm", account, number, next };
     } else this.show(next);
