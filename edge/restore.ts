@@ -35,9 +35,9 @@ async function main(): Promise<number> {
     print(`Restored ${resolve(databasePath)} as of ${done.manifest.madeAt}.`);
     print("Start the edge: nothing is sent until every site has told what it did since, or is written off.");
     print("Numbers erased since then are to be erased again.");
-    if (done.joined.length > 0) {
-      print(`Known all the same, for they joined since: ${done.joined.join(", ")}.`);
-    }
+    const { joined, removals } = done.along;
+    if (joined.length > 0) print(`Sites that joined since are known: ${joined.join(", ")}.`);
+    if (removals > 0) print(`Removals that were entered since are kept: ${removals}.`);
     if (done.putAside !== null) print(`The database of before stands in ${resolve(done.putAside)}.`);
     return 0;
   } catch (error) {

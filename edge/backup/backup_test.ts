@@ -7,6 +7,7 @@ import { checkWholeChain } from "../audit_log/check_chain.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { sealAudit } from "../audit_log/seal.ts";
 import { connectDatabase } from "../db/connect.ts";
+import { suppressPhone } from "../queue/suppress.ts";
 import { checkCode } from "../second_factor/check_code.ts";
 import { newRecoveryCodes } from "../second_factor/recovery_codes.ts";
 import { openFactorKeys, sealSecret } from "../second_factor/sealed_secret.ts";
@@ -101,8 +102,8 @@ Deno.test("restoreBackup() knows sites and machines that joined since, and waits
   fleet.pass(1);
   const databasePath = `${ground.folder}/live.db`;
   await Deno.copyFile(join(await ground.back(), DATABASE_FILE), databasePath);
-  const { joined } = await restoreBackup(fleet.ctx, { folder, databasePath });
-  assert.equal(joined.length, 2);
+  const { along } = await restoreBackup(fleet.ctx, { folder, databasePath });
+  assert.equal(along.joined.length, 2);
   const keys = "SELECT public_key FROM sites ORDER BY id";
   assert.deepEqual(rows(databasePath, keys), rows(fleet.database.path, keys));
   const db = await connectDatabase(`file:${databasePath}`);
@@ -126,7 +127,37 @@ Deno.test("restoreBackup() knows sites and machines that joined since, and waits
   db.close();
 });
 
-Deno.test("restoreBackup() takes no sites from a database of another installation", async () => {
+Deno.test("restoreBackup() keeps removals that somebody entered since: what waits for those people is not sent (I5)", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  await fleet.ctx.db.execute(noteAudit(1, { kind: "exported", actor: null, data: { what: "devices" } }));
+  await sealAudit(fleet.ctx);
+  const { id, client, phones } = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  await suppressPhone(fleet.ctx, { phone: "+972501234567", client: 0, source: "manual" });
+  const folder = await ground.back();
+  await suppressPhone(fleet.ctx, { phone: phones[0]!, client: client.id, source: "manual" });
+  fleet.pass(1);
+  const databasePath = `${ground.folder}/live.db`;
+  await Deno.copyFile(join(await ground.back(), DATABASE_FILE), databasePath);
+  const { along } = await restoreBackup(fleet.ctx, { folder, databasePath });
+  assert.deepEqual(along, { joined: [], removals: 1 });
+  const db = await connectDatabase(`file:${databasePath}`);
+  const ctx = { ...fleet.ctx, db };
+  const after = fleetOn({ database: fleet.database, ctx, pass: fleet.pass });
+  await after.reconnect(site);
+  await takeOutcomes(ctx, site, {
+    type: "outcomes",
+    generation: await readGeneration(ctx),
+    items: [],
+    last: true,
+  });
+  assert.deepEqual((await take(after, site)).items.map(({ phone }) => phone), [phones[1]]);
+  assert.deepEqual(await after.states(id), ["skipped", "leased"]);
+  db.close();
+});
+
+Deno.test("restoreBackup() takes nothing along from a database of another installation", async () => {
   await using ground = await openBackupGround();
   await using other = await openBackupGround();
   for (const { fleet } of [ground, other]) {
@@ -134,9 +165,10 @@ Deno.test("restoreBackup() takes no sites from a database of another installatio
     await sealAudit(fleet.ctx);
   }
   await other.fleet.addSite();
+  await suppressPhone(other.fleet.ctx, { phone: "+972501234567", client: 0, source: "manual" });
   const databasePath = await other.place(await other.back());
-  const { joined } = await restoreBackup(ground.fleet.ctx, { folder: await ground.back(), databasePath });
-  assert.deepEqual(joined, []);
+  const { along } = await restoreBackup(ground.fleet.ctx, { folder: await ground.back(), databasePath });
+  assert.deepEqual(along, { joined: [], removals: 0 });
   assert.deepEqual(rows(databasePath, "SELECT id FROM sites"), []);
 });
 

@@ -18,7 +18,7 @@ import {
   syncFile,
 } from "./manifest.ts";
 import { BESIDE, closeForGood, exists, takePlace } from "./take_place.ts";
-import { takeSites } from "./take_sites.ts";
+import { takeAlong, type TakenAlong } from "./take_along.ts";
 
 export interface RestoreRequest {
   /** Of a backup. */
@@ -34,8 +34,8 @@ export interface Restored {
   manifest: Manifest;
   /** Where the database of before was put, or null when there was none. */
   putAside: string | null;
-  /** Names of the sites that joined after the backup was made, as the database of before knew them. */
-  joined: string[];
+  /** What the database of before knew of the time since. */
+  along: TakenAlong;
 }
 
 const GENERATION = "SELECT value FROM system WHERE key = 'generation'";
@@ -60,14 +60,14 @@ export async function restoreBackup(
   try {
     // The log of a restore that was killed would be taken for this copy's.
     await removeAll(leftovers);
-    const joined = await makeDraft(ctx, join(folder, DATABASE_FILE), draft, databasePath);
+    const along = await makeDraft(ctx, join(folder, DATABASE_FILE), draft, databasePath);
     const putAside = await takePlace({ draft, databasePath, force, now: ctx.now });
     await noteRestore(ctx).catch((error) => {
       throw new BackupError(
         `The database is restored, but it could not be noted outside it (${error.message}): run deno task restored.`,
       );
     });
-    return { manifest, putAside, joined };
+    return { manifest, putAside, along };
   } finally {
     await removeAll(leftovers);
   }
@@ -81,16 +81,16 @@ export async function checkPlace(databasePath: string, makeNew: boolean): Promis
   );
 }
 
-/** Makes a copy of the backup that may be served, in one file that is on the disk; answers which sites joined later. */
+/** Makes a copy of the backup that may be served, in one file that is on the disk; answers what was taken along. */
 async function makeDraft(
   ctx: Pick<EdgeContext, "now" | "randomBytes">,
   backup: string,
   draft: string,
   databasePath: string,
-): Promise<string[]> {
+): Promise<TakenAlong> {
   await copyFile(backup, draft);
-  // Before the new generation, which they then have to answer as well.
-  const joined = takeSites(databasePath, draft);
+  // Before the new generation, which such sites then have to answer as well.
+  const along = takeAlong(databasePath, draft);
   const db = await connectDatabase(`file:${draft}`);
   try {
     await beginAgain({ ...ctx, db });
@@ -103,7 +103,7 @@ async function makeDraft(
     throw new BackupError("The copy did not take its new generation. Nothing was changed; try again.");
   }
   await syncFile(draft);
-  return joined;
+  return along;
 }
 
 /** A close folds the log too, but keeps silent when it can't. */
