@@ -22,7 +22,7 @@ export const liveEventSchema = z.discriminatedUnion("type", [
   z.object({ id: z.int(), type: z.literal("campaign_progress"), data: campaignDataSchema }),
   /** Every delivery was sent. */
   z.object({ id: z.int(), type: z.literal("campaign_completed"), data: campaignDataSchema }),
-  /** The campaign ended in any other way (errors, failure, cancellation). */
+  /** The campaign ended in any other way (errors, failure, cancellation), or was a test to oneself. */
   z.object({ id: z.int(), type: z.literal("campaign_ended"), data: campaignDataSchema }),
   /** The campaign was paused by a person or by a rule. */
   z.object({ id: z.int(), type: z.literal("campaign_paused"), data: campaignDataSchema }),

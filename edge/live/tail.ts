@@ -116,9 +116,14 @@ export function createTail({ db, log, sleep, browsers, deliverToAgents, onEvent 
   return { join, wake, run };
 }
 
+// Whoever tries a campaign on themselves must not be told that the campaign began: a test has a screen of its own.
+const TYPE = `CASE WHEN type IN ('campaign_started', 'campaign_completed')
+    AND (SELECT test_of FROM campaigns WHERE id = events.campaign) IS NOT NULL
+  THEN iif(type = 'campaign_started', 'campaign_changed', 'campaign_ended') ELSE type END`;
+
 async function readPage(db: Client, after: number): Promise<EventRow[]> {
   const { rows } = await db.execute({
-    sql: `SELECT id, at, type, client, for_admins, site, campaign, data FROM events
+    sql: `SELECT id, at, ${TYPE} AS type, client, for_admins, site, campaign, data FROM events
       WHERE id > ? ORDER BY id LIMIT ?`,
     args: [after, PAGE],
   });

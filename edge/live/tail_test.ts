@@ -3,6 +3,9 @@ import type { Client } from "@libsql/client/web";
 import { sleep } from "../sleep.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { createLog } from "../log.ts";
+import { openFleet } from "../testing/fleet.ts";
+import { sendNew } from "../testing/queue_acts.ts";
+import { sendAll } from "../testing/rules.ts";
 import { openTestDatabase } from "../testing/test_db.ts";
 import { createTail, type EventRow, type Tail } from "./tail.ts";
 
@@ -111,6 +114,31 @@ Deno.test(
     leave();
   },
 );
+
+Deno.test("createTail() tells of a test to oneself neither that a campaign began nor that one was completed", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(1);
+  await using tail = follow(fleet.ctx.db);
+  const leave = await tail.tail.join();
+  const test = await sendNew(fleet, 1);
+  await fleet.ctx.db.execute(`UPDATE campaigns SET test_of = id WHERE id = ${test.id}`);
+  await sendAll(fleet, site);
+  const campaign = await sendNew(fleet, 1);
+  await sendAll(fleet, site);
+  const typesOf = async (id: number) => {
+    const isEnd = ({ campaign, data }: EventRow) =>
+      campaign === id && JSON.parse(data).status === "completed";
+    let rows = await tail.heard(1);
+    while (!rows.some(isEnd)) rows = await tail.heard(rows.length + 1);
+    return rows.filter((row) => row.campaign === id).map(({ type }) => type);
+  };
+  const toasts = ["campaign_started", "campaign_completed"];
+  tail.tail.wake();
+  const [told, tested] = [await typesOf(campaign.id), await typesOf(test.id)];
+  assert.deepEqual(toasts.filter((type) => told.includes(type)), toasts);
+  assert.deepEqual(toasts.filter((type) => tested.includes(type)), []);
+  leave();
+});
 
 interface Follower extends AsyncDisposable {
   tail: Tail;
