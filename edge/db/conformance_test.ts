@@ -3,7 +3,6 @@ import { type InValue, LibsqlBatchError, LibsqlError } from "@libsql/client/web"
 import assert from "node:assert/strict";
 import { lockDatabase, queryInOtherProcess } from "../testing/other_process.ts";
 import { openTestDatabase, type TestDatabase } from "../testing/test_db.ts";
-import { isUniqueViolation } from "./sqlite_error.ts";
 
 const TABLES = `
   CREATE TABLE owners (id INTEGER PRIMARY KEY);
@@ -252,9 +251,7 @@ function testClient(kind: "local" | "remote") {
       db.execute("INSERT INTO totals (amount) VALUES (NULL)"),
     ].map((promise) => promise.then(() => assert.fail("a rule was not kept"), (error) => error)));
     assert.deepEqual(broken.map((error) => error.code), Array(5).fill("SQLITE_CONSTRAINT"));
-    assert.deepEqual(broken.map((error) => isUniqueViolation(error)), [true, true, false, false, false]);
-    assert.deepEqual(broken.map((error) => isUniqueViolation(error, "notes.text")).indexOf(true), 0);
-    assert.deepEqual(broken.map((error) => isUniqueViolation(error, "notes.te")).indexOf(true), -1);
+    assert.deepEqual(broken.map(isUniqueViolation), [true, true, false, false, false]);
   });
 
   test("inserts 20,000 rows from one JSON argument", async ({ db }) => {
@@ -308,4 +305,10 @@ function testClient(kind: "local" | "remote") {
     for (let i = 0; i < 10; i++) await db.execute({ sql: INSERT, args: [`later ${i}`] });
     assert.deepEqual(await queryInOtherProcess(path, "SELECT count(*) AS n FROM notes"), [{ n: 12 }]);
   });
+}
+
+/** A remote database gives the code of all constraints alike, so the text has to tell. */
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof LibsqlError && error.code === "SQLITE_CONSTRAINT" &&
+    error.message.includes("UNIQUE constraint failed: ");
 }

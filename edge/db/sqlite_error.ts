@@ -59,15 +59,3 @@ export function toBatchError(error: unknown, statementIndex: number): unknown {
 export function isBusy(error: unknown): boolean {
   return error instanceof LibsqlError && error.code === "SQLITE_BUSY";
 }
-
-/**
- * True when `error` (or the error it wraps, as drizzle does) is a broken UNIQUE or PRIMARY KEY rule, local or
- * remote. `column` such as "users.username_key" asks for that column alone.
- */
-export function isUniqueViolation(error: unknown, column?: string): boolean {
-  const inner = error instanceof LibsqlError || !(error instanceof Error) ? error : error.cause;
-  if (!(inner instanceof LibsqlError) || inner.code !== "SQLITE_CONSTRAINT") return false;
-  // A remote database gives the code of all constraints alike, so the text has to tell.
-  const columns = /UNIQUE constraint failed: (.+)/.exec(inner.message)?.[1].split(", ") ?? [];
-  return column === undefined ? columns.length > 0 : columns.includes(column);
-}

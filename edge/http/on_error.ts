@@ -40,8 +40,7 @@ const BUSY_TEXT = "המערכת עמוסה כרגע, ודבר לא נעשה. א�
 
 function toHttpError(error: Error): HttpError | undefined {
   if (error instanceof HttpError) return error;
-  // Drizzle wraps what the client threw.
-  if (isBusy(error) || isBusy(error.cause)) {
+  if (isBusy(error)) {
     return new HttpError("not_ready", { text: BUSY_TEXT, cause: error, headers: { "retry-after": "2" } });
   }
   if (!(error instanceof HTTPException) || error.status >= 500) return undefined;

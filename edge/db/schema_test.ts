@@ -1,10 +1,8 @@
-import { eq, is, sql } from "drizzle-orm";
+import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import assert from "node:assert/strict";
 import { openTestDatabase } from "../testing/test_db.ts";
-import { createDrizzle } from "./drizzle.ts";
 import * as schema from "./schema.ts";
-import { isUniqueViolation } from "./sqlite_error.ts";
 
 const TABLES = Object.values(schema).filter((value) => is(value, SQLiteTable)).map(getTableConfig);
 
@@ -54,44 +52,6 @@ Deno.test("schema.ts and the migrated database have the same indexes", async () 
   ]);
   assert.deepEqual(inOrder(migrated), inOrder(declared));
 });
-
-for (const remote of [false, true]) {
-  Deno.test(`createDrizzle() queries, batches and transacts on a ${remote ? "remote" : "local"} database`, async () => {
-    await using database = await openTestDatabase({ remote });
-    const orm = createDrizzle(database.db);
-    const user = {
-      username: "Dana",
-      usernameKey: "dana",
-      passwordHash: "x",
-      role: "client",
-      createdAt: 1,
-    } as const;
-    const [made] = await orm.insert(schema.users).values(user).returning();
-    assert.deepEqual([made.disabled, made.messageQuota, made.username], [false, 0, "Dana"]);
-    await assert.rejects(
-      orm.insert(schema.users).values(user),
-      (error) => isUniqueViolation(error, "users.username_key"),
-    );
-
-    const where = eq(schema.users.id, made.id);
-    await assert.rejects(
-      orm.transaction(async (transaction) => {
-        await transaction.update(schema.users).set({ leaseTurn: 100 }).where(where);
-        throw new Error("changed my mind");
-      }),
-      /changed my mind/,
-    );
-    const oneMore = { leaseTurn: sql`${schema.users.leaseTurn} + 1` };
-    await Promise.all(
-      Array.from({ length: 10 }, () => [
-        orm.transaction((transaction) => transaction.update(schema.users).set(oneMore).where(where)),
-        orm.update(schema.users).set(oneMore).where(where),
-        orm.batch([orm.update(schema.users).set(oneMore).where(where), orm.select().from(schema.users)]),
-      ]).flat(),
-    );
-    assert.equal((await orm.query.users.findFirst({ where }))?.leaseTurn, 30);
-  });
-}
 
 function inOrder(rows: unknown[][]): string[] {
   return rows.map((row) => JSON.stringify(row)).sort();
