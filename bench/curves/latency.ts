@@ -1,9 +1,9 @@
 /** What the way to a remote database costs; its stand-in is a process beside us, with a delay for every request. */
-import { openSession } from "../../edge/auth/sessions.ts";
 import { connectDatabase } from "../../edge/db/connect.ts";
 import { freePort, pause } from "../../e2e/product.ts";
 import { type DispatchWorld, openDispatchWorld, sendThrough } from "../dispatch_world.ts";
 import { percentile } from "../figure.ts";
+import { openSessionOf } from "../open_session.ts";
 import { startEdge, StormProcess } from "../storm/process.ts";
 import { curvePart } from "./curve.ts";
 
@@ -24,7 +24,7 @@ export const latency = curvePart({
   costs: ["deliveries/s", "a round, p50 ms", "a read, p50 ms", "a read, p99 ms"],
   async measure(delayMs) {
     await using world = await openDispatchWorld({ deliveries: 2 * SENT, phones: BATCH });
-    const session = await openSession(world.ctx, 1, { userAgent: "bench", from: "" });
+    const session = await openSessionOf(world.ctx, 1, { userAgent: "bench", from: "" });
     const standIn = StormProcess.deno(["edge/testing/hrana_process.ts", world.path, `${delayMs}`, "2"]);
     try {
       const { urls } = await standIn.heard((told) => told.urls !== undefined, 30_000, "the stand-in listens");

@@ -2,9 +2,9 @@
 import { readGeneration } from "../../edge/agents/generation.ts";
 import { connectDatabase } from "../../edge/db/connect.ts";
 import { migrateDatabase, readMigrations } from "../../edge/db/migrate.ts";
-import { openSession } from "../../edge/auth/sessions.ts";
 import { testAuditParts } from "../../edge/testing/audit_parts.ts";
 import { fleetOn, makeKey, silentLog } from "../../edge/testing/fleet.ts";
+import { openSessionOf } from "../open_session.ts";
 
 const BROWSER = { userAgent: "bench", from: "127.0.0.1" };
 
@@ -74,14 +74,14 @@ export async function makeStormWorld(path: string, size: StormSize): Promise<Sto
     const client = await fleet.addClient(contacts);
     const { id } = await fleet.addCampaign(client, contacts);
     for (let tab = 0; tab < size.browsersPerClient; tab++) {
-      browsers.push({ session: await openSession(ctx, client.id, BROWSER) });
+      browsers.push({ session: await openSessionOf(ctx, client.id, BROWSER) });
     }
     campaigns.push({ id, session: browsers.at(-1)!.session });
   }
   const admin = await fleet.addClient(0);
   await db.execute({ sql: "UPDATE users SET role = 'admin' WHERE id = ?", args: [admin.id] });
   for (let tab = 0; tab < size.adminBrowsers; tab++) {
-    browsers.push({ session: await openSession(ctx, admin.id, BROWSER) });
+    browsers.push({ session: await openSessionOf(ctx, admin.id, BROWSER) });
   }
   await close();
   return { sites, browsers, campaigns };

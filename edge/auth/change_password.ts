@@ -2,9 +2,10 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
 import type { LoginDoor } from "./login.ts";
 import { checkNewPassword } from "./new_password.ts";
-import { proveSelf } from "./prove_self.ts";
+import { proveSelf, wrongPassword } from "./prove_self.ts";
 import { goOnAlone } from "./sessions.ts";
 
 /**
@@ -23,17 +24,19 @@ export async function changePassword(
   if (user.owes === "new_password_required" && change.next === change.current) {
     throw new HttpError("invalid_input", { text: "הסיסמה החדשה זהה לנוכחית. נא לבחור סיסמה אחרת." });
   }
-  await proveSelf(ctx, door, user, { password: change.current, address: change.address });
+  const proved = await proveSelf(ctx, door, user, { password: change.current, address: change.address });
   const hash = await door.passwords.hash(change.next);
   const { sessionId, statements } = await goOnAlone(ctx, user);
-  await ctx.db.batch([
-    {
-      sql: "UPDATE users SET password_hash = ?, first_password_until = NULL WHERE id = ?",
-      args: [hash, user.id],
-    },
-    ...statements,
-    noteAudit(ctx.now(), { kind: "password_changed", actor: user.id }),
-  ], "write");
+  await inTransaction(ctx.db, async (tx) => {
+    const { rowsAffected } = await tx.execute({
+      sql:
+        "UPDATE users SET password_hash = ?, first_password_until = NULL WHERE id = ? AND password_hash = ?",
+      args: [hash, user.id, proved],
+    });
+    // Hashing takes its time: somebody changed it meanwhile.
+    if (rowsAffected === 0) throw wrongPassword();
+    await tx.batch([...statements, noteAudit(ctx.now(), { kind: "password_changed", actor: user.id })]);
+  });
   ctx.wakeOutbox();
   return sessionId;
 }

@@ -71,7 +71,12 @@ export async function login(
     }
     await checkCode(ctx, door.factorKeys, { userId: user.id, actor: null, code, address });
   }
+  const proof = { userId: user.id, passwordHash: String(row.password_hash), byCode: user.secondFactor };
   const about = { userAgent: request.userAgent, from };
-  const sessionId = await openSession(ctx, user.id, about, loginTry.succeeded());
+  const sessionId = await openSession(ctx, proof, about, loginTry.succeeded());
+  if (sessionId === null) {
+    await noteFailed();
+    throw new HttpError("wrong_credentials");
+  }
   return { user, sessionId };
 }

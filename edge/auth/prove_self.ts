@@ -18,7 +18,7 @@ export interface SelfProof {
 
 /**
  * Asks whoever is logged in for what a login asks for, before an act that a stolen session shall not do: counted as a
- * login is. Throws `wrong_credentials`, `wrong_code`, `too_many_attempts`, and `second_factor_state` when a code is
+ * login is. Answers the hash that the password was compared with. Throws `wrong_credentials`, `wrong_code`, `too_many_attempts`, and `second_factor_state` when a code is
  * given and there is nothing to give it for.
  */
 export async function proveSelf(
@@ -26,25 +26,31 @@ export async function proveSelf(
   door: LoginDoor,
   user: SessionUser,
   { password, code, address }: SelfProof,
-): Promise<void> {
+): Promise<string> {
   const loginTry = await startLoginTry(ctx, door.throttleKey, usernameKey(user.username), address, [{
     sql: `SELECT ${USER_COLUMNS}, password_hash FROM users WHERE id = ?`,
     args: [user.id],
   }]);
   const [{ rows: [row] }] = loginTry.beside;
   const succeeded = () => ctx.db.batch(loginTry.succeeded(), "write");
-  if (!await door.passwords.verify(String(row?.password_hash), password)) {
+  const passwordHash = String(row?.password_hash);
+  if (!await door.passwords.verify(passwordHash, password)) {
     const data = { from: markOf(ctx, "address", address) };
     await writeAudit(ctx, { kind: "password_refused", actor: user.id, data });
-    throw new HttpError("wrong_credentials", { text: "הסיסמה הנוכחית שגויה." });
+    throw wrongPassword();
   }
   const { secondFactor } = toUser(row!);
   if (code === undefined) {
     // With half of what a login needs the wrong codes before stay counted.
     await (secondFactor ? loginTry.takenBack() : succeeded());
-    return;
+    return passwordHash;
   }
   if (!secondFactor) throw new HttpError("second_factor_state");
   await checkCode(ctx, door.factorKeys, { userId: user.id, actor: user.id, code, address });
   await succeeded();
+  return passwordHash;
+}
+
+export function wrongPassword(): HttpError {
+  return new HttpError("wrong_credentials", { text: "הסיסמה הנוכחית שגויה." });
 }

@@ -6,7 +6,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
 import { sleep } from "../sleep.ts";
-import { LACKS_FACTOR } from "../users/user_row.ts";
+import { HAS_FACTOR, LACKS_FACTOR } from "../users/user_row.ts";
 
 const MINUTE_MS = 60_000;
 /** A session not used for this long is over. */
@@ -17,34 +17,47 @@ const SEEN_EVERY_MS = MINUTE_MS;
 /** While somebody holds the database for writing, people still read. */
 const NOTED_WITHIN_MS = 250;
 
+/** What a login proved. */
+export interface LoginProof {
+  userId: number;
+  /** That the password was compared with. */
+  passwordHash: string;
+  /** Whether a code was given as well. */
+  byCode: boolean;
+}
+
 /**
- * Opens a session of `userId` and returns its id, the cookie's value; `from` is the mark of where it comes from, and
- * `beside` goes into the same batch.
+ * Opens a session and returns its id, the cookie's value; null when what was proved is no more what a login asks for:
+ * comparing takes its time, and who changed the password meanwhile ended what the old one opened. `from` is the mark of
+ * where it comes from, and `beside` goes into the same batch.
  */
 export async function openSession(
   ctx: EdgeContext,
-  userId: number,
+  { userId, passwordHash, byCode }: LoginProof,
   { userAgent, from }: { userAgent: string; from: string },
   beside: InStatement[] = [],
-): Promise<string> {
+): Promise<string | null> {
   const id = newSessionId(ctx);
+  const idHash = await hashSessionId(id);
   const now = ctx.now();
-  await ctx.db.batch([
-    ...beside,
+  const isOpen = "EXISTS (SELECT 1 FROM sessions WHERE id_hash = ?)";
+  const results = await ctx.db.batch([
     {
-      sql:
-        "INSERT INTO sessions (id_hash, user, created_at, last_seen_at, user_agent) VALUES (?, ?, ?, ?, ?)",
-      args: [await hashSessionId(id), userId, now, now, userAgent.slice(0, 300)],
+      sql: `INSERT INTO sessions (id_hash, user, created_at, last_seen_at, user_agent)
+        SELECT ?, id, ?, ?, ? FROM users
+        WHERE id = ? AND password_hash = ? AND disabled = 0 AND (? OR NOT ${HAS_FACTOR})`,
+      args: [idHash, now, now, userAgent.slice(0, 300), userId, passwordHash, byCode],
     },
     {
       sql: `INSERT INTO activity (at, kind, code, data, user) SELECT ?, 'info', 'admin_logged_in',
-        json_object('username', username), id FROM users WHERE id = ? AND role = 'admin'`,
-      args: [now, userId],
+        json_object('username', username), id FROM users WHERE id = ? AND role = 'admin' AND ${isOpen}`,
+      args: [now, userId, idHash],
     },
-    noteAudit(now, { kind: "login", actor: userId, data: { from } }),
+    noteAudit(now, { kind: "login", actor: userId, data: { from } }, isOpen, [idHash]),
+    ...beside,
   ], "write");
   ctx.wakeOutbox();
-  return id;
+  return results[0]!.rowsAffected === 1 ? id : null;
 }
 
 /** A living session's user. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { cookiesOf, openTestApp, TEST_PASSWORD, type TestApp } from "../testing/test_app.ts";
+import { turnOnSecondFactor } from "../testing/second_factor.ts";
+import { cookiesOf, openTestApp, TEST_PASSWORD, type TestApp, type TestPerson } from "../testing/test_app.ts";
 import { endExpiredSessions, hashSessionId, SESSION_IDLE_MS, SESSION_MAX_MS } from "./sessions.ts";
 
 const sessionIdOf = (cookie: string) => /shigur_session=([^;]+)/.exec(cookie)![1]!;
@@ -144,3 +145,64 @@ Deno.test("endExpiredSessions() removes what is over and tells of each, once", a
   assert.deepEqual(await endedSessions(edge), [await hashSessionId(sessionIdOf(old.cookie))]);
   assert.equal((await fresh.ask("/api/auth/me")).status, 200);
 });
+
+/** Does `act` once, as soon as the next password was compared, before anything comes of that. */
+function meanwhile({ door: { passwords } }: TestApp, act: () => Promise<unknown>): void {
+  const { verify } = passwords;
+  passwords.verify = async (...args) => {
+    passwords.verify = verify;
+    const isRight = await verify(...args);
+    await act();
+    return isRight;
+  };
+}
+
+const NEW_PASSWORD = "sisma-aruka-1";
+
+Deno.test("openSession() opens none by what is no more enough when the password was compared", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const patch = (id: number, json: unknown) =>
+    admin.ask(`/api/users/${id}`, { method: "PATCH", json }).then(({ status }) => assert.equal(status, 200));
+  const acts: ((person: TestPerson) => Promise<unknown>)[] = [
+    (person) => changePassword(person, NEW_PASSWORD).then(({ status }) => assert.equal(status, 204)),
+    ({ id }) => patch(id, { password: NEW_PASSWORD }),
+    ({ id }) => patch(id, { disabled: true }),
+    (person) => turnOnSecondFactor(edge, person),
+  ];
+  for (const act of acts) {
+    const person = await edge.addPerson();
+    meanwhile(edge, () => act(person));
+    const json = { username: person.username, password: TEST_PASSWORD };
+    const answer = await edge.visitor.ask("/api/auth/login", { method: "POST", json });
+    assert.deepEqual([answer.status, (await answer.json()).code], [401, "wrong_credentials"], String(act));
+    assert.equal(cookiesOf(answer), "");
+    const { rows } = await edge.ctx.db.execute({
+      sql:
+        "SELECT kind FROM audit_log WHERE (actor = ?1 AND kind = 'login') OR (user = ?1 AND kind = 'login_failed')",
+      args: [person.id],
+    });
+    assert.deepEqual(rows.map(({ kind }) => kind), ["login", "login_failed"], "the first was their own");
+  }
+});
+
+Deno.test("changePassword() changes none that somebody else changed meanwhile", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const person = await edge.addPerson();
+  meanwhile(
+    edge,
+    () => admin.ask(`/api/users/${person.id}`, { method: "PATCH", json: { password: NEW_PASSWORD } }),
+  );
+  const answer = await changePassword(person, "of who stole the session");
+  assert.deepEqual([answer.status, (await answer.json()).code], [401, "wrong_credentials"]);
+  const json = { username: person.username, password: NEW_PASSWORD };
+  assert.equal((await edge.visitor.ask("/api/auth/login", { method: "POST", json })).status, 200);
+  const { rows } = await edge.ctx.db.execute("SELECT 1 FROM audit_log WHERE kind = 'password_changed'");
+  assert.equal(rows.length, 0);
+});
+
+function changePassword(person: TestPerson, newPassword: string): Promise<Response> {
+  const json = { currentPassword: TEST_PASSWORD, newPassword };
+  return person.ask("/api/auth/password", { method: "POST", json });
+}

@@ -2,7 +2,8 @@
 import type { Row } from "@libsql/client/web";
 import type { Role, User } from "shared/http_api.ts";
 
-const HAS_FACTOR =
+/** SQL on `users`: a login asks for a code. */
+export const HAS_FACTOR =
   "EXISTS (SELECT 1 FROM second_factors f WHERE f.user = users.id AND f.confirmed_at IS NOT NULL)";
 /** SQL on `users`: an administrator without a second factor. */
 export const ADMIN_WITHOUT_FACTOR = `(role = 'admin' AND NOT ${HAS_FACTOR})`;
