@@ -5,7 +5,7 @@
 import { openChainParts } from "./audit_log/audit_parts.ts";
 import { checkWholeChain } from "./audit_log/check_chain.ts";
 import { opensMarkKey } from "./audit_log/mark_key.ts";
-import { readAppKeys } from "./auth/app_key.ts";
+import { findAppKeys } from "./auth/app_key.ts";
 import { parseConfig } from "./config.ts";
 import { connectDatabase } from "./db/connect.ts";
 import { openFactorKeys, readOldSecrets } from "./second_factor/sealed_secret.ts";
@@ -16,7 +16,7 @@ Deno.exit(await main());
 async function main(): Promise<number> {
   try {
     const config = parseConfig(Deno.env.toObject());
-    const keys = await readAppKeys(config, (n) => crypto.getRandomValues(new Uint8Array(n)));
+    const keys = await findAppKeys(config);
     const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
     const chain = openChainParts([keys[0]], config.keepsFiles ? config.dataDir : null);
     const old = await readOldSecrets({ db }, await openFactorKeys(keys));

@@ -6,7 +6,7 @@
 import { openChainParts } from "./audit_log/audit_parts.ts";
 import { checkWholeChain } from "./audit_log/check_chain.ts";
 import { parseConfig } from "./config.ts";
-import { readAppKeys } from "./auth/app_key.ts";
+import { findAppKeys } from "./auth/app_key.ts";
 import { connectDatabase } from "./db/connect.ts";
 
 const FAULTS = {
@@ -23,7 +23,7 @@ Deno.exit(await main());
 async function main(): Promise<number> {
   try {
     const config = parseConfig(Deno.env.toObject());
-    const keys = await readAppKeys(config, (n) => crypto.getRandomValues(new Uint8Array(n)));
+    const keys = await findAppKeys(config);
     const audit = openChainParts(keys, config.dataDir);
     const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
     const { rows, fault } = await checkWholeChain(db, audit);

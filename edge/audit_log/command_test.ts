@@ -13,13 +13,17 @@ import { HEAD_KEY, sealAudit } from "./seal.ts";
 const APP_KEY = "a key of this test, long enough to be one";
 
 /** Runs `deno task audit:log` under the permissions of its task. */
-async function check(url: string, dataDir: string): Promise<{ code: number; said: string }> {
+async function check(
+  url: string,
+  dataDir: string,
+  key: Record<string, string> = { APP_KEY },
+): Promise<{ code: number; said: string }> {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: [
       ..."run -q --allow-net --allow-read --allow-write --allow-env --allow-sys".split(" "),
       new URL("../audit_log.ts", import.meta.url).pathname,
     ],
-    env: { DATABASE_URL: url, DATA_DIR: dataDir, APP_KEY },
+    env: { DATABASE_URL: url, DATA_DIR: dataDir, ...key },
     stderr: "inherit",
   }).output();
   return { code, said: new TextDecoder().decode(stdout).trim() };
@@ -66,6 +70,19 @@ Deno.test("audit_log.ts says that the log is whole, or which row is the first at
     // Who could also shorten the file of heads is found out only by a head that was kept elsewhere (docs/audit_log.md).
     await writeFile(join(dataDir, "audit_heads.jsonl"), `${heads[0]}\n`);
     assert.equal((await check(url, dataDir)).code, 0);
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+Deno.test("audit_log.ts makes no key where none is kept: it would call every row forged", async () => {
+  await using database = await openTestDatabase({ under: DISK });
+  const dataDir = await mkdtemp(join(tmpdir(), "shigur-audit-"));
+  try {
+    await fill(database.db, dataDir);
+    const { code, said } = await check(database.url, dataDir, {});
+    assert.deepEqual([code, /APP_KEY is not set, and DATA_DIR .* has no app_key/.test(said)], [1, true]);
+    assert.deepEqual(Array.from(Deno.readDirSync(dataDir), ({ name }) => name), ["audit_heads.jsonl"]);
   } finally {
     await rm(dataDir, { recursive: true });
   }

@@ -28,6 +28,15 @@ export async function readAppKeys(
   return appKeyBeside === undefined || appKeyBeside === key ? [key] : [key, appKeyBeside];
 }
 
+/** As readAppKeys(), for who only looks: a key made now would open nothing. @throws AppKeyError when there is none */
+export async function findAppKeys(
+  config: Pick<Config, "appKey" | "appKeyBeside" | "dataDir">,
+): Promise<AppKeys> {
+  return await readAppKeys(config, () => {
+    throw new AppKeyError(`APP_KEY is not set, and DATA_DIR ${config.dataDir} has no app_key.`);
+  });
+}
+
 /**
  * Reads the application key kept in `dataDir`, making it (mode 0600) the first time.
  * Two processes that start at once end with the same key. Throws what the file system throws.
