@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path";
 import { openChainParts } from "./audit_log/audit_parts.ts";
-import { readAppKeys } from "./auth/app_key.ts";
+import { findAppKeys, readAppKeys } from "./auth/app_key.ts";
 import { BackupError } from "./backup/manifest.ts";
 import { checkPlace, restoreBackup } from "./backup/restore_backup.ts";
 import { parseConfig } from "./config.ts";
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
     await checkPlace(databasePath, makeNew);
     await checkOwner(databasePath);
     await openDataDir(config.dataDir);
-    const keys = await readAppKeys(config, randomBytes);
+    const keys = makeNew ? await readAppKeys(config, randomBytes) : await findAppKeys(config);
     const audit = openChainParts(keys, config.dataDir);
     const request = { folder, databasePath, makeNew, force };
     const done = await restoreBackup({ now: Date.now, randomBytes, audit }, request);

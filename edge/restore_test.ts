@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openBackupGround } from "./testing/backup_ground.ts";
+import { openBackupGround, rows } from "./testing/backup_ground.ts";
 
 const NOBODY = 65534;
 const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
@@ -41,4 +41,18 @@ Deno.test("restore.ts replaces no database of another user, whose edges could no
   }).output();
   assert.deepEqual([code, /belongs to another user/.test(new TextDecoder().decode(stdout))], [1, true]);
   assert.equal((await Deno.stat(databasePath)).uid, NOBODY);
+});
+
+Deno.test("restore.ts wants the installation's key, with which it says outside that rows were lost", async () => {
+  await using ground = await openBackupGround();
+  const backup = await ground.back();
+  const databasePath = await ground.place(backup);
+  const generation = rows(databasePath, "SELECT value FROM system WHERE key = 'generation'");
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-q", ...FLAGS, new URL("restore.ts", import.meta.url).pathname, backup],
+    env: { DATA_DIR: ground.folder },
+    stderr: "inherit",
+  }).output();
+  assert.deepEqual([code, /APP_KEY is not set/.test(new TextDecoder().decode(stdout))], [1, true]);
+  assert.deepEqual(rows(databasePath, "SELECT value FROM system WHERE key = 'generation'"), generation);
 });
