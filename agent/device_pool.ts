@@ -245,7 +245,11 @@ export class DevicePool {
       }
       this.#strangers.delete(line.serial);
       const before = this.#ownerOf(line.serial);
-      if (before && before !== entry) this.#forget(before);
+      if (before && before !== entry) {
+        before.paths.delete(line.serial);
+        // One that has said who it is has a worker of its own, and perhaps another way.
+        if (before.isUnknown) this.#forget(before);
+      }
       this.#addPath(entry, line);
       Object.assign(entry, { model, androidVersion, bootId });
       if (entry.isUnknown) {

@@ -5,11 +5,14 @@ import { DevicePool } from "./device_pool.ts";
 import { control } from "./testing/control.ts";
 import { startSimulator } from "./simulator/start_simulator.ts";
 import type { SimulatorOptions } from "./simulator/start_simulator.ts";
+import type { VirtualPhone } from "./simulator/virtual_phone.ts";
 import { steadyAdb, steadyClock } from "./testing/steady_clock.ts";
 import { tempFolder } from "./testing/temp_folder.ts";
 
 /** Of a time in which nothing is to happen for long. */
 const LONG_STEP_MS = 200;
+
+const ADDRESS = "192.0.2.7:5555";
 
 /** A pool over simulated phones in a time of its own, and what it told. */
 async function startPool(phones: Partial<SimulatorOptions> = {}) {
@@ -27,13 +30,19 @@ async function startPool(phones: Partial<SimulatorOptions> = {}) {
   });
   const asked: string[] = [];
   const deaf = new Set<string>();
+  const late = new Map<string, Promise<void>>();
+  const answered: string[] = [];
+  const met: string[] = [];
   const client = steadyAdb(createAdbClient({ hostname: "127.0.0.1", port: simulator.port }), clock);
   const adb: AdbClient = {
     ...client,
-    shell(address, command, options) {
+    async shell(address, command, options) {
       asked.push(address);
-      if (deaf.has(address)) return Promise.reject(new AdbTimeoutError("Nothing came back"));
-      return client.shell(address, command, options);
+      if (deaf.has(address)) throw new AdbTimeoutError("Nothing came back");
+      const answer = await client.shell(address, command, options);
+      answered.push(address);
+      await late.get(address);
+      return answer;
     },
   };
   const lost: string[] = [];
@@ -42,7 +51,7 @@ async function startPool(phones: Partial<SimulatorOptions> = {}) {
     adb,
     clock,
     log: () => {},
-    onDevice() {},
+    onDevice: (device) => void met.push(device),
     onChange() {},
     onLost: (device) => void lost.push(device),
   });
@@ -56,6 +65,12 @@ async function startPool(phones: Partial<SimulatorOptions> = {}) {
     asked,
     /** Addresses over which nothing comes back. */
     deaf,
+    /** By address: what every answer over it waits for. */
+    late,
+    /** Addresses of all answers so far, the late ones included. */
+    answered,
+    /** Devices in the order in which they were first identified. */
+    met,
     lost,
     device,
     account: (name = "SIM0001/com.whatsapp/0") =>
@@ -276,4 +291,29 @@ Deno.test("DevicePool cannot reach an account whose Android user is not in front
   await site.say("SIM0001:user:11");
   await site.until(() => states() === "unreachable,ok");
   assert.equal(site.pool.inventory().accounts[1]?.userKind, "secondary");
+});
+
+Deno.test("DevicePool keeps a phone whose old address another one answers at, and closes again meanwhile", async () => {
+  await using test = await startPool({ devices: 2 });
+  const [first, second] = test.simulator.phones as [VirtualPhone, VirtualPhone];
+  second.unplug();
+  first.setNetwork(ADDRESS);
+  const waysOf = (name: string) => test.device(name)?.addresses.length;
+  await test.until(() => waysOf("SIM0001") === 2);
+  first.setNetwork(null);
+  await test.until(() => waysOf("SIM0001") === 1);
+
+  const answer = Promise.withResolvers<void>();
+  test.late.set(ADDRESS, answer.promise);
+  const before = test.answered.length;
+  second.setNetwork(ADDRESS);
+  await test.until(() => test.answered.includes(ADDRESS, before));
+  // Its answer is on the way when it asks again whether this computer may in.
+  second.setNetwork(ADDRESS, "unauthorized");
+  await test.until(() => waysOf("SIM0001") === 2);
+  answer.resolve();
+  await test.until(() => test.device("SIM0002") !== undefined);
+  await test.clock.sleep(30_000);
+  assert.equal(test.device("SIM0001")?.state, "online");
+  assert.deepEqual(test.met, ["SIM0001", "SIM0002"], "each has one worker");
 });
