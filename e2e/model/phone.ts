@@ -173,7 +173,7 @@ export class ModelPhone {
     } else if (text.includes("random/uuid >")) return this.#turn = idOf(++this.#ids);
     else if (text.startsWith("pgrep")) return `exit ${this.#hanging.length > 0 ? 0 : 1}\n`;
     else if (text.startsWith("date")) return new Date(this.now()).toISOString().slice(14, 19);
-    else if (text.includes("input keyevent 123")) this.#chat().draft = null;
+    else if (/input keyevent (67|112)\b/.test(text)) this.#chat().draft = null;
     else if (/input keyevent 3\b/.test(text)) this.#shown = null;
     else if (text.includes("uiautomator dump")) return this.#dump() + this.#focus() + this.#clock();
     else if (text.includes("/proc/uptime")) return this.#clock();
