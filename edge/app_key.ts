@@ -18,7 +18,7 @@ async function main(): Promise<number> {
     const config = parseConfig(Deno.env.toObject());
     const keys = await findAppKeys(config);
     const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
-    const chain = openChainParts([keys[0]], config.keepsFiles ? config.dataDir : null);
+    const chain = openChainParts([keys[0]], config);
     const old = await readOldSecrets({ db }, await openFactorKeys(keys));
     const { fault } = await checkWholeChain(db, chain);
     const left = [

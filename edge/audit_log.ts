@@ -24,7 +24,7 @@ async function main(): Promise<number> {
   try {
     const config = parseConfig(Deno.env.toObject());
     const keys = await findAppKeys(config);
-    const audit = openChainParts(keys, config.dataDir);
+    const audit = openChainParts(keys, config);
     const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
     const { rows, fault } = await checkWholeChain(db, audit);
     const { rows: [{ open }] } = await db.execute(

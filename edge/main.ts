@@ -76,7 +76,7 @@ async function run(config: Config): Promise<void> {
   const deliverToAgents = agents.deliver;
   const tail = createTail({ db, log, sleep, browsers, deliverToAgents, onEvent: metrics.sawEvent });
   const audit = {
-    ...openChainParts(keys, config.keepsFiles ? config.dataDir : null),
+    ...openChainParts(keys, config),
     markKey: await openMarkKey({ db, randomBytes }, keys),
   };
   const ctx: EdgeContext = {

@@ -29,7 +29,7 @@ async function main(): Promise<number> {
     await checkOwner(databasePath);
     await openDataDir(config.dataDir);
     const keys = makeNew ? await readAppKeys(config, randomBytes) : await findAppKeys(config);
-    const audit = openChainParts(keys, config.dataDir);
+    const audit = openChainParts(keys, config);
     const request = { folder, databasePath, makeNew, force };
     const done = await restoreBackup({ now: Date.now, randomBytes, audit }, request);
     print(`Restored ${resolve(databasePath)} as of ${done.manifest.madeAt}.`);

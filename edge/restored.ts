@@ -26,7 +26,7 @@ async function main(): Promise<number> {
     }
     if (config.keepsFiles) await openDataDir(config.dataDir);
     const keys = await readAppKeys(config, randomBytes);
-    const audit = openChainParts(keys, config.keepsFiles ? config.dataDir : null);
+    const audit = openChainParts(keys, config);
     const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
     await beginAgain({ db, now: Date.now, randomBytes });
     db.close();

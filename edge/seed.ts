@@ -48,7 +48,7 @@ async function seed(name: WorldName): Promise<string> {
     wakeOutbox: () => {},
     log: createLog({ level: config.logLevel, now: Date.now, write: say }),
     audit: {
-      ...openChainParts(keys, config.dataDir),
+      ...openChainParts(keys, config),
       markKey: await openMarkKey({ db, randomBytes }, keys),
     },
   };

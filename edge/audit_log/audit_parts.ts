@@ -2,6 +2,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AppKeys, deriveBytes } from "../auth/app_key.ts";
+import type { Config } from "../config.ts";
 
 export interface ChainParts {
   /** The first seals rows and heads; what any of them sealed is good. */
@@ -20,11 +21,14 @@ export interface HeadsOutside {
   read(): Promise<string[]>;
 }
 
-/** Derives the keys from the application keys and keeps the heads in `dataDir`; null = in the log alone. */
-export function openChainParts([appKey, ...beside]: AppKeys, dataDir: string | null): ChainParts {
+/** Derives the keys from the application keys; heads are kept in `dataDir`, or, where no files are, in the log alone. */
+export function openChainParts(
+  [appKey, ...beside]: AppKeys,
+  { keepsFiles, dataDir }: Pick<Config, "keepsFiles" | "dataDir">,
+): ChainParts {
   return {
     sealKeys: [deriveBytes(appKey, "audit-seal"), ...beside.map((key) => deriveBytes(key, "audit-seal"))],
-    heads: dataDir === null ? NOWHERE : headsFile(join(dataDir, "audit_heads.jsonl")),
+    heads: keepsFiles ? headsFile(join(dataDir, "audit_heads.jsonl")) : NOWHERE,
   };
 }
 

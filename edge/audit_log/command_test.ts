@@ -31,7 +31,7 @@ async function check(
 
 /** Ten rows, sealed by five, by an edge whose DATA_DIR this is. */
 async function fill(db: Client, dataDir: string): Promise<string[]> {
-  const audit = { ...testAuditParts(), ...openChainParts([APP_KEY], dataDir) };
+  const audit = { ...testAuditParts(), ...openChainParts([APP_KEY], { keepsFiles: true, dataDir }) };
   const ctx = {
     db,
     now: () => 1_000,
