@@ -118,7 +118,7 @@ Deno.test("ten thousand contacts: loaded with reasons, scrolled to the last, sea
   });
 });
 
-Deno.test("files with long names on a phone: nothing scrolls sideways", async () => {
+Deno.test("files with long names and a large quota on a phone: nothing scrolls sideways", async () => {
   await withEdge("empty", async ({ page }, edge) => {
     await page.setViewportSize({ width: 390, height: 900 });
     const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -145,6 +145,17 @@ Deno.test("files with long names on a phone: nothing scrolls sideways", async ()
     });
     await page.getByText(`${name}.png`).waitFor();
     assert.equal(await tooWide(), 0, "with the chosen picture");
+    await page.route("**/api/auth/me", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        json: { ...await answer.json(), messageQuota: 987_654_321 },
+      });
+    });
+    await page.goto("/client");
+    await page.getByText("987,654,321").waitFor();
+    assert.equal(await tooWide(), 0, "with the quota");
+    await page.unrouteAll({ behavior: "wait" });
   });
 });
 

@@ -43,7 +43,7 @@ export function Screen() {
             </h1>
             <p className="mt-1.5 text-ink-2">{CLIENT_HOME.subtitle}</p>
           </div>
-          <div className="flex items-end gap-5">
+          <div className="flex flex-wrap items-end gap-5">
             <div className="text-5xl font-extrabold tracking-tight">
               <Num>{quota}</Num>
             </div>

@@ -202,7 +202,7 @@ function DeliveryRow({ delivery }: { delivery: DeviceDetail["deliveries"][number
     <tr>
       <td>
         <Phone e164={phone} />
-        <span className="block text-xs text-ink-3 md:hidden">
+        <span className="block text-xs text-ink-3 wrap-anywhere md:hidden">
           {campaign}
           {why && ` · ${why}`}
         </span>
