@@ -105,7 +105,7 @@ export function createApp(
   app.route("/", suppressionRoutes(ctx));
   app.route("/", replyRoutes(ctx));
   app.route("/", optOutRoutes(ctx));
-  app.route("/", liveRoutes(ctx, { ...sockets, sawAttempt }));
+  app.route("/", liveRoutes(ctx, { ...sockets, callRate, sawAttempt }));
   app.route("/", agentRoutes(ctx, agentDoor));
   app.route("/", agentPackage(packageDir));
   app.route("/", operationsRoutes(ctx, operations));

@@ -31,8 +31,13 @@ export interface BrowserHub {
 
 /** A browser that reads slower than it is told has this much waiting at most; then it must reconnect. */
 const MAX_WAITING_BYTES = 256 * 1024;
-/** RFC 6455 section 7.4.1, "going away" and (IANA) "try again later". */
-export const BROWSER_CLOSE = { goingAway: 1001, tooSlow: 1013, sessionEnded: SESSION_OVER_CLOSE } as const;
+/** RFC 6455 section 7.4.1, "going away", "violates its policy" and (IANA) "try again later". */
+export const BROWSER_CLOSE = {
+  goingAway: 1001,
+  tooMany: 1008,
+  tooSlow: 1013,
+  sessionEnded: SESSION_OVER_CLOSE,
+} as const;
 
 const LIVE_TYPES: ReadonlySet<string> = new Set<LiveEventType>(
   liveEventSchema.options.map((option) => option.shape.type.value),

@@ -1,15 +1,18 @@
 /** The door of the live channel. Nothing is replayed to a new socket: the page asks for everything anew. */
+import type { CallRate } from "../auth/call_rate.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SawAttempt } from "../http/attempts.ts";
+import type { AttemptCode, SawAttempt } from "../http/attempts.ts";
 import { createRouter, type SessionUser } from "../http/router.ts";
-import type { BrowserHub } from "./browser_hub.ts";
+import { BROWSER_CLOSE, type BrowserHub } from "./browser_hub.ts";
 import type { Tail } from "./tail.ts";
 
 export interface LiveSockets {
   browsers: BrowserHub;
   tail: Pick<Tail, "join">;
+  /** What a page says counts as a call of its user; absent = nothing is counted. */
+  callRate?: CallRate;
   sawAttempt?: SawAttempt;
 }
 
@@ -26,7 +29,7 @@ const IDLE_TIMEOUT_SECONDS = 30;
  *
  * @throws {HttpError} `not_logged_in`, `upgrade_required`, `too_many_attempts`
  */
-export function liveRoutes(ctx: EdgeContext, { browsers, tail, sawAttempt }: LiveSockets) {
+export function liveRoutes(ctx: EdgeContext, { browsers, tail, callRate, sawAttempt }: LiveSockets) {
   return createRouter().get("/ws", requireUser(), async (c) => {
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new HttpError("upgrade_required");
     const user = c.get("user");
@@ -37,10 +40,16 @@ export function liveRoutes(ctx: EdgeContext, { browsers, tail, sawAttempt }: Liv
       if (browsers.countOf(user.id) >= MAX_SOCKETS_OF_USER) throw new HttpError("too_many_attempts");
       const { socket, response } = Deno.upgradeWebSocket(c.req.raw, { idleTimeout: IDLE_TIMEOUT_SECONDS });
       browsers.add(socket, user);
+      const refuse = (code: AttemptCode, closeCode: number) => {
+        sawAttempt?.({ code, user: user.id, path: "/ws" });
+        socket.close(closeCode);
+      };
       socket.onmessage = ({ data }) => {
-        if (isFrame(data)) return answer(data, (text) => browsers.send(socket, text));
-        sawAttempt?.({ code: "bad_frame", user: user.id, path: "/ws" });
-        socket.close(TOO_BIG);
+        // What was on its way behind the one that closed it.
+        if (socket.readyState !== WebSocket.OPEN) return;
+        if (!isFrame(data)) return refuse("bad_frame", TOO_BIG);
+        if (callRate && callRate.take(user.id) > 0) return refuse("too_many_attempts", BROWSER_CLOSE.tooMany);
+        answer(data, (text) => browsers.send(socket, text));
       };
       socket.onclose = () => {
         browsers.remove(socket);

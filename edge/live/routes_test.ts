@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { liveEventSchema } from "shared/live_event.ts";
+import { type CallRate, createCallRate } from "../auth/call_rate.ts";
 import { identify } from "../auth/identify.ts";
 import { originGuard } from "../auth/origin_guard.ts";
 import { sessionCookie } from "../auth/session_cookie.ts";
@@ -107,12 +108,33 @@ Deno.test("/ws parts with whoever asks and does not read the answers", strict, a
   for (const frame of ["ping", '{"type":"ping"}']) {
     const socket = await edge.open({ cookie });
     socket.say(frame);
-    // Would close one that was answered.
-    socket.say("x".repeat(2_000));
     assert.equal(await socket.closed, BROWSER_CLOSE.tooSlow);
   }
   assert.equal(edge.browsers.size, 0);
 });
+
+Deno.test(
+  "/ws counts what is said as calls, over all sockets of a user, and closes beyond their bound",
+  strict,
+  async () => {
+    await using test = await openTestApp();
+    await using edge = serve(test, createCallRate(test.ctx.now, { burst: 5, perSecond: 1 }));
+    const { id, cookie } = await test.addPerson();
+    const [one, two] = [await edge.open({ cookie }), await edge.open({ cookie })];
+    for (let i = 0; i < 3; i++) one.say("ping");
+    assert.deepEqual(await one.heard(3), ["pong", "pong", "pong"]);
+    for (const frame of ["ping", "what no page says", "ping", "ping", "ping"]) two.say(frame);
+    assert.equal(await two.closed, BROWSER_CLOSE.tooMany);
+    assert.deepEqual(edge.attempts, [{ code: "too_many_attempts", user: id, path: "/ws" }]);
+    const other = await edge.open(await test.addPerson());
+    other.say("ping");
+    assert.deepEqual(await other.heard(1), ["pong"]);
+    test.clock.now += 1_000;
+    one.say("ping");
+    assert.equal((await one.heard(4)).length, 4);
+    await Promise.all([one.end(), other.end()]);
+  },
+);
 
 Deno.test("/ws leaves nothing behind when sockets go", strict, async () => {
   await using test = await openTestApp();
@@ -125,7 +147,7 @@ Deno.test("/ws leaves nothing behind when sockets go", strict, async () => {
 });
 
 /** The live door over a real socket, with its tail running. */
-function serve(test: TestApp) {
+function serve(test: TestApp, callRate?: CallRate) {
   const browsers = createBrowserHub(test.ctx.now);
   const tail = createTail({
     db: test.ctx.db,
@@ -141,7 +163,7 @@ function serve(test: TestApp) {
   app.use("/ws", originGuard(undefined), identify(test.ctx, sessionCookie(false)));
   const attempts: Attempt[] = [];
   const sawAttempt = (attempt: Attempt) => void attempts.push(attempt);
-  app.route("/", liveRoutes(test.ctx, { browsers, tail, sawAttempt }));
+  app.route("/", liveRoutes(test.ctx, { browsers, tail, callRate, sawAttempt }));
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.fetch);
   const origin = `http://127.0.0.1:${server.addr.port}`;
   return {
