@@ -7,7 +7,7 @@ import { checkWholeChain } from "./audit_log/check_chain.ts";
 import { opensMarkKey } from "./audit_log/mark_key.ts";
 import { findAppKeys } from "./auth/app_key.ts";
 import { parseConfig } from "./config.ts";
-import { connectDatabase } from "./db/connect.ts";
+import { connectExisting } from "./db/connect.ts";
 import { openFactorKeys, readOldSecrets } from "./second_factor/sealed_secret.ts";
 
 const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
@@ -17,7 +17,7 @@ async function main(): Promise<number> {
   try {
     const config = parseConfig(Deno.env.toObject());
     const keys = await findAppKeys(config);
-    const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
+    const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
     const chain = openChainParts([keys[0]], config);
     const old = await readOldSecrets({ db }, await openFactorKeys(keys));
     const { fault } = await checkWholeChain(db, chain);

@@ -3,7 +3,7 @@
  * differ. It only reads; the edge may run meanwhile. Exit code 0 = all hold.
  */
 import { parseConfig } from "./config.ts";
-import { connectDatabase } from "./db/connect.ts";
+import { connectExisting } from "./db/connect.ts";
 import { auditQueue } from "./queue/audit.ts";
 
 const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
@@ -12,7 +12,7 @@ Deno.exit(await main());
 async function main(): Promise<number> {
   try {
     const config = parseConfig(Deno.env.toObject());
-    const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
+    const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
     const differences = await auditQueue(db);
     db.close();
     for (const { rule, found } of differences) print(`${rule}: ${JSON.stringify(found)}`);

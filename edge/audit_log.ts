@@ -7,7 +7,7 @@ import { openChainParts } from "./audit_log/audit_parts.ts";
 import { checkWholeChain } from "./audit_log/check_chain.ts";
 import { parseConfig } from "./config.ts";
 import { findAppKeys } from "./auth/app_key.ts";
-import { connectDatabase } from "./db/connect.ts";
+import { connectExisting } from "./db/connect.ts";
 
 const FAULTS = {
   edited: "is not what was sealed: it was edited, or moved from another place",
@@ -25,7 +25,7 @@ async function main(): Promise<number> {
     const config = parseConfig(Deno.env.toObject());
     const keys = await findAppKeys(config);
     const audit = openChainParts(keys, config);
-    const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
+    const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
     const { rows, fault } = await checkWholeChain(db, audit);
     const { rows: [{ open }] } = await db.execute(
       "SELECT count(*) AS open FROM audit_log WHERE hash IS NULL",

@@ -6,11 +6,9 @@ import { openChainParts } from "./audit_log/audit_parts.ts";
 import { noteRestore } from "./audit_log/note_restore.ts";
 import { readAppKeys } from "./auth/app_key.ts";
 import { beginAgain } from "./backup/begin_again.ts";
-import { BackupError } from "./backup/manifest.ts";
-import { exists } from "./backup/take_place.ts";
 import { parseConfig } from "./config.ts";
 import { openDataDir } from "./data_dir.ts";
-import { connectDatabase, filePathOf } from "./db/connect.ts";
+import { connectExisting } from "./db/connect.ts";
 
 const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
@@ -19,15 +17,10 @@ Deno.exit(await main());
 async function main(): Promise<number> {
   try {
     const config = parseConfig(Deno.env.toObject());
-    const path = filePathOf(config.databaseUrl);
-    // Else one would be made there, and the restored one served as it is.
-    if (path !== null && !await exists(path)) {
-      throw new BackupError(`There is no database at ${path}. Name its folder in DATA_DIR.`);
-    }
+    const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
     if (config.keepsFiles) await openDataDir(config.dataDir);
     const keys = await readAppKeys(config, randomBytes);
     const audit = openChainParts(keys, config);
-    const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
     await beginAgain({ db, now: Date.now, randomBytes });
     db.close();
     await noteRestore({ now: Date.now, audit });

@@ -40,19 +40,3 @@ Deno.test("restored.ts writes nothing on this machine when nothing is kept there
     await Deno.remove(cwd, { recursive: true });
   }
 });
-
-Deno.test("restored.ts refuses a place where no database stands, and makes none there", async () => {
-  const cwd = await Deno.makeTempDir({ prefix: "shigur-restored-" });
-  try {
-    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-q", ...FLAGS, new URL("restored.ts", import.meta.url).pathname],
-      env: { DATA_DIR: "elsewhere" },
-      cwd,
-    }).output();
-    assert.equal(code, 1);
-    assert.match(new TextDecoder().decode(stdout), /no database at elsewhere\/shigur\.db/);
-    assert.deepEqual([...Deno.readDirSync(cwd)], []);
-  } finally {
-    await Deno.remove(cwd, { recursive: true });
-  }
-});

@@ -1,5 +1,5 @@
 import type { Client } from "@libsql/client/web";
-import { mkdir } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { LocalClient } from "./local_client.ts";
 import { openRemote } from "./remote_client.ts";
@@ -28,6 +28,14 @@ export async function connectDatabase(url: string, authToken?: string): Promise<
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`Cannot open the database file "${path}": ${reason}`, { cause: error });
   }
+}
+
+/** As connectDatabase(), where one has to be: makes none. @throws Error also when no file is there */
+export async function connectExisting(url: string, authToken?: string): Promise<Client> {
+  const path = filePathOf(url);
+  const isThere = path === null || await stat(path).then(() => true, () => false);
+  if (!isThere) throw new Error(`There is no database at ${path}. Name its folder in DATA_DIR.`);
+  return await connectDatabase(url, authToken);
 }
 
 /** The path of a database that is a file, or null of a remote one. @throws DatabaseUrlError for any other URL */

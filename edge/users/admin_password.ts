@@ -4,7 +4,7 @@
  */
 import { openPasswords } from "../auth/password.ts";
 import { parseConfig } from "../config.ts";
-import { connectDatabase } from "../db/connect.ts";
+import { connectExisting } from "../db/connect.ts";
 import { randomPassword } from "./first_start.ts";
 import { checkGivenPassword } from "./given_password.ts";
 import { setAdminPassword } from "./set_admin_password.ts";
@@ -18,7 +18,7 @@ async function main(): Promise<number> {
     checkGivenPassword(config.adminUsername, config.adminPassword);
     const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
     const password = config.adminPassword ?? randomPassword({ randomBytes });
-    const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
+    const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
     const ctx = { db, now: Date.now, wakeOutbox: () => {} };
     const passwords = openPasswords();
     const isSet = await setAdminPassword(ctx, passwords, config.adminUsername, password);
