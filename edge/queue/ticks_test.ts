@@ -35,6 +35,17 @@ Deno.test("runDueTicks() goes on with the other duties when one fails", async ()
   assert.deepEqual(done, ["sound"]);
 });
 
+Deno.test("runDueTicks() says once a round that the database takes no claims", async () => {
+  await using fleet = await openFleet();
+  await fleet.ctx.db.execute(
+    "CREATE TRIGGER full BEFORE INSERT ON ticks BEGIN SELECT RAISE(ABORT, 'full'); END",
+  );
+  const told: string[] = [];
+  const log = { ...fleet.ctx.log, error: (event: string) => told.push(event) };
+  await runDueTicks({ ...fleet.ctx, log });
+  assert.deepEqual(told, ["tick_failed"]);
+});
+
 Deno.test("runDueTicks() shows as unknown what a site has held in silence for a day (rule 8)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
