@@ -7,7 +7,6 @@ import {
   type AgentFrame,
   agentFrameSchema,
   agentUnauthorizedSchema,
-  CLOSE,
   type EdgeFrame,
   edgeFrameSchema,
 } from "shared/agent_protocol.ts";
@@ -107,7 +106,7 @@ async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Pro
     options.onFrame(frame, link);
   };
   socket.onerror = () => finish("socket failed");
-  socket.onclose = ({ code, reason }) => finish(closedWith(code, reason));
+  socket.onclose = ({ code, reason }) => finish(`closed with ${code} ${reason}`.trim());
   signal.addEventListener("abort", link.close, { signal: ended.signal });
   watchSilence();
   let why = await end.promise;
@@ -123,11 +122,6 @@ async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Pro
       await options.clock.sleep(Math.min(leftMs, OPEN_TIMEOUT_MS), ended.signal);
     }
   }
-}
-
-function closedWith(code: number, reason: string): string {
-  const meaning = code === CLOSE.versionMismatch ? "edge and agent speak different versions:" : "";
-  return ["closed with", code, meaning, reason].join(" ").replaceAll(/ +/g, " ").trim();
 }
 
 function openSocket(url: URL, token: string): WebSocket {

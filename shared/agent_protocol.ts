@@ -251,13 +251,11 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
 ]);
 export type EdgeFrame = z.infer<typeof edgeFrameSchema>;
 
-/** WebSocket close codes both sides understand (4000–4999 are free for applications, RFC 6455 section 7.4.2). */
+/** WebSocket close codes of the edge (4000–4999 are free for applications, RFC 6455 section 7.4.2). */
 export const CLOSE = {
   badFrame: 4400,
-  notAuthorized: 4401,
   superseded: 4409,
   revoked: 4410,
-  versionMismatch: 4426,
 } as const;
 
 /** Body of POST /api/agent/enroll: the one-time join token and the site's public Ed25519 key (JWK `x`). */

@@ -34,9 +34,8 @@ Deno.test("status and doctor say well while the agent runs, and why not after it
     await site.until(() => site.lines.some((line) => line.includes("device_here")));
     await statusBecomes(site, ({ code }) => code === 0);
     const { out } = await site.command("status", "--json");
-    const { status, unwell, ageMs } = JSON.parse(out);
+    const { status, unwell } = JSON.parse(out);
     assert.equal(unwell, null);
-    assert.ok(ageMs < 20_000);
     assert.deepEqual(status.site, { id: 7, name: "test" });
     assert.deepEqual(status.worksite.devices.map(({ state }: { state: string }) => state), ["online"]);
     assert.match((await site.command("status")).out, /\n {2}phones: +1 online\n/);

@@ -78,10 +78,6 @@ export class EdgeProcess {
     this.#tail.run(this.#stop.signal);
   }
 
-  get isFrozen(): boolean {
-    return this.#frozen !== null;
-  }
-
   /** Serves a new connection, as the route does behind its check of the token. */
   async accept(link: Link): Promise<void> {
     this.#links.push(link);
