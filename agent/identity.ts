@@ -1,4 +1,5 @@
 /** Who this site is: its Ed25519 key and the id the edge gave it, kept in AGENT_DIR/identity.json. */
+import { writeFile } from "node:fs/promises";
 import { exportJWK, generateKeyPair } from "jose";
 import { z } from "zod";
 import { enrollRequestSchema, enrollResponseSchema } from "shared/agent_protocol.ts";
@@ -79,8 +80,9 @@ function identityPath(agentDir: string): string {
   return `${agentDir}/identity.json`;
 }
 
+/** On the disk before it has its name: a power cut leaves the whole of it, or none. */
 async function writeSecret(path: string, text: string): Promise<void> {
   const temporary = `${path}.part`;
-  await Deno.writeTextFile(temporary, text, { mode: 0o600 });
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
   await Deno.rename(temporary, path);
 }
