@@ -48,11 +48,14 @@ function Account() {
     <>
       <SignedInHeader />
       <main className="mx-auto max-w-[1200px] px-4 py-6 sm:px-6">
-        {owed && <Notice tone="warn" {...owed} className="mb-4" />}
-        <Link to={isAdmin ? PATHS.admin : PATHS.client} className="btn btn-ghost btn-sm -ms-3 mb-3">
-          <ArrowRight className="size-4" />
-          {isAdmin ? ACCOUNT.toAdmin : ACCOUNT.toCampaigns}
-        </Link>
+        {owed
+          ? <Notice tone="warn" {...owed} className="mb-4" />
+          : (
+            <Link to={isAdmin ? PATHS.admin : PATHS.client} className="btn btn-ghost btn-sm -ms-3 mb-3">
+              <ArrowRight className="size-4" />
+              {isAdmin ? ACCOUNT.toAdmin : ACCOUNT.toCampaigns}
+            </Link>
+          )}
         <h1 className="text-2xl font-extrabold tracking-tight sm:text-3xl">{ACCOUNT.heading}</h1>
         <p className="mt-1.5 mb-6 text-ink-2">
           <bdi className="font-semibold wrap-anywhere text-base-content">{user.username}</bdi> ·{" "}
