@@ -20,6 +20,8 @@ export interface ImportFigures {
 
 const SAMPLE_MS = 5;
 const ROWS = 1_000_000;
+/** 050 to 054, which all are mobiles. */
+const NUMBERS = 50_000_000;
 
 export const imports: Part = {
   name: "import",
@@ -81,15 +83,22 @@ export async function measureImport(rows: number, order: "shuffled" | "ascending
   };
 }
 
-/** A file of one column with so many different numbers under a heading. */
+/** A file of one column with so many different numbers under a heading, spread over all there are. */
 export function makeList(rows: number, order: "shuffled" | "ascending"): Uint8Array {
+  const apart = Math.floor(NUMBERS / rows);
+  const numbers = Uint32Array.from({ length: rows }, (_, i) => i * apart + Math.floor(Math.random() * apart));
+  if (order === "shuffled") shuffle(numbers);
   const lines = ["phone"];
-  for (let i = 0; i < rows; i++) {
-    // A multiplier prime to 50,000,000 reaches each number once.
-    const number = order === "ascending" ? i : (i * 29_999_999) % 50_000_000;
-    lines.push(`05${String(number).padStart(8, "0")}`);
-  }
+  for (const number of numbers) lines.push(`05${String(number).padStart(8, "0")}`);
   return new TextEncoder().encode(lines.join("\n"));
+}
+
+/** By Fisher and Yates (Knuth, algorithm 3.4.2 P). */
+function shuffle(numbers: Uint32Array): void {
+  for (let i = numbers.length - 1; i > 0; i--) {
+    const at = Math.floor(Math.random() * (i + 1));
+    [numbers[i], numbers[at]] = [numbers[at]!, numbers[i]!];
+  }
 }
 
 function watchLoop() {
