@@ -54,7 +54,7 @@ const FINISH_IMPORT = `UPDATE imports SET status = 'completed', added = :added, 
   WHERE id = :importId AND status = 'processing' AND updated_at > :now - ${IMPORT_GIVES_UP_MS}`;
 
 /**
- * Reads the whole source, then adds its numbers in the order of the list; suppressed ones, and in a marketing campaign
+ * Reads the whole source, then adds its numbers as arrange() has them; suppressed ones, and in a marketing campaign
  * those without a declared consent, are counted and left out. While it runs the campaign can't be sent. When it fails,
  * its contacts are removed again; what was declared of them stays declared.
  *

@@ -3,6 +3,7 @@ import { HttpError } from "../http/http_error.ts";
 import { sendCampaign } from "../queue/send.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";
 import { type ContactSource, importContacts } from "./import_contacts.ts";
+import { MAX_PART } from "./insert_contacts.ts";
 import { removeDeadImports } from "./remove_import.ts";
 
 const encoder = new TextEncoder();
@@ -77,6 +78,23 @@ Deno.test("importContacts() adds a list in its order and makes the campaign read
     suppressed: 0,
     error: null,
   });
+});
+
+Deno.test("importContacts() adds the head of a long list as it stands, and the rest by the number", async () => {
+  await using fleet = await openFleet();
+  const campaign = await addDraft(fleet, await fleet.addClient(0));
+  const phones = Array.from({ length: MAX_PART + 1 }, (_, i) => 972_530_000_000 + i).reverse();
+  const asWritten = (list: number[]) => csv(list.map((phone) => `0${String(phone).slice(3)}`));
+  await importContacts(fleet.ctx, campaign, asWritten(phones));
+  const added = await phonesOf(fleet, campaign.id);
+  assert.deepEqual(added.slice(0, 1_000), phones.slice(0, 1_000));
+  assert.deepEqual(added.slice(1_000), phones.slice(1_000).reverse());
+  const { result } = await importContacts(fleet.ctx, campaign, asWritten(phones));
+  assert.deepEqual([result.total, result.duplicatesRemoved], [0, phones.length]);
+
+  const short = await addDraft(fleet, await fleet.addClient(0));
+  await importContacts(fleet.ctx, short, asWritten(phones.slice(1)));
+  assert.deepEqual(await phonesOf(fleet, short.id), phones.slice(1));
 });
 
 Deno.test("importContacts() counts numbers that are already in the campaign as removed duplicates", async () => {

@@ -2,7 +2,7 @@
 import type { Row, Transaction } from "@libsql/client/web";
 import { type Breathe, createBreathe } from "../contacts/breathe.ts";
 import type { ContactList } from "../contacts/contact_list.ts";
-import { type InsertedCounts, insertPart, MAX_PART } from "../contacts/insert_contacts.ts";
+import { arrange, type InsertedCounts, insertPart, MAX_PART } from "../contacts/insert_contacts.ts";
 import { readContacts } from "../contacts/read_contacts.ts";
 import { nothingValid } from "../contacts/refusals.ts";
 import { keepRejected } from "../contacts/rejected_rows.ts";
@@ -140,7 +140,9 @@ async function read(ctx: EdgeContext, { importId }: ClaimedImport, breathe: Brea
     await new Blob(rows.map((row) => new Uint8Array(row.bytes as ArrayBuffer))).arrayBuffer(),
   );
   const seed = new DataView(ctx.randomBytes(4).buffer).getInt32(0);
-  return await readContacts(file, { seed, breathe });
+  const list = await readContacts(file, { seed, breathe });
+  await arrange(list.phones, breathe);
+  return list;
 }
 
 async function insert(
@@ -150,7 +152,8 @@ async function insert(
   { now, breathe, isBlocked }: { now: number; breathe: Breathe; isBlocked: IsBlocked },
 ): Promise<InsertedCounts> {
   if (campaign !== null) {
-    return await insertPart(tx, { importId, campaign, client: client!, now }, part, breathe, isBlocked);
+    const args = { importId, campaign, client: client!, now, firstId: null };
+    return await insertPart(tx, args, part, breathe, isBlocked);
   }
   const [added] = await tx.batch(suppressStatements({ client: 0, phones: [...part], source: "file" }, now));
   return { added: added!.rowsAffected, suppressed: 0, withoutConsent: 0 };
