@@ -11,8 +11,8 @@ import { suppressPhone } from "../queue/suppress.ts";
 import { checkCode } from "../second_factor/check_code.ts";
 import { newRecoveryCodes } from "../second_factor/recovery_codes.ts";
 import { openFactorKeys, sealSecret } from "../second_factor/sealed_secret.ts";
-import { openBackupGround, rows } from "../testing/backup_ground.ts";
-import { fleetOn } from "../testing/fleet.ts";
+import { type BackupGround, openBackupGround, rows } from "../testing/backup_ground.ts";
+import { type Fleet, fleetOn } from "../testing/fleet.ts";
 import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
 import { BackupError, DATABASE_FILE, MANIFEST_FILE } from "./manifest.ts";
 import { restoreBackup } from "./restore_backup.ts";
@@ -91,24 +91,17 @@ Deno.test("restoreBackup() keeps second factors: with the same APP_KEY the same 
 Deno.test("restoreBackup() knows sites and machines that joined since, and waits for what they did as well", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
-  await fleet.ctx.db.execute(noteAudit(1, { kind: "exported", actor: null, data: { what: "devices" } }));
-  await sealAudit(fleet.ctx);
+  await sealRow(fleet, 1);
   const { id } = await sendNew(fleet, 3);
   const early = await fleet.addSite();
   const folder = await ground.back();
   const late = await fleet.addSite();
   const lease = await take(fleet, late);
   await fleet.ctx.db.execute(`UPDATE sites SET public_key = 'of a new machine' WHERE id = ${early.site}`);
-  fleet.pass(1);
-  const databasePath = `${ground.folder}/live.db`;
-  await Deno.copyFile(join(await ground.back(), DATABASE_FILE), databasePath);
-  const { along } = await restoreBackup(fleet.ctx, { folder, databasePath });
+  const { databasePath, along, db, ctx, after } = await restoreOver(ground, folder);
   assert.equal(along.joined.length, 2);
   const keys = "SELECT public_key FROM sites ORDER BY id";
   assert.deepEqual(rows(databasePath, keys), rows(fleet.database.path, keys));
-  const db = await connectDatabase(`file:${databasePath}`);
-  const ctx = { ...fleet.ctx, db };
-  const after = fleetOn({ database: fleet.database, ctx, pass: fleet.pass });
   for (const site of [early, late]) await after.reconnect(site);
   const generation = await readGeneration(ctx);
   await takeOutcomes(ctx, early, { type: "outcomes", generation, items: [], last: true });
@@ -130,21 +123,14 @@ Deno.test("restoreBackup() knows sites and machines that joined since, and waits
 Deno.test("restoreBackup() keeps removals that somebody entered since: what waits for those people is not sent (I5)", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
-  await fleet.ctx.db.execute(noteAudit(1, { kind: "exported", actor: null, data: { what: "devices" } }));
-  await sealAudit(fleet.ctx);
+  await sealRow(fleet, 1);
   const { id, client, phones } = await sendNew(fleet, 2);
   const site = await fleet.addSite();
   await suppressPhone(fleet.ctx, { phone: "+972501234567", client: 0, source: "manual" });
   const folder = await ground.back();
   await suppressPhone(fleet.ctx, { phone: phones[0]!, client: client.id, source: "manual" });
-  fleet.pass(1);
-  const databasePath = `${ground.folder}/live.db`;
-  await Deno.copyFile(join(await ground.back(), DATABASE_FILE), databasePath);
-  const { along } = await restoreBackup(fleet.ctx, { folder, databasePath });
+  const { along, db, ctx, after } = await restoreOver(ground, folder);
   assert.deepEqual(along, { joined: [], removals: 1 });
-  const db = await connectDatabase(`file:${databasePath}`);
-  const ctx = { ...fleet.ctx, db };
-  const after = fleetOn({ database: fleet.database, ctx, pass: fleet.pass });
   await after.reconnect(site);
   await takeOutcomes(ctx, site, {
     type: "outcomes",
@@ -160,10 +146,8 @@ Deno.test("restoreBackup() keeps removals that somebody entered since: what wait
 Deno.test("restoreBackup() takes nothing along from a database of another installation", async () => {
   await using ground = await openBackupGround();
   await using other = await openBackupGround();
-  for (const { fleet } of [ground, other]) {
-    await fleet.ctx.db.execute(noteAudit(fleet === ground.fleet ? 1 : 2, { kind: "login", actor: null }));
-    await sealAudit(fleet.ctx);
-  }
+  await sealRow(ground.fleet, 1);
+  await sealRow(other.fleet, 2);
   await other.fleet.addSite();
   await suppressPhone(other.fleet.ctx, { phone: "+972501234567", client: 0, source: "manual" });
   const databasePath = await other.place(await other.back());
@@ -175,11 +159,9 @@ Deno.test("restoreBackup() takes nothing along from a database of another instal
 Deno.test("restoreBackup() leaves an audit log in which no row is missing", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
-  await fleet.ctx.db.execute(noteAudit(1, { kind: "exported", actor: null, data: { what: "devices" } }));
-  await sealAudit(fleet.ctx);
+  await sealRow(fleet, 1);
   const folder = await ground.back();
-  await fleet.ctx.db.execute(noteAudit(2, { kind: "exported", actor: null, data: { what: "accounts" } }));
-  await sealAudit(fleet.ctx);
+  await sealRow(fleet, 2);
   const db = await connectDatabase(`file:${await ground.place(folder)}`);
   await sealAudit({ ...fleet.ctx, db });
   const { rows, fault } = await checkWholeChain(db, fleet.ctx.audit);
@@ -234,3 +216,27 @@ Deno.test("restoreBackup() refuses a backup that is damaged, foreign or of a new
   const newer = await ground.back();
   await assert.rejects(restoreBackup(ground.fleet.ctx, { folder: newer, databasePath }), /newer release/);
 });
+
+/** A row of the audit log, by whose hash an installation is known. */
+async function sealRow(fleet: Fleet, at: number): Promise<void> {
+  await fleet.ctx.db.execute(noteAudit(at, { kind: "exported", actor: null, data: { what: "devices" } }));
+  await sealAudit(fleet.ctx);
+}
+
+/** Restores a backup over a copy of the ground's database as it is now, and opens what stands there then. */
+async function restoreOver(ground: BackupGround, folder: string) {
+  const { fleet } = ground;
+  fleet.pass(1);
+  const databasePath = `${ground.folder}/live.db`;
+  await Deno.copyFile(join(await ground.back(), DATABASE_FILE), databasePath);
+  const { along } = await restoreBackup(fleet.ctx, { folder, databasePath });
+  const db = await connectDatabase(`file:${databasePath}`);
+  const ctx = { ...fleet.ctx, db };
+  return {
+    databasePath,
+    along,
+    db,
+    ctx,
+    after: fleetOn({ database: fleet.database, ctx, pass: fleet.pass }),
+  };
+}

@@ -152,8 +152,7 @@ async function insert(
   { now, breathe, isBlocked }: { now: number; breathe: Breathe; isBlocked: IsBlocked },
 ): Promise<InsertedCounts> {
   if (campaign !== null) {
-    const args = { importId, campaign, client: client!, now, firstId: null };
-    return await insertPart(tx, args, part, breathe, isBlocked);
+    return await insertPart(tx, { importId, campaign, client: client!, now }, part, breathe, isBlocked);
   }
   const [added] = await tx.batch(suppressStatements({ client: 0, phones: [...part], source: "file" }, now));
   return { added: added!.rowsAffected, suppressed: 0, withoutConsent: 0 };

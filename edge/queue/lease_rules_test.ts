@@ -158,14 +158,7 @@ Deno.test("leaseDeliveries() counts whom a client may have written to, until it 
 
 Deno.test("leaseDeliveries() counts whom a doubtful attempt may have reached while the next one waits", async () => {
   await using fleet = await openFleet();
-  await setRules(fleet, { sendingHoursEnforced: false });
-  const client = await fleet.addClient(9);
-  const owner = { ...client, role: "client" } as const;
-  const site = await fleet.addSite(1);
-  const first = await sendMarketing(fleet, 1, client);
-  await report(fleet, site, await take(fleet, site), "unknown");
-  await resolveDeliveries(fleet.ctx, client, first.id, { ids: "all", as: "resend" });
-  await pauseCampaign(fleet.ctx, owner, first.id);
+  const { client, owner, site, first } = await sentAgainInDoubt(fleet);
   const second = await sendMarketing(fleet, 1, client);
   assert.equal(await sendAll(fleet, site), 0);
   assert.deepEqual(await fleet.states(second.id), ["skipped"]);
@@ -176,15 +169,7 @@ Deno.test("leaseDeliveries() counts whom a doubtful attempt may have reached whi
 
 Deno.test("leaseDeliveries() forgets a doubtful attempt for the cap once its site says that it reached nobody", async () => {
   await using fleet = await openFleet();
-  await setRules(fleet, { sendingHoursEnforced: false });
-  const client = await fleet.addClient(9);
-  const owner = { ...client, role: "client" } as const;
-  const site = await fleet.addSite(1);
-  const first = await sendMarketing(fleet, 1, client);
-  const doubtful = await take(fleet, site);
-  await report(fleet, site, doubtful, "unknown");
-  await resolveDeliveries(fleet.ctx, client, first.id, { ids: "all", as: "resend" });
-  await pauseCampaign(fleet.ctx, owner, first.id);
+  const { client, owner, site, first, doubtful } = await sentAgainInDoubt(fleet);
   assert.deepEqual(await report(fleet, site, doubtful, "failed"), ["applied"]);
   const second = await sendMarketing(fleet, 1, client);
   assert.equal(await sendAll(fleet, site), 1);
@@ -407,3 +392,17 @@ Deno.test("advertising without its composed words is neither sent by an older re
   await db.execute(`UPDATE campaigns SET sent_text = 'פרסומת' WHERE id = ${sent.id}`);
   assert.equal((await pull(fleet, site))?.text, "פרסומת");
 });
+
+/** An advertisement that one person may have, which its client sends again, and which waits, paused. */
+async function sentAgainInDoubt(fleet: Fleet) {
+  await setRules(fleet, { sendingHoursEnforced: false });
+  const client = await fleet.addClient(9);
+  const owner = { ...client, role: "client" } as const;
+  const site = await fleet.addSite(1);
+  const first = await sendMarketing(fleet, 1, client);
+  const doubtful = await take(fleet, site);
+  await report(fleet, site, doubtful, "unknown");
+  await resolveDeliveries(fleet.ctx, client, first.id, { ids: "all", as: "resend" });
+  await pauseCampaign(fleet.ctx, owner, first.id);
+  return { client, owner, site, first, doubtful };
+}
