@@ -24,7 +24,8 @@ Deno.test("what needs attention is told once, also when an answer from before it
     await untilLive();
     edge.emit({ type: "activity", data: lost });
     await screen.findByText("האתר התנתק: חיפה", { selector: ".toast-card *" });
-    await user.click(screen.getByRole("button", { name: "סגירת ההודעה" }));
+    // The region around it takes clicks from the next render on.
+    await waitFor(() => user.click(screen.getByRole("button", { name: "סגירת ההודעה" })));
 
     const refresh = screen.getByRole("button", { name: "רענון נתונים" });
     await user.click(refresh);
