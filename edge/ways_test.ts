@@ -1,6 +1,6 @@
 /** How far each screen's read has to go: over a remote database a way costs tens of milliseconds. */
 import assert from "node:assert/strict";
-import { makeCampaign } from "./campaigns/make_campaign.ts";
+import { makeCampaign } from "./testing/make_campaign.ts";
 import { type AdminHouse, openAdminHouse } from "./testing/admin_house.ts";
 import { type CountedWays, countWays } from "./testing/count_ways.ts";
 import { report, sendNew, take } from "./testing/queue_acts.ts";

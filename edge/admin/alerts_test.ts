@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { adminAlertsSchema, adminHealthSchema } from "shared/admin_api.ts";
-import { makeCampaign } from "../campaigns/make_campaign.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 import { tripCampaign } from "../health/trip_campaign.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { setRules } from "../testing/rules.ts";

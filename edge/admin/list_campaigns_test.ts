@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { adminCampaignDetailSchema, adminCampaignPageSchema, searchResultSchema } from "shared/admin_api.ts";
-import { makeCampaign } from "../campaigns/make_campaign.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 
 Deno.test("GET /api/admin/campaigns lists every client's, by status, by name of campaign or client, page by page", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openTestApp } from "../testing/test_app.ts";
-import { makeCampaign } from "./make_campaign.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 
 Deno.test("GET /deliveries.csv lists every recipient once, with a byte order mark and Hebrew words", async () => {
   await using test = await openTestApp();

@@ -8,7 +8,7 @@ import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
 import { type DeliveryPage, type DeliveryQuery, readDeliveries } from "./deliveries.ts";
-import { makeCampaign } from "./make_campaign.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 
 const ROWS = { queued: 30, leased: 5, sent: 40, failed: 12, unknown: 3, skipped: 4, cancelled: 6 };
 

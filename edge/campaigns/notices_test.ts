@@ -4,7 +4,7 @@ import type { CampaignNotice } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
 import { localDay } from "../queue/local_day.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
-import { type MadeCampaign, makeCampaign } from "./make_campaign.ts";
+import { type MadeCampaign, makeCampaign } from "../testing/make_campaign.ts";
 import { showCampaign } from "./view.ts";
 
 const LIVE = { status: "active", rows: { queued: 4 } } as const;

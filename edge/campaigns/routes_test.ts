@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { campaignSchema, recallResultSchema, sendResultSchema } from "shared/http_api.ts";
 import { openTestApp, type TestPerson } from "../testing/test_app.ts";
 import { checkImage } from "./image.ts";
-import { makeCampaign } from "./make_campaign.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 import { readCampaign } from "./read.ts";
 import { setImage } from "./set_image.ts";
 

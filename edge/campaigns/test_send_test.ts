@@ -9,7 +9,7 @@ import { auditQueue } from "../queue/audit.ts";
 import { pull, sendNew } from "../testing/queue_acts.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import type { TestPerson } from "../testing/test_app.ts";
-import { makeCampaign } from "./make_campaign.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 import { readCampaign } from "./read.ts";
 import { sendTest } from "./test_send.ts";
 

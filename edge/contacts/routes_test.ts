@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { uploadResultSchema } from "shared/http_api.ts";
-import { makeCampaign } from "../campaigns/make_campaign.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 import { openTestApp, type TestPerson } from "../testing/test_app.ts";
 
 type Caller = Pick<TestPerson, "ask">;

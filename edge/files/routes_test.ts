@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { LibsqlError } from "@libsql/client/web";
 import { type FileItem, fileItemSchema, filePageSchema } from "shared/admin_api.ts";
 import type { EdgeContext } from "../context.ts";
-import { makeCampaign } from "../campaigns/make_campaign.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 import { MAX_PART } from "../contacts/insert_contacts.ts";
 import { isBusy } from "../db/sqlite_error.ts";
 import { timeClient } from "../operations/timed_client.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { userEffectSchema } from "shared/admin_api.ts";
-import { makeCampaign } from "../campaigns/make_campaign.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { pull, sendNew } from "../testing/queue_acts.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { adminAlertsSchema, adminHealthSchema } from "shared/admin_api.ts";
 import { auditPageSchema } from "shared/audit.ts";
-import { makeCampaign } from "../campaigns/make_campaign.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 import { allRows } from "../testing/all_rows.ts";
 import { CLEAN, EICAR, startFakeClamd } from "../testing/fake_clamd.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
