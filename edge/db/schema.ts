@@ -72,7 +72,6 @@ export const loginAttempts = sqliteTable("login_attempts", {
   key: text("key").primaryKey(),
   failures: integer("failures").notNull(),
   firstAt: integer("first_at").notNull(),
-  blockedUntil: integer("blocked_until").notNull().default(0),
 });
 
 export const quotaLedger = sqliteTable(
