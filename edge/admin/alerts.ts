@@ -7,6 +7,7 @@ import type { EdgeContext } from "../context.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
 import { DEVICE_STATE_LABELS } from "../devices/device_words.ts";
 import { settingSql } from "../health/setting_sql.ts";
+import { NEEDED } from "../queue/send.ts";
 import { statement } from "../queue/statement.ts";
 import { SCAN_SILENT_SINCE } from "../virus_scan/scan_upload.ts";
 import { countOf } from "./hebrew_count.ts";
@@ -162,11 +163,10 @@ const TROUBLES: readonly Trouble[] = [
   {
     code: "quota_low",
     type: "warning",
-    // Of a client the campaign that lacks most. An administrator's own campaigns have no quota to run out of.
-    sql:
-      `SELECT max(c.queued_count) - u.message_quota AS missing, c.id AS campaign, c.name, u.username AS client,
+    // Of a client the campaign that lacks most, for what it needs as send.ts counts it. An administrator's own campaigns have no quota to run out of.
+    sql: `SELECT max(${NEEDED}) - u.message_quota AS missing, c.id AS campaign, c.name, u.username AS client,
         NULL AS since FROM campaigns c JOIN users u ON u.id = c.client
-      WHERE c.status = 'ready' AND c.test_of IS NULL AND c.queued_count > u.message_quota
+      WHERE c.status = 'ready' AND c.test_of IS NULL AND ${NEEDED} > u.message_quota
         AND u.role = 'client' AND u.disabled = 0
       GROUP BY u.id ORDER BY c.id`,
     message: ({ client, name, missing }) =>

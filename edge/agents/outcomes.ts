@@ -2,12 +2,14 @@ import type { Transaction } from "@libsql/client/web";
 import type { AgentFrame } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
 import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { localDay } from "../queue/local_day.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { CANCEL_REASON } from "../queue/land.ts";
 import { progressEvents } from "../queue/progress_event.ts";
 import { recallWhere } from "../queue/recall.ts";
+import { sendCampaign } from "../queue/send.ts";
 import { statement } from "../queue/statement.ts";
 import { toDigits } from "../queue/wire_phone.ts";
 import { WORK_WAITING } from "../queue/work_waiting.ts";
@@ -96,6 +98,11 @@ const ANSWERED =
 const BEGIN_AGAIN = `${WORK_WAITING} WHERE NOT EXISTS (
   SELECT 1 FROM sites WHERE revoked = 0 AND public_key IS NOT NULL AND answered_generation IS NOT :generation)`;
 
+// Sent in the lost time, to the last contact.
+const NOTHING_LEFT = `SELECT id, client FROM campaigns
+  WHERE status = 'ready' AND running_import IS NULL AND queued_count = 0 AND sent_count + unknown_count > 0
+    AND id IN (SELECT value FROM json_each(:campaigns))`;
+
 /**
  * Takes what a site did in the time a restored database has lost: what it sent is sent whatever the row says,
  * what it may have sent is unknown unless the row knows better, the rest is evidence. The last frame answers the
@@ -121,6 +128,20 @@ export async function takeOutcomes(
     if (present.answered !== generation) await tx.execute(statement(BEGIN_AGAIN, { now, generation }));
   });
   ctx.wakeOutbox();
+  await endWhatWasSent(ctx, items.map((item) => item.campaign));
+}
+
+/**
+ * Campaigns sent in the lost time of which nothing is left to send end as if their owners sent them now: that takes what
+ * they hold from the quota. One that cannot be charged waits at ready, until its owner sends it.
+ */
+async function endWhatWasSent(ctx: EdgeContext, campaigns: readonly number[]) {
+  const { rows } = await ctx.db.execute(statement(NOTHING_LEFT, { campaigns: JSON.stringify(campaigns) }));
+  for (const { id, client } of rows) {
+    await sendCampaign(ctx, { id: Number(client) }, Number(id), null).catch((error) => {
+      if (!(error instanceof HttpError)) throw error;
+    });
+  }
 }
 
 async function takeOne(tx: Transaction, site: number, item: OutcomesFrame["items"][number], now: number) {

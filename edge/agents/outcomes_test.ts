@@ -9,6 +9,7 @@ import {
   reportItems,
   sendNew,
   type SentCampaign,
+  statusOf,
   take,
 } from "../testing/queue_acts.ts";
 import { countsAndTold } from "../testing/counts_told.ts";
@@ -16,6 +17,7 @@ import { auditQueue } from "../queue/audit.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { flipCancelled } from "../queue/flip_cancelled.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
+import { sendCampaign } from "../queue/send.ts";
 import { suppressPhone } from "../queue/suppress.ts";
 import { enrollSite } from "./enroll.ts";
 import { renewGeneration } from "./generation.ts";
@@ -46,7 +48,7 @@ async function tell(fleet: Fleet, site: TestSite, campaign: { id: number }, item
 }
 
 /** What a report says of a delivery's end, but for the attempt and its outcome. */
-const endOf = (campaign: SentCampaign, phone: string) => (
+const endOf = (campaign: { id: number }, phone: string) => (
   { campaign: campaign.id, phone, temporary: false, reason: null, account: null, tappedAt: 1 }
 );
 
@@ -397,6 +399,65 @@ Deno.test("renewGeneration() keeps the numbers of lost campaigns from being give
   const later = await fleet.addCampaign(client, 1);
   await tell(fleet, site, lost, [{ outcome: "sent" }]);
   assert.deepEqual(await fleet.states(later.id), ["queued"]);
+});
+
+Deno.test("takeOutcomes() ends and charges a campaign of which a backup from before its sending has nothing left to send (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(5);
+  const campaign = await fleet.addCampaign(client, 3);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, site, other);
+  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
+  assert.equal(await statusOf(fleet, campaign), "ready", "its owner may still send the third");
+  await tell(fleet, other, campaign, [{ outcome: "tapping", phone: campaign.phones[2]! }]);
+  assert.equal(await statusOf(fleet, campaign), "completed_with_errors");
+  assert.equal(await balanceOf(fleet, client), 2);
+  const { actor } = await fleet.one("SELECT actor FROM audit_log WHERE kind = 'campaign_sent'");
+  assert.equal(actor, null, "its owner did that in the lost time, and not now");
+  await assert.rejects(sendCampaign(fleet.ctx, client, campaign.id), { code: "campaign_not_ready" });
+  assert.equal(await pull(fleet, site), null);
+
+  const about = { ...endOf(campaign, campaign.phones[2]!), token: "c".repeat(32), attempt: 3 };
+  await reportItems(fleet, other, [{ ...about, outcome: "sent" }]);
+  assert.equal(await statusOf(fleet, campaign), "completed");
+  assert.equal(await balanceOf(fleet, client), 2);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("sendCampaign() after a restore writes to nobody who has the message, and takes the units of all (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(3);
+  const campaign = await fleet.addCampaign(client, 3);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "tapping" }]);
+  await sendCampaign(fleet.ctx, client, campaign.id);
+  assert.equal(await balanceOf(fleet, client), 0);
+  const lease = await take(fleet, site);
+  assert.deepEqual(lease.items.map(({ phone }) => phone), campaign.phones.slice(2));
+  await report(fleet, site, lease, "sent");
+  assert.equal(await statusOf(fleet, campaign), "completed_with_errors");
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("sendCampaign() ends a campaign that a restored database could not charge, once the quota is loaded (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(1);
+  const campaign = await fleet.addCampaign(client, 2);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
+  assert.equal(await statusOf(fleet, campaign), "ready");
+  await assert.rejects(sendCampaign(fleet.ctx, client, campaign.id), { code: "quota_short" });
+  await fleet.ctx.db.execute({
+    sql: "INSERT INTO quota_ledger (client, at, kind, delta) VALUES (?, ?, 'grant', 1)",
+    args: [client.id, START],
+  });
+  await sendCampaign(fleet.ctx, client, campaign.id);
+  assert.equal(await statusOf(fleet, campaign), "completed");
+  assert.equal(await balanceOf(fleet, client), 0);
+  assert.equal(await pull(fleet, site), null);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
 Deno.test("takeOutcomes() of sent beats every state, charges what was refunded and recalls what is held", async () => {

@@ -75,7 +75,7 @@ export function noticesOf(
   if (row.unknownCount > 0) notices.push({ code: "unknown_deliveries", count: row.unknownCount });
   if (row.runningImport !== null) {
     notices.push({ code: "import_running", count: importedRows });
-  } else if (isEditable && row.queuedCount === 0) {
+  } else if (isEditable && row.queuedCount + row.sentCount + row.unknownCount === 0) {
     notices.push({ code: "no_contacts" });
   }
   if (row.cappedCount > 0) notices.push({ code: "frequency_capped", count: row.cappedCount });

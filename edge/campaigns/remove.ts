@@ -1,4 +1,5 @@
 /** Taking back what was not sent yet: the contacts of a campaign, or all of it. */
+import type { InStatement } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { campaignChanged } from "./changed_event.ts";
@@ -6,6 +7,11 @@ import type { CampaignRow } from "./read.ts";
 
 /** Contacts deleted in one commit; a larger statement would hold up every other request. */
 const CHUNK = 5_000;
+
+/** Phones may have written in the time a restored database has lost: whoever were loaded again would be told twice. */
+const NOBODY_REACHED = "sent_count + unknown_count + failed_count = 0";
+/** So far as it got: no contact of it may be sent to before the last is gone. */
+const IS_TAKEN_BACK = `status = 'draft' AND running_import IS NULL AND ${NOBODY_REACHED}`;
 
 /**
  * Removes every contact of a draft or ready campaign, which then is a draft.
@@ -15,33 +21,46 @@ const CHUNK = 5_000;
 export async function removeContacts(ctx: EdgeContext, campaign: CampaignRow): Promise<void> {
   for (;;) {
     const now = ctx.now();
-    const [drafted, deleted] = await ctx.db.batch([
+    const [drafted, queued, , skipped] = await ctx.db.batch([
       {
         // Before the first row goes: a campaign that loses its contacts must not be sent with the rest.
         sql: `UPDATE campaigns SET status = 'draft', updated_at = ?
-          WHERE id = ? AND status IN ('draft', 'ready') AND running_import IS NULL`,
+          WHERE id = ? AND status IN ('draft', 'ready') AND running_import IS NULL AND ${NOBODY_REACHED}`,
         args: [now, campaign.id],
       },
-      {
-        sql: `DELETE FROM deliveries WHERE changes() = 1 AND id IN (
-          SELECT id FROM deliveries WHERE campaign = ? ORDER BY phone LIMIT ?)`,
-        args: [campaign.id, CHUNK],
-      },
-      {
-        sql: "UPDATE campaigns SET queued_count = queued_count - changes() WHERE id = ?",
-        args: [campaign.id],
-      },
+      ...removeSome(campaign, "queued"),
+      // They asked to be removed since they were added.
+      ...removeSome(campaign, "skipped"),
       {
         sql: `DELETE FROM unconsented WHERE campaign = (
-          SELECT id FROM campaigns WHERE id = ? AND status = 'draft' AND running_import IS NULL)`,
+          SELECT id FROM campaigns WHERE id = ? AND ${IS_TAKEN_BACK})`,
         args: [campaign.id],
       },
       campaignChanged(now, campaign),
     ], "write");
     ctx.wakeOutbox();
-    if (drafted?.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
-    if ((deleted?.rowsAffected ?? 0) < CHUNK) return;
+    if (drafted!.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
+    if (queued!.rowsAffected + skipped!.rowsAffected < CHUNK) return;
   }
+}
+
+/** Each of the two asks an index of its own. */
+const WHICH = { queued: "state = 'queued' ORDER BY phone", skipped: "state <> 'queued'" };
+
+function removeSome(campaign: CampaignRow, state: "queued" | "skipped"): InStatement[] {
+  return [
+    {
+      sql: `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries
+        WHERE campaign = (SELECT id FROM campaigns WHERE id = ? AND ${IS_TAKEN_BACK}) AND ${
+        WHICH[state]
+      } LIMIT ?)`,
+      args: [campaign.id, CHUNK],
+    },
+    {
+      sql: `UPDATE campaigns SET ${state}_count = ${state}_count - changes() WHERE id = ?`,
+      args: [campaign.id],
+    },
+  ];
 }
 
 /**
@@ -51,7 +70,7 @@ export async function removeContacts(ctx: EdgeContext, campaign: CampaignRow): P
  */
 export async function deleteCampaign(ctx: EdgeContext, campaign: CampaignRow): Promise<void> {
   await removeContacts(ctx, campaign);
-  const isEmptyDraft = `status = 'draft' AND queued_count = 0 AND running_import IS NULL`;
+  const isEmptyDraft = `${IS_TAKEN_BACK} AND queued_count + skipped_count = 0`;
   const [, deleted] = await ctx.db.batch([
     {
       sql: `DELETE FROM imports WHERE campaign = (SELECT id FROM campaigns WHERE id = ? AND ${isEmptyDraft})`,

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { campaignSchema, recallResultSchema, sendResultSchema } from "shared/http_api.ts";
+import { auditQueue } from "../queue/audit.ts";
+import { suppressPhone } from "../queue/suppress.ts";
 import { openTestApp, type TestPerson } from "../testing/test_app.ts";
 import { checkImage } from "./image.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
@@ -402,6 +404,35 @@ Deno.test("DELETE /contacts empties a campaign of many contacts and makes it a d
   assert.deepEqual([campaign.status, campaign.totalContacts], ["draft", 0]);
   const left = await test.ctx.db.execute("SELECT count(*) AS n FROM deliveries");
   assert.equal(left.rows[0].n, 0);
+});
+
+Deno.test("DELETE takes away contacts who asked to be removed before the sending as well", async (t) => {
+  for (const path of ["", "/contacts"]) {
+    await t.step(`DELETE /api/campaigns/{id}${path}`, async () => {
+      await using test = await openTestApp();
+      const dana = await test.addPerson();
+      const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 3 } });
+      await suppressPhone(test.ctx, { phone: "+972540000002", client: dana.id, source: "manual" });
+      assert.equal((await dana.ask(`/api/campaigns/${id}${path}`, { method: "DELETE" })).status, 204);
+      const left = await test.ctx.db.execute("SELECT count(*) AS n FROM deliveries");
+      assert.equal(left.rows[0].n, 0);
+      assert.deepEqual((await auditQueue(test.ctx.db)).map(({ rule }) => rule), []);
+    });
+  }
+});
+
+Deno.test("DELETE keeps whom a restored database knows to have the message: a second upload would write to them again", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  for (const state of ["sent", "unknown", "failed"]) {
+    const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 3, [state]: 1 } });
+    for (const path of ["", "/contacts"]) {
+      const response = await dana.ask(`/api/campaigns/${id}${path}`, { method: "DELETE" });
+      assert.deepEqual([response.status, (await response.json()).code], [409, "campaign_not_editable"]);
+    }
+    const { status, totalContacts } = await (await dana.ask(`/api/campaigns/${id}`)).json();
+    assert.deepEqual([status, totalContacts], ["ready", 4]);
+  }
 });
 
 Deno.test("DELETE waits for a running import", async () => {

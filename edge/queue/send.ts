@@ -12,8 +12,8 @@ import { composeForSending } from "../lawful/sent_text.ts";
 import { statement } from "./statement.ts";
 import { WORK_WAITING } from "./work_waiting.ts";
 
-/** What a campaign takes from the quota; sent and unknown are 0 unless a restored database learnt of them. */
-const NEEDED = "queued_count + sent_count + unknown_count";
+/** SQL: what a campaign takes from the quota; sent and unknown are 0 unless a restored database learnt of them. */
+export const NEEDED = "queued_count + sent_count + unknown_count";
 /** The last row of the pilot wave, in list order: the order in which rows are leased. */
 const PILOT_LAST = `(SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'queued'
     ORDER BY not_before, id LIMIT 1 OFFSET (SELECT pilot_count - 1 FROM campaigns WHERE id = :campaign))`;
@@ -25,25 +25,27 @@ const WORDS = `SELECT ${SAID} FROM campaigns WHERE id = :campaign AND client = :
 const MAX_TRIES = 5;
 
 // No row = not the client's, not ready, an import runs, nobody to send to, or too little quota; LOOK says which. Or its
-// words are not those that were composed any more.
+// words are not those that were composed any more. A counter is named so that the end is derived where nothing is left
+// to be queued.
 const TAKE =
   `UPDATE campaigns SET status = 'processing', send_at = :now, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
-    sent_text = :sentText,
+    sent_text = :sentText, sent_count = sent_count,
     pilot_last = CASE WHEN pilot_count < queued_count THEN ${PILOT_LAST} END
-  WHERE id = :campaign AND client = :user AND status = 'ready' AND running_import IS NULL AND queued_count > 0
+  WHERE id = :campaign AND client = :user AND status = 'ready' AND running_import IS NULL AND ${NEEDED} > 0
     AND kind = :kind AND message = :message AND (kind <> 'marketing' OR ${ADVERTISER_AT} IS :advertiserAt)
     AND ${NEEDED} <= (SELECT message_quota FROM users WHERE id = :user)`;
 // changes() = 1 only directly behind the row that TAKE, then RESERVE, changed.
 const RESERVE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
-  SELECT client, :now, 'reserve', -reserved, id, :user FROM campaigns WHERE id = :campaign AND changes() = 1`;
+  SELECT client, :now, 'reserve', -reserved, id, :actor FROM campaigns WHERE id = :campaign AND changes() = 1`;
 const TELL_SITES = `${WORK_WAITING} WHERE changes() = 1`;
 const FIGURES = "(SELECT json_object('kind', kind, 'messages', reserved) FROM campaigns c WHERE c.id = ?)";
-const LOOK = `SELECT ${SAID}, status, running_import, queued_count, ${NEEDED} AS needed, message_quota
+const LOOK = `SELECT ${SAID}, status, running_import, ${NEEDED} AS needed, message_quota
   FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
 
 /**
  * Sends a ready campaign: takes its contacts' number from the client's quota, freezes the words, and makes them
- * leasable, in one transaction whose size does not depend on that number.
+ * leasable, in one transaction whose size does not depend on that number. One that a restored database knows to be sent
+ * to the last contact ends with that; `actor` is then nobody.
  *
  * @throws HttpError not_found (also another client's), campaign_not_ready, import_running, quota_short;
  * advertiser_missing, and invalid_input when a marketing message with what the law adds is too long
@@ -52,11 +54,12 @@ export async function sendCampaign(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,
   campaignId: number,
+  actor: number | null = user.id,
 ): Promise<SendResult> {
   for (let tries = 1;; tries++) {
     const { words, advertiser } = await readWords(ctx, user, campaignId);
     const sentText = composeForSending(words, advertiser);
-    const sent = await take(ctx, { campaign: campaignId, user: user.id, sentText, ...words });
+    const sent = await take(ctx, { campaign: campaignId, user: user.id, actor, sentText, ...words });
     if (sent !== null) return sent;
     if (tries === MAX_TRIES) throw new HttpError("campaign_not_ready");
   }
@@ -95,9 +98,9 @@ function wordsOf({ client, kind, message, advertiser_at: at }: Row): Words {
 /** Null = its words have changed since they were composed. @throws HttpError as sendCampaign() */
 async function take(
   ctx: EdgeContext,
-  words: Words & { campaign: number; user: number; sentText: string | null },
+  words: Words & { campaign: number; user: number; actor: number | null; sentText: string | null },
 ): Promise<SendResult | null> {
-  const { campaign: campaignId, user } = words;
+  const { campaign: campaignId, actor } = words;
   const args = { ...words, now: ctx.now() };
   const dataSql = { sql: FIGURES, args: [campaignId] };
   const [taken, , , , look] = await ctx.db.batch([
@@ -105,7 +108,7 @@ async function take(
     statement(RESERVE, args),
     noteAudit(
       args.now,
-      { kind: "campaign_sent", actor: user, campaign: campaignId, dataSql },
+      { kind: "campaign_sent", actor, campaign: campaignId, dataSql },
       "changes() = 1",
     ),
     statement(TELL_SITES, args),
@@ -128,10 +131,8 @@ function refusal(campaign: Row | undefined): HttpError {
   if (campaign === undefined) return new HttpError("not_found");
   if (campaign.running_import !== null) return new HttpError("import_running");
   if (campaign.status !== "ready") return new HttpError("campaign_not_ready");
-  if (Number(campaign.queued_count) === 0) {
-    return new HttpError("campaign_not_ready", { text: "אין בקמפיין נמענים לשליחה." });
-  }
   const needed = Number(campaign.needed);
+  if (needed === 0) return new HttpError("campaign_not_ready", { text: "אין בקמפיין נמענים לשליחה." });
   const left = Number(campaign.message_quota);
   const missing = needed - left;
   const text = `${missing === 1 ? "חסרה" : "חסרות"} ${
