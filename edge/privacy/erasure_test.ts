@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFile } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
 import { excerptOf } from "shared/opt_out.ts";
 import { deliveryPageSchema, uploadResultSchema } from "shared/http_api.ts";
 import { type Erasure, erasureSchema } from "shared/privacy.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { handleFrame } from "../agents/handle_frame.ts";
+import { revokeSite } from "../agents/revoke_site.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { openFleet } from "../testing/fleet.ts";
 import { acknowledge, pull, report, sendNew, take } from "../testing/queue_acts.ts";
@@ -91,6 +93,7 @@ Deno.test("POST /api/admin/erasures leaves no trace of a number in any table or 
   await edge.ctx.db.execute("INSERT INTO activity (at, kind, code, data) VALUES (0, 'info', 'x', ?)", [
     `{"message":"${phone.slice(1)}"}`,
   ]);
+  await edge.ctx.db.execute({ sql: "UPDATE accounts SET own_number = ? WHERE id = 1", args: [phone] });
   assert.notDeepEqual(await traces(house, phone), []);
 
   const { removed, databaseAt, scrubbedAt, doneAt, blocked } = await erase(house, phone, false);
@@ -102,9 +105,12 @@ Deno.test("POST /api/admin/erasures leaves no trace of a number in any table or 
     removed.import_chunks,
     removed.activity,
     removed.replies,
-  ], [2, 1, 1, 1, 1, 1]);
+    removed.accounts,
+  ], [2, 1, 1, 1, 1, 1, 1]);
   assert.ok(databaseAt !== null && scrubbedAt !== null && doneAt === null, "its site has not answered");
   assert.equal(blocked, true, "who had asked to be left alone stays so");
+  const audited = await fleet.one("SELECT data FROM audit_log WHERE kind = 'number_erased'");
+  assert.equal(JSON.parse(String(audited.data)).blocked, true);
   assert.deepEqual(await auditQueue(edge.ctx.db), []);
 
   const listed = deliveryPageSchema.parse(
@@ -148,6 +154,51 @@ Deno.test("POST /api/admin/erasures reaches the free space of pages that rows mo
   assert.deepEqual(await house.fleet.one("PRAGMA integrity_check"), { integrity_check: "ok" });
 });
 
+Deno.test("an erasure finds a number that is cut between two pieces of a file, and leaves a file that waits to be read", async () => {
+  await using house = await openAdminHouse();
+  const { db } = house.edge.ctx;
+  const keep = async (id: number, status: string, pieces: string[]) => {
+    await db.execute({
+      sql: "INSERT INTO imports (id, file_name, status, created_at, updated_at) VALUES (?, 'a.csv', ?, 0, 0)",
+      args: [id, status],
+    });
+    for (const [no, piece] of pieces.entries()) {
+      await db.execute({
+        sql: "INSERT INTO import_chunks (import, kind, no, bytes) VALUES (?, 'raw', ?, ?)",
+        args: [id, no, Buffer.from(piece)],
+      });
+    }
+  };
+  await keep(1, "completed", ["טלפון\n054-371", "0968\n"]);
+  await keep(2, "queued", ["0543710968\n"]);
+  const begun = await erase(house, "0543710968");
+  assert.deepEqual([begun.removed.import_chunks, begun.databaseAt], [2, null]);
+  const { rows: left } = await db.execute("SELECT import FROM import_chunks");
+  assert.deepEqual(left.map((row) => row.import), [2]);
+
+  await db.execute("UPDATE imports SET status = 'completed' WHERE id = 2");
+  await eraseNumbers(house.edge.ctx);
+  const ended = await certificate(house, begun.id);
+  assert.deepEqual([ended.removed.import_chunks, ended.databaseAt === null], [3, false]);
+});
+
+Deno.test("an erasure is not called scrubbed while a reader keeps the old pages, nor open for a site that was revoked", async () => {
+  await using house = await openAdminHouse();
+  const { edge, fleet } = house;
+  const site = await fleet.addSite();
+  using reader = new DatabaseSync(edge.database.path, { readOnly: true });
+  reader.exec("BEGIN; SELECT count(*) FROM users");
+  const begun = await erase(house, "0543710968");
+  assert.ok(begun.databaseAt !== null && begun.scrubbedAt === null);
+  reader.exec("COMMIT");
+  await eraseNumbers(edge.ctx);
+  const scrubbed = await certificate(house, begun.id);
+  assert.ok(scrubbed.scrubbedAt !== null && scrubbed.doneAt === null);
+  await revokeSite(edge.ctx, site.site);
+  await eraseNumbers(edge.ctx);
+  assert.ok((await certificate(house, begun.id)).doneAt !== null);
+});
+
 Deno.test("an erasure waits for what a site holds, and takes it out when it lands", async () => {
   await using house = await openAdminHouse();
   const { edge, fleet } = house;
@@ -162,6 +213,8 @@ Deno.test("an erasure waits for what a site holds, and takes it out when it land
   assert.equal(recalls.length, 1);
 
   await report(fleet, site, lease, "void");
+  await eraseNumbers(edge.ctx);
+  assert.equal((await certificate(house, begun.id)).databaseAt, null, "its recall is still to be told");
   edge.clock.now += 60_000;
   await eraseNumbers(edge.ctx);
   // Given up by its site it would have been queued again, had its suppression not stood.
@@ -266,6 +319,10 @@ Deno.test("an erasure is audited by a mark, asks for a reason and a number, and 
   assert.equal((await erase(house, campaign.phones[0]!)).id, first.id);
   const { rows } = await edge.ctx.db.execute("SELECT data FROM audit_log WHERE kind = 'number_erased'");
   assert.deepEqual(rows.map(({ data }) => JSON.parse(String(data)).number), [first.mark]);
+  const told = { phone: "0543710968", reason: `${REASON} 054-371-0968`, block: true };
+  assert.equal(await ask(told), 201);
+  const { reason } = await fleet.one("SELECT reason FROM erasures ORDER BY id DESC LIMIT 1");
+  assert.equal(reason, `${REASON} •••`);
 });
 
 Deno.test("readBlocked() knows a number by its mark, and no other of a hundred thousand", async () => {

@@ -3,12 +3,14 @@ import { deliveryStorySchema } from "shared/http_api.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { openFleet } from "../testing/fleet.ts";
+import { sendMarketing, setRules } from "../testing/rules.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
 import { takeReplies } from "../replies/take_replies.ts";
 import { makeDraft, OPT_IN, paste, saveProfile } from "../testing/advertising.ts";
 import { tablesThatHold } from "../testing/number_traces.ts";
 import { runAllDueTicks } from "../ticks.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
+import { resolveDeliveries } from "../queue/resolve.ts";
 import { forgetNumbers } from "./forget_numbers.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -96,6 +98,30 @@ Deno.test("what was sent, failed, doubtful, left out, rejected or answered is in
     assert.deepEqual(await tablesThatHold(ctx.db, phone), [], phone);
   }
   assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM replies"), { n: 0 });
+});
+
+Deno.test("forgetNumbers() calls an attempt that was sent again by its delivery's alias, and keeps whom the frequency cap counts", async () => {
+  await using fleet = await openFleet();
+  const { ctx } = fleet;
+  await setRules(fleet, { retentionDays: 7, frequencyCapDays: 30, sendingHoursEnforced: false });
+  const site = await fleet.addSite();
+  const { id, client } = await sendMarketing(fleet, 1);
+  await report(fleet, site, await take(fleet, site), "unknown");
+  await resolveDeliveries(ctx, client, id, { ids: "all", as: "resend" });
+  await report(fleet, site, await take(fleet, site), "sent");
+  fleet.pass(8 * DAY_MS);
+  while (await forgetNumbers(ctx) > 0);
+  assert.deepEqual(
+    await fleet.one(
+      "SELECT d.phone < 0 AS isAlias, r.phone = d.phone AS isSame FROM deliveries d, resends r",
+    ),
+    { isAlias: 1, isSame: 1 },
+  );
+  const heard = async () => (await fleet.one("SELECT count(*) AS n FROM recipients")).n;
+  assert.equal(await heard(), 1);
+  fleet.pass(23 * DAY_MS);
+  while (await forgetNumbers(ctx) > 0);
+  assert.equal(await heard(), 0);
 });
 
 Deno.test("forgetNumbers() leaves a cancelled campaign alone while a site holds rows of it", async () => {
