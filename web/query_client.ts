@@ -4,6 +4,7 @@ import {
   MutationCache,
   type MutationKey,
   partialMatchKey,
+  type Query,
   QueryCache,
   QueryClient,
   type QueryKey,
@@ -53,7 +54,30 @@ export function createQueryClient(onSessionOver: () => void): QueryClient {
     focusManager.setFocused(isHoldingPolls(mutationCache) ? false : undefined);
     if (isRenewed(event.mutation)) void client.invalidateQueries();
   });
+  keepRefusals(client.getQueryCache());
   return client;
+}
+
+/**
+ * What was refused before it ever came stays refused on the screen while it is asked again: the library would call it
+ * pending anew, and with every poll the sentence that says why would give way to a skeleton. A screen that comes to it
+ * later begins afresh.
+ */
+function keepRefusals(queries: QueryCache): void {
+  const refusals = new WeakMap<Query, Error>();
+  queries.subscribe((event) => {
+    const { query } = event;
+    if (event.type === "observerAdded" && query.getObserversCount() === 1) refusals.delete(query);
+    if (event.type !== "updated") return;
+    const { action } = event;
+    if (action.type === "error") refusals.set(query, action.error);
+    if (action.type === "success") refusals.delete(query);
+    const error = refusals.get(query);
+    // Observers tell the screen behind this event, so it never sees the pending between.
+    if (action.type === "fetch" && error && query.state.status === "pending") {
+      query.setState({ status: "error", error });
+    }
+  });
 }
 
 /** Whether the error says when to ask again, and nothing else stands in the way. */

@@ -134,6 +134,43 @@ Deno.test("a read that fails otherwise is asked once", async () => {
   cache.clear();
 });
 
+Deno.test("what was refused before it came stays refused while it is asked again, until it comes", async () => {
+  const cache = createQueryClient(() => {});
+  let answer = Promise.withResolvers<string>();
+  const screen = new QueryObserver(cache, { queryKey: CAMPAIGN_KEY, queryFn: () => answer.promise });
+  const leave = screen.subscribe(() => {});
+  const shown = () => {
+    const { status, error, fetchStatus } = screen.getCurrentResult();
+    return [status, error, fetchStatus];
+  };
+  const error = refusal(500);
+  for (let time = 1; time <= 2; time++) {
+    const asked = screen.refetch();
+    assert.deepEqual(shown(), [time === 1 ? "pending" : "error", time === 1 ? null : error, "fetching"]);
+    answer.reject(error);
+    await asked;
+    assert.deepEqual(shown(), ["error", error, "idle"]);
+    answer = Promise.withResolvers();
+  }
+  answer.resolve("קמפיין");
+  await screen.refetch();
+  assert.deepEqual(shown(), ["success", null, "idle"]);
+  leave();
+  cache.clear();
+});
+
+Deno.test("a screen that comes later to what was refused begins afresh", async () => {
+  const cache = createQueryClient(() => {});
+  const query = { queryKey: CAMPAIGN_KEY, queryFn: () => Promise.reject(refusal(500)) };
+  await assert.rejects(cache.fetchQuery(query));
+  assert.equal(cache.getQueryState(CAMPAIGN_KEY)?.status, "error");
+  const screen = new QueryObserver(cache, query);
+  const leave = screen.subscribe(() => {});
+  assert.equal(screen.getCurrentResult().status, "pending");
+  leave();
+  cache.clear();
+});
+
 /** A cache in which a campaign is on the screen and was polled already. */
 async function polled() {
   // Elsewhere the library runs no clocks.

@@ -8,7 +8,7 @@ export interface DeliveryPages {
   rows: Delivery[] | undefined;
   /** Why the first page did not come, or null. */
   error: Error | null;
-  retry: () => void;
+  retry: () => Promise<unknown>;
   /** Tells which rows are in sight: only their pages are asked for again. */
   onShown: (first: number, last: number) => void;
   /** Asks for one page more, if there is one. */
@@ -48,7 +48,7 @@ export function useDeliveryPages(
   return {
     rows: held.has(null) ? rows : undefined,
     error: first.error,
-    retry: () => void first.refetch(),
+    retry: () => first.refetch(),
     onShown(firstRow, lastRow) {
       const seen = { first: pageOf(firstRow), last: pageOf(lastRow) };
       if (seen.first !== sight.first || seen.last !== sight.last) setSight(seen);

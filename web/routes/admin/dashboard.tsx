@@ -41,10 +41,9 @@ export function Screen() {
   const cache = useQueryClient();
   const { live } = useSignedIn();
   const dashboard = useQuery(dashboardQuery);
-  // All at once: what came a moment later would push down what is being read. Not by `isPending`, which is true again
-  // whenever one that failed is asked anew: the feed asks as it appears, would vanish by that, and so without end.
+  // All at once: what came a moment later would push down what is being read.
   const isFirst = [dashboard, useQuery(alertsQuery), useQuery(activityFeedQuery)].some((one) =>
-    !one.isFetched
+    one.isPending
   );
   const now = useNow(SECOND_MS);
   const refresh = () => cache.invalidateQueries();

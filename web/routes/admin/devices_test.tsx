@@ -258,3 +258,27 @@ const STEPS = {
   not_answering: /לא עונה.*לנתק את הכבל/,
   offline: /לא מחובר למחשב.*שהכבל תקוע/,
 };
+
+Deno.test("devices that do not load say so for as long as they are asked for again", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.refusals.set("GET /api/devices/adb-status", { code: "internal", error: "תקלה בשרת" });
+    return admin(edge);
+  };
+  await withApp({ path: "/admin/devices", prepare }, async ({ edge, user, untilLive }) => {
+    await untilLive();
+    const again = await screen.findByRole("button", { name: "ניסיון נוסף" });
+    const answers = Promise.withResolvers<void>();
+    const ask = globalThis.fetch;
+    globalThis.fetch = (...asked) => answers.promise.then(() => ask(...asked));
+    await user.click(again);
+    await waitFor(() => assert.equal(again.textContent, "טוען..."));
+    assert.ok(screen.getByText("תקלה בשרת"));
+    assert.ok(screen.queryByText("טוען מכשירים...") === null);
+    answers.resolve();
+    await waitFor(() => assert.equal(again.textContent, "ניסיון נוסף"));
+    assert.ok(document.activeElement === again);
+    edge.refusals.clear();
+    await user.click(again);
+    await screen.findByText("חולון 1");
+  });
+});
