@@ -87,6 +87,7 @@ export const ADMIN_ALERT_CODES = [
   "account_banned",
   "campaign_paused_by_rule",
   "account_rested",
+  "phone_moved",
   "import_failed",
   "replies_wait",
   "quota_low",

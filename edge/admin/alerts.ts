@@ -7,6 +7,7 @@ import type { EdgeContext } from "../context.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
 import { DEVICE_STATE_LABELS } from "../devices/device_words.ts";
 import { settingSql } from "../health/setting_sql.ts";
+import { localDay } from "../queue/local_day.ts";
 import { NEEDED } from "../queue/send.ts";
 import { statement } from "../queue/statement.ts";
 import { SCAN_SILENT_SINCE } from "../virus_scan/scan_upload.ts";
@@ -21,7 +22,7 @@ interface Trouble {
   code: AdminAlert["code"];
   type: AdminAlert["type"];
   /**
-   * Answers `since` and what the sentence and its links need. Told :now, :lately, :deadBefore and :scans, whether
+   * Answers `since` and what the sentence and its links need. Told :now, :day, :lately, :deadBefore and :scans, whether
    * uploads are scanned. `since` stands still for as long as the trouble lasts: browsers know by it what they have told.
    */
   sql: string;
@@ -141,6 +142,27 @@ const TROUBLES: readonly Trouble[] = [
       `חשבון במכשיר ${name}, ${siteCalled(String(place))}, הופסק אוטומטית ומחכה להחלטה.`,
   },
   {
+    code: "phone_moved",
+    type: "warning",
+    // It came after it was gone where it was: two phones of one serial number are no move. A row's other columns are
+    // those of the last place it was at.
+    sql: `SELECT d.id AS device, s.id AS site, ${DEVICE_NAME} AS name, s.name AS place, b.name AS origin,
+        max(CASE o.state WHEN 'offline' THEN o.state_since ELSE b.last_seen_at END) AS since,
+        (SELECT sum(t.used) FROM accounts a JOIN account_days t ON t.account = a.id AND t.day = :day
+          WHERE a.device = o.id) AS taken
+      FROM devices d JOIN sites s ON s.id = d.site
+        JOIN devices o ON o.key = d.key AND o.site <> d.site JOIN sites b ON b.id = o.site
+      WHERE ${ENROLLED} AND s.last_seen_at > :deadBefore AND d.stopped = 0 AND d.state <> 'offline' AND taken > 0
+        AND CASE o.state WHEN 'offline' THEN o.state_since <= d.state_since
+          ELSE b.last_seen_at <= min(d.state_since, :deadBefore) END
+      GROUP BY d.id ORDER BY since DESC`,
+    message: ({ name, place, origin, taken }) =>
+      `המכשיר ${name} עבר היום אל ${siteCalled(String(place))}, אחרי שכבר קיבל ${
+        countOf(Number(taken), "message")
+      } לשליחה דרך ${siteCalled(String(origin))}. התקרה היומית שלו נספרת כאן מחדש: ` +
+      "כדי לא לעבור אותה, אפשר לעצור אותו עד מחר בדף המכשיר.",
+  },
+  {
     code: "import_failed",
     type: "warning",
     sql: `SELECT id AS file, file_name AS name, error, updated_at AS since FROM imports
@@ -180,7 +202,7 @@ const TROUBLES: readonly Trouble[] = [
 export async function readAlerts(ctx: EdgeContext): Promise<AdminAlerts> {
   const now = ctx.now();
   const scans = Number(ctx.scan !== undefined);
-  const args = { now, lately: now - LATELY_MS, deadBefore: now - DEAD_SOCKET_MS, scans };
+  const args = { now, day: localDay(now), lately: now - LATELY_MS, deadBefore: now - DEAD_SOCKET_MS, scans };
   const found = await ctx.db.batch(
     TROUBLES.map(({ sql }) => statement(`${sql} LIMIT ${ALERTS_OF_A_KIND + 1}`, args)),
     "read",

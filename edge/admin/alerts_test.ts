@@ -5,7 +5,11 @@ import { tripCampaign } from "../health/trip_campaign.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { setRules } from "../testing/rules.ts";
 import { readAlerts } from "./alerts.ts";
-import { sendNew, take } from "../testing/queue_acts.ts";
+import { report, sendNew, take } from "../testing/queue_acts.ts";
+import type { Fleet, TestSite } from "../testing/fleet.ts";
+import { handleFrame } from "../agents/handle_frame.ts";
+import { recordInventory } from "../devices/record_inventory.ts";
+import { DEAD_SOCKET_MS } from "shared/lease.ts";
 
 async function alerts(house: AdminHouse) {
   return adminAlertsSchema.parse(await house.read("/api/admin/alerts")).items;
@@ -125,6 +129,82 @@ Deno.test("readAlerts() tells of a phone that needs a hand, after the time in wh
   fleet.pass(25 * 60 * 60_000);
   assert.deepEqual(await told(), [], "whatever is away for a day was put away");
 });
+
+Deno.test("readAlerts() tells of a phone that moved in the middle of its day with what it was given before, until it is stopped or midnight", async () => {
+  await using house = await openAdminHouse();
+  const { fleet } = house;
+  const [haifa, eilat] = [await fleet.addSite(1), await fleet.addSite(1)];
+  const [serial = ""] = haifa.devices;
+  const see = (site: TestSite, keys: string[]) =>
+    recordInventory(fleet.ctx, site, { devices: keys.map((key) => deviceSeen(fleet, key)), accounts: [] });
+  const moved = async () => {
+    for (const site of [haifa, eilat]) {
+      await handleFrame(fleet.ctx, site, { type: "heartbeat", journalCounter: 0, at: fleet.ctx.now() });
+    }
+    return (await alerts(house)).filter(({ code }) => code === "phone_moved");
+  };
+  await sendNew(fleet, 3);
+  await report(fleet, haifa, await take(fleet, haifa, 3), "sent");
+
+  await see(eilat, [...eilat.devices, serial]);
+  assert.deepEqual(
+    await moved(),
+    [],
+    "it is at both: two phones of one serial number, or one site that lies",
+  );
+  await see(eilat, eilat.devices);
+  fleet.pass(60_000);
+  const gone = fleet.ctx.now();
+  await see(haifa, []);
+  assert.deepEqual(await moved(), []);
+  fleet.pass(60_000);
+  await see(eilat, [...eilat.devices, serial]);
+  const [alert, ...rest] = await moved();
+  assert.deepEqual([alert!.type, alert!.siteId, alert!.since, rest], ["warning", eilat.site, gone, []]);
+  assert.match(alert!.message, /עבר היום אל אתר 2, אחרי שכבר קיבל 3 הודעות לשליחה דרך אתר 1\. /);
+
+  const stop = (isStopped: boolean) =>
+    fleet.ctx.db.execute({
+      sql: "UPDATE devices SET stopped = ? WHERE id = ?",
+      args: [isStopped, alert!.deviceId],
+    });
+  await stop(true);
+  assert.deepEqual(await moved(), []);
+  await stop(false);
+  assert.equal((await moved()).length, 1);
+  fleet.pass(24 * 60 * 60_000);
+  assert.deepEqual(await moved(), [], "its day is over");
+});
+
+Deno.test("readAlerts() tells of a phone that moved while its site of before is dark", async () => {
+  await using house = await openAdminHouse();
+  const { fleet } = house;
+  const dark = await fleet.addSite(1);
+  await sendNew(fleet, 1);
+  await report(fleet, dark, await take(fleet, dark, 1), "sent");
+  fleet.pass(2 * DEAD_SOCKET_MS);
+  const site = await fleet.addSite(0);
+  await recordInventory(fleet.ctx, site, {
+    devices: dark.devices.map((key) => deviceSeen(fleet, key)),
+    accounts: [],
+  });
+  const [alert] = (await alerts(house)).filter(({ code }) => code === "phone_moved");
+  assert.match(alert!.message, /אחרי שכבר קיבל הודעה אחת לשליחה דרך אתר 1\. /);
+});
+
+function deviceSeen(fleet: Fleet, device: string) {
+  return {
+    device,
+    address: `usb:${device}`,
+    model: "Pixel",
+    androidVersion: "14",
+    state: "online" as const,
+    batteryPercent: 80,
+    proofAt: fleet.ctx.now(),
+    addresses: [],
+    stateDetail: null,
+  };
+}
 
 Deno.test("readAlerts() tells of a client whose quota is too small for a campaign that is ready", async () => {
   await using house = await openAdminHouse();

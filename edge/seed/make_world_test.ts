@@ -66,8 +66,8 @@ Deno.test("makeWorld() fills the storm with every kind of trouble", async () => 
   const absent = ADMIN_ALERT_CODES.filter((code) => !codes.has(code));
   assert.deepEqual(
     absent,
-    ["sites_owe_outcomes", "no_device", "scan_silent"],
-    "phones send, and nothing is scanned",
+    ["sites_owe_outcomes", "phone_moved", "no_device", "scan_silent"],
+    "phones send where they stand, and nothing is scanned",
   );
   const { rows: [{ unknown }] } = await made.edge.ctx.db.execute(
     "SELECT count(*) AS unknown FROM deliveries WHERE state = 'unknown'",

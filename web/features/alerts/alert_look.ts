@@ -22,6 +22,7 @@ const ICONS: Record<AdminAlert["code"], LucideIcon> = {
   device_needs_hand: Smartphone,
   campaign_paused_by_rule: Pause,
   account_rested: Pause,
+  phone_moved: Smartphone,
   import_failed: FileWarning,
   replies_wait: MessageCircleQuestionMark,
   quota_low: Wallet,
