@@ -26,6 +26,15 @@ Deno.test("authorizeAgent() takes a token once", async () => {
     Array.from({ length: 5 }, () => authorizeAgent(door.fleet.ctx, `Bearer ${token}`)),
   );
   assert.deepEqual(uses.filter((one) => one !== null), [site.siteId]);
+  const other = await door.enroll();
+  const [jti, ours] = ["ab".repeat(16), door.fleet.ctx];
+  for (const one of [site, other]) {
+    assert.equal(
+      await authorizeAgent(ours, `Bearer ${await one.sign({ jti })}`),
+      one.siteId,
+      "of each site once",
+    );
+  }
 });
 
 Deno.test("authorizeAgent() takes a token once between instances whose clocks are seconds apart", async () => {

@@ -552,3 +552,15 @@ Deno.test("takeOutcomes() takes the day's room of what was sent in the lost time
   assert.equal(await used(), before + 2, "told twice");
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
+
+Deno.test("takeOutcomes() takes the room of the day on which it was sent, whenever that is told", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  await tell(fleet, site, campaign, [{
+    account: `${site.devices[0]}/com.whatsapp/0`,
+    at: START - 24 * 60 * 60_000,
+  }]);
+  assert.deepEqual(await fleet.one("SELECT day, used FROM account_days"), { day: 20261120, used: 1 });
+});

@@ -31,8 +31,11 @@ Deno.test("POST /api/admin/sites/{id}/start and /write-off let a site be leased 
   );
   await renewGeneration(edge.ctx);
   for (const act of ["start", "write-off"]) {
+    await edge.ctx.db.execute("DELETE FROM events");
     const answer = await admin.ask(`/api/admin/sites/${siteId}/${act}`, { method: "POST" });
     assert.equal(answer.status, 204, act);
+    const { rows: calls } = await edge.ctx.db.execute("SELECT 1 FROM events WHERE type = 'workWaiting'");
+    assert.equal(calls.length, 1, "sites that wait ask again");
   }
   const { rows: [site] } = await edge.ctx.db.execute(
     `SELECT stopped, stop_reason, superseded_count,

@@ -109,6 +109,9 @@ Deno.test("watchCampaigns() looks at the last outcomes, so that a long good past
   }
   const { n } = await fleet.one("SELECT count(*) AS n FROM campaign_marks");
   assert.ok(Number(n) <= 12, "marks behind the window are dropped");
+  await pauseCampaign(fleet.ctx, owner(campaign.client), campaign.id);
+  await watchCampaigns(fleet.ctx);
+  await resumeCampaign(fleet.ctx, owner(campaign.client), campaign.id);
   let failed = 0;
   while (await statusOf(fleet, campaign) === "active") {
     failed += await sendAll(fleet, site, { most: 3, outcome: "failed" });

@@ -44,6 +44,20 @@ Deno.test("restAccounts() rests an account whose last day failed, gives its work
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
+Deno.test("restAccounts() judges the last 24 clock hours, and none before them", async () => {
+  for (const [hours, trips] of [[23, 1], [24, 0]]) {
+    await using fleet = await openFleet();
+    await failing(fleet);
+    fleet.pass(hours! * HOUR_MS);
+    await restAccounts(fleet.ctx);
+    assert.equal(
+      (await fleet.one("SELECT count(*) AS n FROM breaker_trips")).n,
+      trips,
+      `${hours} hours later`,
+    );
+  }
+});
+
 Deno.test("releaseAccount() lets it work again for one who names the reason, and judges it by what follows", async () => {
   await using fleet = await openFleet();
   const site = await failing(fleet);
@@ -54,7 +68,10 @@ Deno.test("releaseAccount() lets it work again for one who names the reason, and
     code: "reason_not_confirmed",
   });
   await assert.rejects(releaseAccount(fleet.ctx, admin, account + 1, reason), { code: "not_found" });
+  await fleet.ctx.db.execute("DELETE FROM events");
   await releaseAccount(fleet.ctx, admin, account, reason);
+  const calls = await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'workWaiting'");
+  assert.equal(calls.n, 1, "its site asks for work again");
   await assert.rejects(releaseAccount(fleet.ctx, admin, account, reason), { code: "reason_not_confirmed" });
   await restAccounts(fleet.ctx);
   assert.ok(await pull(fleet, site), "what was seen does not count again");

@@ -43,4 +43,7 @@ Deno.test("weighAccounts() keeps the worst of each day, and a day that was not g
   await fleet.ctx.db.execute({ sql: "UPDATE accounts SET banned_at = ?", args: [fleet.ctx.now()] });
   await weighAccounts(fleet.ctx);
   assert.equal(await heldDays(), 0, "what was before a ban is over");
+  fleet.pass(DAY_MS);
+  await weighAccounts(fleet.ctx);
+  assert.equal(await heldDays(), 1, "the day of the ban is the first of those that follow");
 });

@@ -10,6 +10,7 @@ import {
   statusOf,
   take,
 } from "../testing/queue_acts.ts";
+import { countsAndTold } from "../testing/counts_told.ts";
 import { auditQueue } from "./audit.ts";
 import { cancelCampaign } from "./cancel.ts";
 import { clearQueues } from "./clear_queues.ts";
@@ -44,6 +45,8 @@ Deno.test("cancelCampaign() refunds queued and offered rows at once and recalls 
     token: held.token,
     phones: [held.items[0].phone],
   }]);
+  const { held: counts, told } = await countsAndTold(fleet.ctx.db);
+  assert.deepEqual(told, counts, "what was offered is settled behind the event of the end");
   assert.deepEqual((await acknowledge(fleet, site, offered.token)).items, []);
   await consistent(fleet);
 

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { RETRY_DELAYS_MS } from "shared/delivery.ts";
-import { openFleet } from "../testing/fleet.ts";
+import { type Fleet, openFleet } from "../testing/fleet.ts";
 import { balanceOf, report, sendNew, statusOf, take } from "../testing/queue_acts.ts";
 import { auditQueue } from "./audit.ts";
 import { cancelCampaign } from "./cancel.ts";
 import { resolveDeliveries } from "./resolve.ts";
+
+/** Whether agents are told that there may be work. */
+async function calls(fleet: Fleet): Promise<boolean> {
+  return (await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'workWaiting'")).n === 1;
+}
 
 Deno.test("resolveDeliveries() lets the owner say that unknown ones were sent, or failed", async () => {
   await using fleet = await openFleet();
@@ -31,8 +36,10 @@ Deno.test("resolveDeliveries() opens a finished campaign when it sends again", a
   await report(fleet, site, await take(fleet, site), "unknown");
   assert.equal(await statusOf(fleet, { id }), "completed_with_errors");
 
+  await fleet.ctx.db.execute("DELETE FROM events");
   await resolveDeliveries(fleet.ctx, client, id, { ids: "all", as: "resend" });
   assert.equal(await statusOf(fleet, { id }), "active");
+  assert.ok(await calls(fleet), "sites that have nothing to do ask again");
   assert.equal(await balanceOf(fleet, client), 0);
   const again = await take(fleet, site);
   assert.equal(again.items[0].attempt, 2);

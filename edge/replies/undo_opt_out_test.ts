@@ -41,6 +41,7 @@ Deno.test("undoOptOut() lets one client write again, audits who and why, and lea
     await sentTo(house, site, client);
     await replyStop(fleet, site, String(client.id));
   }
+  await suppressPhone(fleet.ctx, { phone: PHONE, client: yossi.id, source: "manual" });
   const found = await find(house, "054-000 0001");
   assert.deepEqual(found.map(({ phone, client }) => [phone, client.id]).sort(), [
     ["+97254•••0001", dana.id],
