@@ -1,4 +1,6 @@
 /** Tells the edge which phones and accounts the site has, at every change and every few seconds. */
+import { MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
+import { withinLimits } from "./known_phone.ts";
 import type { Site } from "./worker.ts";
 
 const INVENTORY_MS = 10_000;
@@ -7,11 +9,24 @@ const GATHER_MS = 100;
 
 /** Tells until the signal aborts. */
 export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<void> {
+  let wasTooLong = false;
   while (!signal.aborted) {
     await site.inventoryBell.wait(site.clock, INVENTORY_MS, signal);
     await site.clock.sleep(GATHER_MS, signal);
-    const inventory = site.pool.inventory();
+    const all = site.pool.inventory();
+    const isTooLong = all.devices.length > MAX_SITE_DEVICES || all.accounts.length > MAX_SITE_ACCOUNTS;
+    if (isTooLong && !wasTooLong) {
+      site.log("warn", "too_many_phones", {
+        phones: all.devices.length,
+        accounts: all.accounts.length,
+        advice: `the edge is told of ${MAX_SITE_DEVICES} phones and ${MAX_SITE_ACCOUNTS} accounts at most, ` +
+          "and the others get no work: move them to another site",
+      });
+    }
+    wasTooLong = isTooLong;
+    const inventory = withinLimits(all);
     if (!site.book.isReady || !site.say({ type: "inventory", ...inventory })) continue;
+    site.toldDevices.clear();
     for (const { device } of inventory.devices) site.toldDevices.add(device);
     site.roomBell.ring();
   }

@@ -1,7 +1,14 @@
 /** What is known of a phone of this site, and what the edge is told of it. */
-import type { AccountState, AgentFrame, DeviceState } from "shared/agent_protocol.ts";
+import {
+  type AccountState,
+  type AgentFrame,
+  type DeviceState,
+  MAX_SITE_ACCOUNTS,
+  MAX_SITE_DEVICES,
+} from "shared/agent_protocol.ts";
 import type { AskAgain } from "./ask_again.ts";
 import { closedState, type Path, usablePaths } from "./device_paths.ts";
+import { deviceOf } from "./journal.ts";
 import type { FoundAccount, KnownApps } from "./phone/discover_accounts.ts";
 import type { Health } from "./phone/health.ts";
 
@@ -126,4 +133,20 @@ export function describeAccounts(
     }),
     ...missing.map((account) => ({ ...unknown, account, state: "app_missing" as const })),
   ];
+}
+
+/**
+ * What of an inventory the edge can be told: the first by name, so that always the same phones are known. What is
+ * offline comes last: the edge takes a phone that is not named for one.
+ */
+export function withinLimits({ devices, accounts }: Inventory): Inventory {
+  const isOffline = (device: Inventory["devices"][number]) => Number(device.state === "offline");
+  const first = devices.toSorted((a, b) => isOffline(a) - isOffline(b) || (a.device < b.device ? -1 : 1))
+    .slice(0, MAX_SITE_DEVICES);
+  const told = new Set(first.map(({ device }) => device));
+  return {
+    devices: first,
+    accounts: accounts.filter(({ account }) => told.has(deviceOf(account)))
+      .sort((a, b) => a.account < b.account ? -1 : 1).slice(0, MAX_SITE_ACCOUNTS),
+  };
 }

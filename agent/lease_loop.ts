@@ -30,6 +30,5 @@ function devicesWithRoom(site: Site, now: number): { id: string; room: number }[
   for (const [device, until] of site.askedUntil) if (until <= now) site.askedUntil.delete(device);
   return site.pool.devices().filter((device) => !site.askedUntil.has(device))
     .map((id) => ({ id, room: site.book.room(id, PREFETCH_PER_DEVICE) }))
-    .filter(({ id, room }) => room > 0 && site.takesWork(id))
-    .slice(0, 500);
+    .filter(({ id, room }) => room > 0 && site.takesWork(id));
 }

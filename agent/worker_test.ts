@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
+import { type AgentFrame, type EdgeFrame, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
 import { Journal } from "./journal.ts";
 import { numbers, startTestSite } from "./testing/site.ts";
@@ -35,6 +35,40 @@ Deno.test("runWorker() fails a number that is not on the app, and taps nothing f
   await site.edge.until(() => site.edge.states().sent === 1 && site.edge.states().failed === 1);
   assert.equal(site.edge.deliveries.get(missing)?.reports.at(-1)?.reason, "not_on_app");
   assert.deepEqual(site.taps().map(({ phone }) => phone), [known]);
+});
+
+Deno.test("runWorker() works with the first 500 phones of a site that has more, and says so", async () => {
+  const said: string[] = [];
+  await using site = await startTestSite({
+    phones: { devices: MAX_SITE_DEVICES + 1 },
+    log: (level, event) => void (level === "warn" && said.push(event)),
+  });
+  const { phones } = site.simulator;
+  // A phone that has let nobody in is asked nothing: two are enough to work.
+  for (const phone of phones.slice(1, -1)) phone.availability = "unauthorized";
+  await site.edge.until(() => said.includes("too_many_phones") && isTold("SIM0001"));
+  assert.equal(inventory()?.length, MAX_SITE_DEVICES);
+  assert.equal(isTold("SIM0501"), false);
+  const campaign = numbers(6);
+  site.edge.queue(1, { text: TEXT }, campaign);
+  await site.edge.until(() => site.edge.states().sent === campaign.length);
+  assert.deepEqual([...new Set(site.taps().map(({ serial }) => serial))], ["SIM0001"]);
+  assert.deepEqual(said.filter((event) => event === "too_many_phones"), ["too_many_phones"]);
+  phones[0]!.unplug();
+  await site.edge.until(() => isTold("SIM0501"));
+  assert.equal(isTold("SIM0001"), false, "the edge takes it for offline all the same");
+  const [last = ""] = numbers(7).slice(-1);
+  site.edge.queue(2, { text: TEXT }, [last]);
+  await site.edge.until(() => site.edge.deliveries.get(last)?.state === "sent");
+  assert.equal(site.taps().at(-1)?.serial, "SIM0501");
+
+  function inventory() {
+    return site.edge.heard.findLast((frame) => frame.type === "inventory")?.devices;
+  }
+
+  function isTold(device: string): boolean {
+    return inventory()?.some((told) => told.device === device) ?? false;
+  }
 });
 
 Deno.test("runWorker() gives back everything of a banned account and says so", async () => {

@@ -117,6 +117,10 @@ export const inventoryAccountSchema = z.object({
 });
 export type InventoryAccount = z.infer<typeof inventoryAccountSchema>;
 
+/** Most phones a site may tell of, or ask work for, and most accounts on them. */
+export const MAX_SITE_DEVICES = 500;
+export const MAX_SITE_ACCOUNTS = 2000;
+
 /** Most replies one frame may carry. */
 export const MAX_REPLY_ITEMS = 50;
 const replyId = z.string().regex(/^[0-9a-f]{32}$/);
@@ -156,7 +160,7 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
   }),
   z.object({
     type: z.literal("pull"),
-    devices: z.array(z.object({ id: deviceKey, room: z.int().min(1).max(10) })).max(500),
+    devices: z.array(z.object({ id: deviceKey, room: z.int().min(1).max(10) })).max(MAX_SITE_DEVICES),
   }),
   z.object({ type: z.literal("leaseAck"), token, journalCounter: counter }),
   z.object({
@@ -168,8 +172,8 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("heartbeat"), journalCounter: counter, at }),
   z.object({
     type: z.literal("inventory"),
-    devices: z.array(inventoryDeviceSchema).max(500),
-    accounts: z.array(inventoryAccountSchema).max(2000),
+    devices: z.array(inventoryDeviceSchema).max(MAX_SITE_DEVICES),
+    accounts: z.array(inventoryAccountSchema).max(MAX_SITE_ACCOUNTS),
   }),
   z.object({
     type: z.literal("outcomes"),

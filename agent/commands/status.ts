@@ -1,3 +1,4 @@
+import { MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import { readStatus, type SiteStatus, type Unwell, whyUnwell } from "../site_status.ts";
 import { EXIT_CODE } from "../exit_error.ts";
 import type { Command } from "./command.ts";
@@ -13,6 +14,8 @@ const VERDICTS: Record<Unwell | "well", string> = {
   not_connected: "אין חיבור לשרת · not connected to the edge",
   no_phone: "אין טלפון מוכן · no phone is ready",
 };
+
+const TOO_MANY = `; the edge is told of ${MAX_SITE_DEVICES} at most, the others get no work`;
 
 export const statusCommand: Command = {
   options: { json: { type: "boolean" } },
@@ -47,7 +50,7 @@ function linesOf(status: SiteStatus, now: number): string[] {
     ...known,
     ["edge", `${status.edgeUrl}, ${edge.isConnected ? "connected" : "not connected"}${since}${why}`],
     ["last word of the edge", edge.heardAt === null ? "never" : ago(edge.heardAt, now)],
-    ["phones", counted(devices)],
+    ["phones", counted(devices) + (devices.length > MAX_SITE_DEVICES ? TOO_MANY : "")],
     ["accounts", counted(accounts)],
     ["waiting outcomes", `${waitingOutcomes}`],
     ["journal", `counter ${journal.counter}, leased ${journal.leased}, tapping ${journal.tapping}`],

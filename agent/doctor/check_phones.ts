@@ -1,5 +1,5 @@
 /** Each phone adb lists: allowed, well, its apps, its contacts. Looks only; nothing on a phone is changed. */
-import type { AccountState } from "shared/agent_protocol.ts";
+import { type AccountState, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import type { AdbClient } from "../adb/client.ts";
 import type { AdbDevice } from "../adb/device_list.ts";
 import type { Clock } from "../clock.ts";
@@ -23,6 +23,8 @@ export async function checkPhones(check: PhoneCheck, stop: AbortSignal): Promise
   const devices = await check.adb.devices(stop);
   if (devices.length === 0) return [finding("no_phone")];
   const found = (await Promise.all(devices.map((line) => checkPhone(check, line, stop)))).flat();
+  const count = check.status?.worksite?.devices.length ?? 0;
+  if (count > MAX_SITE_DEVICES) found.push(finding("too_many_phones", { count, most: MAX_SITE_DEVICES }));
   return [...new Map(found.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createAdbClient } from "../adb/client.ts";
 import { systemClock } from "../commands/system_clock.ts";
 import { startSimulator } from "../simulator/start_simulator.ts";
+import type { SiteStatus } from "../site_status.ts";
 import { readProgramVersion } from "./check_adb.ts";
 import { checkEdge } from "./check_edge.ts";
 import { checkPhones } from "./check_phones.ts";
@@ -66,6 +67,25 @@ Deno.test("readProgramVersion() knows adb of all makers, and one that is too old
   assert.deepEqual(old, finding("adb_old", { version: "1.0.32" }));
 });
 
+Deno.test("checkPhones() says when a site has more phones than its edge is told of", async () => {
+  const simulator = await startSimulator({
+    devices: 1,
+    speed: Infinity,
+    tapLogPath: `${await tempFolder()}/taps.jsonl`,
+  });
+  try {
+    const adb = createAdbClient({ hostname: "127.0.0.1", port: simulator.port });
+    const said = async (count: number) => {
+      const found = await checkPhones({ adb, clock: systemClock, status: statusOf(count) }, never);
+      return found.filter(({ code }) => code === "too_many_phones").map(({ facts }) => facts);
+    };
+    assert.deepEqual(await said(500), []);
+    assert.deepEqual(await said(501), [{ count: 501, most: 500 }]);
+  } finally {
+    await simulator.shutdown();
+  }
+});
+
 Deno.test("checkPhones() says of each phone what keeps it from work", async () => {
   const tapLogPath = `${await tempFolder()}/taps.jsonl`;
   const simulator = await startSimulator({
@@ -96,3 +116,26 @@ Deno.test("checkPhones() says of each phone what keeps it from work", async () =
     await simulator.shutdown();
   }
 });
+
+function statusOf(phones: number): SiteStatus {
+  const devices = Array.from(
+    { length: phones },
+    (_, i) => ({ device: `D${i}`, model: "", state: "online" as const }),
+  );
+  return {
+    writtenAt: 1,
+    startedAt: 0,
+    pid: Deno.pid,
+    version: "1.0.0",
+    edgeUrl: "https://shigur.example",
+    phase: "working",
+    site: null,
+    worksite: {
+      edge: { isConnected: true, since: 1, heardAt: 2, why: null },
+      devices,
+      accounts: [],
+      waitingOutcomes: 0,
+      journal: { counter: 3, leased: 0, tapping: 0 },
+    },
+  };
+}

@@ -216,6 +216,15 @@ export const WORDS = {
       en: "plug a phone in with a data cable and switch USB debugging on",
     },
   },
+  too_many_phones: {
+    level: "warning",
+    he: "לאתר יש {count} טלפונים, והשרת יודע רק על {most}",
+    en: "this site has {count} phones, and its edge is told of {most} at most",
+    todo: {
+      he: "להעביר את השאר לאתר נוסף, במחשב אחר",
+      en: "move the others to another site, on a computer of its own",
+    },
+  },
   phone_ok: { level: "ok", he: "טלפון {device} ({model}) מוכן", en: "phone {device} ({model}) is ready" },
   phone_unauthorized: {
     level: "problem",
