@@ -45,8 +45,13 @@ export function formatDate(at: number): string {
 export function formatDay(at: number, now: number): string {
   const day = formatDate(at);
   if (day === formatDate(now)) return "היום";
-  if (day === formatDate(now - DAY_MS)) return "אתמול";
-  return day;
+  return dayNumber(now) - dayNumber(at) === 1 ? "אתמול" : day;
+}
+
+/** Days of the calendar, of which the one of a clock change has 23 or 25 hours. */
+function dayNumber(at: number): number {
+  const [day, month, year] = formatDate(at).split(".").map(Number);
+  return Date.UTC(year, month - 1, day) / DAY_MS;
 }
 
 /** "היום ב־14:32", "אתמול ב־18:40", "23.9.2026 ב־14:32". */
@@ -54,14 +59,13 @@ export function formatMoment(at: number, now: number): string {
   return `${formatDay(at, now)} ב־${formatTime(at)}`;
 }
 
-/** How long ago, with Hebrew's own words for one and two: "לפני 8 שנ׳", "לפני שעתיים", "אתמול". */
+/** How long ago, with Hebrew's own words for one and two: "לפני 8 שנ׳", "לפני שעתיים", "לפני יום". */
 export function formatAge(ageMs: number): string {
   const age = Math.max(0, ageMs);
   if (age < 2 * SECOND_MS) return "לפני שנייה";
   if (age < MINUTE_MS) return `לפני ${Math.floor(age / SECOND_MS)} שנ׳`;
   if (age < HOUR_MS) return `לפני ${spanOf(age / MINUTE_MS, "דקה", "שתי דקות", "דקות")}`;
   if (age < DAY_MS) return `לפני ${spanOf(age / HOUR_MS, "שעה", "שעתיים", "שעות")}`;
-  if (age < 2 * DAY_MS) return "אתמול";
   if (age < 7 * DAY_MS) return `לפני ${spanOf(age / DAY_MS, "יום", "יומיים", "ימים")}`;
   if (age < 30 * DAY_MS) return `לפני ${spanOf(age / (7 * DAY_MS), "שבוע", "שבועיים", "שבועות")}`;
   if (age < 365 * DAY_MS) return `לפני ${spanOf(age / (30 * DAY_MS), "חודש", "חודשיים", "חודשים")}`;
@@ -70,8 +74,7 @@ export function formatAge(ageMs: number): string {
 
 /** A span without "ago": "שתי דקות", "3 שעות". */
 export function formatSpan(spanMs: number): string {
-  const text = formatAge(spanMs);
-  return text === "אתמול" ? "יום" : text.replace("לפני ", "");
+  return formatAge(spanMs).replace("לפני ", "");
 }
 
 /** "2.4 MB", "812 kB". */

@@ -18,7 +18,8 @@ Deno.test("formatAge() has words of its own for one and two", () => {
     [HOUR, "לפני שעה"],
     [2 * HOUR, "לפני שעתיים"],
     [3 * HOUR, "לפני 3 שעות"],
-    [DAY, "אתמול"],
+    [DAY, "לפני יום"],
+    [2 * DAY - 1, "לפני יום"],
     [2 * DAY, "לפני יומיים"],
     [3 * DAY, "לפני 3 ימים"],
     [7 * DAY, "לפני שבוע"],
@@ -49,6 +50,15 @@ Deno.test("formatMoment() counts days as Jerusalem does, on both sides of its cl
   assert.equal(formatDay(Date.parse("2026-07-01T20:00:00Z"), now), "אתמול");
   assert.equal(formatMoment(now - 10 * MINUTE, now), "היום ב־01:20");
   assert.equal(formatDay(Date.parse("2026-01-05T10:00:00Z"), now), "5.1.2026");
+});
+
+Deno.test("formatDay() knows yesterday by the calendar, where a day has 23 hours or 25", () => {
+  const at = (text: string) => Date.parse(text);
+  // Friday 27 March 2026 has 23 hours, and Sunday 25 October 25.
+  assert.equal(formatDay(at("2026-03-26T23:30:00+02:00"), at("2026-03-28T00:15:00+03:00")), "26.3.2026");
+  assert.equal(formatDay(at("2026-03-27T12:00:00+03:00"), at("2026-03-28T00:15:00+03:00")), "אתמול");
+  assert.equal(formatDay(at("2026-10-24T12:00:00+03:00"), at("2026-10-25T23:30:00+02:00")), "אתמול");
+  assert.equal(formatDay(at("2026-10-25T00:10:00+03:00"), at("2026-10-25T23:30:00+02:00")), "היום");
 });
 
 Deno.test("estimateText() is three seconds a message in minutes rounded up", () => {
