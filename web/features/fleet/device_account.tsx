@@ -1,6 +1,6 @@
 import type { DeviceDetail } from "shared/admin_api.ts";
 import { ACCOUNT_STATE_STEPS, appName, DEVICE, DEVICES } from "../../text/admin_devices.ts";
-import { formatAge, formatNumber } from "../../text/format.ts";
+import { formatAge, formatNumber, formatSpan } from "../../text/format.ts";
 import { AccountMark } from "../../ui/account_mark.tsx";
 import { CapStrip } from "../../ui/cap_strip.tsx";
 import { Num } from "../../ui/num.tsx";
@@ -25,10 +25,10 @@ export function DeviceAccount({ account, now }: DeviceAccountProps) {
         </h3>
         <AccountMark status={account.status} />
       </div>
-      {(account.note ?? (state !== "ok" && DEVICE.accountStates[state])) && (
+      {account.note && (
         <p className="tone-warn mt-1 text-sm text-tone">
-          {account.note ?? DEVICE.accountStates[state]}
-          {state !== "ok" && stateSince !== null && ` · ${formatAge(now - stateSince)}`}
+          {account.note}
+          {state !== "ok" && stateSince !== null && ` ${DEVICE.inState(formatSpan(now - stateSince))}`}
           {state !== "ok" && <span className="block text-ink-2">{ACCOUNT_STATE_STEPS[state]}</span>}
         </p>
       )}

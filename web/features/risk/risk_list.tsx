@@ -65,7 +65,7 @@ function RiskRow({ item, place }: { item: RiskItem; place?: ItemPlace }) {
         <Link to={ADMIN_PATHS.device(item.deviceId)} className="font-semibold hover:underline">
           <bdi>{item.name}</bdi>
         </Link>
-        <p className="text-sm text-ink-2" title={item.reasons.join(" · ")}>{item.reason}</p>
+        <p className="text-sm text-ink-2" title={item.reasons.join(" ")}>{item.reason}</p>
       </div>
       <span className="text-lg">
         <span className="sr-only">{ANTI_BAN.score}</span>

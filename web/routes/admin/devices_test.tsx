@@ -200,6 +200,8 @@ Deno.test("a device that cannot send says what stands in its way and what to do,
     edge.admin.devices.push({ ...phone!, id: 1 });
     edge.admin.accountFacts = {
       state: "logged_out",
+      stateSince: Date.now() - 3 * 60_000,
+      note: "החשבון נותק במכשיר. צריך להתחבר אליו מחדש בטלפון עצמו.",
       ownNumber: "+972541234567",
       userKind: "work",
       captions: false,
@@ -212,11 +214,12 @@ Deno.test("a device that cannot send says what stands in its way and what to do,
     for (const [name, step] of Object.entries(STEPS)) assert.match(says(name), step);
   });
   await withApp({ path: "/admin/devices/12", prepare }, async () => {
-    await screen.findByText("הטלפון נעול בקוד. כבר 5 דקות");
+    await screen.findByText("הטלפון נעול בקוד. זה המצב כבר 5 דקות.");
     assert.ok(screen.getByText(/לקבוע נעילת מסך ״ללא״/));
   });
   await withApp({ path: "/admin/devices/1", prepare }, async () => {
     assert.equal((await screen.findAllByText(/להיכנס שוב במספר של החשבון/)).length, 2);
+    assert.equal(screen.getAllByText(/בטלפון עצמו\. זה המצב כבר 3 דקות\./).length, 2);
     assert.equal(screen.getAllByText("פרופיל עבודה").length, 2);
     assert.equal(screen.getAllByText("תמונה נפתחת בלי הכיתוב").length, 2);
   });
