@@ -107,11 +107,9 @@ export function createBrowserHub(now: () => number): BrowserHub {
   }
 
   function endSessions(row: EventRow): void {
-    const ended: { sessionHash?: string; userId?: number } = JSON.parse(row.data);
+    const { sessionHash }: { sessionHash: string } = JSON.parse(row.data);
     for (const [socket, user] of users) {
-      if (user.sessionHash === ended.sessionHash || user.id === ended.userId) {
-        close(socket, BROWSER_CLOSE.sessionEnded);
-      }
+      if (user.sessionHash === sessionHash) close(socket, BROWSER_CLOSE.sessionEnded);
     }
   }
 

@@ -90,15 +90,12 @@ Deno.test("createBrowserHub() sends what shared/live_event.ts declares", () => {
   });
 });
 
-Deno.test("createBrowserHub() closes the sockets of an ended session, or of all a user's", () => {
+Deno.test("createBrowserHub() closes the sockets of an ended session, and no other of its user", () => {
   const hub = createBrowserHub(() => 0);
   const phone = socketOf(hub, DANA);
   const laptop = socketOf(hub, { ...DANA, sessionHash: "d2" });
-  const yossi = socketOf(hub, YOSSI);
-  hub.deliver(event({ type: "session_ended", client: 1, data: { sessionHash: "d1" } }));
-  assert.deepEqual([phone.closed, laptop.closed, yossi.closed], [BROWSER_CLOSE.sessionEnded, null, null]);
-  hub.deliver(event({ type: "session_ended", data: { userId: 1 } }));
-  assert.deepEqual([laptop.closed, yossi.closed], [BROWSER_CLOSE.sessionEnded, null]);
+  hub.deliver(event({ type: "session_ended", data: { sessionHash: "d1" } }));
+  assert.deepEqual([phone.closed, laptop.closed], [BROWSER_CLOSE.sessionEnded, null]);
   assert.equal(hub.size, 1);
 });
 
