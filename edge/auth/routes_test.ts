@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createUser } from "../users/create_user.ts";
 import { cookiesOf, openTestApp, TEST_PASSWORD } from "../testing/test_app.ts";
+import { SESSION_IDLE_MS } from "./sessions.ts";
 
 Deno.test("login() answers an unknown name, a wrong password and a disabled user alike", async () => {
   await using edge = await openTestApp();
@@ -101,4 +102,18 @@ Deno.test("GET and DELETE /api/auth/sessions show a person's own sessions and en
   const after = await (await edge.visitor.ask("/api/auth/sessions", { headers })).json();
   assert.deepEqual(after.map((one: { isThis: boolean }) => one.isThis), [true]);
   assert.equal((await stranger.ask("/api/auth/me")).status, 200);
+});
+
+Deno.test("GET /api/auth/sessions shows none that is over, and of a browser's name no more than 300 characters", async () => {
+  await using edge = await openTestApp();
+  const { username } = await edge.addPerson();
+  edge.clock.now += SESSION_IDLE_MS;
+  const answer = await edge.visitor.ask("/api/auth/login", {
+    method: "POST",
+    json: { username, password: TEST_PASSWORD },
+    headers: { "user-agent": "x".repeat(301) },
+  });
+  const headers = { cookie: cookiesOf(answer) };
+  const shown = await (await edge.visitor.ask("/api/auth/sessions", { headers })).json();
+  assert.deepEqual(shown.map((one: { userAgent: string }) => one.userAgent), ["x".repeat(300)]);
 });

@@ -56,6 +56,13 @@ Deno.test("findSession() ends a session 12 hours after its last use and 7 days a
   assert.equal((await busy.ask("/api/auth/me")).status, 401);
 });
 
+Deno.test("findSession() finds none of who was disabled, by whatever way", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  await edge.ctx.db.execute("UPDATE users SET disabled = 1");
+  assert.equal((await client.ask("/api/auth/me")).status, 401);
+});
+
 Deno.test("findSession() writes down a use at most once a minute", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();

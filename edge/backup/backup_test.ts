@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Secret, TOTP } from "otpauth";
 import { readGeneration } from "../agents/generation.ts";
 import { takeOutcomes } from "../agents/outcomes.ts";
@@ -14,6 +15,7 @@ import { openFactorKeys, sealSecret } from "../second_factor/sealed_secret.ts";
 import { type BackupGround, openBackupGround, rows } from "../testing/backup_ground.ts";
 import { type Fleet, fleetOn } from "../testing/fleet.ts";
 import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
+import { makeBackup } from "./make_backup.ts";
 import { BackupError, DATABASE_FILE, MANIFEST_FILE } from "./manifest.ts";
 import { restoreBackup } from "./restore_backup.ts";
 
@@ -32,6 +34,16 @@ Deno.test("makeBackup() copies a database that is being written to, as of one mo
   assert.equal(manifest.bytes, (await Deno.stat(path)).size);
   assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
   assert.deepEqual([...Deno.readDirSync(ground.folder)].length, 1);
+});
+
+Deno.test("makeBackup() of what is no database of ours leaves nothing behind", async () => {
+  await using ground = await openBackupGround();
+  const databasePath = join(ground.folder, "other.db");
+  using other = new DatabaseSync(databasePath);
+  other.exec("CREATE TABLE t (a)");
+  const under = join(ground.folder, "backups");
+  await assert.rejects(makeBackup({ databasePath, under, now: 0 }), BackupError);
+  assert.deepEqual([...Deno.readDirSync(under)], []);
 });
 
 Deno.test("restoreBackup() begins a new generation: nothing is leased before every site has told what it did", async () => {
@@ -129,6 +141,8 @@ Deno.test("restoreBackup() keeps removals that somebody entered since: what wait
   await suppressPhone(fleet.ctx, { phone: "+972501234567", client: 0, source: "manual" });
   const folder = await ground.back();
   await suppressPhone(fleet.ctx, { phone: phones[0]!, client: client.id, source: "manual" });
+  // Who replied is heard again from the site, and counted for the campaign that was answered.
+  await suppressPhone(fleet.ctx, { phone: "+972501234568", client: client.id, source: "reply" });
   const { along, db, ctx, after } = await restoreOver(ground, folder);
   assert.deepEqual(along, { joined: [], removals: 1 });
   await after.reconnect(site);

@@ -128,7 +128,9 @@ Deno.test("the second factor goes off by both factors alone, and ends the other 
     401,
   ]);
   assert.equal((await logIn(edge, person.username)).status, 200);
-  const { rows } = await edge.ctx.db.execute("SELECT 1 FROM recovery_codes, second_factors");
+  const { rows } = await edge.ctx.db.execute(
+    "SELECT user FROM recovery_codes UNION ALL SELECT user FROM second_factors",
+  );
   assert.equal(rows.length, 0);
 });
 
@@ -156,6 +158,16 @@ Deno.test("wrong codes count as wrong passwords do, and the password alone forgi
     429,
     "the same tries",
   );
+});
+
+Deno.test("a first code is guessed at as seldom as a password", async () => {
+  await using edge = await openTestApp();
+  const person = await edge.addPerson();
+  assert.equal((await person.ask(PATH, { method: "POST", json: { password: TEST_PASSWORD } })).status, 200);
+  const confirm = async () =>
+    (await person.ask(`${PATH}/confirm`, { method: "POST", json: { code: "no code" } })).status;
+  for (let tries = 0; tries < MAX_TRIES.pair; tries++) assert.equal(await confirm(), 401);
+  assert.equal(await confirm(), 429);
 });
 
 Deno.test("both factors forgive the wrong codes before them", async () => {
