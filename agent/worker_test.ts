@@ -204,6 +204,33 @@ Deno.test("runWorker(): an outcome × connected, after helloAck → reported, ag
   }
 });
 
+Deno.test("runWorker() asks again as soon as the edge has heard of what it still counted as in hand", async () => {
+  let isRefused = false;
+  const reports: number[] = [];
+  const leases: number[] = [];
+  const [first = "", second = ""] = numbers(2);
+  await using site = await startTestSite({
+    phones: { devices: 1 },
+    edge: {
+      lets(frame) {
+        if (frame.type === "lease") leases.push(site.clock.monotonic());
+        return true;
+      },
+      hears(frame) {
+        if (frame.type === "report") reports.push(site.clock.monotonic());
+        if (frame.type !== "pull" || site.edge.deliveries.get(first)?.state !== "leased") return true;
+        isRefused = true;
+        return false;
+      },
+    },
+  });
+  site.edge.queue(1, { text: TEXT }, [first]);
+  site.edge.queue(2, { text: TEXT }, [second]);
+  await site.edge.until(() => site.edge.states().sent === 2);
+  assert.ok(isRefused);
+  assert.ok(leases[1]! - reports[0]! < 2_500, "by itself it would ask five seconds after the refusal");
+});
+
 Deno.test("runWorker() says nothing to an edge that has not spoken, and then hello by its welcome (rule 1)", async () => {
   const opened = Promise.withResolvers<void>();
   let isMute = true;
