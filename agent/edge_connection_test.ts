@@ -91,13 +91,18 @@ Deno.test("keepConnected() signs in the edge's time after a refusal, whatever th
 
 Deno.test("keepConnected() drops a socket that says nothing", async () => {
   let monotonic = 0;
+  let onSleep = () => {};
   await using site = await connect({}, {
     monotonic: () => monotonic,
-    sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal),
+    sleep(ms, signal) {
+      onSleep();
+      return systemClock.sleep(Math.min(ms, 5), signal);
+    },
   });
   await site.until((frames) => frames.some(({ type }) => type === "helloAck"));
   monotonic += 29_000;
-  await systemClock.sleep(30);
+  // Whoever sleeps again has looked.
+  await new Promise<void>((done) => onSleep = done);
   assert.equal(site.ends, 0);
   monotonic += 2_000;
   await site.until((frames) => frames.filter(({ type }) => type === "welcome").length === 2);
