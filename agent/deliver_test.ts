@@ -44,6 +44,14 @@ Deno.test("deliver() proves a long text by the part the app shows of it", async 
   assert.deepEqual(await deliver(test.phone, ACCOUNT, long, test.gate()), { kind: "sent" });
 });
 
+Deno.test("deliver() and lookBack() prove nothing by a long text folded in words that are not known", async () => {
+  await using test = await startTestPhone({ language: "ar" });
+  const long = { ...TO, text: "אבגד הוזח ".repeat(150).trim() };
+  assert.equal((await deliver(test.phone, ACCOUNT, long, test.gate())).kind, "doubt");
+  assert.equal(await lookBack(test.phone, ACCOUNT, long, test.intents[0]!), null);
+  assert.equal(test.taps().length, 1);
+});
+
 Deno.test("deliver() proves a text with a list and a quotation, whose marks the app draws", async () => {
   await using test = await startTestPhone();
   const list = { ...TO, text: "מבצע:\n- נעליים\n* תיקים\n> עד יום שישי" };
