@@ -18,8 +18,6 @@ export interface DispatchSize {
   phones: number;
   /** Default 1. */
   sites?: number;
-  /** Batches that each site has under way at once; default 1. */
-  hands?: number;
 }
 
 export interface DispatchRun {
@@ -38,7 +36,7 @@ export interface DispatchWorld extends AsyncDisposable {
   /** Of the SQLite file. */
   path: string;
   /**
-   * Sends `deliveries` in rounds of `batch` phones, one after another in each hand of every site.
+   * Sends `deliveries` in rounds of `batch` phones, one after another at every site.
    *
    * @throws {Error} when fewer are there
    */
@@ -71,18 +69,18 @@ export async function openDispatchWorld(size: DispatchSize): Promise<DispatchWor
 /** Sends through any context whose database holds such a world. */
 export async function sendThrough(
   ctx: EdgeContext,
-  { phones, sites = 1, hands = 1 }: Pick<DispatchSize, "phones" | "sites" | "hands">,
+  { phones, sites = 1 }: Pick<DispatchSize, "phones" | "sites">,
   deliveries: number,
   batch: number,
 ): Promise<DispatchRun> {
   const roundsMs: number[] = [];
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
-  const each = deliveries / sites / hands;
+  const each = deliveries / sites;
   const sent = await Promise.all(
     Array.from(
-      { length: sites * hands },
-      (_, index) => sendFrom(ctx, { site: index % sites + 1, phones, batch }, each, roundsMs),
+      { length: sites },
+      (_, index) => sendFrom(ctx, { site: index + 1, phones, batch }, each, roundsMs),
     ),
   );
   const seconds = (performance.now() - startedAt) / 1000;

@@ -1,5 +1,5 @@
 /** Our queue beside BullMQ on Redis and graphile-worker on PostgreSQL, in the same minutes. */
-import { HANDS, measureDispatch } from "../dispatch.ts";
+import { measureDispatch, SITES } from "../dispatch.ts";
 import type { Figure, Part } from "../figure.ts";
 import { contestFigures, inTurn, type Run } from "./rounds.ts";
 import { openScratch } from "./scratch.ts";
@@ -28,15 +28,14 @@ export const queue: Part = {
   measure: () => unwound(measure),
 };
 
-/** Our side of a contest: batches of one site, and how many are under way at once. */
+/** Our side of a contest: the batches of each site, which has one in hand. */
 interface Ours {
   batch: number;
-  hands: number;
+  sites: number;
 }
 
-const STRICT: Ours = { batch: BATCH, hands: 1 };
-/** What a site's phones hold: the one in hand and the prefetch. */
-const PREFETCHED: Ours = { batch: BATCH, hands: HANDS };
+const ONE_SITE: Ours = { batch: BATCH, sites: 1 };
+const SEVERAL_SITES: Ours = { batch: BATCH, sites: SITES };
 
 interface Peer {
   name: string;
@@ -56,8 +55,8 @@ async function* measure(stack: AsyncDisposableStack): AsyncGenerator<Figure | st
     "of their own, so they have both cores, and we have one";
   await measureDispatch(JOBS / 10, BATCH);
   for (const { name, says, ours, isHeld, run } of peers) {
-    yield `${name}: ${says}; ours in batches of ${ours.batch}, ${ours.hands} under way`;
-    const contest = await inTurn(ROUNDS, () => measureDispatch(JOBS, ours.batch, ours), run);
+    yield `${name}: ${says}; ours in batches of ${ours.batch}, ${ours.sites} sites`;
+    const contest = await inTurn(ROUNDS, () => measureDispatch(JOBS, ours.batch, ours.sites), run);
     const bar = isHeld ? { atLeast: 1 } : undefined;
     yield* contestFigures(name, contest, { amount: JOBS, unit: "jobs", bar });
   }
@@ -86,13 +85,13 @@ async function startPeers(stack: AsyncDisposableStack): Promise<Peer[]> {
       scratch.run("graphile_worker.mjs", { ...postgres, jobs: JOBS, worker: { ...worker, ...IN_BATCHES } }),
   });
   return [
-    bullmq("everysec", BATCH, STRICT),
-    bullmq("everysec", BATCH * HANDS, PREFETCHED),
-    bullmq("always", BATCH, STRICT),
-    bullmq("always", BATCH * HANDS, PREFETCHED),
-    bullmq("everysec", 100, { batch: 100, hands: 1 }),
-    graphile(sameBatch(BATCH), STRICT),
-    graphile(sameBatch(BATCH * HANDS), PREFETCHED),
-    graphile(DOCUMENTED, { batch: 400, hands: 1 }),
+    bullmq("everysec", BATCH, ONE_SITE),
+    bullmq("everysec", BATCH * SITES, SEVERAL_SITES),
+    bullmq("always", BATCH, ONE_SITE),
+    bullmq("always", BATCH * SITES, SEVERAL_SITES),
+    bullmq("everysec", 100, { batch: 100, sites: 1 }),
+    graphile(sameBatch(BATCH), ONE_SITE),
+    graphile(sameBatch(BATCH * SITES), SEVERAL_SITES),
+    graphile(DOCUMENTED, { batch: 400, sites: 1 }),
   ];
 }
