@@ -1,7 +1,10 @@
 /** A process beside the bench, which ends with it: its stdin is a pipe. */
+import config from "../../deno.json" with { type: "json" };
 import { pause, until } from "../../e2e/product.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
+/** Its memory is bounded as everybody's edge has it. */
+const V8_FLAGS = config.tasks.edge.split(" ").find((word) => word.startsWith("--v8-flags="))!;
 
 export interface Told {
   all?: "hello" | "leased" | "open" | "listening";
@@ -83,7 +86,7 @@ export async function startEdge(
   more: Record<string, string> = {},
 ): Promise<StormProcess> {
   const env = { ...more, DATA_DIR: dataDir, WEB_DIR: dataDir, PORT: `${port}`, LOG_LEVEL: "error" };
-  const edge = StormProcess.deno(["--v8-flags=--optimize-for-size", "edge/main.ts"], {
+  const edge = StormProcess.deno([V8_FLAGS, "edge/main.ts"], {
     ...env,
     SHIGUR_PARENT_PIPE: "1",
   });
