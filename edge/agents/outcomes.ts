@@ -79,7 +79,7 @@ const RECALL_EARLIER = recallWhere(
 const ADOPT = "token = :token, site = :site, account = NULL, leased_day = NULL";
 const SENT = `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, ${ADOPT},
     tapped_at = :tappedAt, updated_at = :now
-  WHERE campaign = :campaign AND phone = :phone AND state <> 'sent'`;
+  WHERE campaign = :campaign AND phone = :phone AND (state <> 'sent' OR by = ${MOVED_BY.person})`;
 // What the site still has in hand under the row's own token it will report itself. A later attempt of the row says
 // that this one has ended: an answer told twice must not take a delivery from the site that holds it now.
 const UNKNOWN = `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site}, reason = 'send_not_verified',

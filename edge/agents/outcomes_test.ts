@@ -308,6 +308,22 @@ Deno.test("takeOutcomes() does not take a person's failed for a site's word of t
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
+Deno.test("takeOutcomes() of sent is the site's word where a person had said so: no earlier attempt takes it back (rules 11 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  const { token } = await take(fleet, site);
+  await restore(fleet, site, other);
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "sent" });
+  // In the lost time a person sent it again.
+  await tell(fleet, other, campaign, [{ outcome: "sent", attempt: 2 }]);
+  const first = { ...endOf(campaign, campaign.phones[0]!), token, attempt: 1 };
+  await reportItems(fleet, site, [{ ...first, outcome: "void" }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  assert.equal(await balanceOf(fleet, campaign.client), 0);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
 Deno.test("takeOutcomes() of an earlier tap puts what was cancelled since in doubt, flipped or not (rules 12 and 17)", async (t) => {
   for (const isFlipped of [false, true]) {
     await t.step(isFlipped ? "flipped" : "not flipped", async () => {
