@@ -237,16 +237,16 @@ export class Journal {
     });
   }
 
-  /** Every outcome of the last 30 days, the unreported and the doubtful included, oldest first. */
+  /** Every outcome in the archive, the unreported and the doubtful besides, oldest first. */
   *outcomes(): Generator<ArchivedOutcome> {
     const statement = this.#db.prepare(
-      `SELECT campaign, phone, token, attempt, outcome, account, at FROM archive WHERE at >= ?
+      `SELECT campaign, phone, token, attempt, outcome, account, at FROM archive
        UNION ALL
        SELECT m.campaign, d.phone, d.token, d.attempt, d.state, d.account, coalesce(d.tapped_at, d.updated_at)
        FROM deliveries d JOIN messages m ON m.token = d.token WHERE d.state <> 'leased'
        ORDER BY at`,
     );
-    for (const found of statement.all(this.#now() - ARCHIVE_MS)) {
+    for (const found of statement.all()) {
       yield {
         campaign: Number(found.campaign),
         phone: String(found.phone),
@@ -347,9 +347,12 @@ export class Journal {
     return removed;
   }
 
-  /** Drops archived outcomes older than 30 days, and replies seen and told as long ago. */
-  pruneArchive(): void {
-    const before = this.#now() - ARCHIVE_MS;
+  /**
+   * Drops archived outcomes older than 30 days, and replies seen and told as long ago, by both this machine's clock and
+   * the edge's: one that runs ahead would drop what a restored database still asks for.
+   */
+  pruneArchive(edgeNow: number): void {
+    const before = Math.min(this.#now(), edgeNow) - ARCHIVE_MS;
     this.#write(() => {
       this.#run("DELETE FROM replies WHERE seen_at < ? AND told = 1", before);
       return this.#run("DELETE FROM archive WHERE at < ?", before) > 0;

@@ -94,7 +94,7 @@ Deno.test("forget() keeps an outcome for 30 days after its row is gone", async (
     "failed",
   ]]);
   now += 31 * 86_400_000;
-  journal.pruneArchive();
+  journal.pruneArchive(now);
   assert.deepEqual([...journal.outcomes()], []);
   journal.close();
 });
@@ -116,7 +116,7 @@ Deno.test("pruneArchive() keeps an outcome to the end of its 30 days: a restored
   journal.forget([{ token: TOKEN, phone: PHONE, state: "failed" }]);
   for (const [passedMs, kept] of [[ARCHIVE_MS, 1], [1, 0]] as const) {
     now += passedMs;
-    journal.pruneArchive();
+    journal.pruneArchive(now);
     assert.equal([...journal.outcomes()].length, kept);
   }
   journal.close();

@@ -9,13 +9,14 @@ const PRUNE_MS = 60 * 60_000;
 
 /** Runs until the signal aborts. */
 export async function upkeepLoop(site: Site, signal: AbortSignal): Promise<void> {
-  let pruneAt = 0;
+  let pruneAt = -Infinity;
   while (!signal.aborted) {
     for (const ack of site.book.acksToRepeat()) site.say(ack);
     const given = site.book.giveBackExpired() + site.book.giveBackWaiting((account) => whyNot(site, account));
     if (given > 0) site.reportBell.ring();
-    if (site.clock.monotonic() >= pruneAt) {
-      site.journal.pruneArchive();
+    const edgeNow = site.edgeNow();
+    if (edgeNow !== null && site.clock.monotonic() >= pruneAt) {
+      site.journal.pruneArchive(edgeNow);
       pruneAt = site.clock.monotonic() + PRUNE_MS;
     }
     await site.clock.sleep(UPKEEP_MS, signal);

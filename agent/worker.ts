@@ -54,6 +54,8 @@ export interface Site {
   log: Log;
   /** Says a frame on the present connection; false when there is none. */
   say(frame: AgentFrame): boolean;
+  /** What time it is at the edge, or null while it has not said so. */
+  edgeNow(): number | null;
   /** Aborts when the site is to end. */
   halt: AbortSignal;
   /** Runs `act` on a phone between two deliveries; see DeviceWorker.between(). */
@@ -104,6 +106,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   let link: EdgeLink | null = null;
   let generation = "";
   let takesReplies = false;
+  /** The edge's time less this machine's monotonic one: the other may be corrected at any moment. */
+  let edgeAheadMs: number | null = null;
   /** What a restored database is still to be told on this connection. */
   let outcomes: Iterator<AgentFrame> | null = null;
 
@@ -119,6 +123,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     random: options.random,
     log,
     say: (frame) => link?.send(frame) ?? false,
+    edgeNow: () => edgeAheadMs === null ? null : clock.monotonic() + edgeAheadMs,
     halt,
     between: (device, act) =>
       workers.get(device)?.worker.between(act) ??
@@ -194,6 +199,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         generation = frame.generation;
         takesReplies = frame.takesReplies;
         tokens.learnServerTime(frame.serverTime);
+        edgeAheadMs = frame.serverTime - clock.monotonic();
         from.send(book.connectionOpened(frame.epoch, options.agentVersion));
         return;
       case "helloAck":

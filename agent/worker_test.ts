@@ -4,6 +4,7 @@ import { type AgentFrame, type EdgeFrame, MAX_SITE_DEVICES } from "shared/agent_
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
 import { Journal } from "./journal.ts";
 import { numbers, startTestSite } from "./testing/site.ts";
+import { steadyClock } from "./testing/steady_clock.ts";
 
 const TEXT = "שלום 'עולם'\nשורה שנייה & 🙂 *מודגש* 100% $HOME `ls` \"x\"";
 
@@ -406,6 +407,25 @@ Deno.test("runWorker() tells a restored edge its outcomes, the next frame only w
   function told(): number[] {
     return site.edge.heard.flatMap((frame) => frame.type === "outcomes" ? [frame.items.length] : []);
   }
+});
+
+Deno.test("runWorker() tells a restored edge its outcomes though this machine's clock runs years ahead (rule 17)", async () => {
+  using steady = steadyClock();
+  let aheadMs = 0;
+  const clock = { ...steady, now: () => steady.now() + aheadMs };
+  await using site = await startTestSite({
+    clock,
+    phones: { devices: 0 },
+    edge: { now: () => steady.now() },
+  });
+  await site.stop();
+  fillArchive(site.journalPath, 1);
+  aheadMs = 3 * 365 * 86_400_000;
+  site.edge.generation = "second";
+  site.edge.heard.length = 0;
+  site.start();
+  await site.edge.untilHeard("outcomes");
+  assert.equal(site.edge.heard.find((frame) => frame.type === "outcomes")?.items.length, 1);
 });
 
 Deno.test("runWorker() tells a restored edge everything anew when the connection ended before the last of it was taken (rule 17)", async () => {
