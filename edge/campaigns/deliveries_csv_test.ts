@@ -23,6 +23,14 @@ Deno.test("GET /deliveries.csv lists every recipient once, with a byte order mar
   assert.equal(new Set(lines.slice(1).map((line) => line.slice(0, 14))).size, 2_503);
 });
 
+Deno.test("GET /deliveries.csv ends where its last page is full", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, rows: { sent: 1_000 } });
+  const text = await (await dana.ask(`/api/campaigns/${id}/deliveries.csv`)).text();
+  assert.equal(text.trimEnd().split("\r\n").length, 1_001);
+});
+
 Deno.test("GET /deliveries.csv holds nothing a spreadsheet would run", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();

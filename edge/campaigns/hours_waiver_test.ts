@@ -133,11 +133,14 @@ Deno.test("waiveHours() asks for a reason, audits who, which and why, and tells 
   const own = await (await owner.ask(`/api/campaigns/${id}`)).json();
   assert.ok(own.notices.some(({ code }: { code: string }) => code === "hours_waived"));
   assert.ok(!JSON.stringify(own).includes(REASON), "the reason is the administrators'");
+  await fleet.ctx.db.execute("DELETE FROM events");
   for (const _ of [1, 2]) assert.equal((await admin.ask(path(id), { method: "DELETE" })).status, 204);
   assert.deepEqual(await audited(house), [
     ["hours_waived", admin.id, id, { reason: waived.reason }],
     ["hours_restored", admin.id, id, {}],
   ]);
+  const { rows: restored } = await fleet.ctx.db.execute("SELECT DISTINCT type FROM events ORDER BY type");
+  assert.deepEqual(restored.map(({ type }) => type), ["activity", "campaign_changed"]);
 });
 
 Deno.test("waiveHours() refuses a campaign that may still be rewritten, and one that is over", async () => {
@@ -149,6 +152,9 @@ Deno.test("waiveHours() refuses a campaign that may still be rewritten, and one 
   }
   await house.fleet.ctx.db.execute(`UPDATE campaigns SET status = 'cancelled' WHERE id = ${id}`);
   assert.deepEqual(await waive(house, id), [409, "campaign_state"]);
+  const { id: test } = await sendNew(house.fleet, 1);
+  await house.fleet.ctx.db.execute(`UPDATE campaigns SET test_of = ${id} WHERE id = ${test}`);
+  assert.deepEqual(await waive(house, test), [409, "campaign_state"], "a test has those of its campaign");
   assert.ok(house.edge.clock.now > START);
 });
 

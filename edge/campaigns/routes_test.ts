@@ -3,6 +3,7 @@ import { campaignSchema, recallResultSchema, sendResultSchema } from "shared/htt
 import { auditQueue } from "../queue/audit.ts";
 import { suppressPhone } from "../queue/suppress.ts";
 import { openTestApp, type TestPerson } from "../testing/test_app.ts";
+import { editCampaign } from "./edit.ts";
 import { checkImage } from "./image.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
 import { readCampaign } from "./read.ts";
@@ -473,6 +474,26 @@ Deno.test("POST /duplicate copies the words and, as asked, the contacts, but nob
     json: { contacts: "unknown" },
   });
   assert.equal(response.status, 400);
+});
+
+Deno.test("POST /duplicate copies a list of more than one page, whole", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, status: "failed", rows: { failed: 10_001 } });
+  const json = { contacts: "notSent" };
+  const copy = await (await dana.ask(`/api/campaigns/${id}/duplicate`, { method: "POST", json })).json();
+  assert.equal(copy.totalContacts, 10_001);
+});
+
+Deno.test("editCampaign() changes no word of what was sent since it was looked at", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const user = { ...dana, role: "client" as const, sessionHash: "" };
+  const id = await makeCampaign(test.ctx, { client: dana.id, status: "ready", rows: { queued: 1 } });
+  const seen = await readCampaign(test.ctx, user, id);
+  await test.ctx.db.execute("UPDATE campaigns SET status = 'active'");
+  await assert.rejects(editCampaign(test.ctx, seen, { message: "אחרת" }), { code: "campaign_not_editable" });
+  assert.equal((await readCampaign(test.ctx, user, id)).message, "שלום");
 });
 
 Deno.test("GET /deliveries checks its query", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { HttpError } from "../http/http_error.ts";
 import { sendCampaign } from "../queue/send.ts";
+import { suppressPhone } from "../queue/suppress.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";
 import { type ContactSource, importContacts } from "./import_contacts.ts";
 import { MAX_PART } from "./insert_contacts.ts";
@@ -210,30 +211,42 @@ Deno.test("removeDeadImports() frees a campaign whose import died with its proce
   `);
 
   assert.equal(await removeDeadImports(fleet.ctx), 0);
+  await suppressPhone(fleet.ctx, { phone: "+972520000001", client: 0, source: "manual" });
   fleet.pass(61_000);
   while (await removeDeadImports(fleet.ctx) > 0);
   assert.deepEqual(await stateOf(fleet, id), { status: "ready", queued_count: 3, running_import: null });
-  assert.equal((await phonesOf(fleet, id)).length, 3);
+  assert.equal(
+    (await phonesOf(fleet, id)).length,
+    4,
+    "who asked meanwhile to be left alone is no longer queued",
+  );
   assert.equal((await fleet.one("SELECT status FROM imports")).status, "error");
 });
 
 Deno.test("importContacts() that was silent for too long stops, and leaves nothing", async () => {
   await using fleet = await openFleet();
   const campaign = await addDraft(fleet, await fleet.addClient(0));
-  const frozen = {
+  const everAdded = async () =>
+    (await fleet.ctx.db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'deliveries'")).rows.length;
+  let told = 0;
+  const beforeRows = {
     ...fleet.ctx,
-    // Asked for between the start of an import and its first row.
     randomBytes(length: number) {
       fleet.pass(31_000);
       return fleet.ctx.randomBytes(length);
     },
   };
-  await assert.rejects(importContacts(frozen, campaign, csv(["0501234567"])), /it was given up/);
-  assert.deepEqual(await stateOf(fleet, campaign.id), {
-    status: "draft",
-    queued_count: 0,
-    running_import: null,
-  });
+  // Told of its start first, and then of its rows.
+  const behindRows = { ...fleet.ctx, wakeOutbox: () => void (++told === 2 && fleet.pass(31_000)) };
+  for (const [frozen, added] of [[beforeRows, 0], [behindRows, 1]] as const) {
+    await assert.rejects(importContacts(frozen, campaign, csv(["0501234567"])), /it was given up/);
+    assert.deepEqual(await stateOf(fleet, campaign.id), {
+      status: "draft",
+      queued_count: 0,
+      running_import: null,
+    });
+    assert.equal(await everAdded(), added);
+  }
 });
 
 Deno.test("importContacts() tells the owner and the administrators how far it is", async () => {
