@@ -227,6 +227,44 @@ Deno.test("toasts: one at a time, five seconds, swiped out to the right, F8 to t
       await cards(page).waitFor({ state: "detached" });
     });
 
+    await room.step(
+      "a failure that takes longer to read stays longer, and for as long as the pointer or the focus is on it",
+      { path: "/client", as: "client", provoked: [500] },
+      async (page) => {
+        // Ten letters more than are read in five seconds.
+        const error = "ש".repeat(60 - "הקמפיין לא נוצר".length);
+        await page.route(
+          "**/api/campaigns",
+          (route) => route.fulfill({ status: 500, json: { error, code: "internal" } }),
+        );
+        await page.getByPlaceholder("למשל: קמפיין סתיו 2024").fill("קמפיין סתיו");
+        await page.getByRole("textbox", { name: /הודעה/ }).fill("שלום");
+        await page.getByRole("radio", { name: "שירות" }).check();
+        await holdClock(page);
+        await complain(page);
+        const failed = cards(page).filter({ hasText: error });
+        await failed.waitFor();
+        await page.unrouteAll();
+        const beside = () => page.mouse.move(600, 10);
+        await beside();
+        const staysFor = async (ms: number) => {
+          await page.clock.runFor(ms);
+          assert.equal(await failed.count(), 1);
+        };
+        await staysFor(6_900);
+        const { x, y } = (await failed.boundingBox())!;
+        await page.mouse.move(x + 20, y + 20);
+        await staysFor(10_000);
+        // Not by press(), which waits for a frame: the clock stands still.
+        await page.keyboard.press("F8");
+        await beside();
+        await staysFor(10_000);
+        await page.getByPlaceholder("למשל: קמפיין סתיו 2024").focus();
+        await page.clock.runFor(200);
+        await failed.waitFor({ state: "detached" });
+      },
+    );
+
     await room.step("a swipe of more than 50 px to the right throws it out", {
       path: "/client",
       as: "client",

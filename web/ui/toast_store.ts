@@ -9,6 +9,10 @@ export interface Toast {
 }
 
 const TOAST_LIMIT = 1;
+/** How long a toast is shown at least, and how many letters are read in that time, slowly and in a second language. */
+const LEAST_MS = 5000;
+const READ_IN_LEAST = 50;
+const LETTER_MS = 100;
 /** How long a dismissed toast stays in the store; it is out of sight meanwhile. */
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
 
@@ -21,6 +25,15 @@ const removals = new Map<number, ReturnType<typeof setTimeout>>();
 export function showToast(toast: { title: string; description?: string; tone?: Toast["tone"] }): void {
   const shown: Toast = { tone: "live", ...toast, id: ++lastId, open: true };
   setToasts([shown, ...toasts].slice(0, TOAST_LIMIT));
+}
+
+/**
+ * How long a toast is shown, in ms: as long as it takes to read it. What went wrong asks for something to be done, and is
+ * shown twice as long where it says more than a few words.
+ */
+export function shownFor({ title, description = "", tone }: Toast): number {
+  const more = Math.max(0, title.length + description.length - READ_IN_LEAST);
+  return LEAST_MS + more * LETTER_MS * (tone === "bad" ? 2 : 1);
 }
 
 /** Hides a toast, and forgets it when the removal delay is over. */

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { clearToasts, dismissToast, readToasts, showToast, TOAST_REMOVE_DELAY_MS } from "./toast_store.ts";
+import {
+  clearToasts,
+  dismissToast,
+  readToasts,
+  shownFor,
+  showToast,
+  TOAST_REMOVE_DELAY_MS,
+} from "./toast_store.ts";
 
 Deno.test({
   name: "showToast() keeps one toast at a time, and dismissToast() hides it before it is removed",
@@ -19,4 +26,13 @@ Deno.test({
     clearToasts();
     assert.deepEqual(readToasts(), []);
   },
+});
+
+Deno.test("shownFor() leaves time to read: five seconds for a few words, more for a sentence, twice for a failure", () => {
+  const toast = { id: 1, title: "שגיאה בשליחת קמפיין", open: true } as const;
+  const sentence = "ה".repeat(131);
+  assert.equal(shownFor({ ...toast, tone: "ok", description: "ההודעות נשלחות" }), 5_000);
+  assert.equal(shownFor({ ...toast, tone: "bad" }), 5_000);
+  assert.equal(shownFor({ ...toast, tone: "ok", description: sentence }), 15_000);
+  assert.equal(shownFor({ ...toast, tone: "bad", description: sentence }), 25_000);
 });

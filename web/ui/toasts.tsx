@@ -2,9 +2,8 @@ import * as Radix from "@radix-ui/react-toast";
 import { CircleCheck, CircleX, Send, X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { SHELL } from "../text/shell.ts";
-import { dismissToast, readToasts, subscribeToasts, type Toast } from "./toast_store.ts";
+import { dismissToast, readToasts, shownFor, subscribeToasts, type Toast } from "./toast_store.ts";
 
-const DURATION_MS = 5000;
 const SWIPE_THRESHOLD_PX = 50;
 
 /** The notification region at the start edge, which is the right: a swipe to the right throws a toast out. */
@@ -13,7 +12,6 @@ export function Toasts() {
   return (
     <Radix.Provider
       label={SHELL.toast}
-      duration={DURATION_MS}
       swipeDirection="right"
       swipeThreshold={SWIPE_THRESHOLD_PX}
     >
@@ -31,6 +29,7 @@ function ToastCard({ toast }: { toast: Toast }) {
     <Radix.Root
       open={toast.open}
       onOpenChange={(open) => open || dismissToast(toast.id)}
+      duration={shownFor(toast)}
       type={toast.tone === "bad" ? "foreground" : "background"}
       className={`toast-card tone-${toast.tone}`}
     >
