@@ -48,8 +48,8 @@ export class ImageStore {
     if (hashOf(bytes) !== sha256) throw new Error("Cannot fetch image: its hash is another");
     await Deno.mkdir(this.#folder, { recursive: true });
     await this.#prune();
-    await Deno.writeFile(`${path}.part`, bytes);
-    await Deno.rename(`${path}.part`, path);
+    // Half of it would be told by its hash.
+    await Deno.writeFile(path, bytes);
     return bytes;
   }
 
