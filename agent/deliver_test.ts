@@ -199,7 +199,10 @@ Deno.test("deliver() counts the pace from the proof of a tap that came behind it
     },
   };
   const tapsWhenCounted: number[] = [];
-  const gate = test.gate({ tapped: () => void tapsWhenCounted.push(test.taps().length) });
+  const gate = test.gate({
+    tapped: () => void tapsWhenCounted.push(test.taps().length),
+    proven: () => assert.fail("its command may still run"),
+  });
   assert.deepEqual(await deliver(late, ACCOUNT, TO, gate), { kind: "sent" });
   assert.equal(tapsWhenCounted.at(-1), 1);
 });

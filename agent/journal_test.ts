@@ -151,6 +151,49 @@ Deno.test("outcomes() tells what was forgotten, what is not yet reported and wha
   journal.close();
 });
 
+Deno.test("Journal knows after a restart whom a person stopped, and when each device last tapped", async () => {
+  const path = await tempPath();
+  const first = open(path);
+  for (const device of ["SIM0001", "SIM0002"]) first.setStopped(device, true);
+  first.setStopped("SIM0002", false);
+  first.addLease(lease(TOKEN, [PHONE, OTHER]));
+  for (const [phone, tappedAt] of [[PHONE, 5], [OTHER, 9]] as const) {
+    first.move(TOKEN, phone, "leased", { to: "tapping", reason: null, temporary: false, tappedAt });
+  }
+  first.close();
+  const second = open(path);
+  assert.deepEqual(["SIM0001", "SIM0002"].map((device) => second.isStopped(device)), [true, false]);
+  assert.equal(second.lastTapAt("SIM0001"), 9);
+  second.close();
+});
+
+Deno.test("hasWrittenTo() knows whom a campaign reached, and not whom a person tried it on by hand", async () => {
+  const journal = open(await tempPath());
+  for (const [token, phone, campaign] of [[TOKEN, PHONE, 0], ["b".repeat(32), OTHER, 3]] as const) {
+    journal.addLease({ ...lease(token, [phone]), campaign });
+    journal.move(token, phone, "leased", { to: "sent", reason: null, temporary: false });
+    assert.equal(journal.hasWrittenTo(phone), campaign > 0);
+    journal.forget([{ token, phone, state: "sent" }]);
+    assert.equal(journal.hasWrittenTo(phone), campaign > 0, "and from the archive");
+  }
+  journal.close();
+});
+
+Deno.test("pruneArchive() keeps a reply until the edge has it, however long that takes", async () => {
+  let now = NOW;
+  const journal = new Journal(await tempPath(), { now: () => now, newId: () => "1".repeat(32) });
+  const id = "c".repeat(32);
+  const account = "SIM0001/com.whatsapp/0";
+  journal.addReplies([{ id, phone: PHONE, account, decision: "remove", excerpt: "הסר", at: NOW }]);
+  now += ARCHIVE_MS + 1;
+  journal.pruneArchive(now);
+  assert.deepEqual(journal.untoldReplies(9).map((reply) => reply.id), [id]);
+  journal.repliesTold([id]);
+  journal.pruneArchive(now);
+  assert.equal(journal.knowsReply(id), false);
+  journal.close();
+});
+
 Deno.test("forget() drops a token's text with its last row", async () => {
   const path = await tempPath();
   const journal = open(path);

@@ -25,10 +25,12 @@ Deno.test("editsFor() puts absolute figures into list and detail and leaves the 
   const other = makeCampaign({ id: 6 });
   cache.setQueryData(["/api/campaigns"], [makeCampaign({ id: 5, name: "x" }), other]);
   cache.setQueryData(["/api/campaigns", 5], makeCampaign({ id: 5, message: "נשאר" }));
-  applyEdits(cache, editsFor(eventOf("campaign_progress", 4)));
+  const event = eventOf("campaign_progress", 4);
+  applyEdits(cache, editsFor({ ...event, data: { ...event.data, completedAt: 7 } } as LiveEvent));
   const [first, second] = cache.getQueryData<Campaign[]>(["/api/campaigns"])!;
   assert.equal(first.sentCount, 4);
   assert.equal(first.counts.queued, 5);
+  assert.equal(first.completedAt, 7);
   assert.equal(second, other);
   const detail = cache.getQueryData<Campaign>(["/api/campaigns", 5])!;
   assert.deepEqual([detail.sentCount, detail.message, detail.id], [4, "נשאר", 5]);
@@ -60,6 +62,18 @@ Deno.test("editsFor() asks again for list and detail when a campaign starts, end
     const besides = more[event.type as keyof typeof more] ?? [];
     assert.deepEqual(asked, [["/api/campaigns"], ["/api/campaigns", 5], ...besides], event.type);
   }
+});
+
+Deno.test("editsFor() asks again for all that shows the fleet, and behind a balance for the people", () => {
+  const askedBy = (event: LiveEvent) =>
+    editsFor(event).filter((edit) => "refetch" in edit).map(({ queryKey }) => queryKey[0]);
+  assert.deepEqual(askedBy({ id: 1, type: "device_changed", data: { siteId: 1 } }), [
+    "/api/devices/adb-status",
+    "/api/admin/devices",
+    "/api/admin/sites",
+    "/api/admin/risk",
+  ]);
+  assert.deepEqual(askedBy({ id: 1, type: "quota_changed", data: { messageQuota: 4 } }), ["/api/users"]);
 });
 
 Deno.test("editsFor() puts a new balance into the user and nowhere else", () => {

@@ -91,6 +91,8 @@ Deno.test("connectLive() starts again at once when asked after giving up", () =>
   live.open();
   assert.equal(live.states.at(-1), "open");
   assert.equal(live.opens(), 1);
+  live.fail();
+  assert.equal(live.runTimer(), 1000, "with all retries before it");
 });
 
 Deno.test("connectLive() tells a session that is over from a connection that is lost", () => {

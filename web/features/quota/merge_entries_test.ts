@@ -28,6 +28,11 @@ Deno.test("mergeEntries() shows the refunds of one campaign as one line with the
   ]);
 });
 
+Deno.test("mergeEntries() leaves what a campaign took and what it gave back on two lines", () => {
+  const newestFirst = [entry(2, "refund", 1, 4), entry(1, "reserve", -3, 4)];
+  assert.deepEqual(mergeEntries(newestFirst), newestFirst);
+});
+
 Deno.test("mergeEntries() never joins two grants", () => {
   const grants = [entry(2, "grant", 10, null), entry(1, "grant", 10, null)];
   assert.deepEqual(mergeEntries(grants), grants);
