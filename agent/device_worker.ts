@@ -24,7 +24,7 @@ export interface DeviceWorkerOptions {
   book: LeaseBook;
   journal: Journal;
   commits: GroupCommit;
-  pool: Pick<DevicePool, "usable" | "reachable">;
+  pool: Pick<DevicePool, "usable" | "reachable" | "stateOf">;
   images: Pick<ImageStore, "get">;
   clock: Clock;
   log: Log;
@@ -44,6 +44,8 @@ type Errand = { run(phone: Phone, signal: AbortSignal): Promise<void>; refuse(wh
 interface Doubt {
   row: JournalRow;
   reason: DeliveryReason;
+  /** Monotonic time since which the phone has had no such account; null = it has. */
+  goneSince: number | null;
 }
 
 /**
@@ -61,6 +63,8 @@ const LEAVE_AGAIN_MS = 5 * 60_000;
 /** A site that ends does not wait longer than this for a phone to leave its chat. */
 const LEAVE_AT_END_MS = 2_500;
 const DOUBT_AGAIN_MS = 2_000;
+/** A phone that starts anew lists the accounts of a profile only once the profile runs. */
+const ACCOUNT_GONE_MS = 2 * 60_000;
 
 export class DeviceWorker {
   #options: DeviceWorkerOptions;
@@ -79,7 +83,7 @@ export class DeviceWorker {
   /** `taps` are rows left in `tapping` by an earlier process; they are settled before anything else. */
   constructor(options: DeviceWorkerOptions, taps: JournalRow[]) {
     this.#options = options;
-    this.#doubts = taps.map((row) => ({ row, reason: "send_not_verified" }));
+    this.#doubts = taps.map((row) => ({ row, reason: "send_not_verified", goneSince: null }));
     const { clock, journal, device } = options;
     const at = journal.lastTapAt(device);
     // A clock set back must not hold the device for days.
@@ -134,7 +138,8 @@ export class DeviceWorker {
     const doubt = this.#doubts[0];
     if (doubt) {
       const phone = pool.reachable(device);
-      return phone && await this.#settle(doubt, phone, signal) ? 0 : DOUBT_AGAIN_MS;
+      const isGone = this.#isGone(doubt);
+      return phone && await this.#settle(doubt, isGone, phone, signal) ? 0 : DOUBT_AGAIN_MS;
     }
     const errand = this.#errands.shift();
     if (errand) {
@@ -192,7 +197,7 @@ export class DeviceWorker {
     if (event) await commits.run(() => book.apply(job, event, facts));
     if (result.kind === "doubt") {
       const row = journal.get(job.token, job.phone);
-      if (row?.state === "tapping") this.#doubts.push({ row, reason: result.reason });
+      if (row?.state === "tapping") this.#doubts.push({ row, reason: result.reason, goneSince: null });
     }
     if (job.image !== null && job.text !== "") this.#learnCaption(job, result);
     const lost = lostStateOf(result);
@@ -251,7 +256,12 @@ export class DeviceWorker {
   }
 
   /** True when the tap's outcome is on disk; false when the phone could not be asked. */
-  async #settle({ row, reason }: Doubt, phone: Phone, signal: AbortSignal): Promise<boolean> {
+  async #settle(
+    { row, reason }: Doubt,
+    isGone: boolean,
+    phone: Phone,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { book, log, onSettled } = this.#options;
     const account = parseAccount(row.account);
     const imagePath = row.image === null ? null : imagePathOn(account, row.image);
@@ -262,13 +272,23 @@ export class DeviceWorker {
       log("info", "looked_back", { phone: maskPhone(row.phone), account: row.account, found });
     } catch (error) {
       if (!signal.aborted) log("warn", "look_back_failed", { account: row.account, why: errorText(error) });
-      return false;
+      if (!isGone) return false;
+      // Nothing will ever show what came of it, and the phone may have other accounts.
+      book.apply(row, { type: "lookedBack", found: null, reason });
     }
     this.#lastTapAt = this.#options.clock.monotonic();
     this.#chatOpened();
     this.#doubts.shift();
     onSettled();
     return true;
+  }
+
+  /** True when the phone has been online without the tap's account for so long that it will not come back. */
+  #isGone(doubt: Doubt): boolean {
+    const { clock, pool } = this.#options;
+    if (pool.stateOf(doubt.row.account) !== "app_missing") doubt.goneSince = null;
+    else doubt.goneSince ??= clock.monotonic();
+    return doubt.goneSince !== null && clock.monotonic() - doubt.goneSince >= ACCOUNT_GONE_MS;
   }
 
   #chatOpened(): void {

@@ -367,6 +367,25 @@ Deno.test("runWorker() drains: what is not tapped goes back, and the next start 
   assert.deepEqual(site.taps().map(({ phone }) => phone).sort(), phones);
 });
 
+Deno.test("runWorker() does not look back for ever at a tap whose app was taken from its phone", async () => {
+  using clock = steadyClock();
+  await using site = await startTestSite({
+    clock,
+    phones: { devices: 1, lies: { tapIgnored: 1 } },
+    edge: { queuesAgain: false },
+    log(_level, event, { result } = {}) {
+      if (event !== "delivery" || result !== "doubt") return;
+      site.simulator.phones[0]!.uninstall("com.whatsapp/0");
+      clock.stepMs = 50;
+    },
+  });
+  const [phone = ""] = numbers(1);
+  site.edge.queue(1, { text: TEXT }, [phone]);
+  await site.edge.until(() => site.edge.deliveries.get(phone)!.reports.length > 0);
+  const [report] = site.edge.deliveries.get(phone)!.reports;
+  assert.deepEqual([report?.outcome, report?.reason], ["unknown", "send_not_verified"]);
+});
+
 Deno.test("runWorker() counts a tap that did nothing as a try, so that it does not go on for ever", async () => {
   await using site = await startTestSite({
     phones: { devices: 1, lies: { dialogBeforeTap: 1 } },

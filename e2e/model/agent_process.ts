@@ -222,7 +222,7 @@ export class AgentProcess {
       book,
       journal,
       commits: this.#commits,
-      pool: { usable: reachable, reachable },
+      pool: { usable: reachable, reachable, stateOf: () => "ok" },
       images: { get: () => Promise.reject(new Error("No campaign here has an image")) },
       clock,
       log() {},
