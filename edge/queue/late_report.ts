@@ -29,7 +29,9 @@ const KNOWN: Verdict = { result: "known", moves: [] };
 
 const FENCED = `SELECT 1 WHERE ${FENCE}`;
 const LOOK =
-  `SELECT d.id, d.state, d.by, d.reason, d.token, d.site, d.acked_at, d.resent, c.status, r.known, r.doubted
+  `SELECT d.id, d.state, d.by, d.reason, d.token, d.site, d.acked_at, d.resent, c.status, r.known, r.doubted,
+    EXISTS (SELECT 1 FROM attempts a WHERE a.campaign = d.campaign AND a.phone = d.phone AND a.token = :token
+      AND a.outcome = :outcome AND a.by = ${MOVED_BY.site} AND a.result = 'applied') AS was_applied
   FROM deliveries d JOIN campaigns c ON c.id = d.campaign
   LEFT JOIN resends r ON r.campaign = d.campaign AND r.phone = d.phone AND r.token = :token AND r.site = :site
   WHERE d.campaign = :campaign AND d.phone = :phone`;
@@ -91,7 +93,7 @@ async function takeOne(
 ): Promise<ReportResult> {
   const { campaign, token, outcome, reason } = item;
   const place = { ...connection, now, campaign, token, phone: toDigits(item.phone) };
-  const { rows: [row] } = await tx.execute(statement(LOOK, place));
+  const { rows: [row] } = await tx.execute(statement(LOOK, { ...place, outcome }));
   if (row === undefined) return "stale";
   const { result, moves, isEvidence = true, isAlarming = false } = judge(row, connection, item);
   // Not tapped after all: a person's "sent" ends in failed, never back in the queue.
@@ -122,6 +124,8 @@ function judgeEarlier(row: Row, outcome: Outcome): Verdict {
 /** The item is of the row's last attempt, and the row was moved without the site. */
 function judgeOwn(row: Row, outcome: Outcome): Verdict {
   const bySite = row.by === MOVED_BY.site;
+  // Told again because its answer was lost: the person who has decided since knew of it.
+  if (row.by === MOVED_BY.person && row.was_applied === 1) return KNOWN;
   if (row.state === outcome && bySite) return { ...KNOWN, isEvidence: outcome !== "sent" };
   if (outcome === "sent") {
     const isExpected = row.state === "leased" || row.state === "unknown" || row.by === MOVED_BY.person;

@@ -127,3 +127,26 @@ Deno.test("reportOutcomes() of an untapped earlier attempt says nothing of the l
   assert.equal(await balanceOf(fleet, campaign.client), 0);
   await consistent(fleet);
 });
+
+Deno.test("reportOutcomes() told again takes back nothing that a person has decided since (rule 11)", async (t) => {
+  for (const outcome of ["failed", "void"] as const) {
+    await t.step(outcome, async () => {
+      await using fleet = await openFleet();
+      const { campaign, first, site, resolve, row } = await openSilent(fleet);
+      await resolve("resend");
+      const other = await fleet.addSite();
+      const second = await take(fleet, other);
+      fleet.pass(SILENCE_LIMIT_MS + 1);
+      await settleSilent(fleet.ctx);
+      assert.deepEqual(await report(fleet, other, second, outcome), ["applied"]);
+      assert.deepEqual(await row(), { state: "unknown", by: 5, reason: "earlier_attempt_open" });
+      await resolve("sent");
+      // Its answer was lost.
+      assert.deepEqual(await report(fleet, other, second, outcome), ["known"]);
+      assert.deepEqual([(await row()).state, (await row()).by], ["sent", 2]);
+      assert.deepEqual(await report(fleet, site, first, "sent"), ["applied"]);
+      assert.equal(await statusOf(fleet, campaign), "completed");
+      await consistent(fleet);
+    });
+  }
+});
