@@ -45,6 +45,7 @@ export const DEVICES = {
   usedOfCap: (used: number, cap: number) => `${used} מתוך ${cap} הודעות היום`,
   risk: "סיכון",
   neverActive: "עוד לא שלח",
+  sent: (age: string) => `שלח ${age}`,
   battery: "סוללה",
   proof: (age: string) => `אות חיים ${age}`,
   lastSeen: (age: string) => `נראה לאחרונה ${age}`,

@@ -36,7 +36,9 @@ export function ActiveDeviceCard({ device, now, menu }: ActiveDeviceCardProps) {
       </div>
       <p className="mt-2.5 flex justify-between gap-2 text-xs text-ink-3">
         <Num>{whatsappVersion ?? "–"}</Num>
-        <span>{lastActivity === null ? DEVICES.neverActive : formatAge(now - lastActivity)}</span>
+        <span>
+          {lastActivity === null ? DEVICES.neverActive : DEVICES.sent(formatAge(now - lastActivity))}
+        </span>
       </p>
     </article>
   );

@@ -42,7 +42,9 @@ export function DeviceAccount({ account, now }: DeviceAccountProps) {
       <p className="mt-2 flex flex-wrap gap-x-4 text-xs text-ink-3">
         <span>{DEVICE.outcomes(account.sent24h, account.failed24h, account.unknown24h)}</span>
         <span>
-          {account.lastActivity === null ? DEVICES.neverActive : formatAge(now - account.lastActivity)}
+          {account.lastActivity === null
+            ? DEVICES.neverActive
+            : DEVICES.sent(formatAge(now - account.lastActivity))}
         </span>
       </p>
       <div className="mt-3 flex items-start gap-3 text-sm">

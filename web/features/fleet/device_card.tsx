@@ -89,7 +89,9 @@ function AccountLines({ account, now }: { account: AdbDevice["accounts"][number]
         {!account.confirmed && <span>{DEVICE.notConfirmed}</span>}
         {account.whatsappVersion && <Num>{account.whatsappVersion}</Num>}
         <span>
-          {account.lastActivity === null ? DEVICES.neverActive : formatAge(now - account.lastActivity)}
+          {account.lastActivity === null
+            ? DEVICES.neverActive
+            : DEVICES.sent(formatAge(now - account.lastActivity))}
         </span>
       </div>
     </div>

@@ -59,7 +59,7 @@ Deno.test("devices stand under their sites with state, accounts, and the age of 
         "פעיל",
         "12%",
         "2.26.18.74",
-        "לפני שתי דקות",
+        "שלח לפני שתי דקות",
         "חסום",
         "94%",
         "החשבון נחסם",
