@@ -9,7 +9,10 @@ export const OWNER_ACTS = {
   duplicateHint: "ייווצר קמפיין חדש עם אותו נוסח ואותה תמונה. דבר לא יישלח בלי לחיצה על ״שלח״.",
   copyNone: "בלי אנשי קשר",
   copyAll: (count: number) => `עם כל אנשי הקשר: ${formatNumber(count)}`,
-  copyNotSent: (count: number) => `רק מי שלא קיבלו: ${formatNumber(count)} שנכשלו, דולגו או בוטלו`,
+  copyNotSent: (count: number) =>
+    count === 1
+      ? "רק מי שלא קיבל: נמען אחד שנכשל, דולג או בוטל"
+      : `רק מי שלא קיבלו: ${countOf(count, "recipient")} שנכשלו, דולגו או בוטלו`,
   unknownLeftOut: (count: number) =>
     count === 1
       ? "נמען אחד במצב לא ידוע לא ייכלל, כי ייתכן שכבר קיבל את ההודעה."
