@@ -37,7 +37,9 @@ Deno.test("recordInventory() knows a phone by its serial wherever adb finds it",
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
   await recordInventory(fleet.ctx, site, inventory());
-  await recordInventory(fleet.ctx, site, inventory({ address: "192.0.2.7:5555" }));
+  const unread = inventory({ address: "192.0.2.7:5555", proofAt: null });
+  unread.accounts[0]!.firstInstalledAt = null;
+  await recordInventory(fleet.ctx, site, unread);
   const { rows } = await fleet.ctx.db.execute("SELECT key, address, model, state, proof_at FROM devices");
   assert.deepEqual(rows.map((row) => ({ ...row })), [
     { key: "R58M", address: "192.0.2.7:5555", model: "Pixel 7", state: "online", proof_at: 5 },

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { revokeSite } from "../agents/revoke_site.ts";
 import { activityPageSchema, type DeviceCommand, deviceCommandSchema } from "shared/admin_api.ts";
 import { watchSites } from "../admin/watch_sites.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
@@ -65,6 +66,15 @@ Deno.test("sendCommand() reaches the phone's site, and ends by its word", async 
   const failed = await readCommand(ctx, failing.id);
   assert.deepEqual([failed.status, failed.detail], ["failed", "המכשיר לא זמין באתר שלו."]);
   assert.deepEqual(await lastActivity(door), ["device_command_failed", "restart"]);
+});
+
+Deno.test("sendCommand() knows no phone of a site that was revoked", async () => {
+  await using door = await openAgentDoor();
+  const { ctx } = door.fleet;
+  const { site, agent } = await openSite(door);
+  await using _ = agent;
+  await revokeSite(ctx, site.siteId);
+  await assert.rejects(sendCommand(ctx, boss, 1, "stop"), { code: "not_found" });
 });
 
 Deno.test("finishCommand() has a started phone try pictures again, once its site has done it", async () => {

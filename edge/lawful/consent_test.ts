@@ -101,6 +101,14 @@ Deno.test("a consent of a day to come, of an unknown place, or for a service cam
   assert.equal(await refused(marketing.id, { ...OPT_IN, obtainedOn: "2026-11-22" }), 200);
 });
 
+Deno.test("a consent of the day that began in Israel is none of a day to come", async () => {
+  await using test = await openTestApp();
+  test.clock.now = Date.parse("2026-11-23T00:30:00+02:00");
+  const dana = await test.addPerson();
+  const { id } = await makeDraft(dana, "marketing");
+  await paste(dana, id, "0540000001", { basis: "opt_in", source: "טופס", obtainedOn: "2026-11-23" });
+});
+
 async function importFile(house: AdminHouse, target: number, consent?: Consent) {
   const form = new FormData();
   form.set("file", new File(["טלפון\n0540000001\n0540000002\n0540000002\n12\n"], "רשימה.csv"));

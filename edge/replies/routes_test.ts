@@ -68,9 +68,13 @@ Deno.test("POST /api/replies/decide removes whom a person says asked for it, and
   const { client, admin, edge, fleet, campaign } = house;
   const [first, second, third] = await list(client);
   assert.equal(await decide(await edge.addPerson(), [first!.id], "remove"), 0, "another client's");
-  assert.equal(await decide(client, [first!.id], "remove"), 1);
+  const many = Array.from({ length: 50 }, (_, index) => 1_000_000 + index);
+  assert.equal(await decide(client, [...many, first!.id], "remove"), 1);
   assert.equal(await decide(client, [first!.id], "keep"), 0, "decided before");
+  await edge.ctx.db.execute("DELETE FROM events");
   assert.equal(await decide(admin, [second!.id, third!.id], "keep"), 2);
+  const told = await fleet.one("SELECT client FROM events WHERE type = 'campaign_changed'");
+  assert.equal(told.client, client.id, "its screen shows what still waits");
   assert.equal(await suppressed(house), 1);
   const { n } = await fleet.one(`SELECT opted_out_count AS n FROM campaigns WHERE id = ${campaign.id}`);
   assert.equal(n, 1);

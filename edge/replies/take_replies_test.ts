@@ -48,7 +48,10 @@ Deno.test("takeReplies() removes by a keyword: listed for that client, counted o
   const sent = await sentBy(fleet, site, 2, client);
   const next = await sendNew(fleet, 2, client);
   const stranger = await sendNew(fleet, 2);
+  const other = await fleet.addSite();
 
+  await takeReplies(fleet.ctx, other, [reply(other)]);
+  assert.deepEqual(await list(fleet), [], "a site that never wrote to the number");
   await takeReplies(fleet.ctx, site, [reply(site)]);
   assert.deepEqual(await list(fleet), [[client.id, PHONE, "reply"]]);
   assert.deepEqual([await optedOut(fleet, sent), await optedOut(fleet, next)], [1, 0]);
@@ -192,26 +195,34 @@ Deno.test("takeReplies() keeps a client from taking back by hand what the recipi
   assert.deepEqual(await list(fleet), [[client.id, PHONE, "reply"]]);
 });
 
-Deno.test("takeReplies() stops a campaign of which too many ask to be removed", async () => {
-  await using fleet = await openFleet();
-  const site = await fleet.addSite(10);
-  const campaign = await sendNew(fleet, 130);
-  for (let sent = 0; sent < 100;) {
-    const lease = await take(fleet, site, 1);
-    sent += lease.items.length;
-    await report(fleet, site, lease, "sent", { tappedAt: fleet.ctx.now() });
-    fleet.pass(60_000);
-  }
-  const from = (index: number) => reply(site, { phone: campaign.phones[index]! });
-  await takeReplies(fleet.ctx, site, [from(0), from(1)]);
-  assert.deepEqual(await fleet.one("SELECT status FROM campaigns"), { status: "active" });
-  await takeReplies(fleet.ctx, site, [from(2)]);
-  assert.deepEqual(await fleet.one("SELECT status, paused_by FROM campaigns"), {
-    status: "paused",
-    paused_by: "rule",
+for (const decision of ["remove", "unclear"] as const) {
+  Deno.test(`takeReplies() stops a campaign of which too many ask to be removed: the last is ${decision}`, async () => {
+    await using fleet = await openFleet();
+    const site = await fleet.addSite(10);
+    const campaign = await sendNew(fleet, 130);
+    for (let sent = 0; sent < 100;) {
+      const lease = await take(fleet, site, 1);
+      sent += lease.items.length;
+      await report(fleet, site, lease, "sent", { tappedAt: fleet.ctx.now() });
+      fleet.pass(60_000);
+    }
+    const from = (index: number) => reply(site, { phone: campaign.phones[index]! });
+    await takeReplies(fleet.ctx, site, [from(0), from(1)]);
+    assert.deepEqual(await fleet.one("SELECT status FROM campaigns"), { status: "active" });
+    await takeReplies(fleet.ctx, site, [{ ...from(2), decision }]);
+    if (decision === "unclear") {
+      assert.deepEqual(await fleet.one("SELECT status FROM campaigns"), { status: "active" });
+      const owner = { id: campaign.client.id, role: "client", username: "", sessionHash: "" } as const;
+      const { id } = await fleet.one("SELECT id FROM replies WHERE state = 'waiting'");
+      await decideReplies(fleet.ctx, owner, { ids: [Number(id)], as: "remove" });
+    }
+    assert.deepEqual(await fleet.one("SELECT status, paused_by FROM campaigns"), {
+      status: "paused",
+      paused_by: "rule",
+    });
+    assert.equal(await pull(fleet, site), null);
   });
-  assert.equal(await pull(fleet, site), null);
-});
+}
 
 Deno.test("takeReplies() refuses a superseded connection, and handleFrame() names each reply it took", async () => {
   await using fleet = await openFleet();

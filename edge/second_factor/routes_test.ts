@@ -183,7 +183,7 @@ Deno.test("an administrator takes a lost second factor away, another's and never
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const person = await edge.addPerson();
-  await turnOnSecondFactor(edge, person);
+  const app = await turnOnSecondFactor(edge, person);
   const remove = (id: number, secondFactor: unknown = false) =>
     admin.ask(`/api/users/${id}`, { method: "PATCH", json: { secondFactor } });
   assert.equal((await remove(person.id, true)).status, 400);
@@ -195,9 +195,11 @@ Deno.test("an administrator takes a lost second factor away, another's and never
   assert.equal((await admin.ask(`/api/users/${person.id}`, newPassword)).status, 200);
   const needed = await logIn(edge, person.username, undefined, "a new password");
   assert.deepEqual(await told(needed), [401, "second_factor_needed"], "a new password is no way around it");
+  const there = cookiesOf(await logIn(edge, person.username, app.code(1), "a new password"));
+  assert.equal(await me(edge, there), 200);
   const removed = await remove(person.id);
   assert.deepEqual([removed.status, (await removed.json()).secondFactor], [200, false]);
-  assert.equal((await person.ask("/api/auth/me")).status, 401, "their sessions are over");
+  assert.equal(await me(edge, there), 401, "their sessions are over");
   assert.equal((await logIn(edge, person.username, undefined, "a new password")).status, 200);
   assert.equal((await remove(person.id)).status, 200);
   const { items } = await (await admin.ask("/api/admin/audit?kind=second_factor_removed")).json();
