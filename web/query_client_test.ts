@@ -32,29 +32,33 @@ Deno.test("what could not be deleted is asked for again", async () => {
   stop();
 });
 
-Deno.test("nothing is asked while the session gets another id, and everything behind it", async () => {
-  const { cache, asked, ask, stop } = await watched();
-  const answer = Promise.withResolvers<void>();
-  const renewal = new MutationObserver(cache, {
-    mutationKey: SESSION_RENEWAL,
-    mutationFn: () => answer.promise,
-  }).mutate();
-  await ask();
-  // Comes on the screen meanwhile, as when the form's page is left.
-  const next = Promise.withResolvers<void>();
-  const queryFn = () => {
-    next.resolve();
-    return asked.push("/api/users");
-  };
-  const leave = new QueryObserver(cache, { queryKey: ["/api/users"], queryFn }).subscribe(() => {});
-  assert.deepEqual(asked, []);
-  answer.resolve();
-  await renewal;
-  await next.promise;
-  assert.equal(asked.length, 4);
-  leave();
-  stop();
-});
+for (const isRefused of [false, true]) {
+  const end = isRefused ? "its refusal" : "it";
+  Deno.test(`nothing is asked while the session gets another id, and everything behind ${end}`, async () => {
+    const { cache, asked, ask, stop } = await watched();
+    const answer = Promise.withResolvers<void>();
+    const renewal = new MutationObserver(cache, {
+      mutationKey: SESSION_RENEWAL,
+      mutationFn: () => answer.promise,
+    }).mutate();
+    await ask();
+    // Comes on the screen meanwhile, as when the form's page is left.
+    const next = Promise.withResolvers<void>();
+    const queryFn = () => {
+      next.resolve();
+      return asked.push("/api/users");
+    };
+    const leave = new QueryObserver(cache, { queryKey: ["/api/users"], queryFn }).subscribe(() => {});
+    assert.deepEqual(asked, []);
+    if (isRefused) answer.reject(new Error("refused"));
+    else answer.resolve();
+    await renewal.catch(() => {});
+    await next.promise;
+    assert.equal(asked.length, 4);
+    leave();
+    stop();
+  });
+}
 
 for (const mutationKey of [deletionOf(CAMPAIGN_KEY), SESSION_RENEWAL, SESSION_END]) {
   Deno.test(`a poll whose clock runs already waits for the end of "${mutationKey.join(" ")}"`, async () => {

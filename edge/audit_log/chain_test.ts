@@ -203,6 +203,16 @@ Deno.test("sealAudit() seals nothing behind an end that is not what was signed",
   assert.deepEqual(await check(fleet), { row: ROWS, fault: "edited" });
 });
 
+Deno.test("sealAudit() seals no row anew whose older head was put back", async () => {
+  const { fleet: { ctx }, fleet, lines } = await openHands();
+  await using _ = fleet;
+  await ctx.db.execute({ sql: "UPDATE system SET value = ? WHERE key = ?", args: [lines[1]!, HEAD_KEY] });
+  await ctx.db.execute("UPDATE audit_log SET data = '{}' WHERE id = 10");
+  await ctx.db.execute(noteAudit(ctx.now(), { kind: "settings_changed", actor: null }));
+  assert.equal(await sealAudit(ctx), 0);
+  assert.equal((await check(fleet))?.row, 10);
+});
+
 Deno.test("sealAudit() by two at once seals each row once, in order, whoever writes meanwhile", async () => {
   const { fleet } = await openLog();
   await using _ = fleet;

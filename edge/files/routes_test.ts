@@ -260,7 +260,8 @@ Deno.test("runImports() takes over what another left in the middle", async () =>
     args: [ctx.now(), fileId],
   });
   assert.equal(await runImports(ctx), 0, "it may still be at it");
-  house.fleet.pass(IMPORT_CLAIM_MS);
+  await ctx.db.execute(`UPDATE imports SET updated_at = updated_at + ${IMPORT_CLAIM_MS + 1}`);
+  assert.equal(await runImports(ctx), 1, "nor does a clock that was ahead hold it for ever");
   await runAll(ctx);
   const done = await file(house, fileId);
   assert.deepEqual([done.status, done.added, done.duplicates, done.processedRows], [
@@ -299,6 +300,10 @@ Deno.test("runImports() stops at its next step when another has taken the file o
   house.fleet.pass(IMPORT_CLAIM_MS);
   await runAll(ctx);
   assert.equal((await file(house, fileId)).added, 120_000);
+  const { rows: told } = await ctx.db.execute(
+    "SELECT data ->> '$.rows' AS so_far FROM events WHERE type = 'import_progress' ORDER BY id",
+  );
+  assert.deepEqual(told.map((row) => row.so_far), [50_000, 100_000, 120_000, 120_000], "where it was left");
 });
 
 Deno.test("runImports() leaves a file to the next claim when another program holds the database", async () => {
