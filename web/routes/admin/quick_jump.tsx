@@ -94,10 +94,12 @@ export function QuickJump({ onClose }: { onClose: () => void }) {
               onClick={() => jump(to)}
             >
               <Icon className={`size-[1.125rem] ${Icon === Send ? "-scale-x-100" : ""}`} />
-              <span className="flex min-w-0 grow font-semibold">
-                <bdi className="truncate">{to.title}</bdi>
+              <span className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-3">
+                <span className="flex max-w-full font-semibold">
+                  <bdi className="truncate">{to.title}</bdi>
+                </span>
+                <span className={`text-xs ${isChosen ? "" : "text-ink-3"}`}>{to.detail}</span>
               </span>
-              <span className={`shrink-0 text-xs ${isChosen ? "" : "text-ink-3"}`}>{to.detail}</span>
             </li>
           );
         })}
