@@ -143,10 +143,40 @@ Deno.test("/ws leaves nothing behind when sockets go", strict, async () => {
   await using test = await openTestApp();
   await using edge = serve(test);
   const { cookie } = await test.addPerson();
+  const { join } = edge.tail;
+  let listeners = 0;
+  edge.tail.join = async () => {
+    const leave = await join();
+    listeners++;
+    return () => {
+      listeners--;
+      leave();
+    };
+  };
   const sockets = await Promise.all(Array.from({ length: 20 }, () => edge.open({ cookie })));
   assert.equal(edge.browsers.size, 20);
   await Promise.all(sockets.map((socket) => socket.end()));
   while (edge.browsers.size > 0) await sleep(1);
+  assert.equal(listeners, 0, "nobody is followed for any more");
+});
+
+Deno.test("/ws opens nothing by a session that ends while the socket is let in", strict, async () => {
+  await using test = await openTestApp();
+  await using edge = serve(test);
+  const dana = await test.addPerson();
+  const { join } = edge.tail;
+  edge.tail.join = async () => {
+    assert.equal((await dana.ask("/api/auth/logout", { method: "POST" })).status, 204);
+    return await join();
+  };
+  const headers = {
+    connection: "upgrade",
+    upgrade: "websocket",
+    origin: edge.origin,
+    cookie: dana.cookie,
+  };
+  const response = await edge.app.request(`${edge.origin}/ws`, { headers });
+  assert.deepEqual([response.status, (await response.json()).code], [401, "not_logged_in"]);
 });
 
 /** The live door over a real socket, with its tail running. */
@@ -174,6 +204,7 @@ function serve(test: TestApp, callRate?: CallRate) {
     origin,
     attempts,
     browsers,
+    tail,
     open: ({ cookie }: { cookie: string }) => openLiveSocket(origin, cookie),
     async [Symbol.asyncDispose]() {
       browsers.closeAll();
