@@ -185,7 +185,7 @@ const TROUBLES: readonly Trouble[] = [
   {
     code: "quota_low",
     type: "warning",
-    // Of a client the campaign that lacks most, for what it needs as send.ts counts it. An administrator's own campaigns have no quota to run out of.
+    // Of a client the campaign that lacks most. An administrator's own campaigns have no quota to run out of.
     sql: `SELECT max(${NEEDED}) - u.message_quota AS missing, c.id AS campaign, c.name, u.username AS client,
         NULL AS since FROM campaigns c JOIN users u ON u.id = c.client
       WHERE c.status = 'ready' AND c.test_of IS NULL AND ${NEEDED} > u.message_quota
