@@ -55,7 +55,7 @@ async function* measure(stack: AsyncDisposableStack): AsyncGenerator<Figure | st
     "of their own, so they have both cores, and we have one";
   await measureDispatch(JOBS / 10, BATCH);
   for (const { name, says, ours, isHeld, run } of peers) {
-    yield `${name}: ${says}; ours in batches of ${ours.batch}, ${ours.sites} sites`;
+    yield `${name}: ${says}; ours in batches of ${ours.batch}, sites: ${ours.sites}`;
     const contest = await inTurn(ROUNDS, () => measureDispatch(JOBS, ours.batch, ours.sites), run);
     const bar = isHeld ? { atLeast: 1 } : undefined;
     yield* contestFigures(name, contest, { amount: JOBS, unit: "jobs", bar });
