@@ -1,22 +1,6 @@
 import assert from "node:assert/strict";
 import { readStatus, type SiteStatus, STATUS_MAX_AGE_MS, whyUnwell, writeStatus } from "./site_status.ts";
-
-const WELL: SiteStatus = {
-  writtenAt: 1_000,
-  startedAt: 0,
-  pid: Deno.pid,
-  version: "1.0.0",
-  edgeUrl: "https://shigur.example",
-  phase: "working",
-  site: { id: 7, name: "תל אביב" },
-  worksite: {
-    edge: { isConnected: true, since: 1, heardAt: 2, why: null },
-    devices: [{ device: "A", model: "", state: "offline" }, { device: "B", model: "", state: "online" }],
-    accounts: [],
-    waitingOutcomes: 0,
-    journal: { counter: 3, leased: 0, tapping: 0 },
-  },
-};
+import { WELL } from "./testing/well_status.ts";
 
 Deno.test("whyUnwell() names the first thing that keeps a site from sending", () => {
   const { worksite } = WELL;

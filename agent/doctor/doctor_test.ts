@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { createAdbClient } from "../adb/client.ts";
 import { systemClock } from "../commands/system_clock.ts";
 import { startSimulator } from "../simulator/start_simulator.ts";
-import type { SiteStatus } from "../site_status.ts";
 import { readProgramVersion } from "./check_adb.ts";
 import { checkEdge } from "./check_edge.ts";
 import { checkPhones } from "./check_phones.ts";
 import { checkDisk } from "./check_site.ts";
 import { type Finding, finding, type FindingCode, levelOf, textOf, WORDS } from "./words.ts";
 import { tempFolder } from "../testing/temp_folder.ts";
+import { WELL } from "../testing/well_status.ts";
 
 const never = new AbortController().signal;
 
@@ -76,7 +76,9 @@ Deno.test("checkPhones() says when a site has more phones than its edge is told 
   try {
     const adb = createAdbClient({ hostname: "127.0.0.1", port: simulator.port });
     const said = async (count: number) => {
-      const found = await checkPhones({ adb, clock: systemClock, status: statusOf(count) }, never);
+      const devices = Array.from({ length: count }, () => WELL.worksite!.devices[0]!);
+      const status = { ...WELL, worksite: { ...WELL.worksite!, devices } };
+      const found = await checkPhones({ adb, clock: systemClock, status }, never);
       return found.filter(({ code }) => code === "too_many_phones").map(({ facts }) => facts);
     };
     assert.deepEqual(await said(500), []);
@@ -116,26 +118,3 @@ Deno.test("checkPhones() says of each phone what keeps it from work", async () =
     await simulator.shutdown();
   }
 });
-
-function statusOf(phones: number): SiteStatus {
-  const devices = Array.from(
-    { length: phones },
-    (_, i) => ({ device: `D${i}`, model: "", state: "online" as const }),
-  );
-  return {
-    writtenAt: 1,
-    startedAt: 0,
-    pid: Deno.pid,
-    version: "1.0.0",
-    edgeUrl: "https://shigur.example",
-    phase: "working",
-    site: null,
-    worksite: {
-      edge: { isConnected: true, since: 1, heardAt: 2, why: null },
-      devices,
-      accounts: [],
-      waitingOutcomes: 0,
-      journal: { counter: 3, leased: 0, tapping: 0 },
-    },
-  };
-}

@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { adminAlertsSchema, adminHealthSchema } from "shared/admin_api.ts";
-import { makeCampaign } from "../testing/make_campaign.ts";
-import { tripCampaign } from "../health/trip_campaign.ts";
-import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
-import { setRules } from "../testing/rules.ts";
-import { readAlerts } from "./alerts.ts";
-import { report, sendNew, take } from "../testing/queue_acts.ts";
-import type { Fleet, TestSite } from "../testing/fleet.ts";
+import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { handleFrame } from "../agents/handle_frame.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
-import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { tripCampaign } from "../health/trip_campaign.ts";
+import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
+import { inventoryOf } from "../testing/fake_agent.ts";
+import type { TestSite } from "../testing/fleet.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
+import { report, sendNew, take } from "../testing/queue_acts.ts";
+import { setRules } from "../testing/rules.ts";
+import { readAlerts } from "./alerts.ts";
+
+const seen = (keys: string[]) => ({ devices: keys.flatMap((key) => inventoryOf(key).devices), accounts: [] });
 
 async function alerts(house: AdminHouse) {
   return adminAlertsSchema.parse(await house.read("/api/admin/alerts")).items;
@@ -135,8 +138,7 @@ Deno.test("readAlerts() tells of a phone that moved in the middle of its day wit
   const { fleet } = house;
   const [haifa, eilat] = [await fleet.addSite(1), await fleet.addSite(1)];
   const [serial = ""] = haifa.devices;
-  const see = (site: TestSite, keys: string[]) =>
-    recordInventory(fleet.ctx, site, { devices: keys.map((key) => deviceSeen(fleet, key)), accounts: [] });
+  const see = (site: TestSite, keys: string[]) => recordInventory(fleet.ctx, site, seen(keys));
   const moved = async () => {
     for (const site of [haifa, eilat]) {
       await handleFrame(fleet.ctx, site, { type: "heartbeat", journalCounter: 0, at: fleet.ctx.now() });
@@ -184,27 +186,10 @@ Deno.test("readAlerts() tells of a phone that moved while its site of before is 
   await report(fleet, dark, await take(fleet, dark, 1), "sent");
   fleet.pass(2 * DEAD_SOCKET_MS);
   const site = await fleet.addSite(0);
-  await recordInventory(fleet.ctx, site, {
-    devices: dark.devices.map((key) => deviceSeen(fleet, key)),
-    accounts: [],
-  });
+  await recordInventory(fleet.ctx, site, seen(dark.devices));
   const [alert] = (await alerts(house)).filter(({ code }) => code === "phone_moved");
   assert.match(alert!.message, /אחרי שכבר קיבל הודעה אחת לשליחה דרך אתר 1\. /);
 });
-
-function deviceSeen(fleet: Fleet, device: string) {
-  return {
-    device,
-    address: `usb:${device}`,
-    model: "Pixel",
-    androidVersion: "14",
-    state: "online" as const,
-    batteryPercent: 80,
-    proofAt: fleet.ctx.now(),
-    addresses: [],
-    stateDetail: null,
-  };
-}
 
 Deno.test("readAlerts() tells of a client whose quota is too small for a campaign that is ready", async () => {
   await using house = await openAdminHouse();

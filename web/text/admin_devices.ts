@@ -1,6 +1,7 @@
 import { siteCalled } from "shared/site_name.ts";
 import type { AccountState, DeviceState } from "shared/agent_protocol.ts";
 import { countOf } from "./count.ts";
+import { formatAge } from "./format.ts";
 
 export const DEVICES = {
   heading: "ניהול מכשירים",
@@ -45,7 +46,8 @@ export const DEVICES = {
   usedOfCap: (used: number, cap: number) => `${used} מתוך ${cap} הודעות היום`,
   risk: "סיכון",
   neverActive: "עוד לא שלח",
-  sent: (age: string) => `שלח ${age}`,
+  lastSent: (at: number | null, now: number): string =>
+    at === null ? DEVICES.neverActive : `שלח ${formatAge(now - at)}`,
   battery: "סוללה",
   proof: (age: string) => `אות חיים ${age}`,
   lastSeen: (age: string) => `נראה לאחרונה ${age}`,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { DeviceCard } from "shared/admin_api.ts";
 import { DASHBOARD } from "../../text/admin_dashboard.ts";
 import { DEVICES } from "../../text/admin_devices.ts";
-import { formatAge, formatNumber } from "../../text/format.ts";
+import { formatNumber } from "../../text/format.ts";
 import { AccountMark } from "../../ui/account_mark.tsx";
 import { CapStrip } from "../../ui/cap_strip.tsx";
 import { Num } from "../../ui/num.tsx";
@@ -36,9 +36,7 @@ export function ActiveDeviceCard({ device, now, menu }: ActiveDeviceCardProps) {
       </div>
       <p className="mt-2.5 flex justify-between gap-2 text-xs text-ink-3">
         <Num>{whatsappVersion ?? "–"}</Num>
-        <span>
-          {lastActivity === null ? DEVICES.neverActive : DEVICES.sent(formatAge(now - lastActivity))}
-        </span>
+        <span>{DEVICES.lastSent(lastActivity, now)}</span>
       </p>
     </article>
   );

@@ -1,6 +1,6 @@
 import type { DeviceDetail } from "shared/admin_api.ts";
 import { ACCOUNT_STATE_STEPS, appName, DEVICE, DEVICES } from "../../text/admin_devices.ts";
-import { formatAge, formatNumber, formatSpan } from "../../text/format.ts";
+import { formatNumber, formatSpan } from "../../text/format.ts";
 import { AccountMark } from "../../ui/account_mark.tsx";
 import { CapStrip } from "../../ui/cap_strip.tsx";
 import { Num } from "../../ui/num.tsx";
@@ -41,11 +41,7 @@ export function DeviceAccount({ account, now }: DeviceAccountProps) {
       </div>
       <p className="mt-2 flex flex-wrap gap-x-4 text-xs text-ink-3">
         <span>{DEVICE.outcomes(account.sent24h, account.failed24h, account.unknown24h)}</span>
-        <span>
-          {account.lastActivity === null
-            ? DEVICES.neverActive
-            : DEVICES.sent(formatAge(now - account.lastActivity))}
-        </span>
+        <span>{DEVICES.lastSent(account.lastActivity, now)}</span>
       </p>
       <div className="mt-3 flex items-start gap-3 text-sm">
         <RiskScore score={account.riskScore} />

@@ -2,7 +2,7 @@ import { UserX } from "lucide-react";
 import { Link } from "react-router-dom";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { appName, DEVICE, DEVICES } from "../../text/admin_devices.ts";
-import { formatAge, formatNumber } from "../../text/format.ts";
+import { formatNumber } from "../../text/format.ts";
 import { AccountMark } from "../../ui/account_mark.tsx";
 import { CapStrip } from "../../ui/cap_strip.tsx";
 import { Num } from "../../ui/num.tsx";
@@ -88,11 +88,7 @@ function AccountLines({ account, now }: { account: AdbDevice["accounts"][number]
         {account.label && <bdi>{appName(account.account)}</bdi>}
         {!account.confirmed && <span>{DEVICE.notConfirmed}</span>}
         {account.whatsappVersion && <Num>{account.whatsappVersion}</Num>}
-        <span>
-          {account.lastActivity === null
-            ? DEVICES.neverActive
-            : DEVICES.sent(formatAge(now - account.lastActivity))}
-        </span>
+        <span>{DEVICES.lastSent(account.lastActivity, now)}</span>
       </div>
     </div>
   );

@@ -1,0 +1,19 @@
+/** The status of a site that sends, for tests to change. */
+import type { SiteStatus } from "../site_status.ts";
+
+export const WELL: SiteStatus = {
+  writtenAt: 1_000,
+  startedAt: 0,
+  pid: Deno.pid,
+  version: "1.0.0",
+  edgeUrl: "https://shigur.example",
+  phase: "working",
+  site: { id: 7, name: "תל אביב" },
+  worksite: {
+    edge: { isConnected: true, since: 1, heardAt: 2, why: null },
+    devices: [{ device: "A", model: "", state: "offline" }, { device: "B", model: "", state: "online" }],
+    accounts: [],
+    waitingOutcomes: 0,
+    journal: { counter: 3, leased: 0, tapping: 0 },
+  },
+};
