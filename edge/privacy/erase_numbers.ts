@@ -3,6 +3,7 @@ import type { Transaction } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { statement } from "../queue/statement.ts";
+import { skipAgain } from "../queue/suppress.ts";
 import { blockNumber } from "./blocked.ts";
 import { eraseFromFiles } from "./erase_from_files.ts";
 import { scrubDatabase } from "./scrub_database.ts";
@@ -78,6 +79,8 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number, before: 
     const count = (table: string, rows: number) => {
       if (rows > 0) removed[table] = (removed[table] ?? 0) + rows;
     };
+    // What a site gave up meanwhile waits again: leased by its alias it would be nobody's number.
+    await tx.batch(skipAgain(phone, now));
     for (const [table, sql] of [...Object.entries(RENAME), ...Object.entries(TEXTS)]) {
       count(table, (await tx.execute(statement(sql, args))).rowsAffected);
     }

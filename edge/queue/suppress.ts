@@ -84,3 +84,8 @@ export function suppressStatements({ phones, ...list }: Suppressions, now: numbe
   const args = { ...list, phones: JSON.stringify(phones), now };
   return [ADD, SKIP, RECALL, PROGRESS, LIST_TOO].map((sql) => statement(sql, args));
 }
+
+/** Takes out of the queue what has come back to it since a number was suppressed for everybody. */
+export function skipAgain(phone: number, now: number): InStatement[] {
+  return [SKIP, PROGRESS].map((sql) => statement(sql, { client: 0, phones: `[${phone}]`, now }));
+}
