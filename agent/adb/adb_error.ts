@@ -45,9 +45,14 @@ export class AdbProtocolError extends AdbError {
 
 /** Turns the text behind FAIL into the error a caller can act on; texts are those of AOSP transport.cpp. */
 export function errorOfFailure(service: string, message: string): AdbError {
-  const text = `Cannot run ${JSON.stringify(service)}: ${message.trim()}`;
+  const text = `Cannot run ${nameOf(service)}: ${message.trim()}`;
   if (/unauthorized/.test(message)) return new AdbDeviceUnauthorizedError(text);
   if (/not found|no devices/.test(message)) return new AdbDeviceNotFoundError(text);
   if (/offline|still (authorizing|connecting)/.test(message)) return new AdbDeviceOfflineError(text);
   return new AdbRefusedError(text);
+}
+
+/** A service as errors name it: they are logged, and a command line holds a recipient's number and the message. */
+export function nameOf(service: string): string {
+  return JSON.stringify(service.replace(/^(shell[^:]*):[^]*/, "$1"));
 }

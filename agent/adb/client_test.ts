@@ -93,6 +93,20 @@ Deno.test("shell() refuses output without end before it is read", strict, async 
   });
 });
 
+Deno.test("shell() does not repeat a refused command: errors are logged", strict, async () => {
+  const refused = concatBytes([OKAY, encoder.encode("FAIL"), encodeHexFrame("closed")]);
+  for (const answer of [refused, concatBytes([OKAY, encoder.encode("????")])]) {
+    await withServer(answer, false, async (adb) => {
+      const command = "am start -d 'https://wa.me/447911123456?text=secret\nwords' -p com.whatsapp";
+      await assert.rejects(adb.shell("S", command, { timeoutMs: 5_000 }), (error: Error) => {
+        assert.match(error.message, /"shell,v2,raw"/);
+        assert.doesNotMatch(error.message, /4479|secret|words/);
+        return true;
+      });
+    });
+  }
+});
+
 Deno.test("version() refuses what is no ADB server", strict, async () => {
   await withServer(encoder.encode("HTTP/1.1 400 Bad Request\r\n\r\n"), false, async (adb) => {
     await assert.rejects(adb.version(), AdbProtocolError);

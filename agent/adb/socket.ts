@@ -5,6 +5,7 @@ import {
   AdbServerUnreachableError,
   AdbTimeoutError,
   errorOfFailure,
+  nameOf,
 } from "./adb_error.ts";
 import { ByteReader, EndOfStreamError } from "./byte_reader.ts";
 import { encodeRequest, parseHex4 } from "./wire.ts";
@@ -125,7 +126,7 @@ function socketOf(conn: Deno.TcpConn): AdbSocket {
       if (status === "OKAY") return;
       if (status === "FAIL") throw errorOfFailure(service, await readHexFrame(reader));
       throw new AdbProtocolError(
-        `Cannot read the answer to ${JSON.stringify(service)}: status is ${JSON.stringify(status)}`,
+        `Cannot read the answer to ${nameOf(service)}: status is ${JSON.stringify(status)}`,
       );
     },
   };
