@@ -198,8 +198,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         settings = frame.settings;
         generation = frame.generation;
         takesReplies = frame.takesReplies;
-        tokens.learnServerTime(frame.serverTime);
-        edgeAheadMs = frame.serverTime - clock.monotonic();
+        learnTime(frame.serverTime);
         from.send(book.connectionOpened(frame.epoch, options.agentVersion));
         return;
       case "helloAck":
@@ -251,8 +250,14 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
       case "erase":
         return void sayErased(site, frame.items);
       case "heartbeatAck":
-        return;
+        return learnTime(frame.serverTime);
     }
+  }
+
+  /** Again and again: this machine's clock may be set right, or it may sleep, while the connection stays. */
+  function learnTime(serverTime: number): void {
+    tokens.learnServerTime(serverTime);
+    edgeAheadMs = serverTime - clock.monotonic();
   }
 
   async function takeLease(lease: LeaseFrame, from: EdgeLink): Promise<void> {

@@ -28,6 +28,27 @@ Deno.test("runWorker() sends a picture and its caption as one message", async ()
   assert.ok(site.taps().every((tap) => tap.text === TEXT && tap.image === image));
 });
 
+Deno.test("runWorker() gets its pictures when the machine's clock is set right while it is connected", async () => {
+  const bytes = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
+  const image = createHash("sha256").update(bytes).digest("hex");
+  using clock = steadyClock();
+  // A machine without a battery for its clock starts in the past, and hears of the time minutes later.
+  let behindMs = 3 * 86_400_000;
+  await using site = await startTestSite({
+    clock: { ...clock, now: () => clock.now() - behindMs },
+    edge: { now: clock.now, images: new Map([[image, bytes]]), queuesAgain: false },
+    phones: { now: clock.now },
+  });
+  const heartbeats = () => site.edge.heard.filter(({ type }) => type === "heartbeat").length;
+  await site.edge.untilHeard("heartbeat");
+  behindMs = 0;
+  const before = heartbeats();
+  await site.edge.until(() => heartbeats() > before);
+  const [delivery] = site.edge.queue(1, { text: TEXT, image }, numbers(1));
+  await site.edge.until(() => delivery!.reports.length > 0);
+  assert.deepEqual([delivery!.state, delivery!.reports[0]!.reason], ["sent", null]);
+});
+
 Deno.test("runWorker() fails a number that is not on the app, and taps nothing for it", async () => {
   await using site = await startTestSite();
   const [known = ""] = numbers(1);
