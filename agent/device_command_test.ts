@@ -112,6 +112,21 @@ Deno.test("identify waits for the delivery in hand, and the next delivery waits 
   assert.deepEqual(site.taps().map(({ phone }) => phone), [first, second]);
 });
 
+Deno.test("identify shows a phone that wants its PIN before its last tap can be looked back at", async () => {
+  await using site = await startSite({ lies: { tapHangs: 1 } });
+  site.edge.queue(1, { text: TEXT }, numbers(1));
+  await site.until(() => [...site.phone.processes.values()].some((line) => line.startsWith("cmd input tap")));
+  site.phone.isPinSet = true;
+  site.phone.lock();
+  await site.until(() => site.phone.processes.size === 0);
+  const { ok, detail } = await site.answer(site.command("identify"));
+  assert.deepEqual([ok, detail], [true, "Its lock screen is lit at full brightness: it wants its PIN"]);
+  assert.deepEqual([site.edge.states(), site.taps()], [{ leased: 1 }, []]);
+  site.phone.isPinSet = false;
+  await site.edge.until(() => site.edge.states().sent === 1);
+  assert.equal(site.taps().length, 1);
+});
+
 Deno.test("restart answers when the phone is back, and says how long it took", async () => {
   await using site = await startSite({ speed: 1 });
   const before = site.phone.bootId;

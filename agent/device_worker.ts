@@ -63,6 +63,7 @@ const LEAVE_AGAIN_MS = 5 * 60_000;
 /** A site that ends does not wait longer than this for a phone to leave its chat. */
 const LEAVE_AT_END_MS = 2_500;
 const DOUBT_AGAIN_MS = 2_000;
+const IN_DOUBT = "A picture may have been sent from it, and it could not be looked at yet";
 /** A phone that starts anew lists the accounts of a profile only once the profile runs. */
 const ACCOUNT_GONE_MS = 2 * 60_000;
 
@@ -139,15 +140,18 @@ export class DeviceWorker {
     if (doubt) {
       const phone = pool.reachable(device);
       const isGone = this.#isGone(doubt);
-      return phone && await this.#settle(doubt, isGone, phone, signal) ? 0 : DOUBT_AGAIN_MS;
+      if (phone && await this.#settle(doubt, isGone, phone, signal)) return 0;
     }
     const errand = this.#errands.shift();
     if (errand) {
       const phone = pool.reachable(device);
-      if (phone) await errand.run(phone, signal);
-      else errand.refuse(new Error(`Cannot reach device "${device}"`));
+      if (!phone) errand.refuse(new Error(`Cannot reach device "${device}"`));
+      // A picture's screen that was left proves nothing; a chat is opened again.
+      else if (doubt && doubt.row.image !== null) errand.refuse(new Error(IN_DOUBT));
+      else await errand.run(phone, signal);
       return 0;
     }
+    if (doubt) return DOUBT_AGAIN_MS;
     const phone = pool.usable(device);
     if (!phone || journal.isStopped(device)) {
       const inReach = pool.reachable(device);
