@@ -6,7 +6,8 @@ import { statement } from "../queue/statement.ts";
 import type { ClaimedImport } from "./run_imports.ts";
 
 const MINE = "id = :importId AND worker = :worker AND status = 'processing'";
-// First of all: should this process die below, whoever goes on begins at the top of the list.
+// First of all, and again at each slice: should this process die below, whoever goes on begins at the top of the list;
+// while it lives, nobody takes in anew what it is about to remove.
 const BEGIN_ANEW =
   `UPDATE imports SET taken = 0, added = 0, suppressed = 0, without_consent = 0, updated_at = :now WHERE ${MINE}`;
 const FAIL =
@@ -18,8 +19,9 @@ const FREE = `UPDATE campaigns SET running_import = NULL, updated_at = :now
 export async function failImport(ctx: EdgeContext, claimed: ClaimedImport, cause: HttpError): Promise<void> {
   const { importId, campaign, client, worker } = claimed;
   const args = () => ({ importId, campaign, worker, error: cause.body.error, now: ctx.now() });
-  if ((await ctx.db.execute(statement(BEGIN_ANEW, args()))).rowsAffected === 0) return;
-  if (campaign !== null) { while (await removeRows(ctx, { importId, campaign })); }
+  do {
+    if ((await ctx.db.execute(statement(BEGIN_ANEW, args()))).rowsAffected === 0) return;
+  } while (campaign !== null && await removeRows(ctx, { importId, campaign }));
   const now = ctx.now();
   await ctx.db.batch([
     statement(FAIL, args()),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LibsqlError } from "@libsql/client/web";
+import { type Client, type InStatement, LibsqlError } from "@libsql/client/web";
 import { type FileItem, fileItemSchema, filePageSchema } from "shared/admin_api.ts";
 import type { EdgeContext } from "../context.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
@@ -275,6 +275,40 @@ Deno.test("runImports() takes over what another left in the middle", async () =>
     rows.map(({ phone }) => `0${String(phone).slice(3)}`),
     numbers,
     "in the order of the file",
+  );
+});
+
+Deno.test("runImports() keeps a file that failed to itself while it takes back what it had taken in", async () => {
+  await using house = await openAdminHouse();
+  const { ctx } = house.fleet;
+  const { id } = await addDraft(house);
+  const numbers = Array.from({ length: 6_000 }, (_, index) => `05${40_000_000 + index}`);
+  const { id: fileId } = await queued(await upload(house, String(id), numbers.join("\n")));
+  const others: number[] = [];
+  let transactions = 0;
+  const db = {
+    protocol: ctx.db.protocol,
+    execute: (one: InStatement) => ctx.db.execute(one),
+    transaction: () => {
+      if (++transactions === 3) throw new Error("Cannot finish: the disk says no");
+      return ctx.db.transaction("write");
+    },
+    // A slow database: another instance looks for work behind each slice that is removed.
+    batch: async (all: InStatement[]) => {
+      const answers = await ctx.db.batch(all, "write");
+      house.fleet.pass(IMPORT_CLAIM_MS - 1_000);
+      if (transactions === 3) others.push(await runImports(ctx));
+      return answers;
+    },
+  } as unknown as Client;
+  await runImports({ ...ctx, db });
+  assert.ok(others.length > 1);
+  assert.deepEqual(others, others.map(() => 0), "it was never another's");
+  assert.equal((await file(house, fileId)).status, "error");
+  assert.deepEqual(
+    await house.fleet.one(`SELECT queued_count, running_import, (SELECT count(*) FROM deliveries) AS rows
+      FROM campaigns WHERE id = ${id}`),
+    { queued_count: 0, running_import: null, rows: 0 },
   );
 });
 
