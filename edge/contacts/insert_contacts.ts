@@ -1,7 +1,7 @@
 import type { ResultSet, Transaction } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { CONSENTED, IS_MARKETING, KEEP_CONSENTS } from "../lawful/consent.ts";
-import { type IsBlocked, readBlocked } from "../privacy/blocked.ts";
+import { readBlocked } from "../privacy/blocked.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { statement } from "../queue/statement.ts";
 import type { Breathe } from "./breathe.ts";
@@ -76,7 +76,6 @@ export async function insertContacts(
 ): Promise<InsertedCounts> {
   const read = duplicates + invalid;
   const all: InsertedCounts = { added: 0, suppressed: 0, withoutConsent: 0 };
-  const isBlocked = await readBlocked(ctx);
   const head = await arrange(phones, breathe);
   // Inserted last, by the ids that come first: strewn among the numbers of the rest, it would have each of them written
   // in the middle of their tree and none at its end, which takes a tenth longer.
@@ -94,7 +93,7 @@ export async function insertContacts(
       if (goesOn!.rowsAffected === 0) {
         throw new Error(`Cannot go on with import ${args.importId}: it was given up`);
       }
-      addUp(all, await insertPart(tx, { ...args, ...ids, now }, part, breathe, isBlocked));
+      addUp(all, await insertPart(ctx, tx, { ...args, ...ids, now }, part, breathe));
     });
     ctx.wakeOutbox();
   };
@@ -126,12 +125,13 @@ type PartArgs = RunningImport & { now: number; firstId?: number };
 
 /** Inserts numbers in their order, in the transaction of whoever counts them; MAX_PART at most, CHUNK with an id. */
 export async function insertPart(
+  ctx: EdgeContext,
   tx: Transaction,
   args: PartArgs,
   part: Float64Array,
   breathe: Breathe,
-  isBlocked: IsBlocked,
 ): Promise<InsertedCounts> {
+  const isBlocked = await readBlocked(ctx, tx);
   const counts: InsertedCounts = { added: 0, suppressed: 0, withoutConsent: 0 };
   for (let at = 0; at < part.length; at += CHUNK) {
     const chunk = part.subarray(at, at + CHUNK);

@@ -11,7 +11,6 @@ import { campaignChanged } from "../campaigns/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { isBusy } from "../db/sqlite_error.ts";
 import { HttpError } from "../http/http_error.ts";
-import { type IsBlocked, readBlocked } from "../privacy/blocked.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { randomHex } from "../queue/random_hex.ts";
 import { statement } from "../queue/statement.ts";
@@ -110,14 +109,13 @@ async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
   });
   if (list.phones.length === 0) throw nothingValid(list);
   const maxPart = claimed.campaign === null ? MAX_SUPPRESSED_PART : MAX_PART;
-  const isBlocked = await readBlocked(ctx);
   for (let from = claimed.taken; from < list.phones.length; from += maxPart) {
     // Each turn takes in one part at least, though reading alone took longer: else it would never end.
     if (ctx.now() >= until && from > claimed.taken) return await letGo(ctx, claimed);
     const part = list.phones.subarray(from, from + maxPart);
     const taken = from + part.length;
     await step(ctx, async (tx, now) => {
-      const counts = await insert(tx, claimed, part, { now, breathe, isBlocked });
+      const counts = await insert(ctx, tx, claimed, part, { now, breathe });
       await beat(tx, BEAT, { ...claimed, ...counts, taken, processedRows: given + taken, now });
       await tx.execute(importProgress({ ...claimed, now }, given + taken, false));
     });
@@ -146,13 +144,14 @@ async function read(ctx: EdgeContext, { importId }: ClaimedImport, breathe: Brea
 }
 
 async function insert(
+  ctx: EdgeContext,
   tx: Transaction,
   { importId, campaign, client }: ClaimedImport,
   part: Float64Array,
-  { now, breathe, isBlocked }: { now: number; breathe: Breathe; isBlocked: IsBlocked },
+  { now, breathe }: { now: number; breathe: Breathe },
 ): Promise<InsertedCounts> {
   if (campaign !== null) {
-    return await insertPart(tx, { importId, campaign, client: client!, now }, part, breathe, isBlocked);
+    return await insertPart(ctx, tx, { importId, campaign, client: client!, now }, part, breathe);
   }
   const [added] = await tx.batch(suppressStatements({ client: 0, phones: [...part], source: "file" }, now));
   return { added: added!.rowsAffected, suppressed: 0, withoutConsent: 0 };

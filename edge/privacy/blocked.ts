@@ -1,5 +1,5 @@
 /** Who was erased and is not to be messaged again: known by a keyed mark alone, and left out of every upload. */
-import type { InStatement } from "@libsql/client/web";
+import type { InStatement, Transaction } from "@libsql/client/web";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 
@@ -8,9 +8,15 @@ export type IsBlocked = (phone: number) => boolean;
 
 const nobody: IsBlocked = () => false;
 
-/** Reads the marks once for a whole upload. An HMAC for each number would cost seconds a million: a bucket goes first. */
-export async function readBlocked(ctx: EdgeContext): Promise<IsBlocked> {
-  const { rows } = await ctx.db.execute("SELECT mark, bucket FROM blocked_marks");
+/**
+ * Reads the marks, for many numbers, in the transaction `tx` that takes them in: one that is erased meanwhile comes
+ * before it or behind it. An HMAC for each number would cost seconds a million: a bucket goes first.
+ */
+export async function readBlocked(
+  ctx: EdgeContext,
+  tx: Pick<Transaction, "execute"> = ctx.db,
+): Promise<IsBlocked> {
+  const { rows } = await tx.execute("SELECT mark, bucket FROM blocked_marks");
   if (rows.length === 0) return nobody;
   const bucketOf = bucketsOf(ctx);
   const buckets = new Set(rows.map(({ bucket }) => bucket));

@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
+import type { Client, InStatement } from "@libsql/client/web";
 import { excerptOf } from "shared/opt_out.ts";
 import { deliveryPageSchema, uploadResultSchema } from "shared/http_api.ts";
 import { type Erasure, erasureSchema } from "shared/privacy.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { handleFrame } from "../agents/handle_frame.ts";
 import { revokeSite } from "../agents/revoke_site.ts";
+import { importContacts } from "../contacts/import_contacts.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { openFleet } from "../testing/fleet.ts";
 import { acknowledge, balanceOf, pull, report, sendNew, take } from "../testing/queue_acts.ts";
@@ -288,6 +290,34 @@ Deno.test("an erased number that is blocked is taken in by no upload, and sent n
   );
   const { rows } = await edge.ctx.db.execute("SELECT phone FROM deliveries");
   assert.deepEqual(rows.map(({ phone }) => Number(phone)), [972543710969]);
+});
+
+Deno.test("a number that is erased and blocked while an upload is under way is not taken in by it", async () => {
+  await using house = await openAdminHouse();
+  const { fleet, edge } = house;
+  const owner = await fleet.addClient(1);
+  const { id } = await fleet.addCampaign(owner, 1);
+  let isErased = false;
+  const { db } = edge.ctx;
+  const transaction = async () => {
+    if (!isErased) await erase(house, "0543710968");
+    isErased = true;
+    return await db.transaction("write");
+  };
+  const during = {
+    protocol: db.protocol,
+    execute: (one: InStatement) => db.execute(one),
+    batch: (all: InStatement[]) => db.batch(all, "write"),
+    transaction,
+  } as unknown as Client;
+  const { result } = await importContacts(
+    { ...edge.ctx, db: during },
+    { id, client: owner.id, kind: "service" },
+    { fileName: "", numbers: "0543710968\n0543710969" },
+  );
+  assert.ok(isErased);
+  assert.deepEqual([result.total, result.suppressed], [1, 1]);
+  assert.deepEqual(await tablesThatHold(db, "+972543710968"), []);
 });
 
 Deno.test("an erased recipient is not sent to again, whatever was unknown of it", async () => {
