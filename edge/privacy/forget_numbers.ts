@@ -14,7 +14,9 @@ const DUE = `SELECT id FROM campaigns WHERE completed_at < :before AND completed
   AND forgotten_at IS NULL AND status IN ('completed', 'completed_with_errors', 'failed', 'cancelled')
   AND leased_count = 0 ORDER BY completed_at LIMIT 1`;
 const NEXT = `SELECT id FROM deliveries WHERE campaign = :campaign AND phone > 0 LIMIT ${SLICE}`;
-const OF_SLICE = "d.id IN (SELECT value FROM json_each(:ids)) AND d.phone > 0 AND d.state <> 'leased'";
+// What a person sent again meanwhile has opened its campaign: it needs its number.
+const OF_SLICE = `d.id IN (SELECT value FROM json_each(:ids)) AND d.phone > 0 AND d.state <> 'leased'
+  AND (SELECT completed_at FROM campaigns c WHERE c.id = d.campaign) IS NOT NULL`;
 /** The trail first: it is found by the number that the delivery still has, and gets the same alias. */
 const TRAILS = ["attempts", "resends"].map((table) =>
   `UPDATE ${table} SET phone = -d.id FROM deliveries d

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Client, InStatement } from "@libsql/client/web";
 import { deliveryStorySchema } from "shared/http_api.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
@@ -122,6 +123,25 @@ Deno.test("forgetNumbers() calls an attempt that was sent again by its delivery'
   fleet.pass(23 * DAY_MS);
   while (await forgetNumbers(ctx) > 0);
   assert.equal(await heard(), 0);
+});
+
+Deno.test("forgetNumbers() leaves a campaign its numbers that is sent again while they are about to go", async () => {
+  await using fleet = await openFleet();
+  const { ctx } = fleet;
+  const site = await fleet.addSite();
+  const { id, client, phones } = await sendNew(fleet, 1);
+  await report(fleet, site, await take(fleet, site), "unknown", { reason: "send_not_verified" });
+  fleet.pass(91 * DAY_MS);
+  const db = {
+    protocol: ctx.db.protocol,
+    execute: (one: InStatement) => ctx.db.execute(one),
+    batch: async (all: InStatement[]) => {
+      await resolveDeliveries(ctx, client, id, { ids: "all", as: "resend" });
+      return await ctx.db.batch(all, "write");
+    },
+  } as unknown as Client;
+  await forgetNumbers({ ...ctx, db });
+  assert.deepEqual((await take(fleet, site)).items.map(({ phone }) => phone), phones);
 });
 
 Deno.test("forgetNumbers() leaves a cancelled campaign alone while a site holds rows of it", async () => {
