@@ -78,9 +78,10 @@ export function createApp(
   app.use(securityHeaders(isHttps), whileStopping(() => readiness.isStopping));
   app.use("/api/*", noStore());
   for (const path of ["/api/*", "/ws"]) {
-    app.use(path, originGuard(publicUrl), identify(ctx, cookie), boundCalls(callRate), ownAccountFirst());
+    // Who asks is asked last: whoever was shut out while their body was on its way does nothing by it any more.
+    app.use(path, originGuard(publicUrl), bodyRules(), identify(ctx, cookie), boundCalls(callRate));
+    app.use(path, ownAccountFirst());
   }
-  app.use("/api/*", bodyRules());
 
   const agentDoor = {
     hub: sockets.agents,

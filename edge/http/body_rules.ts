@@ -1,4 +1,4 @@
-/** How large a body may be, and that it is JSON, before anything reads it. */
+/** How large a body may be, and that it is JSON, before anything reads it; and that it is here. */
 import type { Context, MiddlewareHandler } from "hono";
 import { HttpError } from "./http_error.ts";
 
@@ -12,7 +12,10 @@ const MANUAL_NUMBERS = /^\/api\/campaigns\/[^/]+\/contacts\/manual$/;
 const MULTIPART =
   /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
 
-/** Refuses `body_too_large` and, for a body that isn't JSON, `unsupported_media`. */
+/**
+ * Refuses `body_too_large` and, for a body that isn't JSON, `unsupported_media`. Takes a body in, so that who asks is
+ * looked at when it is whole; but not the long ones, for a visitor would fill the memory with them.
+ */
 export function bodyRules(): MiddlewareHandler {
   return async (c, next) => {
     const { path, method } = c.req;
@@ -23,14 +26,15 @@ export function bodyRules(): MiddlewareHandler {
     if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
       throw new HttpError("unsupported_media", { text: "הבקשה צריכה להיות JSON." });
     }
-    const maxBytes = MANUAL_NUMBERS.test(path) ? MANUAL_NUMBERS_MAX_BYTES : JSON_MAX_BYTES;
-    if (length === undefined) await readUpTo(c, maxBytes);
-    else if (Number(length) > maxBytes) throw tooLarge();
+    const isLong = MANUAL_NUMBERS.test(path);
+    const maxBytes = isLong ? MANUAL_NUMBERS_MAX_BYTES : JSON_MAX_BYTES;
+    if (Number(length ?? 0) > maxBytes) throw tooLarge();
+    if (length === undefined || !isLong) await readUpTo(c, maxBytes);
     await next();
   };
 }
 
-/** Takes in a body that doesn't say its length, and puts it back for whoever reads it. */
+/** Takes in a body, whatever it says of its length, and puts it back for whoever reads it. */
 async function readUpTo(c: Context, maxBytes: number): Promise<void> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;

@@ -192,6 +192,34 @@ Deno.test("updateUser() ends the sessions of whom it disables or gives a passwor
   assert.equal((await update(999, { disabled: true })).status, 404);
 });
 
+Deno.test("whoever is shut out while their request is still on its way does nothing by it", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const bytes = new TextEncoder().encode(
+    JSON.stringify({ username: "back door", password: TEST_PASSWORD, role: "admin" }),
+  );
+  const lengths: Record<string, string>[] = [{}, { "content-length": String(bytes.length) }];
+  for (const headers of lengths) {
+    const thief = await edge.addPerson({ role: "admin" });
+    // Asked for when the edge reads it, and not before.
+    const body = new ReadableStream({
+      async pull(controller) {
+        await admin.ask(`/api/users/${thief.id}`, { method: "PATCH", json: { disabled: true } });
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    }, { highWaterMark: 0 });
+    const answer = await thief.ask("/api/users", {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+    });
+    assert.equal(answer.status, 401);
+  }
+  const { rows } = await edge.ctx.db.execute("SELECT 1 FROM users WHERE username = 'back door'");
+  assert.deepEqual(rows, []);
+});
+
 Deno.test("PATCH /api/users/:id changes nobody's own password, which wants the present one", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
