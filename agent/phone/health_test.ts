@@ -32,6 +32,18 @@ Deno.test("askHealth() reads a phone that is well, and one that wants a PIN", as
   assert.equal((await askHealth(guarded.phone)).state, "locked");
 });
 
+Deno.test("askHealth() opens a lock without a PIN on a phone that never sleeps, and leaves one with a PIN", async () => {
+  await using test = await startTestPhone();
+  test.inside.staysAwake = true;
+  test.inside.wake();
+  assert.equal((await askHealth(test.phone)).state, "online");
+  test.inside.lock();
+  test.inside.wake();
+  test.inside.isPinSet = true;
+  assert.equal((await askHealth(test.phone)).state, "locked");
+  assert.equal(test.inside.isLocked, true);
+});
+
 Deno.test("discoverAccounts() finds every app in every running Android user, and tells whose it is", async () => {
   const firstInstalledAt = Date.UTC(2025, 5, 1, 9);
   await using test = await startTestPhone({
