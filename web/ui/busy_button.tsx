@@ -8,7 +8,10 @@ interface BusyButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   children: ReactNode;
 }
 
-/** A button that works: while busy it keeps the focus, says so, and ignores a second press. */
+/**
+ * A button that works: while busy it keeps the focus, says so, and ignores a second press. So it does with the second
+ * click of a double click, which may come before the button is seen busy, or when it is idle again and does another act.
+ */
 export function BusyButton({ busy, busyText, children, onClick, className = "", ...rest }: BusyButtonProps) {
   return (
     <button
@@ -17,7 +20,7 @@ export function BusyButton({ busy, busyText, children, onClick, className = "", 
       className={`btn ${className}`}
       aria-busy={busy || undefined}
       onClick={(event) => {
-        if (busy) event.preventDefault();
+        if (busy || event.detail > 1) event.preventDefault();
         else onClick?.(event);
       }}
     >

@@ -1,7 +1,7 @@
 import { toastWith, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
 import assert from "node:assert/strict";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 
 function admin(edge: FakeEdge) {
   edge.addUser({ username: "dana", messageQuota: 500 });
@@ -44,6 +44,18 @@ Deno.test("users are created as clients unless told otherwise, and the form is e
     assert.deepEqual([role.value, first.checked], ["client", false]);
     assert.equal(screen.getByLabelText<HTMLInputElement>("שם משתמש").value, "");
     assert.equal(screen.getByLabelText<HTMLInputElement>("סיסמה").value, "");
+  });
+});
+
+Deno.test("users are created once by a double click, and its second click says nothing of the empty form", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ user }) => {
+    await user.type(await screen.findByLabelText("שם משתמש"), "yael");
+    await user.type(screen.getByLabelText("סיסמה"), "sod-gadol");
+    const submit = screen.getByRole("button", { name: "צור משתמש" });
+    await user.click(submit);
+    await toastWith("משתמש נוצר בהצלחה");
+    fireEvent.click(submit, { detail: 2 });
+    assert.ok(screen.queryByText("נא למלא את כל השדות") === null);
   });
 });
 
