@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
-import { formatTime } from "../text/format.ts";
+import { formatTimeSince } from "../text/format.ts";
 import { SIGNED_IN } from "../text/signed_in.ts";
 import { Notice } from "../ui/notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
@@ -12,7 +12,7 @@ import { useSignedIn } from "./signed_in_context.ts";
 export function LiveNotice({ query }: { query?: Pick<UseQueryResult, "isError" | "dataUpdatedAt"> }) {
   const { live } = useSignedIn();
   if (query?.isError && query.dataUpdatedAt > 0) {
-    const time = formatTime(query.dataUpdatedAt);
+    const time = formatTimeSince(query.dataUpdatedAt, Date.now());
     const [lead, body] = navigator.onLine
       ? [SIGNED_IN.noAnswer, SIGNED_IN.noAnswerSince(time)]
       : [SIGNED_IN.noNetwork, SIGNED_IN.noNetworkSince(time)];

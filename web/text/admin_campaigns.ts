@@ -49,7 +49,7 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
         body: `הלקוח יכול לאשר את השליחה כבר עכשיו, וההודעות יתחילו לצאת${goesOn(until)}.`,
       };
     case "paused_by_client":
-      return { lead: `הושהה על ידי הלקוח${pausedAt(since)}.`, body };
+      return { lead: `הושהה על ידי הלקוח${pausedAt(since, now)}.`, body };
     case "unknown_deliveries":
       return {
         lead,

@@ -59,6 +59,12 @@ export function formatMoment(at: number, now: number): string {
   return `${formatDay(at, now)} ב־${formatTime(at)}`;
 }
 
+/** What an old screen may still tell: "14:32", and of another day than today "21.11.2026 ב־14:32". */
+export function formatTimeSince(at: number, now: number): string {
+  const day = formatDate(at);
+  return day === formatDate(now) ? formatTime(at) : `${day} ב־${formatTime(at)}`;
+}
+
 /** How long ago, with Hebrew's own words for one and two: "לפני 8 שנ׳", "לפני שעתיים", "לפני יום". */
 export function formatAge(ageMs: number): string {
   const age = Math.max(0, ageMs);

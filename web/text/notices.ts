@@ -2,7 +2,7 @@
 import { siteCalled } from "shared/site_name.ts";
 import type { CampaignNotice } from "shared/http_api.ts";
 import { countOf, oneOrMany } from "./count.ts";
-import { formatSpan, formatTime } from "./format.ts";
+import { formatSpan, formatTimeSince } from "./format.ts";
 
 /** The sentence for one notice; `lead` is its bold beginning. */
 export function noticeText(notice: CampaignNotice, now: number): { lead: string; body: string } {
@@ -93,15 +93,15 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         body: `${oneOrMany(count, "שניהם", "כולם")} מתקדמים לסירוגין.`,
       };
     case "paused_by_client":
-      return { lead: `הושהה על ידכם${pausedAt(since)}.`, body: waiting(count) };
+      return { lead: `הושהה על ידכם${pausedAt(since, now)}.`, body: waiting(count) };
     case "paused_by_admin":
       return {
-        lead: `הושהה על ידי מנהל המערכת${pausedAt(since)}.`,
+        lead: `הושהה על ידי מנהל המערכת${pausedAt(since, now)}.`,
         body: `${waiting(count)} ההמשך מחכה לאישור של מנהל המערכת.`.trim(),
       };
     case "paused_by_rule":
       return {
-        lead: `הושהה אוטומטית${pausedAt(since)}.`,
+        lead: `הושהה אוטומטית${pausedAt(since, now)}.`,
         body: reason ??
           "יותר מדי מההודעות האחרונות לא הצליחו. כדאי לבדוק את רשימת המספרים לפני שממשיכים.",
       };
@@ -161,8 +161,8 @@ export function goesOn(until: number | undefined): string {
 }
 
 /** " ב־14:32". */
-export function pausedAt(since: number | undefined): string {
-  return since === undefined ? "" : ` ב־${formatTime(since)}`;
+export function pausedAt(since: number | undefined, now: number): string {
+  return since === undefined ? "" : ` ב־${formatTimeSince(since, now)}`;
 }
 
 function waiting(count: number): string {

@@ -98,6 +98,14 @@ Deno.test("adminNoticeText() tells what noticeText() tells, of one and of many",
   );
 });
 
+Deno.test("noticeText() names the day of a pause that is not of today", () => {
+  const at = Date.parse("2026-11-21T12:32:00Z");
+  const leads = [at, Date.parse("2026-11-22T07:00:00Z")].map((now) =>
+    noticeText({ code: "paused_by_rule", since: at }, now).lead
+  );
+  assert.deepEqual(leads, ["הושהה אוטומטית ב־14:32.", "הושהה אוטומטית ב־21.11.2026 ב־14:32."]);
+});
+
 Deno.test("pilotSentence() says the wait to the minute", () => {
   const waits: [number, string][] = [
     [1, "דקה"],

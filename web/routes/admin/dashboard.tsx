@@ -18,7 +18,7 @@ import { DeviceMenu } from "../../features/fleet/device_menu.tsx";
 import { DASHBOARD } from "../../text/admin_dashboard.ts";
 import { DEVICES } from "../../text/admin_devices.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
-import { formatTime } from "../../text/format.ts";
+import { formatTimeSince } from "../../text/format.ts";
 import { formatWeekday } from "../../text/format_exact.ts";
 import { EmptyBox } from "../../ui/empty_box.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
@@ -59,7 +59,7 @@ export function Screen() {
         }
       >
         {dashboard.isError && dashboard.data
-          ? DASHBOARD.stale(formatTime(dashboard.dataUpdatedAt))
+          ? DASHBOARD.stale(formatTimeSince(dashboard.dataUpdatedAt, now))
           : formatWeekday(now)}
       </PageHead>
       {isFirst ? <Skeleton text={DASHBOARD.loading} rows={4} /> : (
