@@ -34,6 +34,12 @@ Deno.test("client home creates a campaign, loads a file and numbers, and sends i
     await user.click(card.getByRole("button", { name: "הוסף מספרים ידניים" }));
     await waitFor(() => assert.equal(numbers.value, ""));
 
+    // They are there already: nothing is added, and nothing else is said.
+    await user.type(numbers, "0521234567");
+    await user.click(card.getByRole("button", { name: "הוסף מספרים ידניים" }));
+    assert.match(await toastWith("המספרים לא נוספו"), /המספר כבר נמצא בקמפיין\. לא נוסף דבר\./);
+    assert.equal(numbers.value, "");
+
     await card.findByText("3 הודעות ייגבו מהמכסה. יישארו 497.");
     await user.click(card.getByRole("button", { name: "שלח" }));
     assert.match(await toastWith("הקמפיין נשלח"), /ההודעות נשלחות כעת למערכת/);

@@ -1,4 +1,4 @@
-import { countOf } from "./count.ts";
+import { countOf, oneOrMany } from "./count.ts";
 import { formatNumber } from "./format.ts";
 
 export const CONTACTS = {
@@ -33,7 +33,10 @@ export function uploadSentence(
   { total, duplicatesRemoved, invalid, suppressed, withoutConsent }: UploadCounts,
 ): string {
   if (total === 0 && duplicatesRemoved > 0 && invalid + suppressed + withoutConsent === 0) {
-    return `כל ${formatNumber(duplicatesRemoved)} המספרים כבר נמצאים בקמפיין. לא נוסף דבר.`;
+    const all = duplicatesRemoved === 2 ? "שני" : `כל ${formatNumber(duplicatesRemoved)}`;
+    return `${
+      oneOrMany(duplicatesRemoved, "המספר כבר נמצא", `${all} המספרים כבר נמצאים`)
+    } בקמפיין. לא נוסף דבר.`;
   }
   const rest = [
     part(duplicatesRemoved, "אחד חזר על עצמו", "חזרו על עצמם"),

@@ -85,4 +85,8 @@ Deno.test("uploadSentence() tells what was added and what was not", () => {
     uploadSentence({ total: 0, duplicatesRemoved: 5, invalid: 0, suppressed: 0, withoutConsent: 0 }),
     "כל 5 המספרים כבר נמצאים בקמפיין. לא נוסף דבר.",
   );
+  const allThere = (duplicatesRemoved: number) =>
+    uploadSentence({ total: 0, duplicatesRemoved, invalid: 0, suppressed: 0, withoutConsent: 0 });
+  assert.equal(allThere(1), "המספר כבר נמצא בקמפיין. לא נוסף דבר.");
+  assert.equal(allThere(2), "שני המספרים כבר נמצאים בקמפיין. לא נוסף דבר.");
 });

@@ -19,5 +19,7 @@ export const UPLOAD = {
   problems: (shown: number, all: number) =>
     shown < all ? `${formatNumber(shown)} הראשונות מתוך ${countOf(all, "row")} שנדחו` : "השורות שנדחו",
   rejected: (count: number) =>
-    count === 1 ? "הורדת השורה שנדחתה" : `הורדת כל ${formatNumber(count)} השורות שנדחו`,
+    count === 1
+      ? "הורדת השורה שנדחתה"
+      : `הורדת ${count === 2 ? "שתי" : `כל ${formatNumber(count)}`} השורות שנדחו`,
 };

@@ -40,7 +40,7 @@ export function ContactsStep({ campaignId, kind, numbers, onNumbers, onAdded }: 
     onSuccess: (result, source) => {
       const isFile = typeof source !== "string";
       setLast({ result, fileName: isFile ? source.name : undefined });
-      const isAdded = result.total > 0 || result.withoutConsent === 0;
+      const isAdded = result.total > 0;
       showToast({
         title: isAdded ? CONTACTS.addedTitle : CONTACTS.failedTitle,
         description: uploadSentence(result),
@@ -48,7 +48,7 @@ export function ContactsStep({ campaignId, kind, numbers, onNumbers, onAdded }: 
       });
       onAdded();
       // Who left everybody out may say more of the same numbers.
-      if (!isAdded) return;
+      if (!isAdded && result.withoutConsent > 0) return;
       if (isFile) setFile(undefined);
       else onNumbers("");
       // The next list is another one: what was said of this one is not said of it.
