@@ -45,6 +45,13 @@ Deno.test("campaign in progress shows figures, words and picture, and offers no 
   });
 });
 
+Deno.test("recipients of another day than today are told it beside the time", async () => {
+  await withApp({ path: `/client/campaign/${ID}`, prepare: runningCampaign }, async () => {
+    const row = (await screen.findByText("054-371-0968")).closest("tr")!;
+    assert.match(row.textContent!, /02:00:001\.1\.1970/);
+  });
+});
+
 Deno.test("campaign that is ready is sent from its own screen", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: ID, name: "מוכן", status: "ready", counts: { queued: 860 } });

@@ -37,7 +37,6 @@ export const STORY = {
   loading: "טוען היסטוריה...",
   failed: "ההיסטוריה לא נטענה",
   empty: "ההודעה עוד לא יצאה מהתור.",
-  today: "היום",
   attempt: (attempt: number) => `ניסיון ${attempt}`,
   site: siteCalled,
   tapped: (time: string) => `הלחיצה על ״שליחה״: ${time}`,

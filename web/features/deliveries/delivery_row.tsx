@@ -1,8 +1,8 @@
 import type { Delivery } from "shared/http_api.ts";
 import { DELIVERY_REASON_TEXT } from "shared/delivery_words.ts";
 import { accountName, DELIVERIES, STORY } from "../../text/deliveries.ts";
-import { formatTimeWithSeconds, formatWeekday } from "../../text/format_exact.ts";
-import { Num } from "../../ui/num.tsx";
+import { formatWeekday } from "../../text/format_exact.ts";
+import { ExactTime } from "../../ui/exact_time.tsx";
 import { Phone } from "../../ui/phone.tsx";
 import type { RowPlace } from "../../ui/virtual_table.tsx";
 import { DeliveryMark } from "./delivery_mark.tsx";
@@ -49,7 +49,7 @@ export function DeliveryRow({ delivery, place, onStory, onResolve }: DeliveryRow
       </td>
       <td className="hidden md:table-cell">{account === null ? "–" : <bdi>{accountName(account)}</bdi>}</td>
       <td title={NO_TIME_YET.includes(state) ? undefined : formatWeekday(at)}>
-        {NO_TIME_YET.includes(state) ? "–" : <Num>{formatTimeWithSeconds(at)}</Num>}
+        {NO_TIME_YET.includes(state) ? "–" : <ExactTime at={at} />}
       </td>
       <td className="hidden text-ink-2 md:table-cell">{reason}</td>
     </tr>

@@ -8,18 +8,14 @@ import {
 } from "shared/delivery_words.ts";
 import type { Delivery, DeliveryStep } from "shared/http_api.ts";
 import { accountName, STORY } from "../../text/deliveries.ts";
-import { formatDay } from "../../text/format.ts";
 import { formatTimeWithSeconds } from "../../text/format_exact.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { ExactTime } from "../../ui/exact_time.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
-import { Num } from "../../ui/num.tsx";
 import { Phone } from "../../ui/phone.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { useNow } from "../../ui/use_now.ts";
 import { DeliveryMark } from "./delivery_mark.tsx";
 import { deliveryStoryQuery } from "./get_delivery_story.ts";
-
-const DAY_STEP_MS = 60_000;
 
 interface DeliveryStoryDialogProps {
   campaignId: number;
@@ -50,7 +46,6 @@ export function DeliveryStoryDialog({ campaignId, delivery, onClose }: DeliveryS
 }
 
 function Steps({ steps }: { steps: DeliveryStep[] }) {
-  const now = useNow(DAY_STEP_MS);
   if (steps.length === 0) return <p className="text-sm text-ink-2">{STORY.empty}</p>;
   return (
     <ol className="flex flex-col gap-2.5 text-sm">
@@ -59,10 +54,7 @@ function Steps({ steps }: { steps: DeliveryStep[] }) {
           {step.attempt > 0 && step.attempt !== steps[index - 1]?.attempt && <Attempt step={step} />}
           <li className="flex items-baseline gap-3">
             <span className="shrink-0 text-ink-2">
-              <Num>{formatTimeWithSeconds(step.at)}</Num>
-              {formatDay(step.at, now) !== STORY.today && (
-                <span className="block text-xs text-ink-3">{formatDay(step.at, now)}</span>
-              )}
+              <ExactTime at={step.at} />
             </span>
             <span className="min-w-0">
               {DELIVERY_STEP_TEXT[step.what]}

@@ -15,8 +15,8 @@ import { deviceQuery, isMissing } from "../../features/fleet/get_device.ts";
 import { DEVICE, DEVICES } from "../../text/admin_devices.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { formatNumber, formatSpan } from "../../text/format.ts";
-import { formatTimeWithSeconds } from "../../text/format_exact.ts";
 import { CapStrip } from "../../ui/cap_strip.tsx";
+import { ExactTime } from "../../ui/exact_time.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -210,9 +210,9 @@ function DeliveryRow({ delivery }: { delivery: DeviceDetail["deliveries"][number
       <td>
         <Mark {...DELIVERY_LOOKS[state]} label={DELIVERY_STATE_LABELS[state]} />
       </td>
-      <td className="hidden max-w-56 truncate md:table-cell">{campaign}</td>
+      <td className="hidden max-w-56 min-w-40 wrap-anywhere md:table-cell">{campaign}</td>
       <td>
-        <Num>{formatTimeWithSeconds(at)}</Num>
+        <ExactTime at={at} />
       </td>
       <td className="hidden text-ink-2 md:table-cell">{why}</td>
     </tr>
