@@ -65,7 +65,7 @@ const FILE_DUTIES: readonly Duty[] = [
     everyMs: HOUR_MS,
     slice: dropFrom(
       "import_chunks",
-      `import IN (SELECT id FROM imports WHERE updated_at < :now - ${30 * DAY_MS})`,
+      `import NOT IN (SELECT id FROM imports WHERE updated_at >= :now - ${30 * DAY_MS})`,
     ),
   },
 ];

@@ -64,18 +64,21 @@ function removeSome(campaign: CampaignRow, state: "queued" | "skipped"): InState
 }
 
 /**
- * Deletes a draft or ready campaign, its contacts, and its image when no other campaign uses it.
+ * Deletes a draft or ready campaign, its contacts, what is kept of its files, and its image when no other campaign uses
+ * it.
  *
  * @throws {HttpError} as removeContacts()
  */
 export async function deleteCampaign(ctx: EdgeContext, campaign: CampaignRow): Promise<void> {
   await removeContacts(ctx, campaign);
   const isEmptyDraft = `${IS_TAKEN_BACK} AND queued_count + skipped_count = 0`;
-  const [, deleted] = await ctx.db.batch([
+  const itsImports = `campaign = (SELECT id FROM campaigns WHERE id = ? AND ${isEmptyDraft})`;
+  const [, , deleted] = await ctx.db.batch([
     {
-      sql: `DELETE FROM imports WHERE campaign = (SELECT id FROM campaigns WHERE id = ? AND ${isEmptyDraft})`,
+      sql: `DELETE FROM import_chunks WHERE import IN (SELECT id FROM imports WHERE ${itsImports})`,
       args: [campaign.id],
     },
+    { sql: `DELETE FROM imports WHERE ${itsImports}`, args: [campaign.id] },
     { sql: `DELETE FROM campaigns WHERE id = ? AND ${isEmptyDraft}`, args: [campaign.id] },
     {
       sql:

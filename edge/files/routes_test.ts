@@ -10,6 +10,7 @@ import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { tablesThatHold } from "../testing/number_traces.ts";
 import { sendNew } from "../testing/queue_acts.ts";
+import { runAllDueTicks } from "../ticks.ts";
 import { IMPORT_CLAIM_MS, runImports } from "./run_imports.ts";
 
 const encoder = new TextEncoder();
@@ -237,6 +238,27 @@ Deno.test("GET /api/admin/files lists clients' uploads too, by status and by nam
   assert.deepEqual((await list(`?limit=1&cursor=${first.nextCursor}`)).items.map(({ id }) => id), [
     items[1]!.id,
   ]);
+});
+
+Deno.test("what was kept of files goes with their campaign, and what other releases left behind in time", async () => {
+  await using house = await openAdminHouse();
+  const { ctx } = house.fleet;
+  const { client, id } = await addDraft(house);
+  const [rejected, failed] = ["+97254000000912", "+972540000008"];
+  await queued(await upload(house, String(id), `0540000001\n${rejected}`));
+  await runAll(ctx);
+  // A file that failed is kept whole, so that it can be tried again.
+  await ctx.db.execute({
+    sql: "INSERT INTO import_chunks (import, kind, no, bytes) SELECT id, 'raw', 0, ? FROM imports",
+    args: [encoder.encode(failed)],
+  });
+  assert.deepEqual(await tablesThatHold(ctx.db, rejected!), ["import_chunks"]);
+  assert.equal((await client.ask(`/api/campaigns/${id}`, { method: "DELETE" })).status, 204);
+  for (const phone of [rejected, failed]) assert.deepEqual(await tablesThatHold(ctx.db, phone!), []);
+
+  await ctx.db.execute("INSERT INTO import_chunks (import, kind, no, bytes) VALUES (999, 'raw', 0, x'00')");
+  await runAllDueTicks(ctx);
+  assert.deepEqual(await house.fleet.one("SELECT count(*) AS n FROM import_chunks"), { n: 0 });
 });
 
 Deno.test("runImports() takes over what another left in the middle", async () => {
