@@ -6,9 +6,17 @@ import type { Site } from "./worker.ts";
 
 type EraseItem = Extract<EdgeFrame, { type: "erase" }>["items"][number];
 
-/** Erases what can be erased and says so. What is still at work keeps silent: the edge asks again. */
-export function sayErased(site: Pick<Site, "journal" | "say" | "log">, items: readonly EraseItem[]): void {
+/** A month of a big site takes a second a number, and nobody hears the site meanwhile. */
+const AT_ONCE_MS = 5_000;
+
+/** Erases what can be erased and says so. What is still at work, or takes too long, keeps silent: the edge asks again. */
+export function sayErased(
+  site: Pick<Site, "journal" | "say" | "log" | "clock">,
+  items: readonly EraseItem[],
+): void {
+  const until = site.clock.monotonic() + AT_ONCE_MS;
   const erased = items.flatMap(({ id, key, hash }) => {
+    if (site.clock.monotonic() >= until) return [];
     try {
       const removed = site.journal.erase((phone) => hashOf(phone, key) === hash);
       return removed === null ? [] : { id, removed };

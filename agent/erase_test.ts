@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentFrame } from "shared/agent_protocol.ts";
+import type { Clock } from "./clock.ts";
+import { systemClock } from "./commands/system_clock.ts";
 import { sayErased } from "./erase.ts";
 import { Journal } from "./journal.ts";
 
@@ -43,9 +45,9 @@ async function withJournal(
   }
 }
 
-function erase(journal: Journal): AgentFrame[] {
+function erase(journal: Journal, items = [ITEM], clock: Clock = systemClock): AgentFrame[] {
   const said: AgentFrame[] = [];
-  sayErased({ journal, say: (frame) => said.push(frame) > 0, log: () => {} }, [ITEM]);
+  sayErased({ journal, clock, say: (frame) => said.push(frame) > 0, log: () => {} }, items);
   return said;
 }
 
@@ -84,6 +86,17 @@ Deno.test("erase() raises the journal's counter when something was taken out, an
     assert.equal(journal.counter, before + 1);
     assert.equal(journal.erase((phone) => phone === PHONE), 0);
     assert.equal(journal.counter, before + 1);
+    return Promise.resolve();
+  });
+});
+
+Deno.test("sayErased() says what it has erased before the edge takes a big site for gone", async () => {
+  await withJournal(false, (journal) => {
+    let passedMs = 0;
+    // Each number takes as long as in a journal of a million.
+    const clock = { ...systemClock, monotonic: () => passedMs += 3_000 };
+    const items = Array.from({ length: 20 }, (_, i) => ({ ...ITEM, id: i }));
+    assert.deepEqual(erase(journal, items, clock), [{ type: "erased", items: [{ id: 0, removed: 1 }] }]);
     return Promise.resolve();
   });
 });
