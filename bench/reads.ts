@@ -1,6 +1,7 @@
 /** What people's screens ask of the edge while it sends, and pages of a very long list. */
 import { freePort, pause } from "../e2e/product.ts";
 import { type Figure, type Part, percentile } from "./figure.ts";
+import { watchProcess } from "./process_use.ts";
 import { sendCampaigns, startDriver, startEdge, type StormProcess } from "./storm/process.ts";
 import { makeStormWorld, type StormWorld } from "./storm/world.ts";
 
@@ -45,14 +46,18 @@ async function* measure(): AsyncGenerator<Figure> {
     running.push(await startDriver(dataDir, "agents", 0, { edgeUrl, sendEveryMs: SEND_EVERY_MS, sites }));
     await sendCampaigns(edgeUrl, world.campaigns);
     await running[1].heard(({ all }) => all === "leased", 60_000, "every site leased");
-    yield* measureReads(edgeUrl, world);
+    yield* measureReads(edgeUrl, running[0].pid, world);
   } finally {
     for (const one of running.reverse()) await one.end();
     await Deno.remove(dataDir, { recursive: true });
   }
 }
 
-async function* measureReads(edgeUrl: string, { campaigns }: StormWorld): AsyncGenerator<Figure> {
+async function* measureReads(
+  edgeUrl: string,
+  edge: number,
+  { campaigns }: StormWorld,
+): AsyncGenerator<Figure> {
   const read = async (path: string, { session } = campaigns[0]) => {
     const beganAt = performance.now();
     const response = await fetch(edgeUrl + path, { headers: { cookie: `shigur_session=${session}` } });
@@ -74,6 +79,7 @@ async function* measureReads(edgeUrl: string, { campaigns }: StormWorld): AsyncG
   };
   for (let warm = 0; warm < 200; warm++) await readNext(warm);
   const asked: Promise<number>[] = [];
+  const used = watchProcess(edge);
   const beganAt = performance.now();
   while (performance.now() - beganAt < READ_MS) {
     const due = (performance.now() - beganAt) / 1000 * PER_SECOND;
@@ -85,9 +91,12 @@ async function* measureReads(edgeUrl: string, { campaigns }: StormWorld): AsyncG
     await pause(1);
   }
   const times = await Promise.all(asked);
+  const { cpuPercent, queuedPercent } = used();
   yield { name: "reads", value: times.length / (READ_MS / 1000), unit: "/s" };
   yield { name: "a read, p50", value: percentile(times, 0.5), unit: "ms" };
   yield { name: "a read, p99", value: percentile(times, 0.99), unit: "ms", bar: { atMost: 25 } };
+  yield { name: "the edge's processor meanwhile", value: cpuPercent, unit: "% of a core" };
+  yield { name: "time it was ready to run and had none", value: queuedPercent, unit: "%" };
 
   const [{ id }] = campaigns;
   const pages: number[] = [];

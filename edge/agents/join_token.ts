@@ -42,7 +42,7 @@ export async function createJoinToken(
 /** The form in which a token is kept. Random enough that a fast hash is enough. */
 export async function hashJoinToken(joinToken: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(joinToken));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return new Uint8Array(digest).toHex();
 }
 
 function toBase64Url(bytes: Uint8Array): string {

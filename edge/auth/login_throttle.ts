@@ -127,5 +127,5 @@ function countTry(key: string, now: number): InStatement {
 async function keyOf(key: CryptoKey, ...parts: string[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(parts));
   const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes));
-  return Array.from(mac.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return mac.subarray(0, 16).toHex();
 }

@@ -209,5 +209,5 @@ export async function endExpiredSessions(ctx: EdgeContext): Promise<void> {
 /** SHA-256 of a session id, hexadecimal: what the database and the sockets know it by. */
 export async function hashSessionId(id: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return new Uint8Array(digest).toHex();
 }

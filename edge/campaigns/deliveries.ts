@@ -195,6 +195,9 @@ function behind({ key, from }: Source, after: number[] | undefined) {
   };
 }
 
+/** Of a row; one that this release does not know is shown as none. */
+export const shownReasonSchema = deliveryReasonSchema.nullable().catch(null);
+
 /** How rows of SHOWN_FROM, with SHOWN_NAMES, are shown to whoever asks. */
 export function viewOf(
   now: number,
@@ -212,7 +215,7 @@ export function viewOf(
       id: Number(row.id),
       phone: shownPhone(row.phone, masked),
       state,
-      reason: deliveryReasonSchema.nullable().catch(null).parse(row.reason),
+      reason: shownReasonSchema.parse(row.reason),
       waitingForSite: isWaiting ? String(row.site) : null,
       account: state === "queued" || row.account === null ? null : String(row.account),
       attempts: Number(row.attempt),

@@ -1,5 +1,5 @@
 /** One campaign for one person: the owner and administrators find it, to anybody else it does not exist. */
-import type { Row } from "@libsql/client/web";
+import type { Row, Value } from "@libsql/client/web";
 import { getTableColumns } from "drizzle-orm";
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
@@ -39,7 +39,9 @@ export function foundCampaign(row: Row | undefined): CampaignRow {
 
 /** A row of the table, whatever else was selected with it. */
 export function toCampaignRow(row: Row): CampaignRow {
-  return Object.fromEntries(COLUMNS.map(([key, name]) => [key, row[name]])) as CampaignRow;
+  const campaign: Record<string, Value> = {};
+  for (const [key, name] of COLUMNS) campaign[key] = row[name];
+  return campaign as CampaignRow;
 }
 
 /**

@@ -283,6 +283,20 @@ function testClient(kind: "local" | "remote") {
     assert.deepEqual({ ...rows[0] }, { id: 1, name: "n" });
   });
 
+  test("knows a column by the name it was given since its statement was prepared", async ({ db }) => {
+    await db.execute("INSERT INTO owners (id) VALUES (1)");
+    const every = [
+      "SELECT * FROM owners",
+      "SELECT DISTINCT * FROM owners",
+      "SELECT 1 AS one, * FROM owners",
+      "SELECT o.* FROM owners o",
+      "INSERT INTO owners DEFAULT VALUES RETURNING *",
+    ];
+    for (const sql of every) assert.equal("id" in (await db.execute(sql)).rows[0], true, sql);
+    await db.execute("ALTER TABLE owners RENAME COLUMN id TO number");
+    for (const sql of every) assert.equal("number" in (await db.execute(sql)).rows[0], true, sql);
+  });
+
   test("refuses all work once it is closed", async ({ db }) => {
     db.close();
     assert.equal(db.closed, true);

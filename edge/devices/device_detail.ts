@@ -1,6 +1,7 @@
 import type { Row } from "@libsql/client/web";
 import type { DeviceDetail } from "shared/admin_api.ts";
-import { deliveryReasonSchema, type DeliveryState } from "shared/delivery.ts";
+import type { DeliveryState } from "shared/delivery.ts";
+import { shownReasonSchema } from "../campaigns/deliveries.ts";
 import { shownPhone } from "../campaigns/mask_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -116,7 +117,7 @@ function viewDelivery(row: Row): DeviceDelivery {
     id: Number(row.id),
     phone: shownPhone(row.phone, true),
     state: isOffered ? "queued" : row.state as DeliveryState,
-    reason: deliveryReasonSchema.nullable().catch(null).parse(row.reason),
+    reason: shownReasonSchema.parse(row.reason),
     account: String(row.key).split("/").slice(1).join("/"),
     at: Number(row.updated_at),
     campaignId: Number(row.campaign),

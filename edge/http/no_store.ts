@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 export function noStore(): MiddlewareHandler {
   return async (c, next) => {
     await next();
-    if (c.res.status !== 101 && !c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
+    const { status, headers } = c.res;
+    if (status !== 101 && !headers.has("cache-control")) headers.set("cache-control", "no-store");
   };
 }

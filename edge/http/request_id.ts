@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { EdgeContext } from "../context.ts";
 import { maskNumbers } from "../mask_numbers.ts";
+import { randomHex } from "../queue/random_hex.ts";
 import { inRequest } from "./request_scope.ts";
 import type { AppEnv } from "./router.ts";
 
@@ -20,12 +21,12 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 export function requestId(ctx: EdgeContext, { sawRequest, clock }: RequestWatch): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const own = c.req.header("x-request-id");
-    const id = own !== undefined && isSafe(own) ? own : newId(ctx);
+    const id = own !== undefined && isSafe(own) ? own : randomHex(ctx, 8);
     return inRequest(id, async () => {
       const began = clock();
       await next();
-      const { status } = c.res;
-      if (status !== 101) c.header("x-request-id", id);
+      const { status, headers } = c.res;
+      if (status !== 101) headers.set("x-request-id", id);
       const ms = clock() - began;
       sawRequest(status, ms / 1000);
       // No query: what people search for is theirs.
@@ -48,8 +49,4 @@ function levelOf(
   if (status >= 500) return "warn";
   // A search is a read that keeps what it looks for out of its address.
   return READS.has(method) || path.endsWith("/search") ? "debug" : "info";
-}
-
-function newId(ctx: EdgeContext): string {
-  return Array.from(ctx.randomBytes(8), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -38,7 +38,9 @@ export function securityHeaders(isHttps: boolean): MiddlewareHandler {
   return async (c, next) => {
     await next();
     if (c.res.status === 101) return;
-    for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
-    if (isHttps) c.header("strict-transport-security", "max-age=31536000");
+    // c.header() would make a whole answer anew for each, with a stream for its body.
+    const { headers } = c.res;
+    for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value);
+    if (isHttps) headers.set("strict-transport-security", "max-age=31536000");
   };
 }

@@ -13,6 +13,6 @@ export function whileStopping(isStopping: () => boolean): MiddlewareHandler {
       throw new HttpError("not_ready", { headers: { "retry-after": "1", connection: "close" } });
     }
     await next();
-    c.header("connection", "close");
+    c.res.headers.set("connection", "close");
   };
 }
