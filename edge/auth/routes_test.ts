@@ -25,6 +25,25 @@ Deno.test("login() answers an unknown name, a wrong password and a disabled user
   assert.deepEqual(seen[2], seen[0]);
 });
 
+Deno.test("login() knows a name however it is typed, and whatever a right-to-left text put around it", async () => {
+  await using edge = await openTestApp();
+  await edge.addPerson({ username: "משק Hadar" });
+  for (
+    const username of [
+      "משק hadar",
+      " משק ＨＡＤＡＲ",
+      "\u200fמשק\u200f Hadar\u200e",
+      "\u2067משק Hadar\u2069 ",
+    ]
+  ) {
+    const answer = await edge.visitor.ask("/api/auth/login", {
+      method: "POST",
+      json: { username, password: TEST_PASSWORD },
+    });
+    assert.equal(answer.status, 200, JSON.stringify(username));
+  }
+});
+
 Deno.test("login() takes any password a person may have, and no body that isn't one", async () => {
   await using edge = await openTestApp();
   const password = "  סיסמה עם \u0000 ו־🎺 ";
