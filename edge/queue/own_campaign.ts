@@ -10,6 +10,9 @@ export type Actor = Pick<SessionUser, "id" | "role">;
 /** True in SQL for campaigns the actor may stop and start. Needs :user and :isAdmin. */
 export const MAY_ACT = "(client = :user OR :isAdmin)";
 
+/** True in SQL unless :user was disabled, whose last request may come in behind that. */
+export const IS_ENABLED = "NOT EXISTS (SELECT 1 FROM users WHERE id = :user AND disabled)";
+
 /** The id of :campaign in SQL, or null of what the actor may not see: of somebody else's campaign nothing is read. */
 export const OWN_CAMPAIGN = `(SELECT id FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`;
 

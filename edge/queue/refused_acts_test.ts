@@ -154,3 +154,24 @@ for (const [stand, make] of Object.entries(STANDS)) {
     }
   }
 }
+
+/** Stand → act: a request of theirs may be on its way when somebody is disabled, and what runs is paused. */
+const STARTS = {
+  ready: "send",
+  "paused by its owner": "resume",
+  "completed with an unknown": "resolve resend",
+};
+for (const [stand, name] of Object.entries(STARTS)) {
+  Deno.test(`who was disabled starts nothing by a last ${name}`, async () => {
+    await using fleet = await openFleet();
+    const scene = await STANDS[stand]!(fleet);
+    await fleet.ctx.db.execute({
+      sql: "UPDATE users SET disabled = 1 WHERE id = ?",
+      args: [scene.actors.owner.id],
+    });
+    fleet.pass(1_000);
+    const before = await allRows(fleet.ctx.db);
+    await assert.rejects(ACTS[name]!(scene, scene.actors.owner), HttpError);
+    assert.deepEqual(await allRows(fleet.ctx.db), before);
+  });
+}

@@ -5,6 +5,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
+import { IS_ENABLED } from "./own_campaign.ts";
 import { PROGRESS_IF_CHANGED } from "./progress_event.ts";
 import { statement } from "./statement.ts";
 import { WORK_WAITING } from "./work_waiting.ts";
@@ -14,7 +15,7 @@ export type ResolveResult = z.infer<typeof resolveResultSchema>;
 
 const CHOSEN = `campaign = :campaign AND state = 'unknown'
   AND (:all OR id IN (SELECT value FROM json_each(:ids)))
-  AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :user)`;
+  AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :user) AND ${IS_ENABLED}`;
 const NOT_CANCELLED = "EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.status <> 'cancelled')";
 /** Erased and forgotten recipients have none. */
 const HAS_NUMBER = "phone > 0";

@@ -5,7 +5,7 @@ import type { EdgeContext } from "../context.ts";
 import { type Signal, tripSentence } from "../health/breaker.ts";
 import { OUTCOMES_NOW } from "../health/campaign_window.ts";
 import { HttpError } from "../http/http_error.ts";
-import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
+import { type Actor, actorArgs, IS_ENABLED, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import type { RecallResult } from "./pause.ts";
 import { statement } from "./statement.ts";
 import { WORK_WAITING } from "./work_waiting.ts";
@@ -17,7 +17,7 @@ const RESUME = `UPDATE campaigns SET paused_by = NULL, updated_at = :now,
     pilot_until = iif(trip IS NOT NULL, NULL, pilot_until), trip = NULL,
     status = CASE WHEN first_acked_at IS NULL THEN 'processing' ELSE 'active' END
   WHERE id = :campaign AND ${MAY_ACT} AND status = 'paused' AND (:isAdmin OR paused_by IS NOT 'admin')
-    AND (trip IS NULL OR trip = :trip)
+    AND (trip IS NULL OR trip = :trip) AND ${IS_ENABLED}
   RETURNING status`;
 const IS_LIVE = `EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND ${MAY_ACT}
   AND c.status IN ('processing', 'active'))`;

@@ -9,6 +9,7 @@ import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
 import { composeForSending } from "../lawful/sent_text.ts";
+import { IS_ENABLED } from "./own_campaign.ts";
 import { statement } from "./statement.ts";
 import { WORK_WAITING } from "./work_waiting.ts";
 
@@ -32,6 +33,7 @@ const TAKE =
     sent_text = :sentText, sent_count = sent_count,
     pilot_last = CASE WHEN pilot_count < queued_count THEN ${PILOT_LAST} END
   WHERE id = :campaign AND client = :user AND status = 'ready' AND running_import IS NULL AND ${NEEDED} > 0
+    AND (:actor IS NULL OR ${IS_ENABLED})
     AND kind = :kind AND message = :message AND (kind <> 'marketing' OR ${ADVERTISER_AT} IS :advertiserAt)
     AND ${NEEDED} <= (SELECT message_quota FROM users WHERE id = :user)`;
 // changes() = 1 only directly behind the row that TAKE, then RESERVE, changed.
@@ -39,7 +41,8 @@ const RESERVE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, ac
   SELECT client, :now, 'reserve', -reserved, id, :actor FROM campaigns WHERE id = :campaign AND changes() = 1`;
 const TELL_SITES = `${WORK_WAITING} WHERE changes() = 1`;
 const FIGURES = "(SELECT json_object('kind', kind, 'messages', reserved) FROM campaigns c WHERE c.id = ?)";
-const LOOK = `SELECT ${SAID}, status, running_import, ${NEEDED} AS needed, message_quota
+const LOOK =
+  `SELECT ${SAID}, ${IS_ENABLED} AS enabled, status, running_import, ${NEEDED} AS needed, message_quota
   FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
 
 /**
@@ -129,6 +132,7 @@ function haveChanged(then: Words, now: Words): boolean {
 
 function refusal(campaign: Row | undefined): HttpError {
   if (campaign === undefined) return new HttpError("not_found");
+  if (campaign.enabled === 0) return new HttpError("not_logged_in");
   if (campaign.running_import !== null) return new HttpError("import_running");
   if (campaign.status !== "ready") return new HttpError("campaign_not_ready");
   const needed = Number(campaign.needed);
