@@ -37,6 +37,8 @@ export interface DeviceNow {
 /** adb sees a phone in any other state, though it may not be fit to send. */
 export const NOT_CONNECTED: readonly DeviceState[] = ["offline", "unauthorized", "booting", "not_answering"];
 
+const addressesSchema = z.array(z.string());
+
 /** What deviceNow() reads, of `devices d` at `sites s` that `which` (SQL) takes, those of a site together. */
 export function selectDevices(which: string): string {
   return `SELECT d.*, ${DEVICE_NAME} AS name, s.name AS site_name, s.last_seen_at,
@@ -61,7 +63,7 @@ export function deviceNow(row: Row, now: number): DeviceNow {
     state,
     stateSince: numberOrNull(row.state_since),
     stateDetail: textOrNull(row.state_detail),
-    addresses: z.array(z.string()).parse(JSON.parse(String(row.addresses))),
+    addresses: addressesSchema.parse(JSON.parse(String(row.addresses))),
     isConnected: !NOT_CONNECTED.includes(state) && isFresh(proofAt, now),
     proofAt,
     batteryPercent: numberOrNull(row.battery_percent),
