@@ -7,12 +7,19 @@ import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { settingsQuery } from "./get_settings.ts";
 
-/** Saves all settings together; every site hears of them within seconds. */
+const PATH = "/api/admin/settings";
+
+/**
+ * Saves what was changed, over what is saved by now: a screen opened long ago must not take back what somebody else
+ * saved meanwhile. Every site hears of it within seconds.
+ */
 export function useSaveSettings(onSaved: () => void) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (settings: Settings) =>
-      apiJson<SavedSettings>("PUT", "/api/admin/settings", { body: { ...settings } }),
+    mutationFn: async (changes: Partial<Settings>) => {
+      const { settings } = await apiJson<SavedSettings>("GET", PATH);
+      return await apiJson<SavedSettings>("PUT", PATH, { body: { ...settings, ...changes } });
+    },
     onSuccess: (saved) => {
       cache.setQueryData(settingsQuery.queryKey, saved);
       showToast({ title: SETTINGS.savedTitle, description: SETTINGS.saved, tone: "ok" });

@@ -31,7 +31,7 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
     event.preventDefault();
     if (save.isPending) return;
     const settings = settingsOf(draft);
-    if (settings) save.mutate(settings);
+    if (settings) save.mutate(Object.fromEntries(changed.map((key) => [key, settings[key]])));
     else showToast({ title: SETTINGS.invalidTitle, description: SETTINGS.invalid, tone: "bad" });
   }
 

@@ -1,5 +1,6 @@
 import { toastWith, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
+import { makeActivity } from "../../testing/make_fleet.ts";
 import assert from "node:assert/strict";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -43,6 +44,34 @@ Deno.test("settings out of bounds are told under the field and not sent", async 
     assert.ok(!edge.requests.includes("PUT /api/admin/settings"));
     await user.click(screen.getByRole("button", { name: "ביטול" }));
     assert.equal(screen.getByLabelText<HTMLInputElement>("תקרה יומית למכשיר").value, "250");
+  });
+});
+
+Deno.test("settings that somebody else saves are followed, and kept by a screen that did not hear of them", async () => {
+  await withApp({ path: "/admin/settings", prepare: admin }, async ({ edge, user, untilLive }) => {
+    const cap = await screen.findByLabelText<HTMLInputElement>("תקרה יומית למכשיר");
+    await untilLive();
+    await user.click(screen.getByRole("switch", { name: "התראות" }));
+    const saveElsewhere = (settings: Partial<typeof DEFAULT_SETTINGS>) =>
+      edge.admin.settings = {
+        settings: { ...edge.admin.settings.settings, ...settings },
+        savedAt: 1,
+        savedBy: "אחר",
+      };
+    saveElsewhere({ maxMessagesPerDay: 100 });
+    edge.emit({ type: "activity", data: makeActivity({ id: 7, code: "settings_changed" }) });
+    await waitFor(() => assert.equal(cap.value, "100"));
+    assert.ok(screen.getByText("יש שינוי אחד שלא נשמר"));
+
+    saveElsewhere({ retentionDays: 30 });
+    await user.click(screen.getByRole("button", { name: "שמור שינויים" }));
+    await toastWith("ההגדרות נשמרו");
+    assert.deepEqual(edge.admin.settings.settings, {
+      ...DEFAULT_SETTINGS,
+      maxMessagesPerDay: 100,
+      retentionDays: 30,
+      enableNotifications: false,
+    });
   });
 });
 
