@@ -52,6 +52,17 @@ Deno.test("recipients of another day than today are told it beside the time", as
   });
 });
 
+Deno.test("campaign that sent one message says so of one", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ id: ID, status: "active", counts: { sent: 1, queued: 4 } });
+    return edge.addUser();
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async () => {
+    const progress = within(await screen.findByRole("region", { name: "התקדמות" }));
+    assert.ok(progress.getByText("נשלחה"));
+  });
+});
+
 Deno.test("campaign that is ready is sent from its own screen", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: ID, name: "מוכן", status: "ready", counts: { queued: 860 } });

@@ -34,7 +34,7 @@ export function ProgressSheet({ campaign, quota, children }: ProgressSheetProps)
             <Num>{sentCount}</Num>
           </span>
           <span className="pb-1 leading-snug">
-            <b>{CAMPAIGN.sent}</b>
+            <b>{CAMPAIGN.sentOf(sentCount)}</b>
             <br />
             <span className="text-ink-2">{CAMPAIGN.ofTotal(totalContacts)}</span>
           </span>
