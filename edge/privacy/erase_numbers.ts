@@ -26,7 +26,7 @@ const IN_ANY_CAMPAIGN = "campaign IN (SELECT id FROM campaigns) AND phone = :pho
 const ALIAS = (table: string) =>
   `coalesce((SELECT -d.id FROM deliveries d WHERE d.campaign = ${table}.campaign AND d.phone = :phone), -${table}.rowid)`;
 const LANDED = (table: string) =>
-  `${table}.phone = :phone AND NOT EXISTS (SELECT 1 FROM deliveries d
+  `${IN_ANY_CAMPAIGN} AND NOT EXISTS (SELECT 1 FROM deliveries d
     WHERE d.campaign = ${table}.campaign AND d.phone = :phone AND d.state = 'leased')`;
 // The trail first: it is found by the number that the delivery still has.
 const RENAME: Record<string, string> = {
@@ -43,8 +43,8 @@ const TEXTS: Record<string, string> = {
   commands:
     `UPDATE commands SET detail = replace(detail, :digits, '${GONE}') WHERE instr(detail, :digits) > 0`,
   accounts: `UPDATE accounts SET own_number = NULL WHERE own_number = '+' || :digits`,
+  events: "DELETE FROM events WHERE instr(data, :digits) > 0 AND at <= :told",
 };
-const EVENTS = "DELETE FROM events WHERE instr(data, :digits) > 0 AND at <= :told";
 const YOUNG_EVENT = "SELECT 1 FROM events WHERE instr(data, :digits) > 0 LIMIT 1";
 const BLOCKED = "UPDATE erasures SET blocked = 1 WHERE id = :id";
 const KEEP = "UPDATE erasures SET removed = :removed WHERE id = :id";
@@ -81,14 +81,21 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number, before: 
     };
     // What a site gave up meanwhile waits again: leased by its alias it would be nobody's number.
     await tx.batch(skipAgain(phone, now));
-    for (const [table, sql] of [...Object.entries(RENAME), ...Object.entries(TEXTS)]) {
-      count(table, (await tx.execute(statement(sql, args))).rowsAffected);
+    const run = async (statements: Record<string, string>) => {
+      for (const [table, sql] of Object.entries(statements)) {
+        count(table, (await tx.execute(statement(sql, args))).rowsAffected);
+      }
+    };
+    await run(RENAME);
+    // What follows goes through all that is kept, and everybody who writes waits: not every few seconds for as long as a
+    // site that is away holds a row of it.
+    let isWaiting = await finds(tx, STILL_LEASED, args);
+    if (!isWaiting) {
+      await run(TEXTS);
+      const files = await eraseFromFiles(tx, phone);
+      count("import_chunks", files.removed);
+      isWaiting = files.isWaiting || await finds(tx, YOUNG_EVENT, args);
     }
-    count("events", (await tx.execute(statement(EVENTS, args))).rowsAffected);
-    const files = await eraseFromFiles(tx, phone);
-    count("import_chunks", files.removed);
-    const isWaiting = files.isWaiting || await finds(tx, STILL_LEASED, args) ||
-      await finds(tx, YOUNG_EVENT, args);
     // Until then its suppression keeps it from being leased, and from being taken in, once more.
     if (!isWaiting) {
       // Who asked to be left alone only while the erasure waited.

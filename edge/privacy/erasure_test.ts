@@ -48,6 +48,24 @@ async function traces({ edge }: AdminHouse, phone: string): Promise<string[]> {
   return found;
 }
 
+/** A database that notes what its transactions are asked one by one. */
+function listening(db: Client, asked: string[]): Client {
+  const transaction = async () => {
+    const tx = await db.transaction("write");
+    return {
+      execute: (one: { sql: string }) => {
+        asked.push(typeof one === "string" ? one : one.sql);
+        return tx.execute(one);
+      },
+      batch: (all: InStatement[]) => tx.batch(all),
+      commit: () => tx.commit(),
+      close: () => tx.close(),
+    };
+  };
+  const execute = (one: InStatement) => db.execute(one);
+  return { protocol: db.protocol, execute, transaction } as unknown as Client;
+}
+
 /** What the site of `connection` is asked to erase. */
 async function owed(house: AdminHouse, connection: { site: number; epoch: number }) {
   const heartbeat = { type: "heartbeat", journalCounter: 1_000_000, at: 0 } as const;
@@ -211,6 +229,11 @@ Deno.test("an erasure waits for what a site holds, and takes it out when it land
   const begun = await erase(house, phone);
   assert.equal(begun.databaseAt, null);
   assert.deepEqual(await owed(house, site), [], "a site is not asked for what it still has to tell");
+  const asked: string[] = [];
+  await eraseNumbers({ ...edge.ctx, db: listening(edge.ctx.db, asked) });
+  assert.ok(asked.length > 0);
+  const isOfAll = (sql: string) => /FROM events|activity|commands|import_chunks/.test(sql);
+  assert.deepEqual(asked.filter(isOfAll), [], "nor is gone through all that is kept, until it has told");
   const { rows: recalls } = await edge.ctx.db.execute("SELECT 1 FROM events WHERE type = 'recall'");
   assert.equal(recalls.length, 1);
 
