@@ -123,12 +123,28 @@ Deno.test("leaseDeliveries() waits for a number that another marketing campaign 
   await sendMarketing(fleet, 1, client);
   const held = await take(fleet, away);
   const second = await sendMarketing(fleet, 3, client);
+  await setRules(fleet, { frequencyCapDays: 0 });
+  const free = await pull(fleet, site);
+  assert.deepEqual(free?.items.map((item) => item.phone), second.phones, "without a cap nothing waits");
+  await fleet.reconnect(site);
+  await setRules(fleet, { frequencyCapDays: 7 });
   const lease = await take(fleet, site);
   assert.deepEqual(lease.items.map((item) => item.phone), second.phones.slice(1), "the rest goes at once");
   await report(fleet, site, lease, "sent");
   await report(fleet, away, held, "failed");
   fleet.pass(60_000);
   assert.deepEqual((await take(fleet, site)).items.map((item) => item.phone), second.phones.slice(0, 1));
+});
+
+Deno.test("leaseDeliveries() waits for no number that a service has in hand", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { sendingHoursEnforced: false });
+  const client = await fleet.addClient(2);
+  const [away, site] = [await fleet.addSite(1), await fleet.addSite(1)];
+  await sendNew(fleet, 1, client);
+  await take(fleet, away);
+  const { id } = await sendMarketing(fleet, 1, client);
+  assert.equal((await pull(fleet, site))?.campaign, id);
 });
 
 Deno.test("leaseDeliveries() passes by every number in hand elsewhere, though more of them lead the list than it looks at", async () => {
@@ -165,6 +181,17 @@ Deno.test("leaseDeliveries() counts whom a doubtful attempt may have reached whi
   await resumeCampaign(fleet.ctx, owner, first.id);
   assert.equal(await sendAll(fleet, site), 1, "its own campaign may send it again, as the person meant");
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("leaseDeliveries() counts whom the second attempt reached, though the first turns out untapped", async () => {
+  await using fleet = await openFleet();
+  const { client, owner, site, first, doubtful } = await sentAgainInDoubt(fleet);
+  await resumeCampaign(fleet.ctx, owner, first.id);
+  assert.equal(await sendAll(fleet, site), 1);
+  assert.deepEqual(await report(fleet, site, doubtful, "failed"), ["applied"]);
+  const second = await sendMarketing(fleet, 1, client);
+  assert.equal(await sendAll(fleet, site), 0);
+  assert.deepEqual(await fleet.states(second.id), ["skipped"]);
 });
 
 Deno.test("leaseDeliveries() forgets a doubtful attempt for the cap once its site says that it reached nobody", async () => {
@@ -205,9 +232,25 @@ Deno.test("leaseDeliveries() does not count a client's test to itself as marketi
   const site = await fleet.addSite(1);
   const test = await sendMarketing(fleet, 1, client);
   await fleet.ctx.db.execute(`UPDATE campaigns SET test_of = id WHERE id = ${test.id}`);
-  assert.equal(await sendAll(fleet, site), 1);
+  await report(fleet, site, await take(fleet, site), "unknown");
+  await resolveDeliveries(fleet.ctx, client, test.id, { ids: "all", as: "resend" });
   await sendMarketing(fleet, 1, client);
-  assert.equal(await sendAll(fleet, site), 1);
+  assert.equal(await sendAll(fleet, site), 2);
+});
+
+Deno.test("leaseDeliveries() keeps no test from a client who heard from itself this week, or is about to", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { sendingHoursEnforced: false });
+  const client = await fleet.addClient(3);
+  const [away, site] = [await fleet.addSite(1), await fleet.addSite(1)];
+  const first = await sendMarketing(fleet, 1, client);
+  const held = await take(fleet, away);
+  for (const outcome of ["unknown", "sent"] as const) {
+    const test = await sendMarketing(fleet, 1, client);
+    await fleet.ctx.db.execute(`UPDATE campaigns SET test_of = ${first.id} WHERE id = ${test.id}`);
+    assert.equal((await take(fleet, site)).campaign, test.id);
+    await report(fleet, away, held, outcome);
+  }
 });
 
 Deno.test("leaseDeliveries() counts the week of a recipient to the millisecond", async () => {
