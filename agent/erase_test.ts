@@ -118,5 +118,8 @@ Deno.test("sayErased() takes a number's replies out, told or not, and leaves tho
     assert.deepEqual(erase(journal), [{ type: "erased", items: [{ id: 7, removed: 3 }] }]);
     assert.deepEqual(journal.untoldReplies(9).map(({ phone }) => phone), [OTHER]);
     for (const suffix of ["", "-wal"]) assert.ok(!(await readFile(path + suffix)).includes(PHONE));
+    // The archive forgets sooner than the replies.
+    journal.addReplies([{ ...reply, id: "4".repeat(32), phone: PHONE }]);
+    assert.deepEqual(erase(journal), [{ type: "erased", items: [{ id: 7, removed: 1 }] }]);
   });
 });

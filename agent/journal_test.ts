@@ -114,9 +114,10 @@ Deno.test("pruneArchive() keeps an outcome to the end of its 30 days: a restored
   journal.addLease(lease(TOKEN, [PHONE]));
   journal.move(TOKEN, PHONE, "leased", { to: "failed", reason: "not_on_app", temporary: false });
   journal.forget([{ token: TOKEN, phone: PHONE, state: "failed" }]);
-  for (const [passedMs, kept] of [[ARCHIVE_MS, 1], [1, 0]] as const) {
+  journal.pruneArchive(now + ARCHIVE_MS + 1);
+  for (const [passedMs, edgeBehindMs, kept] of [[ARCHIVE_MS, 0, 1], [1, 1, 1], [0, 0, 0]] as const) {
     now += passedMs;
-    journal.pruneArchive(now);
+    journal.pruneArchive(now - edgeBehindMs);
     assert.equal([...journal.outcomes()].length, kept);
   }
   journal.close();

@@ -234,7 +234,8 @@ async function sendPilot(fleet: Fleet, contacts: number, count: number) {
 Deno.test("a pilot wave sends the first of the list, waits, and lets the rest go when all is well", async () => {
   await using fleet = await openFleet();
   const campaign = await sendPilot(fleet, 20, 4);
-  const service = await sendNew(fleet, 1);
+  const neighbour = await fleet.addClient(2);
+  const service = await sendNew(fleet, 1, neighbour);
   const [site, other] = [await fleet.addSite(2), await fleet.addSite(1)];
   const lease = await take(fleet, site);
   assert.deepEqual(lease.items.map((item) => item.phone), campaign.phones.slice(0, 4));
@@ -250,6 +251,9 @@ Deno.test("a pilot wave sends the first of the list, waits, and lets the rest go
     "nor does it wait",
   );
   await report(fleet, site, { ...lease, items: lease.items.slice(3) }, "void", { temporary: true });
+  fleet.pass(MINUTE_MS);
+  const next = await sendNew(fleet, 1, neighbour);
+  assert.equal((await take(fleet, other)).campaign, next.id, "nor do they wait for what of it was put off");
   await watchCampaigns(fleet.ctx);
   const until = fleet.ctx.now() + 30 * MINUTE_MS;
   const reason = "עד כה אין כשלים ואין בקשות הסרה.";
@@ -276,6 +280,8 @@ Deno.test("a pilot wave that did not go well holds the rest back, until a person
   assert.equal(await statusOf(fleet, campaign), "paused");
   const trip = await tripOf(fleet, campaign);
   await resumeCampaign(fleet.ctx, owner(campaign.client), campaign.id, trip);
+  await watchCampaigns(fleet.ctx);
+  assert.equal(await statusOf(fleet, campaign), "active", "it is not judged by the same wave again");
   assert.equal((await pull(fleet, site))?.items.length, 6);
 });
 

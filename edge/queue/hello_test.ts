@@ -63,7 +63,8 @@ Deno.test("handleHello() drops what is held under a token that no longer holds i
   );
   const foreign = { ...third, token: "f".repeat(32) };
 
-  const { drop } = await fleet.reconnect(site, { open: [first, second, third, foreign] });
+  const tapping = { ...foreign, phone: second.phone, at: "tapping" as const };
+  const { drop } = await fleet.reconnect(site, { open: [first, second, third, foreign, tapping] });
   assert.deepEqual(drop, [
     { token: lease.token, phones: [first.phone] },
     { token: foreign.token, phones: [foreign.phone] },

@@ -106,8 +106,8 @@ Deno.test("reportOutcomes() ends the doubt of one earlier attempt alone, also wh
       assert.deepEqual(await report(fleet, site, one!, "void"), ["applied"]);
       assert.deepEqual(await row(), inDoubt, "the other may have been tapped");
       assert.equal(await balanceOf(fleet, campaign.client), 0);
-      assert.deepEqual(await report(fleet, site, other!, "void"), ["applied"]);
-      assert.equal((await row()).state, "failed");
+      assert.deepEqual(await report(fleet, site, other!, "void", { reason: "recalled" }), ["applied"]);
+      assert.deepEqual(await row(), { state: "failed", by: 1, reason: "recalled" });
       assert.equal(await balanceOf(fleet, campaign.client), 1);
       await consistent(fleet);
     });
@@ -149,4 +149,16 @@ Deno.test("reportOutcomes() told again takes back nothing that a person has deci
       await consistent(fleet);
     });
   }
+});
+
+Deno.test("reportOutcomes() of a success is believed after a person's failed, though the site said unknown before (rule 11)", async () => {
+  await using fleet = await openFleet();
+  const { campaign, first, site, resolve, row } = await openSilent(fleet);
+  assert.deepEqual(await report(fleet, site, first, "unknown"), ["applied"]);
+  await resolve("failed");
+  assert.deepEqual(await report(fleet, site, first, "unknown"), ["known"]);
+  assert.deepEqual(await report(fleet, site, first, "sent"), ["applied"]);
+  assert.deepEqual(await row(), { state: "sent", by: 1, reason: null });
+  assert.equal(await statusOf(fleet, campaign), "completed");
+  await consistent(fleet);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createSite } from "../agents/create_site.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { LEASE_TTL_MS, PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { openFleet } from "../testing/fleet.ts";
@@ -6,7 +7,10 @@ import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
 import { expireLeases } from "./expire_leases.ts";
 import { SupersededError } from "./fence.ts";
 import { leaseDeliveries } from "./lease.ts";
+import { pauseCampaign } from "./pause.ts";
 import { resolveDeliveries } from "./resolve.ts";
+import { resumeCampaign } from "./resume.ts";
+import { sendCampaign } from "./send.ts";
 
 Deno.test("leaseDeliveries() writes nothing when it finds nothing, and still knows a superseded connection", async () => {
   await using fleet = await openFleet();
@@ -88,6 +92,17 @@ Deno.test("leaseDeliveries() never lets a device hold more than one in hand and 
   assert.equal(await pull(fleet, site), null);
   const twice = [{ id: site.devices[0], room: 5 }, { id: site.devices[0], room: 5 }];
   assert.equal(await leaseDeliveries(fleet.ctx, { ...site, devices: twice }), null);
+
+  const next = await fleet.addSite(1);
+  assert.equal((await take(fleet, next)).items.length, PREFETCH_PER_DEVICE + 1);
+  assert.equal(await pull(fleet, next), null, "what is acknowledged is in its hands as well");
+});
+
+Deno.test("leaseDeliveries() gives every device one before any gets a second", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 3);
+  const lease = await pull(fleet, await fleet.addSite(3));
+  assert.equal(new Set(lease?.items.map((item) => item.account)).size, 3);
 });
 
 Deno.test("leaseDeliveries() gives no token and no attempt twice, so that no try is mistaken for another (rules 6 and 10)", async () => {
@@ -238,6 +253,16 @@ Deno.test("leaseDeliveries() serves the clients in turn and a client's oldest ca
   assert.ok(!served.includes(second.id));
 });
 
+Deno.test("leaseDeliveries() counts a campaign's age from when it was sent, not written", async () => {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(2);
+  const written = await fleet.addCampaign(client, 1);
+  const sent = await sendNew(fleet, 1, client);
+  fleet.pass(1000);
+  await sendCampaign(fleet.ctx, client, written.id);
+  assert.equal((await pull(fleet, await fleet.addSite()))?.campaign, sent.id);
+});
+
 Deno.test("leaseDeliveries() skips and refunds suppressed numbers, of this client and of all", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(5);
@@ -285,10 +310,13 @@ Deno.test("leaseDeliveries() waits for a retry's time", async () => {
 
 Deno.test("leaseDeliveries() does not take what waits for another try along with what is due", async () => {
   await using fleet = await openFleet();
-  const { phones } = await sendNew(fleet, 3);
+  const { id, client, phones } = await sendNew(fleet, 3);
   const site = await fleet.addSite(1);
   await report(fleet, site, await take(fleet, site, 1), "void", { temporary: true });
   fleet.pass(59_999);
+  const owner = { ...client, role: "client" } as const;
+  await pauseCampaign(fleet.ctx, owner, id);
+  await resumeCampaign(fleet.ctx, owner, id);
   assert.deepEqual((await pull(fleet, site))?.items.map((item) => item.phone), phones.slice(1));
 });
 
@@ -299,8 +327,12 @@ Deno.test("leaseDeliveries() leaves nothing of the attempt before in the row: ne
   await report(fleet, site, await take(fleet, site), "unknown", { tappedAt: 5 });
   await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
   assert.ok(await pull(fleet, site));
-  const row = await fleet.one("SELECT acked_at, tapped_at, reason FROM deliveries");
-  assert.deepEqual(row, { acked_at: null, tapped_at: null, reason: null });
+  const read = () => fleet.one("SELECT acked_at, tapped_at, reason FROM deliveries");
+  assert.deepEqual(await read(), { acked_at: null, tapped_at: null, reason: null });
+  await fleet.reconnect(site);
+  assert.equal((await read()).reason, "offer_not_confirmed");
+  assert.ok(await pull(fleet, site));
+  assert.equal((await read()).reason, null);
 });
 
 Deno.test("leaseDeliveries() leases nothing to an older connection, nor before hello (rules 1 and 2)", async () => {
@@ -320,6 +352,7 @@ Deno.test("leaseDeliveries() leases nothing while a site drains, is stopped, or 
   await sendNew(fleet, 3);
   const site = await fleet.addSite(1);
   const silent = await fleet.addSite(1);
+  await createSite(fleet.ctx, "without a machine");
   async function leases(sql: string) {
     await fleet.ctx.db.execute(sql);
     return (await pull(fleet, site))?.items.length ?? 0;
@@ -336,5 +369,9 @@ Deno.test("leaseDeliveries() leases nothing while a site drains, is stopped, or 
     await leases("UPDATE sites SET answered_generation = NULL WHERE answered_generation = 'old'"),
     0,
   );
-  assert.equal(await leases(`UPDATE sites SET revoked = 1 WHERE id = ${silent.site}`), 3);
+  assert.equal(
+    await leases(`UPDATE sites SET revoked = 1 WHERE id = ${silent.site}`),
+    3,
+    "a site that no machine ever was has nothing to answer",
+  );
 });
