@@ -16,20 +16,37 @@ import { WORK_WAITING } from "../queue/work_waiting.ts";
 
 export type OutcomesFrame = Extract<AgentFrame, { type: "outcomes" }>;
 
+const HOUR_MS = 60 * 60_000;
+
 const LOOK = `SELECT ${FENCE} AS fenced, (SELECT value FROM system WHERE key = 'generation') AS generation,
   (SELECT told_generation FROM sites WHERE id = :site) AS told,
   (SELECT answered_generation FROM sites WHERE id = :site) AS answered`;
+// A phone that the lost time first saw is known by nothing but what was sent with it, until its site shows it: that
+// counts against its day all the same.
+const OF_ACCOUNTS = "FROM (SELECT DISTINCT value AS key FROM json_each(:accounts))";
+const KNOW_DEVICES = `INSERT INTO devices (site, key, address, state, first_seen_at, updated_at)
+  SELECT DISTINCT :site, substr(key, 1, instr(key, '/') - 1), '', 'offline', :now, :now ${OF_ACCOUNTS} WHERE true
+  ON CONFLICT (site, key) DO NOTHING`;
+const KNOW_ACCOUNTS = `INSERT INTO accounts (device, site, key, state, first_seen_at, updated_at)
+  SELECT d.id, :site, a.key, 'unreachable', :now, :now ${OF_ACCOUNTS} a
+    JOIN devices d ON d.site = :site AND d.key = substr(a.key, 1, instr(a.key, '/') - 1) WHERE true
+  ON CONFLICT (site, key) DO NOTHING`;
 const KEEP = `INSERT OR IGNORE INTO attempts
     (campaign, phone, attempt, token, site, account, outcome, tapped_at, at)
   SELECT campaign, phone, :attempt, :token, :site,
     (SELECT id FROM accounts WHERE site = :site AND key = :account), :outcome, :tappedAt, :now
   FROM deliveries WHERE campaign = :campaign AND phone = :phone`;
 // The lease that paid for this attempt is lost with its time, unless the row still stands where that lease led it.
-const CHARGE = `INSERT INTO account_days (account, day, used)
-  SELECT a.id, :day, 1 FROM accounts a JOIN deliveries d ON d.campaign = :campaign AND d.phone = :phone
-  WHERE a.site = :site AND a.key = :account
-    AND NOT (d.token = :token AND d.state IN ('leased', 'sent', 'failed', 'unknown'))
-  ON CONFLICT (account, day) DO UPDATE SET used = used + 1`;
+// Follows KEEP. What the lost time wrote to people whose rows it added is told with each answer, and kept nowhere: a
+// site that begins its answer anew pays for it again, and its phones rest the sooner.
+const CHARGE = `INSERT INTO account_days (account, day, used, hour, hour_used)
+  SELECT id, :day, 1, :hour, 1 FROM accounts
+  WHERE (changes() = 1 OR NOT EXISTS (SELECT 1 FROM deliveries WHERE campaign = :campaign AND phone = :phone))
+    AND site = :site AND key = :account
+    AND NOT EXISTS (SELECT 1 FROM deliveries WHERE campaign = :campaign AND phone = :phone AND token = :token
+      AND state IN ('leased', 'sent', 'failed', 'unknown'))
+  ON CONFLICT (account, day) DO UPDATE SET used = used + 1, hour = max(hour, excluded.hour),
+    hour_used = CASE WHEN hour > excluded.hour THEN hour_used WHEN hour = excluded.hour THEN hour_used + 1 ELSE 1 END`;
 // Of two attempts that may have been tapped the row keeps the later, and the earlier goes to the resends: what a site
 // still says of it is heard as after any resend (rule 12). A person resent it in the lost time, or a site that was
 // written off came back after another had taken its place.
@@ -121,6 +138,10 @@ export async function takeOutcomes(
     const { rows: [present] } = await tx.execute(statement(LOOK, { ...connection }));
     if (!present.fenced) throw new SupersededError(connection);
     if (present.generation !== generation || present.told === generation) return;
+    const accounts = JSON.stringify(items.filter(isMaybeTapped).flatMap(({ account }) => account ?? []));
+    for (const sql of [KNOW_DEVICES, KNOW_ACCOUNTS]) {
+      await tx.execute(statement(sql, { site: connection.site, now, accounts }));
+    }
     for (const item of items) await takeOne(tx, connection.site, item, now);
     if (items.length > 0) await tx.execute(progressEvents(items.map((item) => item.campaign), now));
     if (!last) return;
@@ -144,6 +165,10 @@ async function endWhatWasSent(ctx: EdgeContext, campaigns: readonly number[]) {
   }
 }
 
+function isMaybeTapped({ outcome }: OutcomesFrame["items"][number]): boolean {
+  return outcome === "sent" || outcome === "unknown" || outcome === "tapping";
+}
+
 async function takeOne(tx: Transaction, site: number, item: OutcomesFrame["items"][number], now: number) {
   const args = {
     ...item,
@@ -152,11 +177,12 @@ async function takeOne(tx: Transaction, site: number, item: OutcomesFrame["items
     phone: toDigits(item.phone),
     outcome: item.outcome === "tapping" ? "unknown" : item.outcome,
     tappedAt: item.at,
+    day: localDay(item.at),
+    hour: Math.floor(item.at / HOUR_MS),
   };
   const run = async (sql: string) => (await tx.execute(statement(sql, args))).rowsAffected;
-  const isNews = await run(KEEP);
-  const maybeTapped = args.outcome === "sent" || args.outcome === "unknown";
-  if (isNews && maybeTapped) await tx.execute(statement(CHARGE, { ...args, day: localDay(item.at) }));
+  await run(KEEP);
+  if (isMaybeTapped(item)) await run(CHARGE);
   if (args.outcome === "unknown") {
     await run(RECALL_EARLIER);
     await run(FLIP);

@@ -13,6 +13,8 @@ import {
   take,
 } from "../testing/queue_acts.ts";
 import { countsAndTold } from "../testing/counts_told.ts";
+import { setRules } from "../testing/rules.ts";
+import { HOUR_FLOOR } from "../health/hour_share.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { flipCancelled } from "../queue/flip_cancelled.ts";
@@ -567,6 +569,42 @@ Deno.test("takeOutcomes() takes the day's room of what was sent in the lost time
   await tell(fleet, site, campaign, lost);
   assert.equal(await used(), before + 2, "told twice");
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() takes the day's room of a phone that joined in the lost time, before its site shows it (I6)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite(0);
+  await setRules(fleet, { maxMessagesPerDay: 2 });
+  await restore(fleet, site);
+  const account = "late/com.whatsapp/0";
+  await tell(fleet, site, campaign, [{ account, at: START, attempt: 1 }, {
+    account,
+    at: START,
+    attempt: 1,
+    outcome: "tapping",
+  }]);
+  site.devices.push("late");
+  await fleet.show(site);
+  assert.equal(await pull(fleet, site), null);
+  fleet.pass(24 * 60 * 60_000);
+  assert.equal((await pull(fleet, site))?.items.length, 1);
+});
+
+Deno.test("takeOutcomes() takes the room of what was sent to people whose rows are lost (I6)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  await setRules(fleet, { maxMessagesPerDay: HOUR_FLOOR + 2, hourlyPercent: 5 });
+  await restore(fleet, site);
+  const account = `${site.devices[0]}/com.whatsapp/0`;
+  const lost = { account, at: START, attempt: 1 };
+  const ofCampaign = Array.from({ length: HOUR_FLOOR - 1 }, () => ({ ...lost, campaign: campaign.id + 1 }));
+  await tell(fleet, site, campaign, [...ofCampaign, { ...lost, phone: "+972541234567" }]);
+  assert.equal(await pull(fleet, site), null, "the hour's room is taken");
+  fleet.pass(60 * 60_000);
+  assert.equal((await pull(fleet, site))?.items.length, 2);
+  assert.equal(await pull(fleet, site), null);
 });
 
 Deno.test("takeOutcomes() takes the room of the day on which it was sent, whenever that is told", async () => {

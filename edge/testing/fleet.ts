@@ -31,6 +31,8 @@ export interface Fleet extends AsyncDisposable {
   addCampaign(client: { id: number }, contacts: number): Promise<{ id: number; phones: string[] }>;
   /** An enrolled site whose hello was handled, with its phones online. */
   addSite(devices?: number, accountsPerDevice?: number): Promise<TestSite>;
+  /** Tells of the site's phones, all online. */
+  show(site: TestSite, accountsPerDevice?: number): Promise<void>;
   /** Connects again; hello lists `open`. */
   reconnect(site: TestSite, hello?: Partial<HelloFrame>): Promise<HelloAckFrame>;
   /** The first row of a query. */
@@ -95,8 +97,13 @@ export function fleetOn({ database, ctx, pass }: Pick<Fleet, "database" | "ctx" 
     const names = Array.from({ length: devices }, (_, index) => `S${siteId}D${index + 1}`);
     const site: TestSite = { site: siteId, epoch: 0, devices: names };
     await reconnect(site);
+    await show(site, accountsPerDevice);
+    return site;
+  }
+
+  async function show(site: TestSite, accountsPerDevice = 1) {
     await recordInventory(ctx, site, {
-      devices: names.map((device) => ({
+      devices: site.devices.map((device) => ({
         device,
         address: `usb:${device}`,
         model: "Pixel",
@@ -107,7 +114,7 @@ export function fleetOn({ database, ctx, pass }: Pick<Fleet, "database" | "ctx" 
         addresses: [],
         stateDetail: null,
       })),
-      accounts: names.flatMap((device) =>
+      accounts: site.devices.flatMap((device) =>
         Array.from({ length: accountsPerDevice }, (_, user) => ({
           account: `${device}/com.whatsapp/${user}`,
           state: "ok" as const,
@@ -119,7 +126,6 @@ export function fleetOn({ database, ctx, pass }: Pick<Fleet, "database" | "ctx" 
         }))
       ),
     });
-    return site;
   }
 
   async function reconnect(site: TestSite, hello: Partial<HelloFrame> = {}) {
@@ -158,6 +164,7 @@ export function fleetOn({ database, ctx, pass }: Pick<Fleet, "database" | "ctx" 
     addClient,
     addCampaign,
     addSite,
+    show,
     reconnect,
     one,
     states,
