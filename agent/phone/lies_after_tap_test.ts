@@ -47,6 +47,23 @@ Deno.test("lie: dumps fail after send – what was not seen is in doubt, and the
   assert.equal(test.taps().length, 1);
 });
 
+Deno.test("lie: the chat is shown before its rows – it is looked at until they are there, at both looks", async () => {
+  await using test = await startTestPhone();
+  const gate = test.gate({ tapped: () => test.inside.dumpsToFail = 5 });
+  assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, gate), DOUBT);
+  const { inside } = test;
+  const [account] = inside.accounts;
+  const openChat = inside.openChat;
+  const visibleRows = account!.visibleRows;
+  let looks = 0;
+  inside.openChat = (...chat) => {
+    looks = 0;
+    openChat.apply(inside, chat);
+  };
+  account!.visibleRows = (...rows) => ++looks <= 2 ? [] : visibleRows.apply(account, rows);
+  assert.equal(await lookBack(test.phone, ACCOUNT, TO, test.intents[0]!), "sent");
+});
+
 Deno.test("lie: the row comes seconds after the tap – it is looked for until it is there", async () => {
   // Half a second late, by this seed's first roll.
   await using test = await startTestPhone({}, {

@@ -4,7 +4,7 @@ import { type AppScreen, newRows, sameDraft, showsText } from "./app_screen.ts";
 import { awaitScreen } from "./await_screen.ts";
 import { openChat, wake } from "./open_chat.ts";
 import type { AppAccount, Phone } from "./phone.ts";
-import { isChatWith, isPictureFor, type Message } from "./prepare.ts";
+import { type Chat, isChatWith, isPictureFor, type Message } from "./prepare.ts";
 import { clearDraft, pressBack } from "./press.ts";
 import type { Point } from "./screen.ts";
 import { type HeldPhone, takeTurn } from "./turn.ts";
@@ -75,23 +75,27 @@ async function glanceAtChat(
 ): Promise<Glance> {
   for (let opening = 0; opening < OPENINGS; opening++) {
     const opened = await openChat(phone, account, { number: message.phone, text: null }, signal);
-    const sight = await awaitScreen(
-      phone,
-      account,
-      (screen) => isChatWith(screen, message.phone),
-      { opened, signal },
-    );
+    // A slow phone shows the chat before its rows: what tells nothing yet is looked at again.
+    const tells = (screen: AppScreen): screen is Chat =>
+      isChatWith(screen, message.phone) && findIn(screen, message, tap) !== null;
+    const sight = await awaitScreen(phone, account, tells, { opened, signal });
+    if (sight.kind === "shown") {
+      return { found: findIn(sight.screen, message, tap), entry: sight.screen.entry };
+    }
     if (sight.kind === "lost") break;
-    if (sight.kind === "not_shown" && sight.last?.kind === "locked") throw new PhoneLockedError();
-    if (sight.kind !== "shown") continue;
-    const { outgoing, draft, entry } = sight.screen;
-    const added = newRows(tap.rowsBefore, outgoing);
-    const isDraftThere = sameDraft(draft, message.text);
-    if (added.length === 0) return { found: isDraftThere ? "draft" : null, entry };
-    const isOurs = added.some((row) => showsText(row.text, message.text));
-    return { found: isOurs && !isDraftThere ? "sent" : null, entry };
+    if (sight.kind !== "not_shown" || sight.last === null) continue;
+    if (sight.last.kind === "locked") throw new PhoneLockedError();
+    if (isChatWith(sight.last, message.phone)) break;
   }
   return { found: null, entry: null };
+}
+
+function findIn({ outgoing, draft }: Chat, message: Message, tap: TapIntent): Found {
+  const added = newRows(tap.rowsBefore, outgoing);
+  const isDraftThere = sameDraft(draft, message.text);
+  if (added.length === 0) return isDraftThere ? "draft" : null;
+  const isOurs = added.some((row) => showsText(row.text, message.text));
+  return isOurs && !isDraftThere ? "sent" : null;
 }
 
 /** A picture screen that still shows our caption was never sent from; only the chat can show that it was. */

@@ -37,7 +37,7 @@ export type Prepared =
   | { kind: "lost"; state: LostState }
   | { kind: "not_ready"; reason: DeliveryReason };
 
-type Chat = Extract<AppScreen, { kind: "chat" }>;
+export type Chat = Extract<AppScreen, { kind: "chat" }>;
 type Picture = Extract<AppScreen, { kind: "picture" }>;
 
 /** Rows kept with a tap; more than a screen ever shows of short messages. */
