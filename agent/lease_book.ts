@@ -226,12 +226,6 @@ export class LeaseBook {
     return null;
   }
 
-  /** Puts a delivery that was not started back among those that wait. */
-  putBack(job: Job): void {
-    const held = this.#held.get(key(job));
-    if (held) held.inHand = false;
-  }
-
   /** Milliseconds within which a delivery may still be tapped; 0 = it was taken back or its time is over. */
   remainingMs(job: Job): number {
     return this.#leftMs(this.#held.get(key(job))?.validUntil ?? null);
