@@ -17,8 +17,9 @@ const EVENT_TOLD_MS = 60_000;
 const GONE = "•••";
 
 const INCOMPLETE = "SELECT 1 FROM erasures WHERE done_at IS NULL LIMIT 1";
-const BEGUN =
-  "SELECT id, phone, removed FROM erasures WHERE phone IS NOT NULL ORDER BY id LIMIT 1 OFFSET :at";
+const BEGUN = "SELECT id, phone FROM erasures WHERE phone IS NOT NULL ORDER BY id LIMIT 1 OFFSET :at";
+// No row = another instance, or whoever asked for it, has come to its end meanwhile.
+const REMOVED = "SELECT removed FROM erasures WHERE id = :id AND phone IS NOT NULL";
 const UNSCRUBBED = "SELECT id FROM erasures WHERE database_at IS NOT NULL AND scrubbed_at IS NULL LIMIT 1";
 /** Campaign by campaign: an index over the numbers of all of them is kept by nobody else. */
 const IN_ANY_CAMPAIGN = "campaign IN (SELECT id FROM campaigns) AND phone = :phone";
@@ -64,18 +65,20 @@ export async function eraseNumbers(ctx: EdgeContext): Promise<void> {
     if (erasure === undefined) break;
     const id = Number(erasure.id);
     // One that is done is no longer in the list.
-    if (!await eraseNumber(ctx, id, Number(erasure.phone), JSON.parse(String(erasure.removed)))) at++;
+    if (!await eraseNumber(ctx, id, Number(erasure.phone))) at++;
   }
   if ((await ctx.db.execute(UNSCRUBBED)).rows.length > 0) await scrubDatabase(ctx);
   await ctx.db.execute(statement(COMPLETE, { now: ctx.now(), isRemote: ctx.db.protocol !== "file" }));
 }
 
 /** Whether nothing in the tables holds it any more. */
-async function eraseNumber(ctx: EdgeContext, id: number, phone: number, before: Counts): Promise<boolean> {
+async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise<boolean> {
   const now = ctx.now();
   return await inTransaction(ctx.db, async (tx) => {
     const args = { phone, digits: String(phone), told: now - EVENT_TOLD_MS };
-    const removed = { ...before };
+    const { rows: [begun] } = await tx.execute(statement(REMOVED, { id }));
+    if (begun === undefined) return true;
+    const removed: Counts = JSON.parse(String(begun.removed));
     const count = (table: string, rows: number) => {
       if (rows > 0) removed[table] = (removed[table] ?? 0) + rows;
     };

@@ -64,5 +64,6 @@ async function overwriteFreePages(db: Client): Promise<void> {
       args: [fillers],
     },
   ], "write");
-  await db.execute("DROP TABLE being_overwritten");
+  // Another round may have done it.
+  await db.execute("DROP TABLE IF EXISTS being_overwritten");
 }
