@@ -117,6 +117,18 @@ function owedBy(row: Row): SessionUser["owes"] {
   return row.lacks_factor === 1 ? "second_factor_required" : undefined;
 }
 
+/** Whether the session that asks has not ended since it was found: of whoever is shut out none is left. */
+export async function hasSession(
+  ctx: EdgeContext,
+  { sessionHash }: Pick<SessionUser, "sessionHash">,
+): Promise<boolean> {
+  const { rows } = await ctx.db.execute({
+    sql: "SELECT 1 FROM sessions WHERE id_hash = ?",
+    args: [sessionHash],
+  });
+  return rows.length > 0;
+}
+
 /** Ends the session that asks; every instance hears of it and closes its sockets. */
 export async function endSession(
   ctx: EdgeContext,

@@ -1,5 +1,6 @@
 import { MAX_CONTACT_FILE_BYTES } from "shared/campaign.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
+import { hasSession } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readMultipart } from "../http/read_multipart.ts";
@@ -21,11 +22,12 @@ const MAX_FILE_NAME_CHARS = 200;
 /**
  * Reads a form with a contact file in `file`, and has the file scanned.
  *
- * @throws HttpError invalid_input, body_too_large, unsupported_media; file_infected, not_ready of the scan
+ * @throws HttpError invalid_input, body_too_large, unsupported_media; file_infected, not_ready of the scan; not_logged_in
+ * when the session ended meanwhile
  */
 export async function readUpload(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  user: Pick<SessionUser, "id" | "sessionHash">,
   request: Request,
 ): Promise<Upload> {
   let form: FormData;
@@ -35,6 +37,8 @@ export async function readUpload(
     const isTooLarge = error instanceof HttpError && error.code === "body_too_large";
     throw isTooLarge ? tooLarge(Number(request.headers.get("content-length"))) : error;
   }
+  // A file may take as long as its sender likes.
+  if (!await hasSession(ctx, user)) throw new HttpError("not_logged_in");
   const file = form.get("file");
   if (!(file instanceof File)) throw new HttpError("invalid_input", { text: "נא להעלות קובץ CSV" });
   if (file.size > MAX_CONTACT_FILE_BYTES) throw tooLarge(file.size);

@@ -1,10 +1,11 @@
 /** The door of the live channel. Nothing is replayed to a new socket: the page asks for everything anew. */
 import type { CallRate } from "../auth/call_rate.ts";
 import { requireUser } from "../auth/require_user.ts";
+import { hasSession } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { AttemptCode, SawAttempt } from "../http/attempts.ts";
-import { createRouter, type SessionUser } from "../http/router.ts";
+import { createRouter } from "../http/router.ts";
 import { BROWSER_CLOSE, type BrowserHub } from "./browser_hub.ts";
 import type { Tail } from "./tail.ts";
 
@@ -61,14 +62,6 @@ export function liveRoutes(ctx: EdgeContext, { browsers, tail, callRate, sawAtte
       throw error;
     }
   });
-}
-
-async function hasSession(ctx: EdgeContext, { sessionHash }: SessionUser): Promise<boolean> {
-  const { rows } = await ctx.db.execute({
-    sql: "SELECT 1 FROM sessions WHERE id_hash = ?",
-    args: [sessionHash],
-  });
-  return rows.length > 0;
 }
 
 function isFrame(data: unknown): data is string {

@@ -127,3 +127,24 @@ Deno.test("POST /api/suppressions/file adds a file's numbers to one's own list, 
   assert.deepEqual((await list(house.admin)).items, []);
   assert.equal((await upload(dana, "אין כאן מספרים")).status, 400);
 });
+
+Deno.test("a file of whoever is shut out while it is on its way is not taken in", async () => {
+  await using house = await openAdminHouse();
+  const thief = await house.edge.addPerson({ role: "admin" });
+  const form = new FormData();
+  form.set("file", new File(["0543710968\n"], "a.csv"));
+  const whole = new Response(form);
+  const bytes = new Uint8Array(await whole.arrayBuffer());
+  // Asked for when the edge reads it, and not before.
+  const body = new ReadableStream({
+    async pull(controller) {
+      await house.admin.ask(`/api/users/${thief.id}`, { method: "PATCH", json: { disabled: true } });
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  }, { highWaterMark: 0 });
+  const headers = { "content-type": whole.headers.get("content-type")! };
+  const answer = await thief.ask("/api/suppressions/file", { method: "POST", headers, body });
+  assert.equal(answer.status, 401);
+  assert.deepEqual((await list(house.admin)).items, []);
+});
