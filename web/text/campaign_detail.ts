@@ -1,5 +1,6 @@
 import { countOf, oneOrMany } from "./count.ts";
 import { formatNumber } from "./format.ts";
+import { isolated } from "./isolated.ts";
 
 /** Words of the campaign's own screen. */
 export const DETAIL = {
@@ -54,7 +55,7 @@ export const DETAIL = {
 
 /** What cancelling does, in numbers. */
 export function cancelEffect(name: string, unsent: number, sent: number): string {
-  const begin = `לבטל את ״${name}״? ${countOf(unsent, "message")} ${
+  const begin = `לבטל את ״${isolated(name)}״? ${countOf(unsent, "message")} ${
     oneOrMany(unsent, "שטרם נשלחה תבוטל ותוחזר", "שטרם נשלחו יבוטלו ויוחזרו")
   } למכסה.`;
   if (sent === 0) return begin;

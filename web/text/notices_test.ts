@@ -38,6 +38,8 @@ Deno.test("costSentence(), cancelEffect() and a campaign's counts agree with one
     ["לא תישאר אף אחת.", "תישאר אחת.", "יישארו שתיים.", "יישארו 3."],
   );
   assert.match(cancelEffect("סתיו", 1, 1), /הודעה אחת כבר נשלחה, ואי אפשר להחזיר אותה\.$/);
+  // The figure behind a Latin name would else stand on its other side.
+  assert.match(cancelEffect("Sale", 30, 0), /^לבטל את ״\u2068Sale\u2069״\? 30 הודעות שטרם נשלחו/);
   assert.match(cancelEffect("סתיו", 1, 40), /40 כבר נשלחו, ואי אפשר להחזיר אותן\.$/);
   assert.equal(CAMPAIGN.withFailures(1, 2), "1 נכשלה, 2 לא ידוע");
   const held = "הודעות כבר נמצאות במכשירים, ומצבן יתעדכן כשהאתר ידווח.";
