@@ -1,4 +1,4 @@
-import type { Transaction } from "@libsql/client/web";
+import type { InStatement } from "@libsql/client/web";
 import type { AgentFrame } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
@@ -66,7 +66,9 @@ const DOUBT_THE_ROWS = `${DOUBT}
 const DOUBT_THIS = `${DOUBT}
   SELECT campaign, phone, :attempt, :token, :site, 0, 0, ${SOMEBODY}, :now
   FROM deliveries WHERE ${OTHER} AND attempt > :attempt`;
-const RESENT = "UPDATE deliveries SET resent = resent + 1 WHERE campaign = :campaign AND phone = :phone";
+// Follows each of the two, of which one finds the row at most.
+const RESENT = `UPDATE deliveries SET resent = resent + 1
+  WHERE campaign = :campaign AND phone = :phone AND changes() > 0`;
 // Nobody rests unsent with a doubt open, but by a person's word.
 const UNREST =
   `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.earlierDoubt}, reason = 'earlier_attempt_open',
@@ -108,6 +110,14 @@ const UNKNOWN = `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site},
 const TAKE_OVER = `UPDATE deliveries SET ${ADOPT}
   WHERE campaign = :campaign AND phone = :phone AND attempt = :attempt AND NOT (token = :token AND site = :site)
     AND (state = 'unknown' OR (state IN ('sent', 'failed') AND by = ${MOVED_BY.person}))`;
+const WAS_SENT = [KEEP, CHARGE, COUNT, RECALL, FLIP, SENT];
+const MAYBE_SENT = [
+  ...[KEEP, CHARGE, RECALL_EARLIER, FLIP, DOUBT_THE_ROWS, RESENT, DOUBT_THIS, RESENT, UNREST, COUNT],
+  ...[UNKNOWN, TAKE_OVER, NUMBER_APART],
+];
+const NOT_SENT = [KEEP, COUNT, EARLIER_UNTAPPED];
+/** Outcomes in one round trip: a remote database ends a transaction that takes one for each. */
+const AT_ONCE = 50;
 const ANSWERED =
   "UPDATE sites SET answered_generation = :generation, told_generation = :generation WHERE id = :site";
 // Leasing begins again with the last answer. Each site that is told asks at once: a thousand told a thousand times
@@ -138,11 +148,9 @@ export async function takeOutcomes(
     const { rows: [present] } = await tx.execute(statement(LOOK, { ...connection }));
     if (!present.fenced) throw new SupersededError(connection);
     if (present.generation !== generation || present.told === generation) return;
-    const accounts = JSON.stringify(items.filter(isMaybeTapped).flatMap(({ account }) => account ?? []));
-    for (const sql of [KNOW_DEVICES, KNOW_ACCOUNTS]) {
-      await tx.execute(statement(sql, { site: connection.site, now, accounts }));
+    for (let from = 0; from < items.length; from += AT_ONCE) {
+      await tx.batch(outcomeStatements(connection.site, items.slice(from, from + AT_ONCE), now));
     }
-    for (const item of items) await takeOne(tx, connection.site, item, now);
     if (items.length > 0) await tx.execute(progressEvents(items.map((item) => item.campaign), now));
     if (!last) return;
     await tx.execute(statement(ANSWERED, { site: connection.site, generation }));
@@ -169,28 +177,24 @@ function isMaybeTapped({ outcome }: OutcomesFrame["items"][number]): boolean {
   return outcome === "sent" || outcome === "unknown" || outcome === "tapping";
 }
 
-async function takeOne(tx: Transaction, site: number, item: OutcomesFrame["items"][number], now: number) {
-  const args = {
-    ...item,
-    site,
-    now,
-    phone: toDigits(item.phone),
-    outcome: item.outcome === "tapping" ? "unknown" : item.outcome,
-    tappedAt: item.at,
-    day: localDay(item.at),
-    hour: Math.floor(item.at / HOUR_MS),
-  };
-  const run = async (sql: string) => (await tx.execute(statement(sql, args))).rowsAffected;
-  await run(KEEP);
-  if (isMaybeTapped(item)) await run(CHARGE);
-  if (args.outcome === "unknown") {
-    await run(RECALL_EARLIER);
-    await run(FLIP);
-    if (await run(DOUBT_THE_ROWS) + await run(DOUBT_THIS) > 0) await run(RESENT);
-    for (const sql of [UNREST, COUNT, UNKNOWN, TAKE_OVER, NUMBER_APART]) await run(sql);
-  } else if (args.outcome === "sent") {
-    for (const sql of [COUNT, RECALL, FLIP, SENT]) await run(sql);
-  } else {
-    for (const sql of [COUNT, EARLIER_UNTAPPED]) await run(sql);
-  }
+function outcomeStatements(site: number, items: OutcomesFrame["items"], now: number): InStatement[] {
+  const accounts = JSON.stringify(items.filter(isMaybeTapped).flatMap(({ account }) => account ?? []));
+  return [
+    ...[KNOW_DEVICES, KNOW_ACCOUNTS].map((sql) => statement(sql, { site, now, accounts })),
+    ...items.flatMap((item) => {
+      const outcome = item.outcome === "tapping" ? "unknown" : item.outcome;
+      const args = {
+        ...item,
+        site,
+        now,
+        phone: toDigits(item.phone),
+        outcome,
+        tappedAt: item.at,
+        day: localDay(item.at),
+        hour: Math.floor(item.at / HOUR_MS),
+      };
+      const ways = outcome === "sent" ? WAS_SENT : outcome === "unknown" ? MAYBE_SENT : NOT_SENT;
+      return ways.map((sql) => statement(sql, args));
+    }),
+  ];
 }

@@ -551,6 +551,33 @@ Deno.test("takeOutcomes() takes nothing that a site adds after its last frame: t
   assert.deepEqual(await fleet.states(campaign.id), ["sent", "sent"]);
 });
 
+Deno.test("takeOutcomes() asks no more often for many outcomes: a remote database ends a long transaction", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 40);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  let asked = 0;
+  const { db } = fleet.ctx;
+  const transaction = async (mode: "write") => {
+    const tx = await db.transaction(mode);
+    const counted =
+      <A extends unknown[], R>(act: (...args: A) => R) => (...args: A) => (asked++, act(...args));
+    return {
+      execute: counted(tx.execute.bind(tx)),
+      batch: counted(tx.batch.bind(tx)),
+      commit: () => tx.commit(),
+      close: () => tx.close(),
+    };
+  };
+  const ctx = { ...fleet.ctx, db: { execute: db.execute.bind(db), transaction } as unknown as typeof db };
+  const told = Array.from({ length: 40 }, (): Told => ({ attempt: 1 }));
+  await tell({ ...fleet, ctx }, site, campaign, told.slice(0, 1), false);
+  const ofOne = asked;
+  await tell({ ...fleet, ctx }, site, campaign, told, false);
+  assert.equal(asked, 2 * ofOne);
+  assert.deepEqual(await fleet.states(campaign.id), told.map(() => "sent"));
+});
+
 Deno.test("takeOutcomes() takes the day's room of what was sent in the lost time, once, and of no lease that is known", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
