@@ -281,6 +281,8 @@ export class DevicePool {
         if (other !== bootId) return true;
       } catch {
         signal.throwIfAborted();
+        // A phone that starts anew leaves its cable's transport: whoever is still there is silent, and not gone.
+        if (!isOnNetwork(address)) return true;
       }
     }
     return false;

@@ -260,6 +260,24 @@ Deno.test("DevicePool takes two phones with one serial number for two, and works
   await site.until(() => site.device()?.stateDetail === null);
 });
 
+Deno.test("DevicePool does not take a phone for another with its serial number that hangs on its cable", async () => {
+  await using site = await startPool({ devices: 2 });
+  const [first, second] = site.simulator.phones;
+  await site.until(() => site.pool.inventory().accounts.filter(({ state }) => state === "ok").length === 2);
+  second!.unplug();
+  second!.saidSerial = "SIM0001";
+  site.deaf.add("SIM0001");
+  second!.setNetwork("192.0.2.9:5555");
+  await site.until(() =>
+    site.answered.includes("192.0.2.9:5555") && site.device()?.state === "not_answering"
+  );
+  assert.deepEqual(site.device()?.addresses, ["SIM0001"]);
+  site.deaf.delete("SIM0001");
+  await site.until(() => site.device()?.state === "online");
+  const boot = await site.pool.reachable("SIM0001")!.run("cat /proc/sys/kernel/random/boot_id");
+  assert.equal(boot.trim(), first!.bootId);
+});
+
 Deno.test("DevicePool says app_missing of an app that was taken away, and of a phone that never had one", async () => {
   await using site = await startPool();
   await site.until(() => site.account()?.state === "ok");
