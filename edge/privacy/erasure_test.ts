@@ -211,6 +211,10 @@ Deno.test("an erasure is not called scrubbed while a reader keeps the old pages,
   reader.exec("BEGIN; SELECT count(*) FROM users");
   const begun = await erase(house, "0543710968");
   assert.ok(begun.databaseAt !== null && begun.scrubbedAt === null);
+  const walBytes = async () => (await Deno.stat(`${edge.database.path}-wal`)).size;
+  const written = await walBytes();
+  await eraseNumbers(edge.ctx);
+  assert.equal(await walBytes(), written, "the file is not written anew at every look");
   reader.exec("COMMIT");
   await eraseNumbers(edge.ctx);
   const scrubbed = await certificate(house, begun.id);

@@ -7,11 +7,15 @@ const TEXT_TABLES = ["events", "activity", "import_chunks"];
 const TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
   WHERE t.type = 'table' AND (c.name = 'phone' OR t.name IN (SELECT value FROM json_each(?)))`;
 const TRIGGERS = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?";
+const NEWEST = "SELECT max(database_at) AS at FROM erasures WHERE scrubbed_at IS NULL";
 const SCRUBBED = "UPDATE erasures SET scrubbed_at = ? WHERE database_at <= ? AND scrubbed_at IS NULL";
 
 /** Of a row that takes up free pages, in bytes. */
 const FILLER = 1_000_000;
 const FREE_BYTES = "SELECT freelist_count * page_size AS bytes FROM pragma_freelist_count, pragma_page_size";
+
+/** When the file of a database was written anew for the last time. */
+const rewrites = new WeakMap<Client, number>();
 
 /**
  * Writes every table that numbers pass through anew, in its place, overwrites the pages that are free, and empties the
@@ -22,6 +26,18 @@ const FREE_BYTES = "SELECT freelist_count * page_size AS bytes FROM pragma_freel
 export async function scrubDatabase({ db, now }: Pick<EdgeContext, "db" | "now">): Promise<void> {
   if (db.protocol !== "file") return;
   const at = now();
+  const { rows: [newest] } = await db.execute(NEWEST);
+  // Once is enough: what is written while a reader is in the way, a backup for instance, makes the log longer only.
+  if (Number(newest!.at) > (rewrites.get(db) ?? 0)) {
+    await rewriteFile(db);
+    rewrites.set(db, at);
+  }
+  // A reader in the way: the next tick tries again.
+  const { rows: [emptied] } = await db.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  if (emptied?.busy === 0) await db.execute({ sql: SCRUBBED, args: [at, rewrites.get(db)!] });
+}
+
+async function rewriteFile(db: Client): Promise<void> {
   const { rows } = await db.execute({ sql: TABLES, args: [JSON.stringify(TEXT_TABLES)] });
   // Cells and pages that this frees are overwritten at once.
   await db.execute("PRAGMA secure_delete = ON");
@@ -31,9 +47,6 @@ export async function scrubDatabase({ db, now }: Pick<EdgeContext, "db" | "now">
   } finally {
     await db.execute("PRAGMA secure_delete = OFF");
   }
-  // A reader in the way: the next tick tries again.
-  const { rows: [emptied] } = await db.execute("PRAGMA wal_checkpoint(TRUNCATE)");
-  if (emptied?.busy === 0) await db.execute({ sql: SCRUBBED, args: [at, at] });
 }
 
 /** In one transaction: no reader sees it empty. Its triggers are not to hear of it. */
