@@ -22,6 +22,14 @@ Deno.test("createBrowserHub() tells a client their own events and administrators
   assert.deepEqual(admin.types(), ["device_changed"]);
 });
 
+Deno.test("createBrowserHub() tells one administrator what it told two, once the other has gone", () => {
+  const hub = createBrowserHub(() => 0);
+  const [gone, admin] = [socketOf(hub, ADMIN), socketOf(hub, ADMIN)];
+  hub.remove(gone);
+  hub.deliver(event({ type: "device_changed", forAdmins: true, data: { siteId: 2 } }));
+  assert.deepEqual([gone.types(), admin.types()], [[], ["device_changed"]]);
+});
+
 Deno.test("createBrowserHub() says an event once to an administrator whose own it is", () => {
   const hub = createBrowserHub(() => 0);
   const admin = socketOf(hub, ADMIN);

@@ -49,6 +49,18 @@ Deno.test("join() replays nothing that was committed before it", strict, async (
   leave();
 });
 
+Deno.test("join() takes nothing from who listens already", strict, async () => {
+  await using test = await openTestDatabase();
+  await using tail = follow(test.db);
+  const leave = [await tail.tail.join()];
+  await insertEvents(test.db, 1, 1);
+  leave.push(await tail.tail.join());
+  await insertEvents(test.db, 1, 2);
+  tail.tail.wake();
+  assert.deepEqual((await tail.heard(2)).map((row) => JSON.parse(row.data).n), [1, 2]);
+  leave.forEach((go) => go());
+});
+
 Deno.test("createTail() asks the database nothing while nobody listens", strict, async () => {
   await using test = await openTestDatabase();
   const lines: string[] = [];

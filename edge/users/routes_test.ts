@@ -110,6 +110,7 @@ Deno.test("setQuota() refuses administrators, unknown users and amounts that are
   const client = await edge.addPerson();
   const onAdmin = await grant(admin, admin.id, { messageQuota: 10 });
   assert.deepEqual([onAdmin.status, onAdmin.body.code], [400, "quota_needs_client"]);
+  assert.equal((await (await admin.ask("/api/auth/me")).json()).messageQuota, 0, "nor was it granted");
   assert.equal((await grant(admin, 999, { messageQuota: 10 })).status, 404);
   for (const messageQuota of [-1, 1.5, "10", null, 1e12, Number.MAX_SAFE_INTEGER]) {
     assert.equal((await grant(admin, client.id, { messageQuota })).status, 400, String(messageQuota));
