@@ -1,6 +1,7 @@
 /** Works for one device: one delivery in hand at a time, at the site's pace, doubts settled before new work. */
 import type { AccountState } from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
+import { AdbDisconnectedError, AdbTimeoutError } from "./adb/adb_error.ts";
 import { AskAgain } from "./ask_again.ts";
 import type { Bell } from "./bell.ts";
 import type { Clock } from "./clock.ts";
@@ -228,7 +229,9 @@ export class DeviceWorker {
       }
     } catch (error) {
       this.#options.log("warn", "image_unavailable", { image: job.image, why: errorText(error) });
-      return { kind: "not_ready", reason: "image_unavailable" };
+      // What a lost phone could not take is no fault of the image's.
+      const isPhoneLost = error instanceof AdbTimeoutError || error instanceof AdbDisconnectedError;
+      return { kind: "not_ready", reason: isPhoneLost ? "device_offline" : "image_unavailable" };
     }
     try {
       const message = { phone: job.phone, text: job.text, imagePath };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type AgentFrame, type EdgeFrame, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
+import { AdbTimeoutError } from "./adb/adb_error.ts";
 import { Journal } from "./journal.ts";
 import { numbers, startTestSite } from "./testing/site.ts";
 import { steadyClock } from "./testing/steady_clock.ts";
@@ -47,6 +48,18 @@ Deno.test("runWorker() gets its pictures when the machine's clock is set right w
   const [delivery] = site.edge.queue(1, { text: TEXT, image }, numbers(1));
   await site.edge.until(() => delivery!.reports.length > 0);
   assert.deepEqual([delivery!.state, delivery!.reports[0]!.reason], ["sent", null]);
+});
+
+Deno.test("runWorker() lays a phone that is lost under a picture to the phone, and not to the picture", async () => {
+  const bytes = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
+  const image = createHash("sha256").update(bytes).digest("hex");
+  await using site = await startTestSite({
+    edge: { images: new Map([[image, bytes]]), queuesAgain: false },
+    adb: (adb) => ({ ...adb, push: () => Promise.reject(new AdbTimeoutError("Nothing came back")) }),
+  });
+  const [delivery] = site.edge.queue(1, { text: TEXT, image }, numbers(1));
+  await site.edge.until(() => delivery!.reports.length > 0);
+  assert.deepEqual([delivery!.state, delivery!.reports[0]!.reason], ["void", "device_offline"]);
 });
 
 Deno.test("runWorker() fails a number that is not on the app, and taps nothing for it", async () => {
