@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { dashboardSchema } from "shared/admin_api.ts";
+import { readGeneration, renewGeneration } from "../agents/generation.ts";
+import { takeOutcomes } from "../agents/outcomes.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
 import { passTo } from "../testing/rules.ts";
@@ -140,4 +142,34 @@ Deno.test("measureFleet() takes in what was reported behind its last look, also 
   house.fleet.pass(3 * HOUR_MS);
   const { stats } = await dashboard(house);
   assert.equal(stats.messagesToday.value, 2);
+});
+
+Deno.test("GET /api/admin/dashboard counts what a restored database is told was sent, in its hour and once", async () => {
+  await using house = await openAdminHouse();
+  const { fleet } = house;
+  const { ctx } = fleet;
+  const { id, phones } = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  const at = ctx.now();
+  await renewGeneration(ctx);
+  await fleet.reconnect(site);
+  fleet.pass(3 * HOUR_MS);
+  // Hours before the last look are not added up again.
+  await dashboard(house);
+  const generation = await readGeneration(ctx);
+  const items = phones.map((phone) => ({
+    campaign: id,
+    phone,
+    token: "c".repeat(32),
+    attempt: 1,
+    outcome: "sent" as const,
+    account: `${site.devices[0]}/com.whatsapp/0`,
+    at,
+  }));
+  for (const last of [false, true]) {
+    await takeOutcomes(ctx, site, { type: "outcomes", generation, items, last });
+  }
+  const { stats, sendRate } = await dashboard(house);
+  assert.equal(stats.messagesToday.value, 2);
+  assert.deepEqual(sendRate.slice(-2).map(({ sent }) => sent), [2, 0]);
 });

@@ -99,6 +99,13 @@ const ADOPT = "token = :token, site = :site, account = NULL, leased_day = NULL";
 const SENT = `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, ${ADOPT},
     tapped_at = :tappedAt, updated_at = :now
   WHERE campaign = :campaign AND phone = :phone AND (state <> 'sent' OR by = ${MOVED_BY.person})`;
+// Follow SENT: no trigger counts it, for the row has lost its account. In the hour in which it was sent, which a tick
+// adds up no more when it is told later.
+const HOUR_OF_ACCOUNT = `INSERT INTO account_hours (hour, account, sent)
+  SELECT :hour, id, 1 FROM accounts WHERE changes() = 1 AND site = :site AND key = :account
+  ON CONFLICT (hour, account) DO UPDATE SET sent = sent + 1`;
+const HOUR_OF_FLEET = `INSERT INTO fleet_hours (hour, sent) SELECT :hour, 1 WHERE changes() = 1
+  ON CONFLICT (hour) DO UPDATE SET sent = sent + 1`;
 // What the site still has in hand under the row's own token it will report itself. A later attempt of the row says
 // that this one has ended: an answer told twice must not take a delivery from the site that holds it now.
 const UNKNOWN = `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site}, reason = 'send_not_verified',
@@ -110,7 +117,7 @@ const UNKNOWN = `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site},
 const TAKE_OVER = `UPDATE deliveries SET ${ADOPT}
   WHERE campaign = :campaign AND phone = :phone AND attempt = :attempt AND NOT (token = :token AND site = :site)
     AND (state = 'unknown' OR (state IN ('sent', 'failed') AND by = ${MOVED_BY.person}))`;
-const WAS_SENT = [KEEP, CHARGE, COUNT, RECALL, FLIP, SENT];
+const WAS_SENT = [KEEP, CHARGE, COUNT, RECALL, FLIP, SENT, HOUR_OF_ACCOUNT, HOUR_OF_FLEET];
 const MAYBE_SENT = [
   ...[KEEP, CHARGE, RECALL_EARLIER, FLIP, DOUBT_THE_ROWS, RESENT, DOUBT_THIS, RESENT, UNREST, COUNT],
   ...[UNKNOWN, TAKE_OVER, NUMBER_APART],
