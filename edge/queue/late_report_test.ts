@@ -53,6 +53,25 @@ Deno.test("reportOutcomes() of a late truth judges anew how the campaign ended (
   }
 });
 
+Deno.test("reportOutcomes() takes many late outcomes in several transactions: a remote database ends a long one", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 12);
+  const site = await fleet.addSite(6);
+  const lease = await take(fleet, site);
+  assert.equal(lease.items.length, 12);
+  fleet.pass(SILENCE_LIMIT_MS + 1);
+  await settleSilent(fleet.ctx);
+  const { db } = fleet.ctx;
+  let transactions = 0;
+  const transaction = (mode: "write") => (transactions++, db.transaction(mode));
+  const counted = { execute: db.execute.bind(db), batch: db.batch.bind(db), transaction };
+  const ctx = { ...fleet.ctx, db: counted as unknown as typeof db };
+  assert.deepEqual(await report({ ...fleet, ctx }, site, lease, "sent"), lease.items.map(() => "applied"));
+  assert.equal(transactions, 2);
+  assert.deepEqual(await fleet.states(campaign.id), lease.items.map(() => "sent"));
+  await consistent(fleet);
+});
+
 Deno.test("reportOutcomes() of a late success covers an empty balance, so that nobody's falls below zero (rule 13)", async () => {
   await using fleet = await openFleet();
   const { campaign, site, first, resolve } = await openSilent(fleet);

@@ -30,6 +30,8 @@ const BAN_REASONS: readonly (string | null)[] = ["account_banned", "account_rest
 const BANS = `INSERT OR IGNORE INTO campaign_bans (campaign, account, at)
   SELECT DISTINCT b.value->>'campaign', a.id, :now FROM json_each(:banned) b
   JOIN accounts a ON a.site = :site AND a.key = b.value->>'account' WHERE ${FENCE}`;
+/** Late outcomes of one transaction: each costs round trips, and a remote database ends a transaction that is long. */
+const LATE_AT_ONCE = 10;
 const PROGRESS = progressWhere(
   `id IN (SELECT value FROM json_each(:campaigns)) AND updated_at = :now AND ${FENCE}`,
 );
@@ -65,8 +67,9 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
     applied.rows.map((row) => [`${row.token} ${row.phone}`, "applied"]),
   );
   const rest = items.filter((item) => !results.has(keyOf(item)));
-  if (rest.length > 0) {
-    for (const [item, result] of await reportLate(ctx, report, rest)) results.set(keyOf(item), result);
+  for (let at = 0; at < rest.length; at += LATE_AT_ONCE) {
+    const late = await reportLate(ctx, report, rest.slice(at, at + LATE_AT_ONCE));
+    for (const [item, result] of late) results.set(keyOf(item), result);
   }
   ctx.wakeOutbox();
   // The tick sees the same within seconds: this keeps what a fast fleet sends meanwhile small.
