@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type Client, type InStatement, LibsqlError } from "@libsql/client/web";
 import { type FileItem, fileItemSchema, filePageSchema } from "shared/admin_api.ts";
+import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
 import type { EdgeContext } from "../context.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
 import { MAX_PART } from "../contacts/insert_contacts.ts";
@@ -136,6 +137,8 @@ Deno.test("rejected rows show a client's people to administrators as little as a
   const json = { reason: "בדיקה של תלונה" };
   await house.admin.ask(`/api/admin/campaigns/${id}/numbers`, { method: "POST", json });
   assert.deepEqual(await asAdmin(), [own, own], "but to who said why");
+  house.fleet.pass(NUMBERS_SHOWN_MS);
+  for (const csv of await asAdmin()) assert.doesNotMatch(csv, /0968|1234567|4567/, "for a while");
 });
 
 Deno.test("a file for the suppression list takes its numbers out of what waits, and is counted", async () => {

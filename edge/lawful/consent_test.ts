@@ -21,6 +21,8 @@ Deno.test("numbers nobody declared a consent of are left out of marketing: count
   const { id } = await makeDraft(dana, "marketing");
   const bare = await paste(dana, id, "0540000001\n0540000002\n0540000003\n0540000001");
   assert.deepEqual([bare.total, bare.duplicatesRemoved, bare.withoutConsent], [0, 1, 3]);
+  const again = await paste(dana, id, "0540000002\n0540000003");
+  assert.deepEqual([again.total, again.withoutConsent], [0, 2], "pasted again they are left out again");
   assert.deepEqual((await show(dana, id)).notices, [{ code: "without_consent", count: 3 }, {
     code: "no_contacts",
   }]);

@@ -26,6 +26,14 @@ Deno.test("resolveDeliveries() lets the owner say that unknown ones were sent, o
     changed: 2,
   });
   assert.deepEqual(await fleet.states(id), ["failed", "sent", "sent"]);
+  const told = await fleet.one(
+    "SELECT sum(sent) AS sent, sum(failed) AS failed, sum(unknown) AS unknown FROM account_hours",
+  );
+  assert.deepEqual(
+    told,
+    { sent: 0, failed: 0, unknown: 3 },
+    "nothing a person says is held against an account",
+  );
   assert.equal(await balanceOf(fleet, client), 1);
 });
 
@@ -39,6 +47,8 @@ Deno.test("resolveDeliveries() opens a finished campaign when it sends again", a
   await fleet.ctx.db.execute("DELETE FROM events");
   await resolveDeliveries(fleet.ctx, client, id, { ids: "all", as: "resend" });
   assert.equal(await statusOf(fleet, { id }), "active");
+  const { completed_at } = await fleet.one("SELECT completed_at FROM campaigns");
+  assert.equal(completed_at, null, "when it ended is not known yet");
   assert.ok(await calls(fleet), "sites that have nothing to do ask again");
   assert.equal(await balanceOf(fleet, client), 0);
   const again = await take(fleet, site);
