@@ -1,5 +1,7 @@
 import { LibsqlError } from "@libsql/client/web";
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { sleep } from "../sleep.ts";
 import { openTestDatabase } from "./test_db.ts";
 
 Deno.test("startHranaServer() ends a stream that is left alone, and the transaction on it", async () => {
@@ -25,6 +27,17 @@ Deno.test("startHranaServer() takes each baton once", async () => {
   assert.equal((await closed.json()).baton, null);
   const again = await post(database.url, { baton, requests: [{ type: "close" }] });
   assert.deepEqual([again.status, (await again.json()).code], [400, "STREAM_EXPIRED"]);
+});
+
+Deno.test("startHranaServer() begins a transaction once, also when the file is locked from there on", async () => {
+  await using database = await openTestDatabase({ remote: true, migrated: false });
+  const holder = new DatabaseSync(database.path);
+  holder.exec("PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE held (id INTEGER)");
+  const reading = database.db.batch(["SELECT count(*) AS n FROM held"], "read");
+  // BEGIN itself asks for no lock; what is read behind it waits for this one.
+  await sleep(50);
+  holder.close();
+  assert.deepEqual((await reading)[0]!.rows.map(({ n }) => n), [0]);
 });
 
 Deno.test("startHranaServer() refuses what is no pipeline", async () => {

@@ -146,21 +146,27 @@ export class HranaStream {
   async #execute(stmt: z.infer<typeof STATEMENT>): Promise<Record<string, unknown>> {
     const sql = this.#textOf(stmt);
     const named = Object.fromEntries(stmt.named_args.map(({ name, value }) => [name, value]));
-    return await whenFree(() => {
+    const { columns, rows } = await whenFree(() => {
       const statement = prepareOnly(this.#db, sql);
       statement.setReadBigInts(true);
       const columns = statement.columns().map(({ name, type }) => ({ name, decltype: type }));
-      const rows = allRows(statement, stmt.named_args.length > 0 ? [named, ...stmt.args] : stmt.args);
-      const changed = this.#db.prepare("SELECT changes() AS count, last_insert_rowid() AS rowid").get();
-      const affected = isReadOnly(sql) ? 0 : Number(changed?.count);
-      if (affected > 0) this.onChange(sql, affected);
       return {
-        cols: columns,
-        rows: stmt.want_rows ? rows.map((row) => row.map(toHranaValue)) : [],
-        affected_row_count: affected,
-        last_insert_rowid: String(changed?.rowid),
+        columns,
+        rows: allRows(statement, stmt.named_args.length > 0 ? [named, ...stmt.args] : stmt.args),
       };
     });
+    // By itself: it may meet a lock that BEGIN did not, and what is done is not to be done again for that.
+    const changed = await whenFree(() =>
+      this.#db.prepare("SELECT changes() AS count, last_insert_rowid() AS rowid").get()
+    );
+    const affected = isReadOnly(sql) ? 0 : Number(changed?.count);
+    if (affected > 0) this.onChange(sql, affected);
+    return {
+      cols: columns,
+      rows: stmt.want_rows ? rows.map((row) => row.map(toHranaValue)) : [],
+      affected_row_count: affected,
+      last_insert_rowid: String(changed?.rowid),
+    };
   }
 
   #textOf({ sql, sql_id }: { sql?: string; sql_id?: number }): string {
