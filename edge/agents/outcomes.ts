@@ -180,12 +180,9 @@ async function endWhatWasSent(ctx: EdgeContext, campaigns: readonly number[]) {
   }
 }
 
-function isMaybeTapped({ outcome }: OutcomesFrame["items"][number]): boolean {
-  return outcome === "sent" || outcome === "unknown" || outcome === "tapping";
-}
-
 function outcomeStatements(site: number, items: OutcomesFrame["items"], now: number): InStatement[] {
-  const accounts = JSON.stringify(items.filter(isMaybeTapped).flatMap(({ account }) => account ?? []));
+  const maybeTapped = items.filter(({ outcome }) => outcome !== "failed" && outcome !== "void");
+  const accounts = JSON.stringify(maybeTapped.flatMap(({ account }) => account ?? []));
   return [
     ...[KNOW_DEVICES, KNOW_ACCOUNTS].map((sql) => statement(sql, { site, now, accounts })),
     ...items.flatMap((item) => {
