@@ -11,24 +11,40 @@ const BETWEEN_PULLS_MS = 50;
 const ASK_AGAIN_MS = 5_000;
 const NO_ROOM_MS = 30_000;
 
-/** Pulls until the signal aborts. A device is not asked for twice while the first answer may be on its way. */
+interface AskedDevice {
+  id: string;
+  room: number;
+}
+
+/** Pulls until the signal aborts. */
 export async function leaseLoop(site: Site, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const now = site.clock.monotonic();
-    const devices = site.book.isReady && !site.book.isFull ? devicesWithRoom(site, now) : [];
-    if (devices.length > 0 && site.say({ type: "pull", devices })) {
-      const until = now + ASK_AGAIN_MS * (1 + site.random());
-      for (const { id } of devices) site.askedUntil.set(id, until);
-    }
+    const devices = isAskedByReport(site) ? [] : devicesWithRoom(site);
+    if (devices.length > 0 && site.say({ type: "pull", devices })) noteAsked(site, devices);
     await site.clock.sleep(BETWEEN_PULLS_MS, signal);
     const nextAt = Math.min(now + NO_ROOM_MS, ...site.askedUntil.values());
     await site.roomBell.wait(site.clock, nextAt - site.clock.monotonic(), signal);
   }
 }
 
-function devicesWithRoom(site: Site, now: number): { id: string; room: number }[] {
+/** Until it has heard what they sent, the edge sees no room in these hands: the report that says it asks for more. */
+function isAskedByReport(site: Site): boolean {
+  return site.leasesWithReports() && site.book.outcomesToReport(1).length > 0;
+}
+
+/** Whoever may be asked for now, to be noted once that was said. */
+export function devicesWithRoom(site: Site): AskedDevice[] {
+  if (!site.book.isReady || site.book.isFull) return [];
+  const now = site.clock.monotonic();
   for (const [device, until] of site.askedUntil) if (until <= now) site.askedUntil.delete(device);
   return site.pool.devices().filter((device) => !site.askedUntil.has(device))
     .map((id) => ({ id, room: site.book.room(id, PREFETCH_PER_DEVICE) }))
     .filter(({ id, room }) => room > 0 && site.takesWork(id));
+}
+
+/** Nobody is asked for twice while the first answer may be on its way. */
+export function noteAsked(site: Site, devices: readonly AskedDevice[]): void {
+  const until = site.clock.monotonic() + ASK_AGAIN_MS * (1 + site.random());
+  for (const { id } of devices) site.askedUntil.set(id, until);
 }

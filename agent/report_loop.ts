@@ -1,4 +1,6 @@
 /** Tells the edge every outcome, again and again until it has acknowledged it. */
+import type { ReportItem } from "shared/agent_protocol.ts";
+import { devicesWithRoom, noteAsked } from "./lease_loop.ts";
 import type { Site } from "./worker.ts";
 
 /** Outcomes of the same moment travel in one report. */
@@ -12,12 +14,20 @@ export async function reportLoop(site: Site, signal: AbortSignal): Promise<void>
   let seq = 0;
   while (!signal.aborted) {
     const items = site.book.isReady ? site.book.outcomesToReport() : [];
-    const isSaid = items.length > 0 &&
-      site.say({ type: "report", seq: ++seq, journalCounter: site.journal.counter, items });
-    if (isSaid) await untilAcked(site, items[0]!, signal);
+    if (items.length > 0 && sayReport(site, ++seq, items)) await untilAcked(site, items[0]!, signal);
     else await site.reportBell.wait(site.clock, QUIET_MS, signal);
     await site.clock.sleep(GATHER_MS, signal);
   }
+}
+
+/** What these outcomes made room for is asked for with them. */
+function sayReport(site: Site, seq: number, items: ReportItem[]): boolean {
+  const devices = site.leasesWithReports() ? devicesWithRoom(site) : [];
+  const { counter: journalCounter } = site.journal;
+  const asking = devices.length > 0 ? { asks: devices } : {};
+  const isSaid = site.say({ type: "report", seq, journalCounter, items, ...asking });
+  if (isSaid) noteAsked(site, devices);
+  return isSaid;
 }
 
 /** Waits until the oldest of the reported rows is forgotten, or the answer is overdue. */

@@ -68,6 +68,8 @@ export interface Site {
   askedUntil: Map<string, number>;
   /** There is an outcome to report, or a report was acknowledged. */
   reportBell: Bell;
+  /** Whether the edge of the present connection takes what is asked with a report: an older one does not. */
+  leasesWithReports(): boolean;
   /** Devices the edge has heard of on this connection: it leases to no others. */
   toldDevices: Set<string>;
   /** Phones or accounts changed. */
@@ -106,6 +108,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   let link: EdgeLink | null = null;
   let generation = "";
   let takesReplies = false;
+  let leasesWithReports = false;
   /** The edge's time less this machine's monotonic one: the other may be corrected at any moment. */
   let edgeAheadMs: number | null = null;
   /** What a restored database is still to be told on this connection. */
@@ -136,6 +139,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     reportBell: new Bell(),
     toldDevices: new Set(),
     inventoryBell: new Bell(),
+    leasesWithReports: () => leasesWithReports,
     takesReplies: () => takesReplies && journal.answeredGeneration === generation,
     replyBell: new Bell(),
   };
@@ -197,7 +201,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         link = from;
         settings = frame.settings;
         generation = frame.generation;
-        takesReplies = frame.takesReplies;
+        ({ takesReplies, leasesWithReports } = frame);
         learnTime(frame.serverTime);
         from.send(book.connectionOpened(frame.epoch, options.agentVersion));
         return;
@@ -226,10 +230,11 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         return site.roomBell.ring();
       case "reportAck":
         book.reportAcked(frame);
-        // Until it had heard, the edge saw no room in these hands and gave nothing.
-        site.askedUntil.clear();
-        site.roomBell.ring();
-        return site.reportBell.ring();
+        site.reportBell.ring();
+        if (frame.lease) return void takeLease(frame.lease, from).catch(throwUnlessBroken);
+        // Until it had heard, an edge that is asked apart saw no room in these hands and gave nothing.
+        if (!leasesWithReports) site.askedUntil.clear();
+        return site.roomBell.ring();
       case "inboundAck":
         journal.repliesTold(frame.ids);
         return site.replyBell.ring();
@@ -261,8 +266,6 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   }
 
   async function takeLease(lease: LeaseFrame, from: EdgeLink): Promise<void> {
-    // The answer is here, for one campaign; the devices it left out are asked for again, there may be others.
-    site.askedUntil.clear();
     const ack = await commits.run(() => {
       // The connection may have gone while the group gathered: its lease is then no longer ours.
       if (link !== from) return null;
@@ -270,6 +273,9 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     });
     // Within the group the counter was not yet raised for what the lease wrote.
     if (ack) from.send({ type: "leaseAck", token: lease.token, journalCounter: journal.counter });
+    // The answer was for one campaign: the devices it left out are asked for again, there may be others. Not before it
+    // is in the book, which would still see room where it has filled it.
+    site.askedUntil.clear();
     site.roomBell.ring();
   }
 

@@ -14,7 +14,7 @@ export const dispatch: Part = {
     `P2: ${
       DELIVERIES.toLocaleString("en")
     } deliveries leased, acknowledged and reported through the real verbs, ` +
-    "schema, triggers, ledger and events; each site one batch after another, all sent",
+    "schema, triggers, ledger and events; each site one batch after another, the report asking for the next, all sent",
   async *measure(): AsyncGenerator<Figure> {
     await measureDispatch(DELIVERIES, 20); // Warms the compiler; a first run would measure that.
     yield* figuresOf("batch 20, one site", await measureDispatch(DELIVERIES, 20), BARS);

@@ -1,7 +1,7 @@
 /** A database with campaigns that are sent and sites whose phones take of them, through the real verbs. */
 import process from "node:process";
 import { acknowledgeLease } from "../edge/queue/lease_ack.ts";
-import { leaseDeliveries } from "../edge/queue/lease.ts";
+import { leaseDeliveries, type LeaseFrame } from "../edge/queue/lease.ts";
 import { reportOutcomes } from "../edge/queue/report.ts";
 import type { EdgeContext } from "../edge/context.ts";
 import { testAuditParts } from "../edge/testing/audit_parts.ts";
@@ -104,11 +104,16 @@ async function sendFrom(
   roundsMs: number[],
 ): Promise<number> {
   const devices = Array.from({ length: phones }, (_, index) => ({ id: `D${index + 1}`, room: 1 }));
+  const asking = (sent: number) =>
+    Array.from({ length: batch }, (_, index) => devices[(sent + index) % phones]);
   let sent = 0;
+  let lease = await leaseDeliveries(ctx, { site, epoch: EPOCH, devices: asking(sent) });
   while (sent < deliveries) {
+    if (!lease) throw new Error("Nothing is left to send");
     const beganAt = performance.now();
-    const asking = Array.from({ length: batch }, (_, index) => devices[(sent + index) % phones]);
-    sent += await sendRound(ctx, site, asking);
+    sent += lease.items.length;
+    // As agents do: the report that says what was sent asks for the next.
+    lease = await sendRound(ctx, site, lease, sent < deliveries ? asking(sent) : []);
     roundsMs.push(performance.now() - beganAt);
   }
   return sent;
@@ -116,17 +121,16 @@ async function sendFrom(
 
 let rounds = 0;
 
-/** Lease, acknowledgement and report; answers how many were sent. */
+/** Acknowledgement, and the report that brings the next lease. */
 async function sendRound(
   ctx: EdgeContext,
   site: number,
+  lease: LeaseFrame,
   devices: { id: string; room: number }[],
-): Promise<number> {
+): Promise<LeaseFrame | null> {
   const connection = { site, epoch: EPOCH };
-  const lease = await leaseDeliveries(ctx, { ...connection, devices });
-  if (!lease) throw new Error("Nothing is left to send");
   const journalCounter = ++rounds;
-  const go = await acknowledgeLease(ctx, { ...connection, token: lease.token, journalCounter });
+  await acknowledgeLease(ctx, { ...connection, token: lease.token, journalCounter });
   const items = lease.items.map((item) => ({
     token: lease.token,
     campaign: lease.campaign,
@@ -138,8 +142,8 @@ async function sendRound(
     account: item.account,
     tappedAt: Date.now(),
   }));
-  await reportOutcomes(ctx, { ...connection, seq: journalCounter, journalCounter, items });
-  return go.items.length;
+  const report = { ...connection, seq: journalCounter, journalCounter, items, asks: devices };
+  return (await reportOutcomes(ctx, report)).lease ?? null;
 }
 
 /** SQL that fills a migrated database. */

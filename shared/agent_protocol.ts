@@ -143,6 +143,17 @@ export type ReplyItem = z.infer<typeof replyItemSchema>;
 export const COMMAND_KINDS = ["restart", "stop", "start", "identify"] as const;
 const commandKind = z.enum(COMMAND_KINDS);
 
+const askedDevices = z.array(z.object({ id: deviceKey, room: z.int().min(1).max(10) })).max(MAX_SITE_DEVICES);
+const leaseFrame = z.object({
+  type: z.literal("lease"),
+  token,
+  ttlMs: z.int().min(1),
+  campaign: z.int(),
+  text: z.string(),
+  image: sha256.nullable(),
+  items: z.array(leaseItemSchema).min(1).max(MAX_LEASE_ITEMS),
+});
+
 /** What the edge did with an outcome: took it, knew as much already, or heard it from a site it is not due from. */
 export const REPORT_RESULTS = ["applied", "known", "stale"] as const;
 
@@ -158,16 +169,15 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
     open: z.array(openRowSchema).max(5000),
     agentVersion: z.string().max(40),
   }),
-  z.object({
-    type: z.literal("pull"),
-    devices: z.array(z.object({ id: deviceKey, room: z.int().min(1).max(10) })).max(MAX_SITE_DEVICES),
-  }),
+  z.object({ type: z.literal("pull"), devices: askedDevices }),
   z.object({ type: z.literal("leaseAck"), token, journalCounter: counter }),
   z.object({
     type: z.literal("report"),
     seq: z.int().min(1),
     journalCounter: counter,
     items: z.array(reportItemSchema).min(1).max(MAX_REPORT_ITEMS),
+    /** What a `pull` behind it would ask; said to an edge whose `welcome` says so. */
+    asks: askedDevices.optional(),
   }),
   z.object({ type: z.literal("heartbeat"), journalCounter: counter, at }),
   z.object({
@@ -218,17 +228,11 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
     settings: settingsSchema,
     /** Whether `inbound` is understood: an edge without this field closes the socket over it. */
     takesReplies: z.boolean().default(false),
+    /** Whether a report may ask for work, which its answer then brings. */
+    leasesWithReports: z.boolean().default(false),
   }),
   z.object({ type: z.literal("helloAck"), epoch, drop: z.array(tokenPhonesSchema) }),
-  z.object({
-    type: z.literal("lease"),
-    token,
-    ttlMs: z.int().min(1),
-    campaign: z.int(),
-    text: z.string(),
-    image: sha256.nullable(),
-    items: z.array(leaseItemSchema).min(1).max(MAX_LEASE_ITEMS),
-  }),
+  leaseFrame,
   z.object({ type: z.literal("go"), token, items: z.array(goItemSchema).max(MAX_LEASE_ITEMS) }),
   z.object({
     type: z.literal("reportAck"),
@@ -236,6 +240,8 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
     items: z.array(z.object({ token, phone, result: z.enum(REPORT_RESULTS) })).max(
       MAX_REPORT_ITEMS,
     ),
+    /** What the report asked for. */
+    lease: leaseFrame.optional(),
   }),
   z.object({ type: z.literal("recall"), items: z.array(tokenPhonesSchema) }),
   /** Answers each `outcomes`, and asks for the next: a site's month is more than a socket may have waiting. */

@@ -23,6 +23,7 @@ Deno.test("decodeFrame() gives back what encodeFrame() took, times above 2^32 in
     serverTime: 1_795_000_000_123,
     settings: DEFAULT_SETTINGS,
     takesReplies: true,
+    leasesWithReports: true,
   };
   assert.deepEqual(decodeFrame(encodeFrame(welcome), edgeFrameSchema), welcome);
   assert.deepEqual(decodeFrame(encodeFrame(lease), edgeFrameSchema), lease);

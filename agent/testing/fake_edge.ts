@@ -11,6 +11,7 @@ import {
 } from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
+import type { LeaseFrame } from "../journal.ts";
 import { freePort } from "./free_port.ts";
 
 export interface FakeDelivery {
@@ -40,6 +41,8 @@ export interface FakeEdgeOptions {
   hears?: (frame: AgentFrame) => boolean;
   /** Whether it understands `inbound`. @default {true} */
   takesReplies?: boolean;
+  /** Whether a report may ask for work. @default {true} */
+  leasesWithReports?: boolean;
   /** Subprotocols it takes, best first, in place of this build's. */
   speaks?: readonly string[];
 }
@@ -209,9 +212,11 @@ export class FakeEdge {
       this.#socket?.close();
       this.#socket = socket;
       const settings = { ...DEFAULT_SETTINGS, ...this.#options.settings };
-      const { takesReplies = true } = this.#options;
+      const { takesReplies = true, leasesWithReports = true } = this.#options;
+      const { generation } = this;
       const serverTime = this.#now();
-      this.say({ type: "welcome", epoch, generation: this.generation, serverTime, settings, takesReplies });
+      const can = { takesReplies, leasesWithReports };
+      this.say({ type: "welcome", epoch, generation, serverTime, settings, ...can });
     };
     socket.onmessage = (event) => {
       if (this.#socket !== socket) return;
@@ -229,20 +234,24 @@ export class FakeEdge {
       case "hello":
         return this.#greet(frame, epoch);
       case "pull":
-        return this.#lease(frame.devices);
+        return this.#leases(frame.devices).forEach((lease) => this.say(lease));
       case "leaseAck": {
         const rows = this.#rowsOf(frame.token).filter((row) => row.state === "leased");
         for (const row of rows) row.isAcked = true;
         const items = rows.map(({ phone }) => ({ phone, validMs: 600_000 }));
         return this.say({ type: "go", token: frame.token, items });
       }
-      case "report":
+      case "report": {
         for (const item of frame.items) this.#take(item);
-        return this.say({
+        const [lease, ...others] = this.#leases(frame.asks ?? []);
+        this.say({
           type: "reportAck",
           seq: frame.seq,
           items: frame.items.map(({ token, phone }) => ({ token, phone, result: "applied" })),
+          lease,
         });
+        return others.forEach((other) => this.say(other));
+      }
       case "outcomes":
         return this.say({ type: "outcomesAck", generation: frame.generation, last: frame.last });
       case "inbound":
@@ -262,11 +271,12 @@ export class FakeEdge {
     this.say({ type: "helloAck", epoch, drop: [] });
   }
 
-  #lease(devices: { id: string; room: number }[]): void {
-    for (const { id, room } of devices) {
+  /** One for each device, while something is queued. */
+  #leases(devices: { id: string; room: number }[]): LeaseFrame[] {
+    return devices.flatMap(({ id, room }) => {
       const queued = [...this.deliveries.values()].filter(({ state }) => state === "queued");
       const first = queued[0];
-      if (!first) return;
+      if (!first) return [];
       const rows = queued.filter(({ campaign }) => campaign === first.campaign).slice(0, room);
       const token = crypto.randomUUID().replaceAll("-", "");
       const account = `${id}/com.whatsapp/0`;
@@ -275,8 +285,8 @@ export class FakeEdge {
       }
       const { campaign, text, image } = first;
       const items = rows.map(({ phone, attempt }) => ({ phone, attempt, account }));
-      this.say({ type: "lease", token, ttlMs: 60_000, campaign, text, image, items });
-    }
+      return [{ type: "lease", token, ttlMs: 60_000, campaign, text, image, items }];
+    });
   }
 
   /** A passing failure goes back to the queue at once: tests have no half hours. */

@@ -10,6 +10,7 @@ import {
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { HEARTBEAT_MS, PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { backoffMs } from "../../agent/backoff.ts";
+import type { LeaseFrame } from "../../agent/journal.ts";
 import type { StormSite } from "./world.ts";
 
 export interface LightAgentOptions {
@@ -149,18 +150,8 @@ export class LightAgent {
         this.#say(this.#inventory());
         this.options.onHello();
         return this.turn();
-      case "lease": {
-        const { token, campaign } = frame;
-        for (const { phone, attempt, account } of frame.items) {
-          this.#rows.set(`${token} ${phone}`, { token, campaign, phone, attempt, account, at: "leased" });
-        }
-        this.#counter++;
-        this.#askAgainAt = 0;
-        this.#say({ type: "leaseAck", token, journalCounter: this.#counter });
-        if (!this.#hasLeased) this.options.onFirstLease();
-        this.#hasLeased = true;
-        return;
-      }
+      case "lease":
+        return this.#lease(frame);
       case "go": {
         const phones = new Set(frame.items.map(({ phone }) => phone));
         for (const [key, row] of this.#rows) {
@@ -172,11 +163,23 @@ export class LightAgent {
       }
       case "reportAck":
         for (const { token, phone } of frame.items) this.#rows.delete(`${token} ${phone}`);
+        if (frame.lease) this.#lease(frame.lease);
         return;
       case "workWaiting":
         this.#askAgainAt = 0;
         return this.turn();
     }
+  }
+
+  #lease({ token, campaign, items }: LeaseFrame): void {
+    for (const { phone, attempt, account } of items) {
+      this.#rows.set(`${token} ${phone}`, { token, campaign, phone, attempt, account, at: "leased" });
+    }
+    this.#counter++;
+    this.#askAgainAt = 0;
+    this.#say({ type: "leaseAck", token, journalCounter: this.#counter });
+    if (!this.#hasLeased) this.options.onFirstLease();
+    this.#hasLeased = true;
   }
 
   #hello(): void {
@@ -206,9 +209,13 @@ export class LightAgent {
 
   #report(rows: Row[]): void {
     if (rows.length === 0) return;
-    this.#reportAgainAt = performance.now() + REPORT_AGAIN_MS;
+    const now = performance.now();
+    this.#reportAgainAt = now + REPORT_AGAIN_MS;
+    this.#askAgainAt = now + ASK_AGAIN_MS * (1 + Math.random());
+    const room = PREFETCH_PER_DEVICE + 1 - (this.#rows.size - rows.length);
     this.#say({
       type: "report",
+      asks: [{ id: this.#device, room }],
       seq: ++this.#seq,
       journalCounter: this.#counter,
       items: rows.map(({ token, campaign, phone, attempt, account, at }) => ({

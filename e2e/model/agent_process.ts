@@ -115,7 +115,10 @@ export class AgentProcess {
         this.#options.onReportAck(
           frame.items.map(({ token, phone }) => this.journal.get(token, phone)).filter((row) => row !== null),
         );
-        return this.book.reportAcked(frame);
+        this.book.reportAcked(frame);
+        if (!frame.lease) return;
+        this.#options.count("lease with a report");
+        return void this.#takeLease(frame.lease, link);
       case "recall":
         this.book.recalled(frame.items);
         return this.#ring();
@@ -129,9 +132,7 @@ export class AgentProcess {
 
   pull(): boolean {
     if (!this.book.isReady) return false;
-    const devices = [...this.#workers].filter(([device, { worker }]) =>
-      !worker.isInDoubt && this.#phone(device)!.isPlugged
-    ).map(([id]) => ({ id, room: this.book.room(id, PREFETCH_PER_DEVICE) })).filter(({ room }) => room > 0);
+    const devices = this.#devicesWithRoom();
     if (devices.length > 0) this.#send({ type: "pull", devices });
     return devices.length > 0;
   }
@@ -140,7 +141,9 @@ export class AgentProcess {
     const items = this.book.isReady ? this.book.outcomesToReport() : [];
     if (items.length === 0) return false;
     this.#options.onReport(items, this.journal);
-    this.#send({ type: "report", seq: ++this.#reports, journalCounter: this.journal.counter, items });
+    const { counter: journalCounter } = this.journal;
+    const asks = this.#devicesWithRoom();
+    this.#send({ type: "report", seq: ++this.#reports, journalCounter, items, asks });
     return true;
   }
 
@@ -171,6 +174,12 @@ export class AgentProcess {
   /** A phone has tapped. */
   tapped(): void {
     this.paceMs = this.#settings.rateLimit * 1000;
+  }
+
+  #devicesWithRoom(): { id: string; room: number }[] {
+    return [...this.#workers].filter(([device, { worker }]) =>
+      !worker.isInDoubt && this.#phone(device)!.isPlugged
+    ).map(([id]) => ({ id, room: this.book.room(id, PREFETCH_PER_DEVICE) })).filter(({ room }) => room > 0);
   }
 
   #set(settings: Settings): void {

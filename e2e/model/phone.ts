@@ -1,5 +1,6 @@
 /** A phone as the flows meet it: a shell that knows the few commands they use, chats, drafts, and a tap log. */
 import { AdbDeviceOfflineError, AdbDisconnectedError, AdbTimeoutError } from "../../agent/adb/adb_error.ts";
+import { GO_HOME } from "../../agent/phone/go_home.ts";
 import { PhoneCommandError } from "../../agent/phone/phone.ts";
 
 /**
@@ -174,7 +175,7 @@ export class ModelPhone {
     else if (text.startsWith("pgrep")) return `exit ${this.#hanging.length > 0 ? 0 : 1}\n`;
     else if (text.startsWith("date")) return new Date(this.now()).toISOString().slice(14, 19);
     else if (/input keyevent (67|112)\b/.test(text)) this.#chat().draft = null;
-    else if (/input keyevent 3\b/.test(text)) this.#shown = null;
+    else if (text.includes(GO_HOME)) this.#shown = null;
     else if (text.includes("uiautomator dump")) return this.#dump() + this.#focus() + this.#clock();
     else if (text.includes("/proc/uptime")) return this.#clock();
     else if (!/input keyevent 4|am force-stop/.test(text)) throw new Error(`The model phone has no ${text}`);

@@ -56,6 +56,7 @@ const OTHERS = [
   "heard known",
   "heard stale",
   "go omitted a row",
+  "lease with a report",
   "lease not taken",
   "entry charge",
   "entry cover",

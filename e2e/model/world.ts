@@ -364,7 +364,8 @@ export class World {
       for (const index of this.#present()) {
         // One whose journal was restored is stopped when it comes back.
         this.people.startSite(index);
-        await this.serve(index, 0, "answer", 100);
+        // What a report brings is worked on at once: the leap would end its time.
+        for (let turn = 0; turn < 60 && await this.serve(index, 0, "answer", 100); turn++);
       }
       // Bans may have paused one only now.
       for (let index = 0; index < MAX_CAMPAIGNS; index++) this.people.change(0, "resume", index, true);

@@ -25,5 +25,13 @@ export async function connectSite(
   const { rows: [row] } = await ctx.db.execute(statement(BUMP, { site, protocol, now }));
   if (row === undefined) return null;
   const epoch = Number(row.epoch);
-  return { type: "welcome", epoch, generation, serverTime: now, settings, takesReplies: true };
+  return {
+    type: "welcome",
+    epoch,
+    generation,
+    serverTime: now,
+    settings,
+    takesReplies: true,
+    leasesWithReports: true,
+  };
 }

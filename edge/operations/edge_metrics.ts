@@ -88,8 +88,9 @@ export function createEdgeMetrics({ now, clock, sleep, browsers, agents }: EdgeM
 
   return {
     countAnswer(answer) {
-      if (answer?.type === "lease") leased.add(answer.items.length);
-      else if (answer?.type === "reportAck") answer.items.forEach(({ result }) => reported.add(1, result));
+      if (answer?.type === "reportAck") answer.items.forEach(({ result }) => reported.add(1, result));
+      const lease = answer?.type === "reportAck" ? answer.lease : answer;
+      if (lease?.type === "lease") leased.add(lease.items.length);
     },
     // Clocks of instances may differ: an event of the future has no lag.
     sawEvent: ({ at }) => eventLag.observe(Math.max(0, now() - at) / 1000),

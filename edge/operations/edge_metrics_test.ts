@@ -31,6 +31,7 @@ Deno.test("createEdgeMetrics() counts deliveries and not frames, by what became 
       phone: item.phone,
       result,
     })),
+    lease: { ...lease, items: [item] },
   });
   metrics.countAnswer({ type: "heartbeatAck", serverTime: 1 });
   metrics.countAnswer(null);
@@ -42,7 +43,7 @@ Deno.test("createEdgeMetrics() counts deliveries and not frames, by what became 
   const lines = (await metrics.read(database.db)).split("\n");
   for (
     const line of [
-      "shigur_leased_total 2",
+      "shigur_leased_total 3",
       'shigur_reported_total{result="applied"} 2',
       'shigur_reported_total{result="stale"} 1',
       'shigur_reported_total{result="known"} 0',

@@ -1,4 +1,4 @@
-import type { Row } from "@libsql/client/web";
+import type { InStatement, ResultSet, Row } from "@libsql/client/web";
 import { type EdgeFrame } from "shared/agent_protocol.ts";
 import { LEASE_TTL_MS, MAX_LEASE_ITEMS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
@@ -124,6 +124,12 @@ const PROGRESS = progressWhere(`id = ${TURN} AND updated_at = :now`);
 const CAMPAIGN = `SELECT id, coalesce(sent_text, message) AS text, image FROM campaigns WHERE id = ${TURN}`;
 const PULL = [PRESENT, CHOOSE, SKIP, DEFER, CLAIM, ACCOUNTS_TURN, CLIENTS_TURN, PROGRESS, CAMPAIGN];
 
+/** A look for work: its first statements, and what comes of their answers. */
+export interface Pull {
+  statements: InStatement[];
+  finish(answers: ResultSet[]): Promise<LeaseFrame | null>;
+}
+
 /**
  * Offers a site deliveries of one campaign, as many as its devices have room for, or null when nothing is due for
  * them. Each is the site's until it is acknowledged, given up, or LEASE_TTL_MS pass; send the frame after this.
@@ -131,17 +137,23 @@ const PULL = [PRESENT, CHOOSE, SKIP, DEFER, CLAIM, ACCOUNTS_TURN, CLIENTS_TURN, 
  * @throws SupersededError
  */
 export async function leaseDeliveries(ctx: EdgeContext, request: LeaseRequest): Promise<LeaseFrame | null> {
+  const pull = preparePull(ctx, request);
+  return await pull.finish(await ctx.db.batch(pull.statements, "write"));
+}
+
+/** As leaseDeliveries(), for whoever writes more in the same transaction. `finish()` throws what that throws. */
+export function preparePull(ctx: EdgeContext, request: LeaseRequest): Pull {
   const token = randomHex(ctx, 16);
   const { site, epoch, devices } = request;
-  let window = devices.reduce((sum, device) => sum + Math.min(device.room, MAX_PER_DEVICE), 0);
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  const look = (window: number) => {
     const now = ctx.now();
     const today = { ...roomArgs(now), ...hoursArgs(now) };
     const args = { site, epoch, token, now, ...today, window, devices: JSON.stringify(devices) };
-    const [present, , skipped, deferred, claimed, , , , campaign] = await ctx.db.batch(
-      PULL.map((sql) => statement(sql, args)),
-      "write",
-    );
+    return PULL.map((sql) => statement(sql, args));
+  };
+
+  async function finish(answers: ResultSet[], round = 1): Promise<LeaseFrame | null> {
+    const [present, , skipped, deferred, claimed, , , , campaign] = answers;
     if (present.rows.length === 0) throw new SupersededError(request);
     if (claimed.rowsAffected + skipped.rowsAffected > 0) ctx.wakeOutbox();
     if (claimed.rowsAffected > 0) {
@@ -159,10 +171,12 @@ export async function leaseDeliveries(ctx: EdgeContext, request: LeaseRequest): 
         })),
       };
     }
-    if (skipped.rowsAffected + deferred.rowsAffected === 0) return null;
-    window = SKIP_WINDOW;
+    if (skipped.rowsAffected + deferred.rowsAffected === 0 || round === MAX_ROUNDS) return null;
+    return await finish(await ctx.db.batch(look(SKIP_WINDOW), "write"), round + 1);
   }
-  return null;
+
+  const room = devices.reduce((sum, device) => sum + Math.min(device.room, MAX_PER_DEVICE), 0);
+  return { statements: look(room), finish };
 }
 
 /** As the queue has them; SQLite returns them in any order. */

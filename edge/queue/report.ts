@@ -2,6 +2,7 @@ import type { EdgeFrame, REPORT_RESULTS, ReportItem } from "shared/agent_protoco
 import type { EdgeContext } from "../context.ts";
 import { checkCampaigns } from "../health/check_campaigns.ts";
 import { FENCE, heard, type SiteConnection, SupersededError } from "./fence.ts";
+import { leaseDeliveries, type LeaseRequest, preparePull } from "./lease.ts";
 import { reportLate } from "./late_report.ts";
 import { keepAttempts, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
 import { progressWhere } from "./progress_event.ts";
@@ -15,6 +16,8 @@ export interface Report extends SiteConnection {
   seq: number;
   journalCounter: number;
   items: readonly ReportItem[];
+  /** What it asks work for. */
+  asks?: LeaseRequest["devices"] | undefined;
 }
 
 // No row for an item = it is not leased under that token any more: its own site may still know better.
@@ -38,7 +41,8 @@ const PROGRESS = progressWhere(
 
 /**
  * Takes what a site says of its deliveries; the same report again changes nothing. Every result lets the site
- * forget the item: `applied`, `known` (already so, or nothing to learn), `stale` (not the site's to say).
+ * forget the item: `applied`, `known` (already so, or nothing to learn), `stale` (not the site's to say). What it asks
+ * for is leased behind that, as a pull's is; where all went well, which is nearly always, in the same transaction.
  *
  * @throws SupersededError
  */
@@ -56,10 +60,14 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
     banned: JSON.stringify(banned.map(({ campaign, account }) => ({ campaign, account }))),
   };
   const hasEvidence = items.some((item) => item.outcome !== "sent" || item.attempt > 1);
+  const { site, epoch, asks: devices = [] } = report;
+  const asked = devices.length > 0 ? { site, epoch, devices } : null;
+  const pull = asked && !hasEvidence ? preparePull(ctx, asked) : null;
   const moves = [...(hasEvidence ? [KEEP] : []), APPLY, PROGRESS, ...(banned.length > 0 ? [BANS] : [])];
   const answers = await ctx.db.batch([
     heard(report, now, report.journalCounter),
     ...moves.map((sql) => statement(sql, args)),
+    ...(pull?.statements ?? []),
   ], "write");
   if (answers[0].rowsAffected === 0) throw new SupersededError(report);
   const applied = answers[hasEvidence ? 2 : 1];
@@ -74,6 +82,9 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
   ctx.wakeOutbox();
   // The tick sees the same within seconds: this keeps what a fast fleet sends meanwhile small.
   if (hasEvidence) await checkCampaigns(ctx, [...campaigns]);
+  const lease = pull
+    ? await pull.finish(answers.slice(1 + moves.length))
+    : asked && await leaseDeliveries(ctx, asked);
   return {
     type: "reportAck",
     seq: report.seq,
@@ -82,6 +93,7 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
       phone: item.phone,
       result: results.get(keyOf(item)) ?? "stale",
     })),
+    ...(lease && { lease }),
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Client } from "@libsql/client/web";
+import type { ReportItem } from "shared/agent_protocol.ts";
 import { RETRY_DELAYS_MS } from "shared/delivery.ts";
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
 import { connectSite } from "../agents/connect.ts";
@@ -7,7 +8,7 @@ import { openFleet, outcomesOf } from "../testing/fleet.ts";
 import { balanceOf, pull, report, reportItems, sendNew, statusOf, take } from "../testing/queue_acts.ts";
 import { auditQueue } from "./audit.ts";
 import { SupersededError } from "./fence.ts";
-import { reportOutcomes } from "./report.ts";
+import { type Report, reportOutcomes } from "./report.ts";
 import { settleSilent } from "./settle_silent.ts";
 
 Deno.test("reportOutcomes() lands each outcome, refunds what was not sent, and ends the campaign", async () => {
@@ -229,4 +230,64 @@ Deno.test("reportOutcomes() acknowledges nothing when another connection comes b
     SupersededError,
   );
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+});
+
+Deno.test("reportOutcomes() leases what it is asked for, to the hands that it empties (rule 18)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 5);
+  const site = await fleet.addSite();
+  const [first, second] = outcomesOf(await take(fleet, site), "sent");
+  assert.equal(await pull(fleet, site), null, "the hands are full");
+  const ask = (items: ReportItem[], more: Partial<Report> = {}) =>
+    reportOutcomes(fleet.ctx, {
+      ...{ ...site, seq: 1, journalCounter: 1_000_000, items },
+      asks: [{ id: site.devices[0]!, room: 1 }],
+      ...more,
+    });
+  const next = await ask([first]);
+  assert.deepEqual(next.items.map(({ result }) => result), ["applied"]);
+  assert.equal(next.lease?.campaign, campaign.id);
+  assert.equal(next.lease.items.length, 1);
+
+  const behindFailure = await ask([{ ...second, outcome: "failed", reason: "not_on_app" }]);
+  assert.equal(behindFailure.lease?.items.length, 1);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent", "failed", "leased", "leased", "leased"]);
+  assert.equal((await ask([first])).lease, undefined, "nothing is left");
+  for (const asked of [[first], [{ ...first, outcome: "unknown" as const }]]) {
+    await assert.rejects(ask(asked, { epoch: site.epoch - 1 }), SupersededError);
+  }
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("reportOutcomes() leases behind what comes late (rule 18)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const site = await fleet.addSite(1, 1);
+  const lease = await take(fleet, site, 1);
+  fleet.pass(SILENCE_LIMIT_MS + 1);
+  await settleSilent(fleet.ctx);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown", "queued"]);
+  const ack = await reportOutcomes(fleet.ctx, {
+    ...{ ...site, seq: 1, journalCounter: 1_000_000, items: outcomesOf(lease, "sent") },
+    asks: [{ id: site.devices[0]!, room: 1 }],
+  });
+  assert.deepEqual(ack.items.map(({ result }) => result), ["applied"]);
+  assert.equal(ack.lease?.items.length, 1);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent", "leased"]);
+});
+
+Deno.test("reportOutcomes() looks for work behind numbers that were taken off the list (rule 18)", async () => {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(9);
+  const campaign = await sendNew(fleet, 4, client);
+  const site = await fleet.addSite(1, 1);
+  const lease = await take(fleet, site, 1);
+  await fleet.ctx.db.executeMultiple(`
+    INSERT INTO suppressions (client, phone, source, at)
+      SELECT 0, phone, 'test', 0 FROM deliveries WHERE state = 'queued' ORDER BY id LIMIT 2`);
+  const ack = await reportOutcomes(fleet.ctx, {
+    ...{ ...site, seq: 1, journalCounter: 1_000_000, items: outcomesOf(lease, "sent") },
+    asks: [{ id: site.devices[0]!, room: 1 }],
+  });
+  assert.deepEqual(ack.lease?.items.map(({ phone }) => phone), campaign.phones.slice(3));
 });
