@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ReplyItem } from "shared/agent_protocol.ts";
+import { GO_HOME } from "./phone/go_home.ts";
 import type { LieRates } from "./simulator/lies.ts";
 import { numbers, startTestSite, type TestSiteOptions } from "./testing/site.ts";
 import { steadyClock } from "./testing/steady_clock.ts";
@@ -144,7 +145,8 @@ Deno.test("runWorker() tries again to leave a chat where it failed", async () =>
     adb: (adb) => ({
       ...adb,
       shell(serial, command, options) {
-        if (!/keyevent 3\b/.test(command) || failures === 2) return adb.shell(serial, command, options);
+        const isLeaving = command.includes(GO_HOME) && !command.includes("wa.me");
+        if (!isLeaving || failures === 2) return adb.shell(serial, command, options);
         failures++;
         return Promise.reject(new Error("The connection is gone"));
       },

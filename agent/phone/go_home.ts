@@ -1,7 +1,11 @@
 import { type Phone, PhoneCommandError } from "./phone.ts";
 import { type HeldPhone, takeTurn } from "./turn.ts";
 
-const HOME = "input keyevent 3";
+/**
+ * Shows the launcher. Not by the home key: where pressing it twice means something, Android waits for the second press,
+ * and the launcher would come over the chat that is opened next. What the activity manager is asked for, it does in turn.
+ */
+export const GO_HOME = "am start -a android.intent.action.MAIN -c android.intent.category.HOME";
 
 /**
  * Leaves the chat in front: what is answered in an open chat raises no notification, and so is read by nobody. With
@@ -12,10 +16,10 @@ const HOME = "input keyevent 3";
  */
 export async function goHome(phone: Phone, held: HeldPhone | null, signal?: AbortSignal): Promise<void> {
   try {
-    if (held) return void await held.touch(HOME, { signal });
+    if (held) return void await held.touch(GO_HOME, { signal });
   } catch (error) {
     // Somebody has had the phone since.
     if (!(error instanceof PhoneCommandError)) throw error;
   }
-  await (await takeTurn(phone, signal)).touch(HOME, { signal });
+  await (await takeTurn(phone, signal)).touch(GO_HOME, { signal });
 }

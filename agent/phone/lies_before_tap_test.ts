@@ -40,7 +40,7 @@ function watched(phone: Phone, onCommand: (command: string) => void): Phone {
 Deno.test("lie: am start does not navigate – the chat check keeps the tap out of the previous chat", async () => {
   await using test = await startTestPhone();
   leaveAnotherChatOpen(test);
-  test.lies.startIgnored = 1;
+  Object.assign(test.lies, { startIgnored: 1, homeIgnored: 1 });
   assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), NOT_OPENED);
   assert.deepEqual(test.taps(), []);
 });
@@ -57,6 +57,20 @@ Deno.test("lie: the chat comes seconds after am start – it is looked for again
   test.lies.startSlow = 1;
   assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), { kind: "sent" });
 });
+
+for (const lie of ["wrongChat", "otherAccount"] as const) {
+  Deno.test(`lie: late, another chat comes over this one (${lie}) – what an earlier opening left is not looked at`, async () => {
+    const accounts = [0, 10].map((user) => ({ app: "com.whatsapp", user, firstInstalledAt: 0 }));
+    await using test = await startTestPhone({ accounts }, LATE);
+    const { inside } = test;
+    inside.wake();
+    inside.dismissKeyguard();
+    inside.openChat(inside.accounts[0]!, TO.phone.slice(1), TO.text);
+    Object.assign(test.lies, { startSlow: 1, [lie]: 1 });
+    assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), NOT_OPENED);
+    assert.deepEqual(test.taps(), []);
+  });
+}
 
 Deno.test("lie: the app opens for another Android user – the focused window's user keeps the tap out of that account", async () => {
   const accounts = [0, 10].map((user) => ({ app: "com.whatsapp", user, firstInstalledAt: 0 }));

@@ -1,5 +1,6 @@
 /** Wakes the phone and opens the chat with one number, by intent. */
 import { shellQuote } from "../adb/quote.ts";
+import { GO_HOME } from "./go_home.ts";
 import type { AppAccount } from "./phone.ts";
 import { LOOK, LOOK_TIMEOUT_MS } from "./read_screen.ts";
 import type { HeldPhone } from "./turn.ts";
@@ -53,8 +54,10 @@ export async function openPicture(
 
 /** A chat that opened late, over the next number's, would put the wrong draft under the next tap: see turn.ts. */
 async function start(phone: HeldPhone, intent: string, signal?: AbortSignal): Promise<string> {
+  // By way of the launcher: what an earlier opening left in front would pass for this one, and what this one opens,
+  // late and of another number or account, would come under the tap.
   // One command: each is a connection of its own, and the first look comes at once in any case.
-  const command = `${WAKE}; am start ${intent} && { ${LOOK}; }`;
+  const command = `${WAKE}; ${GO_HOME} && am start ${intent} && { ${LOOK}; }`;
   return await phone.touch(command, { timeoutMs: START_TIMEOUT_MS + LOOK_TIMEOUT_MS, signal });
 }
 

@@ -1,4 +1,5 @@
 /** Has one phone among many show which it is: a bright page for a while, and everything as it was afterwards. */
+import { GO_HOME } from "./go_home.ts";
 import { type Phone, PhoneCommandError } from "./phone.ts";
 import { type HeldPhone, takeTurn } from "./turn.ts";
 
@@ -8,7 +9,6 @@ export type Shown = "page" | "notifications" | "lock screen";
 export const SHOW_S = 20;
 const TIMEOUT_MS = (SHOW_S + 20) * 1_000;
 const PAGE = "/sdcard/Download/shigur-identify.html";
-const HOME = 3;
 const LOOKS = 6;
 const BETWEEN_LOOKS_MS = 500;
 const BRIGHTNESS = "system screen_brightness";
@@ -27,7 +27,7 @@ export async function showItself(
   signal?: AbortSignal,
 ): Promise<void> {
   const held = await takeTurn(phone, signal);
-  await held.touch(`input keyevent 224; wm dismiss-keyguard; input keyevent ${HOME}`, { signal });
+  await held.touch(`input keyevent 224; wm dismiss-keyguard; ${GO_HOME}`, { signal });
   const before = await focusOf(held, signal);
   await held.push(new TextEncoder().encode(pageOf(phone.device)), PAGE);
   const showing = held.touch(lightUp(), { timeoutMs: TIMEOUT_MS, signal });
@@ -43,7 +43,7 @@ function lightUp(): string {
     "cmd notification post -S bigtext -t Shigur shigur-identify Shigur; " +
     `am start ${intent}; sleep ${SHOW_S}; ` +
     `settings put ${BRIGHTNESS} $light; settings put ${BRIGHTNESS}_mode $mode; ` +
-    `cmd statusbar collapse; input keyevent ${HOME}; rm -f ${PAGE}`;
+    `cmd statusbar collapse; ${GO_HOME}; rm -f ${PAGE}`;
 }
 
 /** Looks until the page is in front; pulls the notifications down when it does not come. */

@@ -4,7 +4,9 @@ import { trialTest } from "../testing/trial_test_case.ts";
 const TEXTS: Record<string, LieRates> = {
   "no lie": {},
   startIgnored: { startIgnored: 0.5 },
+  homeIgnored: { homeIgnored: 0.5, startIgnored: 0.3 },
   startSlow: { startSlow: 1 },
+  "startSlow, opened again": { startSlow: 0.5, wrongChat: 0.2, otherAccount: 0.2, dialogHidesChat: 0.3 },
   startHangs: { startHangs: 0.3 },
   wrongChat: { wrongChat: 0.5 },
   otherAccount: { otherAccount: 0.5 },

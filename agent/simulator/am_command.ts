@@ -34,8 +34,13 @@ async function start(phone: VirtualPhone, call: ShCall): Promise<number> {
     call.err(`Error: ${error.message}\n`);
     return 1;
   }
-  await phone.latency(LATENCY_MS.start);
+  const isLauncher = intent.category === "android.intent.category.HOME";
+  await phone.latency(isLauncher ? LATENCY_MS.tap : LATENCY_MS.start);
   call.out(`Starting: Intent { ${describe(intent)} }\n`);
+  if (isLauncher) {
+    if (!phone.context.liar.tells("homeIgnored")) phone.home();
+    return 0;
+  }
   const action = actionOf(phone, intent);
   if (!action) {
     call.err(`Error: Activity not started, unable to resolve Intent { ${describe(intent)} }\n`);

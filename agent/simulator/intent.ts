@@ -3,6 +3,7 @@ export interface Intent {
   action: string | null;
   data: string | null;
   type: string | null;
+  category: string | null;
   app: string | null;
   /** "app/.Activity". */
   component: string | null;
@@ -32,6 +33,7 @@ export function parseIntent(args: string[]): Intent {
     action: options.get("-a") ?? null,
     data: options.get("-d") ?? null,
     type: options.get("-t") ?? null,
+    category: options.get("-c") ?? null,
     app: options.get("-p") ?? null,
     component: options.get("-n") ?? null,
     user: user === "current" ? 0 : Number(user),

@@ -10,6 +10,8 @@ export const LIES = {
   startIgnored: 0.08,
   /** `am start` exits 0 and the chat comes seconds later. */
   startSlow: 0.1,
+  /** `am start` of the launcher exits 0 and the screen stays what it was. */
+  homeIgnored: 0,
   /** The link opens the chat of another number, with our text in it. */
   wrongChat: 0.02,
   /** The intent opens the app of another Android user, whose account is the active one. */

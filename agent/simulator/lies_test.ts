@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createAdbClient } from "../adb/client.ts";
 import { encodeHexFrame } from "../adb/wire.ts";
 import { systemClock } from "../commands/system_clock.ts";
+import { GO_HOME } from "../phone/go_home.ts";
 import { createLiar, type LieName, type LieRates, LIES } from "./lies.ts";
 import { descriptionsOf, type PhoneBundle, textsOf, withPhones } from "./testing/with_phones.ts";
 
@@ -59,6 +60,19 @@ Deno.test("startIgnored: am start exits 0 and the chat before it stays", () => {
     lies.startIgnored = 1;
     await openChat(OTHER, "second");
     assert.deepEqual(textsOf(await dump(), ENTRY), ["first"]);
+  });
+});
+
+Deno.test("homeIgnored: am start of the launcher exits 0 and the chat stays", () => {
+  const lies: LieRates = {};
+  return withPhones({ traits, lies }, async ({ openChat, dump, shell }) => {
+    await openChat(NUMBER, "first");
+    lies.homeIgnored = 1;
+    await shell(GO_HOME);
+    assert.deepEqual(textsOf(await dump(), ENTRY), ["first"]);
+    lies.homeIgnored = 0;
+    await shell(GO_HOME);
+    assert.deepEqual(textsOf(await dump(), ENTRY), []);
   });
 });
 

@@ -32,9 +32,9 @@ export function windowsOf(phone: VirtualPhone): UiWindow[] {
 
 /** The foreground activity, as `dumpsys window` names it. */
 export function activityOf(phone: VirtualPhone): string {
-  const { screen } = phone;
+  const { screen, accountInFront } = phone;
   if (phone.page !== null) return `${PAGE_VIEWER}/.HTMLViewerActivity`;
-  if (screen.kind === "home") return "com.google.android.apps.nexuslauncher/.NexusLauncherActivity";
+  if (!accountInFront) return "com.google.android.apps.nexuslauncher/.NexusLauncherActivity";
   if (phone.dialog?.kind === "smsDefault") {
     return `${phone.dialog.account.traits.app}/com.whatsapp.registration.SmsDefaultAppWarning`;
   }
@@ -44,9 +44,9 @@ export function activityOf(phone: VirtualPhone): string {
   if (phone.dialog?.kind === "notResponding") {
     return `Application Not Responding: ${phone.dialog.account.traits.app}`;
   }
-  const { app } = screen.account.traits;
-  if (screen.account.state === "loggedOut") return `${app}/com.whatsapp.registration.RegisterPhone`;
-  if (screen.account.state === "banned") return `${app}/com.whatsapp.userban.ui.BanAppealActivity`;
+  const { traits: { app }, state } = accountInFront;
+  if (state === "loggedOut") return `${app}/com.whatsapp.registration.RegisterPhone`;
+  if (state === "banned") return `${app}/com.whatsapp.userban.ui.BanAppealActivity`;
   if (screen.kind === "chat") return `${app}/com.whatsapp.Conversation`;
   if (screen.kind === "picture") return `${app}/com.whatsapp.mediacomposer.MediaComposerActivity`;
   return `${app}/com.whatsapp.home.ui.HomeActivity`;

@@ -189,7 +189,7 @@ function windows(phone: VirtualPhone, { out }: ShCall): number {
   const focus = isShowing || phone.isShadeDown ? "NotificationShade" : activityOf(phone);
   const shown = phone.context.liar.tells("focusNull")
     ? "null"
-    : `Window{5e1a7c3 u${userInFront(phone)} ${focus}}`;
+    : `Window{5e1a7c3 u${phone.accountInFront?.traits.user ?? 0} ${focus}}`;
   out(`WINDOW MANAGER WINDOWS (dumpsys window windows)\n  mCurrentFocus=${shown}\n`);
   out(`  mFocusedApp=ActivityRecord{8f3b1d2 u0 ${activityOf(phone)} t21}\n`);
   out(
@@ -215,10 +215,6 @@ function packageOf(phone: VirtualPhone, app: string, { out }: ShCall): number {
     out(`      firstInstallTime=${localTime(traits.firstInstalledAt)}\n`);
   }
   return 0;
-}
-
-function userInFront({ screen }: VirtualPhone): number {
-  return screen.kind === "home" ? 0 : screen.account.traits.user;
 }
 
 /** "2024-05-17 09:30:00", in the phone's own time zone, as dumpsys writes it. */

@@ -71,6 +71,8 @@ export class VirtualPhone {
   battery = { level: 87, temperatureTenths: 285, isCharging: true };
   screen: Screen = { kind: "home" };
   dialog: Dialog | null = null;
+  /** Of an app that was left for the launcher. */
+  #leftDialog: Dialog | null = null;
   /** Path of the web page that lies over all of it, or null. */
   page: string | null = null;
   /** Whether the notifications are pulled down, over everything. */
@@ -119,6 +121,12 @@ export class VirtualPhone {
 
   get wantsPin(): boolean {
     return this.traits.hasPin || this.isPinSet || this.context.clock.now() < this.#pinUntil;
+  }
+
+  /** Whose app is in front; null = the launcher. A dialog over the launcher is in front of it. */
+  get accountInFront(): MessagingApp | null {
+    if (this.screen.kind !== "home") return this.screen.account;
+    return accountOf(this.dialog);
   }
 
   findAccount(key: string): MessagingApp | undefined {
@@ -204,6 +212,10 @@ export class VirtualPhone {
   /** A dialog already up stays up, over the new screen. */
   show(screen: Screen): void {
     this.screen = screen;
+    if (screen.kind !== "home" && !this.dialog) {
+      this.dialog = this.#leftDialog;
+      this.#leftDialog = null;
+    }
     if (screen.kind === "chat") screen.account.markRead(screen.number);
     this.page = null;
     this.isShadeDown = false;
@@ -303,16 +315,19 @@ export class VirtualPhone {
     account.receive(number, text, { isRead: isOpen && this.isAwake && !this.isLocked && this.page === null });
   }
 
+  /** A dialog goes with its app, and comes back with it; Android's word of an app that hangs stays in front. */
   home(): void {
-    this.dialog = null;
+    if (this.dialog?.kind !== "notResponding") {
+      this.#leftDialog = this.dialog ?? this.#leftDialog;
+      this.dialog = null;
+    }
     this.show({ kind: "home" });
   }
 
   forceStop(app: string): void {
     if (this.screen.kind !== "home" && this.screen.account.traits.app === app) this.show({ kind: "home" });
-    if (this.dialog && this.dialog.kind !== "chooser" && this.dialog.account.traits.app === app) {
-      this.dialog = null;
-    }
+    if (accountOf(this.dialog)?.traits.app === app) this.dialog = null;
+    if (accountOf(this.#leftDialog)?.traits.app === app) this.#leftDialog = null;
     this.#arriving = null;
   }
 
@@ -385,7 +400,9 @@ export class VirtualPhone {
     this.bootId = crypto.randomUUID();
     this.processes.clear();
     this.#bootedAt = this.context.clock.now();
-    this.home();
+    this.show({ kind: "home" });
+    this.dialog = null;
+    this.#leftDialog = null;
     this.sleep();
     this.#arriving = null;
     this.staysAwake = false;
@@ -410,6 +427,11 @@ export class VirtualPhone {
     const file = this.files.read(path);
     return file && createHash("sha256").update(file.bytes).digest("hex");
   }
+}
+
+/** Whose dialog it is; the chooser is Android's. */
+function accountOf(dialog: Dialog | null): MessagingApp | null {
+  return dialog && dialog.kind !== "chooser" ? dialog.account : null;
 }
 
 /** Another number, one digit off. */

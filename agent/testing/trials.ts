@@ -73,7 +73,8 @@ export async function runTrials(options: TrialOptions): Promise<TrialResult> {
       queuesAgain: false,
       images: new Map([[IMAGE_HASH, IMAGE]]),
       lets: (frame) => {
-        if (frame.type === "lease") { for (const item of frame.items) addHistory(simulator!, item, random); }
+        const lease = frame.type === "reportAck" ? frame.lease : frame;
+        if (lease?.type === "lease") { for (const item of lease.items) addHistory(simulator!, item, random); }
         return true;
       },
     },
