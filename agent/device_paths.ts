@@ -18,9 +18,18 @@ export function isOnNetwork(address: string): boolean {
 
 /** The ways that can carry a command, best first: one that answers before one that does not, a cable before the network. */
 export function usablePaths(paths: Iterable<Path>): Path[] {
-  return [...paths].filter(({ adbState }) => adbState === "device").sort((a, b) =>
+  return [...paths].filter(isUsable).sort((a, b) =>
     a.failures - b.failures || Number(isOnNetwork(a.address)) - Number(isOnNetwork(b.address))
   );
+}
+
+/** Whether any way can carry a command; asked of every phone many times a second. */
+export function isAnyUsable(paths: IteratorObject<Path>): boolean {
+  return paths.some(isUsable);
+}
+
+function isUsable({ adbState }: Path): boolean {
+  return adbState === "device";
 }
 
 /** The state of a phone that no way leads to, by what adb says of them. */

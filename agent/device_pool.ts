@@ -4,7 +4,7 @@ import type { AdbClient } from "./adb/client.ts";
 import type { AdbDevice } from "./adb/device_list.ts";
 import { AskAgain } from "./ask_again.ts";
 import type { Clock } from "./clock.ts";
-import { isOnNetwork, isWorthShowing, usablePaths } from "./device_paths.ts";
+import { isAnyUsable, isOnNetwork, isWorthShowing, usablePaths } from "./device_paths.ts";
 import {
   describeAccounts,
   describeDevice,
@@ -18,8 +18,8 @@ import {
 import { errorText, type Log } from "./log.ts";
 import { NetworkPhones } from "./network_phones.ts";
 import { adbPhone, askBootId, deviceKey, identifyPhone } from "./phone/adb_phone.ts";
-import { discoverAccounts, nothingKnown } from "./phone/discover_accounts.ts";
-import { askHealth } from "./phone/health.ts";
+import { accountsCommand, nothingKnown, readAccounts } from "./phone/discover_accounts.ts";
+import { askHealth, type Health } from "./phone/health.ts";
 import { parseAccount, type Phone } from "./phone/phone.ts";
 
 export interface DevicePoolOptions {
@@ -38,12 +38,16 @@ export interface DevicePoolOptions {
 
 const TICK_MS = 1_000;
 const PROBE_EVERY_MS = 10_000;
+/** While other commands come back anyway, which say nothing of its battery, its lock and its disk. */
+const PROBE_AT_WORK_MS = 20_000;
 const PROBE_LONGEST_MS = 5 * 60_000;
 const ACCOUNTS_EVERY_MS = 20_000;
 /** After this long a way that failed is tried again before a worse one. */
 const SECOND_CHANCE_MS = 60_000;
 const APPS_EVERY_MS = 10 * 60_000;
 const TRACK_AGAIN_MS = 1_000;
+/** Of a phone that has not said how it is since it was started. */
+const NOT_BOOTED: Health = { state: "booting", batteryPercent: null, detail: null };
 
 export class DevicePool {
   #options: DevicePoolOptions;
@@ -90,7 +94,9 @@ export class DevicePool {
     while (!signal.aborted) {
       await clock.sleep(TICK_MS, signal);
       if (signal.aborted) break;
-      for (const entry of this.#entries.values()) this.#begin(this.#refreshIfDue(entry, signal));
+      for (const entry of this.#entries.values()) {
+        if (this.#isDue(entry)) this.#begin(this.#refresh(entry, signal));
+      }
       for (const line of this.#list) this.#meet(line, signal);
       this.#begin(this.#network.connectMissing(() => clock.monotonic(), signal));
     }
@@ -100,16 +106,15 @@ export class DevicePool {
   /** The phone, if it can be reached now. */
   reachable(device: string): Phone | null {
     const entry = this.#entries.get(device);
-    return entry && usablePaths(entry.paths.values()).length > 0 ? this.#phone(entry) : null;
+    return entry && isAnyUsable(entry.paths.values()) ? this.#phone(entry) : null;
   }
 
   /** The phone, if it can be given work now. */
   usable(device: string): Phone | null {
     const entry = this.#entries.get(device);
     if (!entry || this.#stateOf(entry) !== "online") return null;
-    return entry.accounts.some((found) => stateOfAccount(found, this.#stateOf(entry), this.#learned) === "ok")
-      ? this.#phone(entry)
-      : null;
+    const isAnyOk = entry.accounts.some((found) => stateOfAccount(found, "online", this.#learned) === "ok");
+    return isAnyOk ? this.#phone(entry) : null;
   }
 
   /** What can be said of an account now; an account the phone does not hold is "app_missing". */
@@ -117,7 +122,7 @@ export class DevicePool {
     const entry = this.#entries.get(parseAccount(account).device);
     if (!entry || this.#stateOf(entry) !== "online") return "unreachable";
     const found = entry.accounts.find((each) => each.account === account);
-    return found ? stateOfAccount(found, this.#stateOf(entry), this.#learned) : "app_missing";
+    return found ? stateOfAccount(found, "online", this.#learned) : "app_missing";
   }
 
   /** What can be said of a device now, or null of one never seen. */
@@ -251,13 +256,14 @@ export class DevicePool {
         if (before.isUnknown) this.#forget(before);
       }
       this.#addPath(entry, line);
+      if (bootId !== entry.bootId) entry.health = NOT_BOOTED;
       Object.assign(entry, { model, androidVersion, bootId });
       if (entry.isUnknown) {
         entry.isUnknown = false;
         this.#options.onDevice(device);
       }
       entry.again.changed();
-      await this.#refreshIfDue(entry, signal);
+      if (this.#isDue(entry)) await this.#refresh(entry, signal);
     } catch (error) {
       if (signal.aborted) return;
       stranger.again.failed(clock.monotonic());
@@ -313,7 +319,8 @@ export class DevicePool {
       bootId: "",
       model: "",
       androidVersion: "",
-      health: { state: "booting", batteryPercent: null, detail: null },
+      health: NOT_BOOTED,
+      healthAt: -Infinity,
       proofAt: null,
       provenAt: -Infinity,
       again: new AskAgain(PROBE_EVERY_MS, PROBE_LONGEST_MS),
@@ -333,16 +340,20 @@ export class DevicePool {
     return entry;
   }
 
-  async #refreshIfDue(entry: KnownPhone, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
-    if (entry.isAsking || entry.isUnknown || usablePaths(entry.paths.values()).length === 0) return;
+  /** Whether it is to be asked how it is now. */
+  #isDue(entry: KnownPhone): boolean {
+    if (entry.isAsking || entry.isUnknown || !isAnyUsable(entry.paths.values())) return false;
     // What it was when it last answered may be over without anything being heard.
     this.#noteReach(entry);
-    if (!entry.again.isDue(clock.monotonic())) return;
+    const now = this.#options.clock.monotonic();
+    return entry.again.isDue(now) && !isFine(entry, now);
+  }
+
+  async #refresh(entry: KnownPhone, signal: AbortSignal): Promise<void> {
     entry.isAsking = true;
     const before = this.#sightOf(entry);
     try {
-      await this.#refresh(entry, signal);
+      await this.#askAnyWay(entry, signal);
     } finally {
       entry.isAsking = false;
     }
@@ -351,13 +362,12 @@ export class DevicePool {
   }
 
   /** Asks over one way after the other until one answers. */
-  async #refresh(entry: KnownPhone, signal: AbortSignal): Promise<void> {
+  async #askAnyWay(entry: KnownPhone, signal: AbortSignal): Promise<void> {
     const { adb, clock, log } = this.#options;
     for (const path of usablePaths(entry.paths.values())) {
       const phone = this.#phone(entry, path.address);
       try {
-        entry.health = await askHealth(phone, signal);
-        await this.#askAccounts(entry, phone, signal);
+        await this.#ask(entry, phone, signal);
         // The better way may have recovered without adb having noticed anything.
         const isLongAgo = clock.monotonic() - entry.deafAt >= SECOND_CHANCE_MS;
         if (isLongAgo) { for (const each of entry.paths.values()) each.failures = 0; }
@@ -381,14 +391,22 @@ export class DevicePool {
     entry.again.failed(clock.monotonic());
   }
 
-  async #askAccounts(entry: KnownPhone, phone: Phone, signal: AbortSignal): Promise<void> {
+  async #ask(entry: KnownPhone, phone: Phone, signal: AbortSignal): Promise<void> {
     const now = this.#options.clock.monotonic();
-    if (entry.health.state === "booting" || now - entry.accountsAskedAt < ACCOUNTS_EVERY_MS) return;
+    const isAccountsDue = now - entry.accountsAskedAt >= ACCOUNTS_EVERY_MS;
+    const command = accountsCommand(entry.apps);
+    // What of its apps does not come must not keep back how it is: while it boots, and after an answer that did not come.
+    const isTogether = isAccountsDue && entry.health.state !== "booting" && entry.silence === null;
+    const { health, told } = await askHealth(phone, { also: isTogether ? command : null, signal });
+    entry.health = health;
+    entry.healthAt = now;
+    if (!isAccountsDue || health.state === "booting") return;
     if (now - entry.appsAskedAt >= APPS_EVERY_MS) {
       entry.apps.facts.clear();
       entry.appsAskedAt = now;
     }
-    const found = await discoverAccounts(phone, signal, entry.apps);
+    const toldOfApps = isTogether ? told : await phone.run(command, { signal });
+    const found = await readAccounts(phone, toldOfApps, entry.apps, signal);
     const held = new Set(found.map(({ account }) => account));
     for (const { account } of entry.accounts) if (!held.has(account)) entry.goneAccounts.add(account);
     for (const account of held) entry.goneAccounts.delete(account);
@@ -437,4 +455,9 @@ export class DevicePool {
     const noted = work.finally(() => this.#asking.delete(noted));
     this.#asking.add(noted);
   }
+}
+
+/** Whether it was well not long ago and has just answered something else. */
+function isFine({ health, healthAt, provenAt }: KnownPhone, now: number): boolean {
+  return health.state === "online" && now - healthAt < PROBE_AT_WORK_MS && now - provenAt < PROBE_EVERY_MS;
 }

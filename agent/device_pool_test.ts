@@ -29,7 +29,9 @@ async function startPool(phones: Partial<SimulatorOptions> = {}) {
     tapLogPath,
   });
   const asked: string[] = [];
+  const probed: string[] = [];
   const deaf = new Set<string>();
+  const withoutApps = new Set<string>();
   const late = new Map<string, Promise<void>>();
   const answered: string[] = [];
   const met: string[] = [];
@@ -38,7 +40,9 @@ async function startPool(phones: Partial<SimulatorOptions> = {}) {
     ...client,
     async shell(address, command, options) {
       asked.push(address);
-      if (deaf.has(address)) throw new AdbTimeoutError("Nothing came back");
+      if (command.includes("sys.boot_completed")) probed.push(address);
+      const isHanging = withoutApps.has(address) && command.includes("pm list");
+      if (deaf.has(address) || isHanging) throw new AdbTimeoutError("Nothing came back");
       const answer = await client.shell(address, command, options);
       answered.push(address);
       await late.get(address);
@@ -63,8 +67,12 @@ async function startPool(phones: Partial<SimulatorOptions> = {}) {
     simulator,
     /** Addresses of all commands so far. */
     asked,
+    /** Addresses of all questions after a phone's health. */
+    probed,
     /** Addresses over which nothing comes back. */
     deaf,
+    /** Addresses at which whoever asks for apps waits in vain. */
+    withoutApps,
     /** By address: what every answer over it waits for. */
     late,
     /** Addresses of all answers so far, the late ones included. */
@@ -116,6 +124,45 @@ for (const { act, state, detail, undo } of STATES) {
     await site.until(() => site.account()?.state === "ok");
   });
 }
+
+Deno.test("DevicePool says how a phone is that does not say which apps it has", async () => {
+  await using site = await startPool();
+  await site.until(() => site.account()?.state === "ok");
+  site.withoutApps.add("SIM0001");
+  await site.say("SIM0001:heat:46");
+  const keepsAnswering = new AbortController();
+  const working = (async () => {
+    while (!keepsAnswering.signal.aborted) {
+      await site.pool.reachable("SIM0001")?.run("echo at work", { timeoutMs: 5_000 });
+      await site.clock.sleep(2_000);
+    }
+  })();
+  const hotBy = site.clock.monotonic() + 60_000;
+  await site.until(() => site.device()?.state === "hot" || site.clock.monotonic() > hotBy);
+  assert.equal(
+    site.device()?.state,
+    "hot",
+    "its work keeps it online, and it is asked how it is all the same",
+  );
+  keepsAnswering.abort();
+  await working;
+});
+
+Deno.test("DevicePool counts nothing that a phone said of itself before it was started anew", async () => {
+  await using site = await startPool();
+  await site.until(() => site.account()?.state === "ok");
+  const [phone] = site.simulator.phones as [VirtualPhone];
+  phone.unplug();
+  await site.untilState("offline");
+  phone.bootId = crypto.randomUUID();
+  phone.isBooting = true;
+  site.withoutApps.add("SIM0001");
+  phone.replug();
+  await site.until(() => site.device()?.state !== "offline");
+  assert.equal(site.device()?.state, "booting");
+  await site.clock.sleep(20_000);
+  assert.equal(site.device()?.state, "booting", "whoever asks it for its apps would wait");
+});
 
 Deno.test("DevicePool says low_battery only of a phone that does not charge", async () => {
   await using site = await startPool();
@@ -191,6 +238,29 @@ Deno.test("DevicePool asks a phone that hangs less and less, others as before, a
   const replugged = site.clock.monotonic();
   await site.untilState("online");
   assert.ok(site.clock.monotonic() - replugged < 30_000);
+});
+
+Deno.test("DevicePool asks a phone that answers its work half as often how it is, unless something is wrong", async () => {
+  await using site = await startPool({ devices: 2 });
+  await site.until(() => site.pool.inventory().accounts.filter(({ state }) => state === "ok").length === 2);
+  site.clock.stepMs = LONG_STEP_MS;
+  const work = async () => {
+    site.probed.length = site.asked.length = 0;
+    for (const end = site.clock.monotonic() + 150_000; site.clock.monotonic() < end;) {
+      await site.pool.reachable("SIM0001")!.run("echo at work", { timeoutMs: 5_000 });
+      await site.clock.sleep(2_000);
+    }
+    return (serial: string) => site.probed.filter((address) => address === serial).length;
+  };
+  const whileWell = await work();
+  assert.ok(whileWell("SIM0001") >= 5 && whileWell("SIM0001") * 1.5 < whileWell("SIM0002"));
+  const asked = site.asked.filter((address) => address === "SIM0002").length;
+  assert.equal(asked, whileWell("SIM0002"), "its accounts are asked for in the same command");
+  await site.say("SIM0001:heat:46");
+  await site.untilState("hot");
+  const whileHot = await work();
+  assert.ok(whileHot("SIM0001") * 1.5 > whileHot("SIM0002"));
+  assert.equal(site.device()?.state, "hot");
 });
 
 Deno.test("DevicePool counts a phone on USB and network once, goes over to the other way, and back to the cable", async () => {

@@ -7,7 +7,7 @@ import {
   MAX_SITE_DEVICES,
 } from "shared/agent_protocol.ts";
 import type { AskAgain } from "./ask_again.ts";
-import { closedState, type Path, usablePaths } from "./device_paths.ts";
+import { closedState, isAnyUsable, type Path, usablePaths } from "./device_paths.ts";
 import { deviceOf } from "./journal.ts";
 import type { FoundAccount, KnownApps } from "./phone/discover_accounts.ts";
 import type { Health } from "./phone/health.ts";
@@ -24,6 +24,8 @@ export interface KnownPhone {
   model: string;
   androidVersion: string;
   health: Health;
+  /** Monotonic time of the health. */
+  healthAt: number;
   proofAt: number | null;
   /** Monotonic time of the proof. */
   provenAt: number;
@@ -59,7 +61,7 @@ const MAIN_APP = "com.whatsapp";
 
 /** How a phone is at a monotonic time. */
 export function stateOfPhone(phone: KnownPhone, now: number): DeviceState {
-  if (usablePaths(phone.paths.values()).length === 0) return closedState(phone.paths.values());
+  if (!isAnyUsable(phone.paths.values())) return closedState(phone.paths.values());
   if (now - phone.provenAt >= PROOF_MS) return "not_answering";
   return phone.health.state;
 }

@@ -5,7 +5,7 @@ import { type SiteStatus, type Worksite, writeStatus } from "../site_status.ts";
 import type { CommandContext } from "./command.ts";
 
 const LOOK_MS = 1_000;
-/** An unchanged status is written again after this long: its age says that the agent lives. */
+/** A status is written again after this long: its age says that the agent lives, and at work no two are the same. */
 const WRITE_AGAIN_MS = 5_000;
 
 export interface StatusKeeper {
@@ -17,11 +17,14 @@ export interface StatusKeeper {
   end(): Promise<void>;
 }
 
-/** Writes the status at every change and every few seconds until `end()`; a disk that is full ends nothing. */
+/**
+ * Writes the status every few seconds until `end()`, and within a second when the phase changes or a site begins to
+ * work; a disk that is full ends nothing.
+ */
 export function keepStatus({ clock, config, log }: CommandContext): StatusKeeper {
   const startedAt = clock.now();
   const ended = new AbortController();
-  let written = "";
+  let written: Pick<StatusKeeper, "phase" | "look"> | null = null;
   let writtenAt = -Infinity;
   let isToldUnwritable = false;
   const keeper: StatusKeeper = {
@@ -49,11 +52,11 @@ export function keepStatus({ clock, config, log }: CommandContext): StatusKeeper
   /** What the site says is read inside the try too: a journal that has just failed answers nothing. */
   async function write(): Promise<void> {
     try {
-      const status = present();
-      const text = JSON.stringify(status);
-      if (text === written && clock.monotonic() - writtenAt < WRITE_AGAIN_MS) return;
-      await writeStatus(config.agentDir, { writtenAt: clock.now(), ...status });
-      written = text;
+      const { phase, look } = keeper;
+      const isSame = phase === written?.phase && look === written.look;
+      if (isSame && clock.monotonic() - writtenAt < WRITE_AGAIN_MS) return;
+      await writeStatus(config.agentDir, { writtenAt: clock.now(), ...present() });
+      written = { phase, look };
       writtenAt = clock.monotonic();
       isToldUnwritable = false;
     } catch (error) {

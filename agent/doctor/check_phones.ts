@@ -6,7 +6,7 @@ import type { Clock } from "../clock.ts";
 import { errorText } from "../log.ts";
 import { adbPhone, identifyPhone } from "../phone/adb_phone.ts";
 import { discoverAccounts, type FoundAccount } from "../phone/discover_accounts.ts";
-import { askHealth } from "../phone/health.ts";
+import { askHealth, type Health } from "../phone/health.ts";
 import { countSavedContacts } from "../phone/saved_contacts.ts";
 import type { SiteStatus } from "../site_status.ts";
 import { type Finding, finding, type FindingCode } from "./words.ts";
@@ -39,7 +39,7 @@ async function checkPhone(check: PhoneCheck, line: AdbDevice, stop: AbortSignal)
   try {
     const { device, model } = await identifyPhone(adb, serial, stop);
     const phone = adbPhone({ adb, clock, device, address: () => serial });
-    const health = await askHealth(phone, stop);
+    const { health } = await askHealth(phone, { signal: stop });
     const own = finding(HEALTH[health.state], { device, model, detail: health.detail ?? "" });
     if (health.state === "booting") return [own];
     const accounts = await discoverAccounts(phone, stop);
@@ -55,7 +55,7 @@ async function checkPhone(check: PhoneCheck, line: AdbDevice, stop: AbortSignal)
   }
 }
 
-const HEALTH: Record<Awaited<ReturnType<typeof askHealth>>["state"], FindingCode> = {
+const HEALTH: Record<Health["state"], FindingCode> = {
   online: "phone_ok",
   booting: "phone_booting",
   locked: "phone_locked",

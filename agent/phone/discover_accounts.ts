@@ -35,21 +35,34 @@ const APPS = ["com.whatsapp", "com.whatsapp.w4b"] as const;
 /** What both names hold. */
 const APPS_FILTER = "com.whatsapp";
 
+/** The command that asks for what readAccounts() reads. */
+export function accountsCommand({ users }: KnownApps): string {
+  return `pm list users; echo front=$(am get-current-user); ${listApps(users)}`;
+}
+
 /**
- * Lists the accounts of a phone, and learns `known`: an app is asked for its facts only once for the same users.
+ * Lists the accounts of a phone.
  *
  * @throws {AdbError} when the phone cannot be reached
  */
-export async function discoverAccounts(
+export async function discoverAccounts(phone: Phone, signal?: AbortSignal): Promise<FoundAccount[]> {
+  const known = nothingKnown();
+  return await readAccounts(phone, await phone.run(accountsCommand(known), { signal }), known, signal);
+}
+
+/**
+ * Reads the accounts of a phone of what it told, and learns `known`: what that does not say the phone is asked, an app
+ * for its facts only once for the same users.
+ *
+ * @throws {AdbError} when the phone cannot be reached
+ */
+export async function readAccounts(
   phone: Phone,
+  told: string,
+  known: KnownApps,
   signal?: AbortSignal,
-  known: KnownApps = nothingKnown(),
 ): Promise<FoundAccount[]> {
   const asked = known.users;
-  const told = await phone.run(
-    `pm list users; echo front=$(am get-current-user); ${listApps(asked)}`,
-    { signal },
-  );
   const front = Number(/^front=(\d+)/m.exec(told)?.[1] ?? 0);
   const users = readUsers(told).filter(({ isRunning }) => isRunning);
   const installed = readInstalled(told);

@@ -15,6 +15,8 @@ const LOW_BATTERY_PERCENT = 10;
 const HOT_TENTHS = 450;
 const LOW_STORAGE_KB = 200 * 1024;
 const TIMEOUT_MS = 8_000;
+/** Where more is asked; what a silent cable costs must leave time for the network: PROOF_MS in known_phone.ts. */
+const LONG_TIMEOUT_MS = 12_000;
 const GUARDED = "its lock screen stays up while it is awake";
 const COMMAND =
   "echo boot=$(getprop sys.boot_completed); dumpsys battery; dumpsys power | grep mWakefulness=; " +
@@ -22,14 +24,22 @@ const COMMAND =
   "echo user=$(am get-current-user); dumpsys trust | grep deviceLocked=; df /data || true";
 
 /**
- * Asks a phone how it is.
+ * Asks a phone how it is, and `also` in the same command: each is a connection of its own. `told` is all it answered.
  *
  * @throws {AdbError} when it does not answer
  */
-export async function askHealth(phone: Phone, signal?: AbortSignal): Promise<Health> {
-  const ask = async () => readHealth(await phone.run(COMMAND, { timeoutMs: TIMEOUT_MS, signal }));
-  const health = await ask();
-  if (health.detail !== GUARDED) return health;
+export async function askHealth(
+  phone: Phone,
+  { also = null, signal }: { also?: string | null; signal?: AbortSignal } = {},
+): Promise<{ health: Health; told: string }> {
+  const command = also === null ? COMMAND : `${COMMAND}; ${also}`;
+  const timeoutMs = also === null ? TIMEOUT_MS : LONG_TIMEOUT_MS;
+  const ask = async () => {
+    const told = await phone.run(command, { timeoutMs, signal });
+    return { health: readHealth(told), told };
+  };
+  const answer = await ask();
+  if (answer.health.detail !== GUARDED) return answer;
   // A phone that stays awake while it charges is woken by no delivery: without a PIN, its lock goes when asked to.
   await phone.run("wm dismiss-keyguard || true", { timeoutMs: TIMEOUT_MS, signal });
   return await ask();

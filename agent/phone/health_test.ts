@@ -27,20 +27,24 @@ Deno.test("readHealth() names the one thing that keeps a phone from work", () =>
 
 Deno.test("askHealth() reads a phone that is well, and one that wants a PIN", async () => {
   await using well = await startTestPhone();
-  assert.deepEqual(await askHealth(well.phone), { state: "online", batteryPercent: 87, detail: null });
+  assert.deepEqual((await askHealth(well.phone)).health, {
+    state: "online",
+    batteryPercent: 87,
+    detail: null,
+  });
   await using guarded = await startTestPhone({ hasPin: true });
-  assert.equal((await askHealth(guarded.phone)).state, "locked");
+  assert.equal((await askHealth(guarded.phone)).health.state, "locked");
 });
 
 Deno.test("askHealth() opens a lock without a PIN on a phone that never sleeps, and leaves one with a PIN", async () => {
   await using test = await startTestPhone();
   test.inside.staysAwake = true;
   test.inside.wake();
-  assert.equal((await askHealth(test.phone)).state, "online");
+  assert.equal((await askHealth(test.phone)).health.state, "online");
   test.inside.lock();
   test.inside.wake();
   test.inside.isPinSet = true;
-  assert.equal((await askHealth(test.phone)).state, "locked");
+  assert.equal((await askHealth(test.phone)).health.state, "locked");
   assert.equal(test.inside.isLocked, true);
 });
 
