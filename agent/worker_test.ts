@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type AgentFrame, type EdgeFrame, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
-import { MAX_REPORT_ITEMS } from "shared/lease.ts";
 import { AdbTimeoutError } from "./adb/adb_error.ts";
 import { Journal } from "./journal.ts";
 import { numbers, startTestSite } from "./testing/site.ts";
@@ -239,6 +238,39 @@ Deno.test("runWorker(): an outcome × connected, after helloAck → reported, ag
   }
 });
 
+Deno.test("runWorker() asks for the next with its report, and takes it before it asks again (rule 18)", async () => {
+  const said: string[] = [];
+  await using site = await startTestSite({
+    phones: { devices: 1 },
+    edge: {
+      lets(frame) {
+        if (frame.type === "reportAck" && frame.lease) said.push(`brought ${frame.lease.token}`);
+        return true;
+      },
+      hears(frame) {
+        if (frame.type === "leaseAck") said.push(`took ${frame.token}`);
+        if (frame.type === "pull") said.push("asked");
+        return true;
+      },
+    },
+  });
+  const phones = numbers(8);
+  site.edge.queue(1, { text: TEXT }, phones);
+  await site.edge.until(() => site.edge.states().sent === phones.length);
+  assert.deepEqual(site.taps().map(({ phone }) => phone).sort(), phones);
+  const brought = [...said.entries()].filter(([, what]) => what.startsWith("brought"));
+  assert.ok(brought.length > 0);
+  for (const [index, what] of brought) assert.equal(said[index + 1], what.replace("brought", "took"));
+});
+
+Deno.test("runWorker() asks an edge apart that leases nothing with reports", async () => {
+  await using site = await startTestSite({ edge: { leasesWithReports: false } });
+  const phones = numbers(12);
+  site.edge.queue(1, { text: TEXT }, phones);
+  await site.edge.until(() => site.edge.states().sent === phones.length);
+  assert.ok(site.edge.heard.every((frame) => frame.type !== "report" || frame.asks === undefined));
+});
+
 Deno.test("runWorker() asks again as soon as the edge has heard of what it still counted as in hand", async () => {
   let isRefused = false;
   const reports: number[] = [];
@@ -247,6 +279,7 @@ Deno.test("runWorker() asks again as soon as the edge has heard of what it still
   await using site = await startTestSite({
     phones: { devices: 1 },
     edge: {
+      leasesWithReports: false,
       lets(frame) {
         if (frame.type === "lease") leases.push(site.clock.monotonic());
         return true;
@@ -294,7 +327,7 @@ Deno.test("runWorker() tells with every leaseAck, report and heartbeat how far i
   const told = site.edge.heard.flatMap((frame) => "journalCounter" in frame ? [frame.journalCounter] : []);
   assert.deepEqual(told, told.toSorted((a, b) => a - b), "it only grows");
   assert.ok(told.at(-1)! > told[0]!);
-  const journal = openJournal(site.journalPath);
+  const journal = new Journal(site.journalPath, { now: () => Date.now(), newId: () => "1".repeat(32) });
   assert.equal(journal.counterAtOpen, told.at(-1));
   journal.close();
 });
@@ -435,78 +468,6 @@ Deno.test("runWorker() counts a tap that did nothing as a try, so that it does n
   assert.deepEqual(site.taps(), []);
 });
 
-Deno.test("runWorker() tells a restored edge its outcomes, the next frame only when the last was taken", async () => {
-  let isTaking = false;
-  await using site = await startTestSite({
-    phones: { devices: 0 },
-    edge: { lets: (frame) => isTaking || frame.type !== "outcomesAck" },
-  });
-  await site.stop();
-  fillArchive(site.journalPath, 2 * MAX_REPORT_ITEMS + 1);
-  site.edge.heard.length = 0;
-  site.start();
-  await site.edge.untilHeard("heartbeat");
-  assert.deepEqual(told(), [MAX_REPORT_ITEMS]);
-  isTaking = true;
-  site.edge.cut();
-  await site.edge.until(() => told().length === 4);
-  assert.deepEqual(told().slice(1), [MAX_REPORT_ITEMS, MAX_REPORT_ITEMS, 1]);
-  site.edge.cut();
-  // The inventory follows whatever is told behind a hello.
-  const isThird = () => site.edge.heard.filter(({ type }) => type === "hello").length === 3;
-  await site.edge.until(() => isThird() && site.edge.heard.at(-1)?.type === "inventory");
-  assert.equal(told().length, 4, "once a generation is enough");
-
-  function told(): number[] {
-    return site.edge.heard.flatMap((frame) => frame.type === "outcomes" ? [frame.items.length] : []);
-  }
-});
-
-Deno.test("runWorker() tells a restored edge its outcomes though this machine's clock runs years ahead (rule 17)", async () => {
-  using steady = steadyClock();
-  let aheadMs = 0;
-  const clock = { ...steady, now: () => steady.now() + aheadMs };
-  await using site = await startTestSite({
-    clock,
-    phones: { devices: 0 },
-    edge: { now: () => steady.now() },
-  });
-  await site.stop();
-  fillArchive(site.journalPath, 1);
-  aheadMs = 3 * 365 * 86_400_000;
-  site.edge.generation = "second";
-  site.edge.heard.length = 0;
-  site.start();
-  await site.edge.untilHeard("outcomes");
-  assert.equal(site.edge.heard.find((frame) => frame.type === "outcomes")?.items.length, 1);
-});
-
-Deno.test("runWorker() tells a restored edge everything anew when the connection ended before the last of it was taken (rule 17)", async () => {
-  let taken = 0;
-  await using site = await startTestSite({
-    phones: { devices: 0 },
-    // The first frame alone is answered, whoever is asked.
-    edge: { lets: (frame) => frame.type !== "outcomesAck" || taken++ !== 1 },
-  });
-  await site.stop();
-  fillArchive(site.journalPath, MAX_REPORT_ITEMS + 1);
-  // What the empty journal answered is no answer to another generation.
-  site.edge.generation = "second";
-  site.edge.heard.length = taken = 0;
-  site.start();
-  await site.edge.until(() => told().length === 2);
-  site.edge.cut();
-  const hellos = () => site.edge.heard.filter(({ type }) => type === "hello").length;
-  await site.edge.until(() => hellos() === 2 && site.edge.heard.at(-1)?.type === "inventory");
-  assert.deepEqual(told().slice(2, 3), [MAX_REPORT_ITEMS], "the first of them again");
-  await site.edge.until(() => told().length === 4);
-  assert.deepEqual(told(), [MAX_REPORT_ITEMS, 1, MAX_REPORT_ITEMS, 1]);
-
-  function told(): number[] {
-    return site.edge.heard.flatMap((frame) => frame.type === "outcomes" ? [frame.items.length] : []);
-  }
-});
-
 Deno.test("runWorker() keeps the pace of a device over its own end and start", async () => {
   await using site = await startTestSite({
     edge: { settings: { rateLimit: 30 } },
@@ -522,19 +483,3 @@ Deno.test("runWorker() keeps the pace of a device over its own end and start", a
   const [before = 0, after = 0] = site.taps().map((tap) => Date.parse(tap.at));
   assert.ok(after - before >= 30_000 - 1, `${after - before}`);
 });
-
-function fillArchive(path: string, count: number): void {
-  const journal = openJournal(path);
-  const token = "a".repeat(32);
-  const rows = numbers(count).map((phone) => ({ token, phone, state: "failed" as const }));
-  const items = rows.map(({ phone }) => ({ phone, attempt: 1, account: "SIM0001/com.whatsapp/0" }));
-  journal.addLease({ type: "lease", token, ttlMs: 1, campaign: 1, text: TEXT, image: null, items });
-  const change = { to: "failed", reason: "not_on_app", temporary: false } as const;
-  journal.moveAll(rows.map((row) => ({ ...row, from: "leased", change })));
-  journal.forget(rows);
-  journal.close();
-}
-
-function openJournal(path: string): Journal {
-  return new Journal(path, { now: () => Date.now(), newId: () => "1".repeat(32) });
-}
