@@ -255,7 +255,7 @@ Deno.test("a half-open connection is given up by both ends, and nothing is lost 
 
 Deno.test("messages that come twice and out of order, for a whole campaign, change nothing", async () => {
   const weather = { ...CALM, latencyMs: 5, jitterMs: 100, duplicated: 0.3, overtaken: 0.3 };
-  await withWorld({ weather }, async (world) => {
+  await withWorld({ weather, contacts: [150] }, async (world) => {
     await settle(world);
     assertAllSent(world);
     const { duplicates, overtakings } = world.edgeRelay;
