@@ -6,6 +6,7 @@ import type { VirtualPhone } from "./virtual_phone.ts";
 /** What a person in the room, or a test in another process, can do to a phone. */
 const CONTROLS: Record<string, (phone: VirtualPhone, argument: string) => void> = {
   unplug: (phone) => phone.unplug(),
+  unplugAtTap: (phone) => void (phone.isUnpluggedAtTap = true),
   replug: (phone) => phone.replug(),
   offline: (phone) => phone.setAvailability("offline"),
   unauthorized: (phone) => phone.setAvailability("unauthorized"),

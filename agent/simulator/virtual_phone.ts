@@ -64,6 +64,8 @@ export class VirtualPhone {
   isBooting = false;
   /** Takes commands and never answers them, as one does that hangs. */
   isMute = false;
+  /** Somebody pulls its cable as soon as it taps send: nobody hears what became of that tap. */
+  isUnpluggedAtTap = false;
   /** The Android user in front. */
   currentUser = 0;
   /** Free on /data, in KB. */
@@ -292,6 +294,7 @@ export class VirtualPhone {
     if (screen.kind === "chat") account.drafts.delete(number);
     else this.show({ kind: "chat", account, number });
     if (liar.tells("dumpFailsAfterSend")) this.dumpsToFail = 1 + Math.floor(8 * liar.roll());
+    if (this.isUnpluggedAtTap) this.unplug();
   }
 
   /** Goes back from where the phone is, as the back key does. */
@@ -384,6 +387,7 @@ export class VirtualPhone {
   }
 
   replug(): void {
+    this.isUnpluggedAtTap = false;
     this.setAvailability("device");
   }
 

@@ -57,6 +57,18 @@ Deno.test("the guarded tap taps in time and on its own boot, and otherwise says 
     assert.equal(taps().length, 1);
   }));
 
+Deno.test("a phone unplugged at its tap has sent, and stays away until it is plugged in again", () =>
+  withPhones({}, async ({ openChat, tap, taps, simulator: { phones: [phone] } }) => {
+    phone!.isUnpluggedAtTap = true;
+    await openChat(NUMBER, "one");
+    await assert.rejects(tap(SEND));
+    assert.deepEqual([taps().length, phone!.availability], [1, "unplugged"]);
+    phone!.replug();
+    await openChat(NUMBER, "two");
+    assert.equal(await tap(SEND), true);
+    assert.deepEqual([taps().length, phone!.availability], [2, "device"]);
+  }));
+
 Deno.test("a draft outlives leaving its chat; a link's text replaces it, a link without text does not", () =>
   withPhones({ traits: english }, async ({ openChat, dump, shell }) => {
     await openChat(NUMBER, "old");
