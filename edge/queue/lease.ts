@@ -28,6 +28,10 @@ const DEFER_MS = 60_000;
 /** A list of suppressed numbers alone cannot hold one pull longer than this many windows. */
 const MAX_ROUNDS = 8;
 
+// A success that its row does not show yet is taken later, and may be of a row that is queued again.
+const IS_LATE = `EXISTS (SELECT 1 FROM json_each(:items) r WHERE NOT EXISTS (SELECT 1 FROM deliveries d
+    WHERE d.campaign = r.value->>'campaign' AND d.phone = r.value->>'phone' AND d.token = r.value->>'token'
+      AND d.state = 'sent'))`;
 // No row = superseded.
 const PRESENT = `SELECT 1 FROM sites WHERE ${CURRENT}`;
 // Least recently served client first, then the oldest campaign. A site that is stopped or draining, or a database
@@ -35,7 +39,7 @@ const PRESENT = `SELECT 1 FROM sites WHERE ${CURRENT}`;
 // not written: most pulls find nothing, and a transaction without a change waits for no disk. That the site lives,
 // its heartbeat says. A picture that none of these phones can send now would keep what they can send from them.
 // Advertising without its composed words was sent by a release that composed none, and goes to nobody.
-const CHOOSE = `WITH choice AS MATERIALIZED (SELECT CASE
+const CHOOSE = `WITH choice AS MATERIALIZED (SELECT CASE WHEN ${IS_LATE} THEN NULL
   WHEN revoked OR stopped OR draining OR EXISTS (
     SELECT 1 FROM sites s WHERE s.revoked = 0 AND s.public_key IS NOT NULL
       AND s.answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation')) THEN NULL
@@ -141,14 +145,17 @@ export async function leaseDeliveries(ctx: EdgeContext, request: LeaseRequest): 
   return await pull.finish(await ctx.db.batch(pull.statements, "write"));
 }
 
-/** As leaseDeliveries(), for whoever writes more in the same transaction. `finish()` throws what that throws. */
-export function preparePull(ctx: EdgeContext, request: LeaseRequest): Pull {
+/**
+ * As leaseDeliveries(), for whoever writes more in the same transaction: `items` are successes that were taken before it,
+ * and while one of them was not, nothing is leased. `finish()` throws what that throws.
+ */
+export function preparePull(ctx: EdgeContext, request: LeaseRequest, items = "[]"): Pull {
   const token = randomHex(ctx, 16);
   const { site, epoch, devices } = request;
   const look = (window: number) => {
     const now = ctx.now();
     const today = { ...roomArgs(now), ...hoursArgs(now) };
-    const args = { site, epoch, token, now, ...today, window, devices: JSON.stringify(devices) };
+    const args = { site, epoch, token, now, ...today, window, devices: JSON.stringify(devices), items };
     return PULL.map((sql) => statement(sql, args));
   };
 

@@ -62,7 +62,7 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
   const hasEvidence = items.some((item) => item.outcome !== "sent" || item.attempt > 1);
   const { site, epoch, asks: devices = [] } = report;
   const asked = devices.length > 0 ? { site, epoch, devices } : null;
-  const pull = asked && !hasEvidence ? preparePull(ctx, asked) : null;
+  const pull = asked && !hasEvidence ? preparePull(ctx, asked, args.items) : null;
   const moves = [...(hasEvidence ? [KEEP] : []), APPLY, PROGRESS, ...(banned.length > 0 ? [BANS] : [])];
   const answers = await ctx.db.batch([
     heard(report, now, report.journalCounter),
@@ -82,9 +82,8 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
   ctx.wakeOutbox();
   // The tick sees the same within seconds: this keeps what a fast fleet sends meanwhile small.
   if (hasEvidence) await checkCampaigns(ctx, [...campaigns]);
-  const lease = pull
-    ? await pull.finish(answers.slice(1 + moves.length))
-    : asked && await leaseDeliveries(ctx, asked);
+  let lease = pull && await pull.finish(answers.slice(1 + moves.length));
+  if (asked && !lease && (!pull || rest.length > 0)) lease = await leaseDeliveries(ctx, asked);
   return {
     type: "reportAck",
     seq: report.seq,

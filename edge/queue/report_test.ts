@@ -4,11 +4,13 @@ import type { ReportItem } from "shared/agent_protocol.ts";
 import { RETRY_DELAYS_MS } from "shared/delivery.ts";
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
 import { connectSite } from "../agents/connect.ts";
-import { openFleet, outcomesOf } from "../testing/fleet.ts";
+import { type Fleet, openFleet, outcomesOf, type TestSite } from "../testing/fleet.ts";
 import { balanceOf, pull, report, reportItems, sendNew, statusOf, take } from "../testing/queue_acts.ts";
 import { auditQueue } from "./audit.ts";
 import { SupersededError } from "./fence.ts";
+import type { LeaseFrame } from "./lease.ts";
 import { type Report, reportOutcomes } from "./report.ts";
+import { resolveDeliveries } from "./resolve.ts";
 import { settleSilent } from "./settle_silent.ts";
 
 Deno.test("reportOutcomes() lands each outcome, refunds what was not sent, and ends the campaign", async () => {
@@ -274,6 +276,42 @@ Deno.test("reportOutcomes() leases behind what comes late (rule 18)", async () =
   assert.deepEqual(ack.items.map(({ result }) => result), ["applied"]);
   assert.equal(ack.lease?.items.length, 1);
   assert.deepEqual(await fleet.states(campaign.id), ["sent", "leased"]);
+});
+
+Deno.test("reportOutcomes() leases nothing before it has taken what comes late of it (rules 11, 12, 18)", async (t) => {
+  await t.step("of a row that a person sends again", async () => {
+    await using fleet = await openFleet();
+    const campaign = await sendNew(fleet, 1);
+    const site = await fleet.addSite(1, 2);
+    const lease = await take(fleet, site, 1);
+    fleet.pass(SILENCE_LIMIT_MS + 1);
+    await settleSilent(fleet.ctx);
+    await fleet.show(site, 2);
+    await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+    const row = () => fleet.one("SELECT token, account, attempt, leased_day FROM deliveries");
+    const before = await row();
+    assert.equal(await leasedBeside(fleet, site, lease), undefined);
+    assert.deepEqual(await row(), before, "who sent it is who is said to have");
+  });
+  await t.step("of a row that was said to be untapped", async () => {
+    await using fleet = await openFleet();
+    const campaign = await sendNew(fleet, 1);
+    const site = await fleet.addSite(1, 1);
+    const lease = await take(fleet, site, 1);
+    assert.deepEqual(await report(fleet, site, lease, "void"), ["applied"]);
+    assert.equal(await leasedBeside(fleet, site, lease), undefined, "nobody is sent to twice");
+    assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  });
+
+  async function leasedBeside(fleet: Fleet, site: TestSite, lease: LeaseFrame) {
+    const ack = await reportOutcomes(fleet.ctx, {
+      ...{ ...site, seq: 1, journalCounter: 1_000_000, items: outcomesOf(lease, "sent") },
+      asks: [{ id: site.devices[0]!, room: 1 }],
+    });
+    assert.deepEqual(ack.items.map(({ result }) => result), ["applied"]);
+    assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+    return ack.lease;
+  }
 });
 
 Deno.test("reportOutcomes() looks for work behind numbers that were taken off the list (rule 18)", async () => {
