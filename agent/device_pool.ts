@@ -45,6 +45,8 @@ const ACCOUNTS_EVERY_MS = 20_000;
 /** After this long a way that failed is tried again before a worse one. */
 const SECOND_CHANCE_MS = 60_000;
 const APPS_EVERY_MS = 10 * 60_000;
+/** So long after an answer that did not come less is asked at once. */
+const APART_MS = 10 * 60_000;
 const TRACK_AGAIN_MS = 1_000;
 /** Of a phone that has not said how it is since it was started. */
 const NOT_BOOTED: Health = { state: "booting", batteryPercent: null, detail: null };
@@ -193,7 +195,7 @@ export class DevicePool {
         if (line?.transportId !== path.transportId || isSomebodyNew) entry.paths.delete(path.address);
         else if (line.state === path.adbState) continue;
         else Object.assign(path, { adbState: line.state, failures: 0 });
-        entry.again.changed();
+        this.#changed(entry);
       }
       if (entry.twinAt && !byAddress.has(entry.twinAt)) entry.twinAt = null;
       if (entry.isUnknown && entry.paths.size === 0) this.#forget(entry);
@@ -262,7 +264,7 @@ export class DevicePool {
         entry.isUnknown = false;
         this.#options.onDevice(device);
       }
-      entry.again.changed();
+      this.#changed(entry);
       if (this.#isDue(entry)) await this.#refresh(entry, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -340,6 +342,12 @@ export class DevicePool {
     return entry;
   }
 
+  /** Whoever had it in hand meanwhile may have locked it: how it was counts no more. */
+  #changed(entry: KnownPhone): void {
+    entry.again.changed();
+    entry.healthAt = -Infinity;
+  }
+
   /** Whether it is to be asked how it is now. */
   #isDue(entry: KnownPhone): boolean {
     if (entry.isAsking || entry.isUnknown || !isAnyUsable(entry.paths.values())) return false;
@@ -395,8 +403,8 @@ export class DevicePool {
     const now = this.#options.clock.monotonic();
     const isAccountsDue = now - entry.accountsAskedAt >= ACCOUNTS_EVERY_MS;
     const command = accountsCommand(entry.apps);
-    // What of its apps does not come must not keep back how it is: while it boots, and after an answer that did not come.
-    const isTogether = isAccountsDue && entry.health.state !== "booting" && entry.silence === null;
+    // What of its apps does not come must not keep back how it is: while it boots, and on a phone too slow for both.
+    const isTogether = isAccountsDue && entry.health.state !== "booting" && now - entry.deafAt >= APART_MS;
     const { health, told } = await askHealth(phone, { also: isTogether ? command : null, signal });
     entry.health = health;
     entry.healthAt = now;

@@ -32,6 +32,7 @@ async function startPool(phones: Partial<SimulatorOptions> = {}) {
   const probed: string[] = [];
   const deaf = new Set<string>();
   const withoutApps = new Set<string>();
+  const losing = { isNext: false };
   const late = new Map<string, Promise<void>>();
   const answered: string[] = [];
   const met: string[] = [];
@@ -43,6 +44,11 @@ async function startPool(phones: Partial<SimulatorOptions> = {}) {
       if (command.includes("sys.boot_completed")) probed.push(address);
       const isHanging = withoutApps.has(address) && command.includes("pm list");
       if (deaf.has(address) || isHanging) throw new AdbTimeoutError("Nothing came back");
+      if (losing.isNext && command.includes("sys.boot_completed") && command.includes("pm list")) {
+        losing.isNext = false;
+        await clock.sleep(options.timeoutMs);
+        throw new AdbTimeoutError("Nothing came back");
+      }
       const answer = await client.shell(address, command, options);
       answered.push(address);
       await late.get(address);
@@ -73,6 +79,8 @@ async function startPool(phones: Partial<SimulatorOptions> = {}) {
     deaf,
     /** Addresses at which whoever asks for apps waits in vain. */
     withoutApps,
+    /** Whether the next answer of health and apps is waited for in vain. */
+    losing,
     /** By address: what every answer over it waits for. */
     late,
     /** Addresses of all answers so far, the late ones included. */
@@ -146,6 +154,35 @@ Deno.test("DevicePool says how a phone is that does not say which apps it has", 
   );
   keepsAnswering.abort();
   await working;
+});
+
+Deno.test("DevicePool keeps a phone that has nothing to do when one answer is lost", async () => {
+  await using site = await startPool();
+  await site.until(() => site.account()?.state === "ok");
+  site.losing.isNext = true;
+  await site.until(() => !site.losing.isNext);
+  const before = site.probed.length;
+  await site.until(() => site.probed.length === before + 2);
+  assert.deepEqual(site.lost, []);
+});
+
+Deno.test("DevicePool asks a phone at once that was plugged in again, however well it was just before", async () => {
+  await using site = await startPool();
+  await site.until(() => site.account()?.state === "ok");
+  const before = site.probed.length;
+  // Just behind an answer.
+  await site.until(() => site.probed.length > before);
+  await site.clock.sleep(200);
+  const [phone] = site.simulator.phones as [VirtualPhone];
+  phone.unplug();
+  await site.untilState("offline");
+  phone.isPinSet = true;
+  phone.lock();
+  phone.replug();
+  await site.until(() => site.device()?.state !== "offline");
+  const from = site.clock.monotonic();
+  await site.untilState("locked");
+  assert.ok(site.clock.monotonic() - from < 5_000);
 });
 
 Deno.test("DevicePool counts nothing that a phone said of itself before it was started anew", async () => {

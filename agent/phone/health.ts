@@ -14,9 +14,8 @@ const LOW_BATTERY_PERCENT = 10;
 /** Batteries are damaged by charging above 45 °C; Android reports tenths. */
 const HOT_TENTHS = 450;
 const LOW_STORAGE_KB = 200 * 1024;
+/** One question that is lost, and the wait for the next, must fit into PROOF_MS of known_phone.ts. */
 const TIMEOUT_MS = 8_000;
-/** Where more is asked; what a silent cable costs must leave time for the network: PROOF_MS in known_phone.ts. */
-const LONG_TIMEOUT_MS = 12_000;
 const GUARDED = "its lock screen stays up while it is awake";
 const COMMAND =
   "echo boot=$(getprop sys.boot_completed); dumpsys battery; dumpsys power | grep mWakefulness=; " +
@@ -33,9 +32,8 @@ export async function askHealth(
   { also = null, signal }: { also?: string | null; signal?: AbortSignal } = {},
 ): Promise<{ health: Health; told: string }> {
   const command = also === null ? COMMAND : `${COMMAND}; ${also}`;
-  const timeoutMs = also === null ? TIMEOUT_MS : LONG_TIMEOUT_MS;
   const ask = async () => {
-    const told = await phone.run(command, { timeoutMs, signal });
+    const told = await phone.run(command, { timeoutMs: TIMEOUT_MS, signal });
     return { health: readHealth(told), told };
   };
   const answer = await ask();
