@@ -20,8 +20,9 @@ interface AskedDevice {
 export async function leaseLoop(site: Site, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const now = site.clock.monotonic();
-    const devices = isAskedByReport(site) ? [] : devicesWithRoom(site);
-    if (devices.length > 0 && site.say({ type: "pull", devices })) noteAsked(site, devices);
+    const devices = devicesWithRoom(site);
+    const isAsking = devices.length > 0 && !isAskedByReport(site);
+    if (isAsking && site.say({ type: "pull", devices })) noteAsked(site, devices);
     await site.clock.sleep(BETWEEN_PULLS_MS, signal);
     const nextAt = Math.min(now + NO_ROOM_MS, ...site.askedUntil.values());
     await site.roomBell.wait(site.clock, nextAt - site.clock.monotonic(), signal);
@@ -35,9 +36,9 @@ function isAskedByReport(site: Site): boolean {
 
 /** Whoever may be asked for now, to be noted once that was said. */
 export function devicesWithRoom(site: Site): AskedDevice[] {
-  if (!site.book.isReady || site.book.isFull) return [];
   const now = site.clock.monotonic();
   for (const [device, until] of site.askedUntil) if (until <= now) site.askedUntil.delete(device);
+  if (!site.book.isReady || site.book.isFull) return [];
   return site.pool.devices().filter((device) => !site.askedUntil.has(device))
     .map((id) => ({ id, room: site.book.room(id, PREFETCH_PER_DEVICE) }))
     .filter(({ id, room }) => room > 0 && site.takesWork(id));

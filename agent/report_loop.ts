@@ -22,6 +22,8 @@ export async function reportLoop(site: Site, signal: AbortSignal): Promise<void>
 
 /** What these outcomes made room for is asked for with them. */
 function sayReport(site: Site, seq: number, items: ReportItem[]): boolean {
+  // What goes back may be for a phone that has just asked in vain.
+  if (items.some(({ outcome }) => outcome === "void")) site.askedUntil.clear();
   const devices = site.leasesWithReports() ? devicesWithRoom(site) : [];
   const { counter: journalCounter } = site.journal;
   const asking = devices.length > 0 ? { asks: devices } : {};

@@ -326,6 +326,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   function onAccountLost(account: string, state: AccountState): void {
     pool.accountLost(account, state);
     book.giveBack({ account }, reasonOfLost(state));
+    // Asked before it has heard of it, the edge would lease to that account again.
+    site.toldDevices.delete(deviceOf(account));
     site.inventoryBell.ring();
   }
 
