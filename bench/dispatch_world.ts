@@ -1,4 +1,5 @@
 /** A database with campaigns that are sent and sites whose phones take of them, through the real verbs. */
+import type { Client } from "@libsql/client/web";
 import process from "node:process";
 import { acknowledgeLease } from "../edge/queue/lease_ack.ts";
 import { leaseDeliveries, type LeaseFrame } from "../edge/queue/lease.ts";
@@ -18,6 +19,8 @@ export interface DispatchSize {
   phones: number;
   /** Default 1. */
   sites?: number;
+  /** How much a power cut may take: nothing, as at every edge (default), or what was done in the last second. */
+  mayLose?: "nothing" | "a second";
 }
 
 export interface DispatchRun {
@@ -44,12 +47,14 @@ export interface DispatchWorld extends AsyncDisposable {
 }
 
 const EPOCH = 1;
+const SECOND_MS = 1_000;
 
 /** Opens it on a fresh file; `phones` take turns when a batch is smaller. */
 export async function openDispatchWorld(size: DispatchSize): Promise<DispatchWorld> {
   const database = await openTestDatabase({ under: DISK });
   const { db, path } = database;
   await db.executeMultiple(worldSql(size));
+  const syncing = size.mayLose === "a second" ? await syncEachSecond(db) : undefined;
   const ctx: EdgeContext = {
     db,
     now: Date.now,
@@ -62,8 +67,17 @@ export async function openDispatchWorld(size: DispatchSize): Promise<DispatchWor
     ctx,
     path,
     send: (deliveries, batch) => sendThrough(ctx, size, deliveries, batch),
-    [Symbol.asyncDispose]: () => database.close(),
+    [Symbol.asyncDispose]() {
+      clearInterval(syncing);
+      return database.close();
+    },
   };
+}
+
+/** A checkpoint syncs what was committed; without FULL, nothing else does. */
+async function syncEachSecond(db: Client): Promise<ReturnType<typeof setInterval>> {
+  await db.executeMultiple("PRAGMA synchronous = NORMAL");
+  return setInterval(() => void db.executeMultiple("PRAGMA wal_checkpoint"), SECOND_MS);
 }
 
 /** Sends through any context whose database holds such a world. */
