@@ -3,7 +3,7 @@ import { fixedFraction, seededRandom } from "./random.ts";
 /**
  * What phones were seen to do to programs that trusted them, and how often each happens at faults = 1. The rates
  * are judgement: high enough that a run of a hundred messages meets most of them. Those at 0 end an account, a
- * number or a phone for good and happen only where their own rate is set.
+ * number or a phone for good, or are not kept out (README.md), and happen only where their own rate is set.
  */
 export const LIES = {
   /** `am start` exits 0 and the screen stays what it was, so a tap would land in the chat before it. */
