@@ -151,6 +151,7 @@ export const NOTICE_CODES = [
   "pilot_wave",
   "pilot_wait",
   "waiting_for_account",
+  "waiting_for_outcomes",
   "waiting_for_site",
   "waiting_turn",
   "paused_by_client",

@@ -5,6 +5,7 @@ import type { EdgeContext } from "../context.ts";
 import { ACCOUNT_DAY_CAP, ACCOUNT_HOUR_CAP, HOUR_USED, roomArgs } from "../health/account_room.ts";
 import { opensAt } from "../health/sending_hours.ts";
 import { settingSql } from "../health/setting_sql.ts";
+import { OUTCOMES_OWED } from "../queue/outcomes_owed.ts";
 import { statement } from "../queue/statement.ts";
 
 export interface DevicesReady {
@@ -23,6 +24,8 @@ export interface Fleet {
   hours: Hours;
   /** Sites that hold acknowledged deliveries and have not been heard of. */
   awaySites: AwaySite[];
+  /** After a restore: nothing is leased until every site has told what it did in the lost time. */
+  owesOutcomes: boolean;
 }
 
 export interface Hours {
@@ -58,7 +61,8 @@ const READY_DEVICES = `SELECT count(*) AS ready, coalesce(sum(used < most AND ha
 const HOURS = `SELECT ${settingSql("sendingHoursEnforced")} AS marketing, ${
   settingSql("serviceHoursEnforced")
 } AS service, ${settingSql("sendingOpensAt")} AS opens,
-  ${settingSql("sendingClosesAt")} AS closes, ${settingSql("fridayClosesAt")} AS friday`;
+  ${settingSql("sendingClosesAt")} AS closes, ${settingSql("fridayClosesAt")} AS friday,
+  ${OUTCOMES_OWED} AS owed`;
 const AWAY_SITES = `SELECT id, name, last_seen_at FROM sites s
   WHERE coalesce(last_seen_at, 0) <= :deadBefore AND EXISTS (
     SELECT 1 FROM deliveries WHERE site = s.id AND state = 'leased' AND acked_at IS NOT NULL)
@@ -103,6 +107,7 @@ async function lookAtFleet(ctx: EdgeContext, now: number): Promise<Fleet> {
       withRoom: Number(ready.picture_room),
     },
     hours: hoursOf(hours, now),
+    owesOutcomes: hours.owed === 1,
     awaySites: sites.rows.map((row) => ({
       id: Number(row.id),
       name: String(row.name),

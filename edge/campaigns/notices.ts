@@ -39,6 +39,7 @@ export function noticesOf(
   if (canSend && devices.all === 0) {
     notices.push({ code: fleet.devices.all === 0 ? "no_device" : "no_picture_account" });
   }
+  if (canSend && fleet.owesOutcomes) notices.push({ code: "waiting_for_outcomes" });
   for (const site of fleet.awaySites) {
     const count = heldBySite.get(site.id);
     if (count !== undefined) notices.push(waitingForSite(site, count));

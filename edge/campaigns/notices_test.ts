@@ -1,6 +1,7 @@
 import type { InArgs } from "@libsql/client/web";
 import assert from "node:assert/strict";
 import type { CampaignNotice } from "shared/http_api.ts";
+import { renewGeneration } from "../agents/generation.ts";
 import type { EdgeContext } from "../context.ts";
 import { localDay } from "../queue/local_day.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
@@ -24,6 +25,17 @@ Deno.test("showCampaign() says that a draft has no contacts, or that they are be
       VALUES (1, 1, 'a.csv', 'processing', 250, 1, 1);
     UPDATE campaigns SET running_import = 1 WHERE id = 1;`);
   assert.deepEqual(await noticesOf(test, 1), [{ code: "import_running", count: 250 }]);
+});
+
+Deno.test("showCampaign() says that a restored database waits for what its sites did meanwhile", async () => {
+  await using test = await openTestApp();
+  await addPhone(test.ctx);
+  assert.deepEqual(await noticesOf(test, LIVE), []);
+  await test.ctx.db.execute("UPDATE sites SET public_key = 'a key'");
+  await renewGeneration(test.ctx);
+  assert.deepEqual(await noticesOf(test, 1), [{ code: "waiting_for_outcomes" }]);
+  await test.ctx.db.execute("UPDATE campaigns SET status = 'paused'");
+  assert.deepEqual((await noticesOf(test, 1)).map(({ code }) => code), ["paused_by_rule"]);
 });
 
 Deno.test("showCampaign() says that no phone can send", async () => {

@@ -1,6 +1,7 @@
 /** The last outcomes of running campaigns, from counters and marks: no delivery is counted. */
 import type { Row } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
+import { OUTCOMES_OWED } from "../queue/outcomes_owed.ts";
 import { statement } from "../queue/statement.ts";
 import { type BreakerLimits, type OutcomeWindow, WINDOW_OUTCOMES } from "./breaker.ts";
 import { settingSql } from "./setting_sql.ts";
@@ -22,6 +23,7 @@ export interface RunningCampaign {
   isPilotDue: boolean;
 }
 
+// What a restored database takes for lost is told a moment later: till then its figures say nothing, and nothing goes.
 const WINDOWS =
   `SELECT c.id, c.name, ${OUTCOMES_NOW} AS outcomes, c.failed_count, c.unknown_count, c.opted_out_count,
     m.outcomes AS from_outcomes, m.failed AS from_failed, m.unknown AS from_unknown, m.opted_out AS from_opted_out,
@@ -31,7 +33,7 @@ const WINDOWS =
     (SELECT max(outcomes) FROM campaign_marks WHERE campaign = c.id
       AND outcomes <= ${OUTCOMES_NOW} - ${WINDOW_OUTCOMES}),
     (SELECT min(outcomes) FROM campaign_marks WHERE campaign = c.id))
-  WHERE c.status IN ('processing', 'active') AND c.test_of IS NULL
+  WHERE c.status IN ('processing', 'active') AND c.test_of IS NULL AND NOT ${OUTCOMES_OWED}
     AND (:campaigns IS NULL OR c.id IN (SELECT value FROM json_each(:campaigns)))`;
 const LIMITS = `SELECT ${settingSql("breakerFailedPercent")} AS failed,
   ${settingSql("breakerUnknownPercent")} AS unknown, ${settingSql("breakerOptOutPercent")} AS opted_out`;
@@ -88,7 +90,7 @@ const BEGIN = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, 
   WHERE ${LIVE} AND NOT EXISTS (SELECT 1 FROM campaign_marks WHERE campaign = c.id)`;
 const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out)
   SELECT c.id, ${OUTCOMES_NOW}, c.failed_count, c.unknown_count, c.opted_out_count FROM campaigns c
-  WHERE ${LIVE} AND ${OUTCOMES_NOW} >= ${MARK_STEP}
+  WHERE ${LIVE} AND NOT ${OUTCOMES_OWED} AND ${OUTCOMES_NOW} >= ${MARK_STEP}
     + (SELECT max(outcomes) FROM campaign_marks WHERE campaign = c.id)`;
 // Of those behind the window the newest is its beginning; what has ended needs none.
 const DROP = `DELETE FROM campaign_marks WHERE outcomes < (

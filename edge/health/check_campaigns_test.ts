@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { renewGeneration } from "../agents/generation.ts";
+import { takeOutcomes } from "../agents/outcomes.ts";
 import { showCampaign } from "../campaigns/view.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { pauseCampaign } from "../queue/pause.ts";
@@ -9,6 +11,7 @@ import { type Fleet, openFleet } from "../testing/fleet.ts";
 import { acknowledge, pull, recalled, report, sendNew, statusOf, take } from "../testing/queue_acts.ts";
 import { sendAll, setRules } from "../testing/rules.ts";
 import { watchCampaigns } from "./check_campaigns.ts";
+import { restAccounts } from "./rest_accounts.ts";
 import { tripCampaign } from "./trip_campaign.ts";
 
 const MINUTE_MS = 60_000;
@@ -292,4 +295,37 @@ Deno.test("a pilot wave as long as the list is none", async () => {
   const lease = await pull(fleet, site);
   await acknowledge(fleet, site, lease!.token);
   assert.equal((await fleet.one("SELECT pilot_last FROM campaigns")).pilot_last, null);
+});
+
+Deno.test("watchCampaigns() and restAccounts() judge a restored database by nothing that its sites have yet to tell (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 100);
+  const site = await fleet.addSite(1);
+  await sendAll(fleet, site, { most: 50 });
+  await watchCampaigns(fleet.ctx);
+  const lease = await take(fleet, site);
+  // The backup was made here: the site has reported these since, and its journal holds them no more.
+  await renewGeneration(fleet.ctx);
+  await fleet.reconnect(site);
+  assert.ok((await fleet.states(campaign.id)).includes("unknown"));
+  await watchCampaigns(fleet.ctx);
+  await restAccounts(fleet.ctx);
+  assert.equal(await statusOf(fleet, campaign), "active");
+
+  const { value } = await fleet.one("SELECT value FROM system WHERE key = 'generation'");
+  const items = lease.items.map(({ phone, attempt }) => ({
+    campaign: campaign.id,
+    phone,
+    token: lease.token,
+    attempt,
+    outcome: "sent" as const,
+    account: null,
+    at: fleet.ctx.now(),
+  }));
+  await takeOutcomes(fleet.ctx, site, { type: "outcomes", generation: String(value), items, last: true });
+  await watchCampaigns(fleet.ctx);
+  await restAccounts(fleet.ctx);
+  assert.equal(await statusOf(fleet, campaign), "active");
+  assert.deepEqual(await fleet.one("SELECT count(*) AS trips FROM breaker_trips"), { trips: 0 });
+  assert.ok(await pull(fleet, site));
 });

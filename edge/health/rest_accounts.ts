@@ -5,6 +5,7 @@ import type { EdgeContext } from "../context.ts";
 import { alertEvents } from "../queue/alert.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { land, notTapped } from "../queue/land.ts";
+import { OUTCOMES_OWED } from "../queue/outcomes_owed.ts";
 import { progressEvents } from "../queue/progress_event.ts";
 import { recallWhere } from "../queue/recall.ts";
 import { statement } from "../queue/statement.ts";
@@ -14,11 +15,12 @@ import { readLimits } from "./campaign_window.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-// The last 24 clock hours; after a release only the hours that began behind it.
+// The last 24 clock hours; after a release only the hours that began behind it, and after a restore only when every
+// site has told what is taken for lost till then.
 const LATELY = `SELECT a.id, a.site, d.id AS device, coalesce(nullif(d.model, ''), d.key) AS name,
     sum(h.sent + h.failed + h.unknown) AS outcomes, sum(h.failed) AS failed, sum(h.unknown) AS unknown
   FROM account_hours h JOIN accounts a ON a.id = h.account JOIN devices d ON d.id = a.device
-  WHERE h.hour > :hour - 24 AND a.trip IS NULL AND h.hour * ${HOUR_MS} > coalesce(
+  WHERE NOT ${OUTCOMES_OWED} AND h.hour > :hour - 24 AND a.trip IS NULL AND h.hour * ${HOUR_MS} > coalesce(
     (SELECT max(released_at) FROM breaker_trips t WHERE t.account = a.id), 0)
   GROUP BY a.id`;
 const IS_AT_WORK = "SELECT 1 FROM accounts WHERE id = :account AND trip IS NULL";

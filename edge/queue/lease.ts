@@ -7,6 +7,7 @@ import { HOURS_ALLOW, hoursArgs } from "../health/sending_hours.ts";
 import { settingSql } from "../health/setting_sql.ts";
 import { CURRENT, FENCE, type SiteConnection, SupersededError, TURN } from "./fence.ts";
 import { land } from "./land.ts";
+import { OUTCOMES_OWED } from "./outcomes_owed.ts";
 import { progressWhere } from "./progress_event.ts";
 import { randomHex } from "./random_hex.ts";
 import { statement } from "./statement.ts";
@@ -39,10 +40,8 @@ const PRESENT = `SELECT 1 FROM sites WHERE ${CURRENT}`;
 // not written: most pulls find nothing, and a transaction without a change waits for no disk. That the site lives,
 // its heartbeat says. A picture that none of these phones can send now would keep what they can send from them.
 // Advertising without its composed words was sent by a release that composed none, and goes to nobody.
-const CHOOSE = `WITH choice AS MATERIALIZED (SELECT CASE WHEN ${IS_LATE} THEN NULL
-  WHEN revoked OR stopped OR draining OR EXISTS (
-    SELECT 1 FROM sites s WHERE s.revoked = 0 AND s.public_key IS NOT NULL
-      AND s.answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation')) THEN NULL
+const CHOOSE = `WITH choice AS MATERIALIZED (SELECT CASE
+  WHEN revoked OR stopped OR draining OR ${OUTCOMES_OWED} OR ${IS_LATE} THEN NULL
   ELSE (
     SELECT c.id FROM campaigns c JOIN users u ON u.id = c.client
     WHERE c.status IN ('processing', 'active') AND ${HOURS_ALLOW}

@@ -78,6 +78,11 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
           oneOrMany(count, "היא תצא כשיחזור. כדי שתצא", "הן ייצאו כשיחזור. כדי שייצאו")
         } מחשבון אחר, אפשר להשהות את הקמפיין ולהמשיך אותו.`,
       };
+    case "waiting_for_outcomes":
+      return {
+        lead: "המערכת שוחזרה מגיבוי.",
+        body: "השליחה תתחדש כשכל האתרים ידווחו מה נשלח בינתיים, כדי שאיש לא יקבל הודעה פעמיים.",
+      };
     case "waiting_for_site": {
       const away = since === undefined ? "שמנותק" : `שמנותק כבר ${formatSpan(now - since)}`;
       return {

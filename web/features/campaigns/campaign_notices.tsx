@@ -28,6 +28,7 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   unknown_deliveries: { tone: "unsure", icon: CircleQuestionMark },
   no_device: { tone: "warn", icon: Unplug },
   no_picture_account: { tone: "warn", icon: ImageOff },
+  waiting_for_outcomes: { tone: "warn", icon: Hourglass },
   waiting_for_site: { tone: "warn", icon: Hourglass },
   cap_reached: { tone: "warn", icon: Hourglass },
   waiting_for_account: { tone: "warn", icon: Hourglass },
