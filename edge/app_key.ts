@@ -8,6 +8,7 @@ import { opensMarkKey } from "./audit_log/mark_key.ts";
 import { findAppKeys } from "./auth/app_key.ts";
 import { parseConfig } from "./config.ts";
 import { connectExisting } from "./db/connect.ts";
+import { refuseArguments } from "./no_arguments.ts";
 import { openFactorKeys, readOldSecrets } from "./second_factor/sealed_secret.ts";
 
 const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
@@ -15,6 +16,7 @@ Deno.exit(await main());
 
 async function main(): Promise<number> {
   try {
+    refuseArguments("app:key", Deno.args);
     const config = parseConfig(Deno.env.toObject());
     const keys = await findAppKeys(config);
     const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);

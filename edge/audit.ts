@@ -4,6 +4,7 @@
  */
 import { parseConfig } from "./config.ts";
 import { connectExisting } from "./db/connect.ts";
+import { refuseArguments } from "./no_arguments.ts";
 import { auditQueue } from "./queue/audit.ts";
 
 const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
@@ -11,6 +12,7 @@ Deno.exit(await main());
 
 async function main(): Promise<number> {
   try {
+    refuseArguments("audit", Deno.args);
     const config = parseConfig(Deno.env.toObject());
     const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
     const differences = await auditQueue(db);

@@ -8,6 +8,7 @@ import { checkWholeChain } from "./audit_log/check_chain.ts";
 import { parseConfig } from "./config.ts";
 import { findAppKeys } from "./auth/app_key.ts";
 import { connectExisting } from "./db/connect.ts";
+import { refuseArguments } from "./no_arguments.ts";
 
 const FAULTS = {
   edited: "is not what was sealed: it was edited, or moved from another place",
@@ -22,6 +23,7 @@ Deno.exit(await main());
 
 async function main(): Promise<number> {
   try {
+    refuseArguments("audit:log", Deno.args);
     const config = parseConfig(Deno.env.toObject());
     const keys = await findAppKeys(config);
     const audit = openChainParts(keys, config);

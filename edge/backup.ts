@@ -10,12 +10,16 @@ Deno.exit(await main());
 
 async function main(): Promise<number> {
   try {
+    const [folder, ...more] = Deno.args;
+    if (folder?.startsWith("-") || more.length > 0) {
+      throw new BackupError("Name at most a folder for it: deno task backup [folder].");
+    }
     const { dataDir, databaseUrl } = parseConfig(Deno.env.toObject());
     const databasePath = filePathOf(databaseUrl);
     if (databasePath === null) {
       throw new BackupError("A remote database is backed up where it is kept; see docs/deploy.md.");
     }
-    const under = Deno.args[0] ?? join(dataDir, "backups");
+    const under = folder ?? join(dataDir, "backups");
     print(`Backed up in ${await makeBackup({ databasePath, under, now: Date.now() })}`);
     return 0;
   } catch (error) {

@@ -9,6 +9,7 @@ import { beginAgain } from "./backup/begin_again.ts";
 import { parseConfig } from "./config.ts";
 import { openDataDir } from "./data_dir.ts";
 import { connectExisting } from "./db/connect.ts";
+import { refuseArguments } from "./no_arguments.ts";
 
 const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
@@ -16,6 +17,7 @@ Deno.exit(await main());
 
 async function main(): Promise<number> {
   try {
+    refuseArguments("restored", Deno.args);
     const config = parseConfig(Deno.env.toObject());
     const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
     if (config.keepsFiles) await openDataDir(config.dataDir);

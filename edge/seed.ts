@@ -19,11 +19,12 @@ Worlds: ${Object.keys(WORLDS).join(", ")}.
 Everybody in it has the password of ADMIN_PASSWORD, or one that is printed. Its sites have no agents: for two days
 they look connected, and nothing moves unless other phones take the campaigns.`;
 
-Deno.exit(await main(Deno.args[0] ?? "small"));
+Deno.exit(await main(Deno.args));
 
-async function main(name: string): Promise<number> {
+async function main([name = "", ...more]: readonly string[]): Promise<number> {
   try {
-    if (!(name in WORLDS)) throw new ConfigError(HELP);
+    // Without a name none is made: this may be a database with people in it.
+    if (!Object.hasOwn(WORLDS, name) || more.length > 0) throw new ConfigError(HELP);
     say(await seed(name as WorldName));
     return 0;
   } catch (error) {

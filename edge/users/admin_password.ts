@@ -5,6 +5,7 @@
 import { openPasswords } from "../auth/password.ts";
 import { parseConfig } from "../config.ts";
 import { connectExisting } from "../db/connect.ts";
+import { refuseArguments } from "../no_arguments.ts";
 import { randomPassword } from "./first_start.ts";
 import { checkGivenPassword } from "./given_password.ts";
 import { setAdminPassword } from "./set_admin_password.ts";
@@ -14,6 +15,7 @@ Deno.exit(await main());
 
 async function main(): Promise<number> {
   try {
+    refuseArguments("admin:password", Deno.args);
     const config = parseConfig(Deno.env.toObject());
     checkGivenPassword(config.adminUsername, config.adminPassword);
     const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
