@@ -45,13 +45,19 @@ export async function buildWeb(options: BuildOptions): Promise<BuildResult> {
   const stampPath = join(options.outDir, "build.json");
   if (await lastHash(stampPath) === hash) return { outDir: options.outDir, built: false };
 
-  await Deno.remove(options.outDir, { recursive: true }).catch(ignoreMissing);
-  const result = await esbuild.build(esbuildOptions(options));
-  await writePage(options, result.metafile!);
-  await Deno.writeTextFile(join(options.outDir, "licences.txt"), await licencesOf(result.metafile!, ROOT));
+  // Edges that run go on serving the old one until the new one is whole.
+  const [made, old] = [`${options.outDir}-new`, `${options.outDir}-old`];
+  await removeAll(made, old);
+  const there = { ...options, outDir: made };
+  const result = await esbuild.build(esbuildOptions(there));
+  await writePage(there, result.metafile!);
+  await Deno.writeTextFile(join(made, "licences.txt"), await licencesOf(result.metafile!, ROOT));
   await esbuild.stop();
-  await compressAssets(options);
-  await Deno.writeTextFile(stampPath, JSON.stringify({ hash }));
+  await compressAssets(there);
+  await Deno.writeTextFile(join(made, "build.json"), JSON.stringify({ hash }));
+  await Deno.rename(options.outDir, old).catch(ignoreMissing);
+  await Deno.rename(made, options.outDir);
+  await removeAll(old);
   return { outDir: options.outDir, built: true };
 }
 
@@ -157,6 +163,10 @@ async function compressAssets({ outDir, compress }: BuildOptions): Promise<void>
     await Deno.writeFile(join(folder, `${name}.br`), brotli);
     await Deno.writeFile(join(folder, `${name}.gz`), gzipSync(bytes, { level: compress === "best" ? 9 : 6 }));
   }
+}
+
+async function removeAll(...folders: string[]): Promise<void> {
+  for (const folder of folders) await Deno.remove(folder, { recursive: true }).catch(ignoreMissing);
 }
 
 async function lastHash(stampPath: string): Promise<string | undefined> {

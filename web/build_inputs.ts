@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
-const SKIPPED = /(^|\/)(dist|dist-react|testing|README\.md)(\/|$)|_test\.tsx?$/;
+const SKIPPED = /(^|\/)(dist(?:-\w+)*|testing|README\.md)(\/|$)|_test\.tsx?$/;
 
 /** SHA-256 over the application's sources, the shared words, the lock and `options`. */
 export async function hashInputs(root: string, options: string): Promise<string> {
