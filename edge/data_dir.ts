@@ -1,7 +1,9 @@
 /** The folder of what one machine keeps beside the database. */
-import { mkdir, mkdtemp, rename, rm, rmdir } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError } from "./config.ts";
+import { HEADS_FILE } from "./audit_log/audit_parts.ts";
+import { type Config, ConfigError } from "./config.ts";
+import { filePathOf } from "./db/connect.ts";
 
 /** Makes the folder when it is missing. @throws ConfigError when this user may not write there */
 export async function openDataDir(path: string): Promise<void> {
@@ -14,6 +16,26 @@ export async function openDataDir(path: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === "ENOSPC") throw error;
     throw new ConfigError(`DATA_DIR ${path} must be a folder in which this user may write.`);
   }
+}
+
+/**
+ * An empty database in the place of a lost one would look ready, and know nobody who was written to.
+ *
+ * @throws ConfigError when `dataDir` has heads of an audit log, and no database stands where it is looked for
+ */
+export async function refuseLostDatabase(
+  { dataDir, databaseUrl }: Pick<Config, "dataDir" | "databaseUrl">,
+): Promise<void> {
+  const path = filePathOf(databaseUrl);
+  if (path === null || await isThere(path) || !await isThere(join(dataDir, HEADS_FILE))) return;
+  throw new ConfigError(
+    `There is no database at ${path}, but ${HEADS_FILE} in DATA_DIR ${dataDir} is of one that stood there. ` +
+      "Bring it back, restore a backup with --new, or take that file away to begin with an empty one.",
+  );
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await stat(path).then(() => true, () => false);
 }
 
 /** Writes a file that only its owner reads, whole or not at all; null removes it. */

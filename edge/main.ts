@@ -13,7 +13,7 @@ import { type Config, ConfigError, parseConfig } from "./config.ts";
 import type { EdgeContext } from "./context.ts";
 import { connectDatabase, DatabaseUrlError } from "./db/connect.ts";
 import { ChangedMigrationError, migrateDatabase, readMigrations } from "./db/migrate.ts";
-import { keepSecret, openDataDir } from "./data_dir.ts";
+import { keepSecret, openDataDir, refuseLostDatabase } from "./data_dir.ts";
 import { ListenError, serve } from "./http/serve.ts";
 import { requestFields } from "./http/request_scope.ts";
 import { createBrowserHub } from "./live/browser_hub.ts";
@@ -61,7 +61,10 @@ async function main(): Promise<number> {
 }
 
 async function run(config: Config): Promise<void> {
-  if (config.keepsFiles) await openDataDir(config.dataDir);
+  if (config.keepsFiles) {
+    await openDataDir(config.dataDir);
+    await refuseLostDatabase(config);
+  }
   const keys = await readAppKeys(config, randomBytes);
   const browsers = createBrowserHub(Date.now);
   const agents = createAgentHub();
@@ -184,7 +187,13 @@ function randomBytes(length: number): Uint8Array<ArrayBuffer> {
 function explain(error: unknown): string {
   const isOurs = error instanceof ConfigError || error instanceof AppKeyError || error instanceof ListenError;
   if (isOurs) return error.message;
-  return `The edge cannot start: ${error instanceof Error ? error.message : String(error)}`;
+  if (!(error instanceof Error)) return `The edge cannot start: ${error}`;
+  // fetch() says only "fetch failed" of a database that is out of reach; its cause says which, and why.
+  const { message, cause } = error;
+  const why = message === "fetch failed" && cause instanceof Error
+    ? `${message} (${cause.message})`
+    : message;
+  return `The edge cannot start: ${why}`;
 }
 
 function print(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {

@@ -21,6 +21,9 @@ export interface HeadsOutside {
   read(): Promise<string[]>;
 }
 
+/** In the folder of what one machine keeps. */
+export const HEADS_FILE = "audit_heads.jsonl";
+
 /** Derives the keys from the application keys; heads are kept in `dataDir`, or, where no files are, in the log alone. */
 export function openChainParts(
   [appKey, ...beside]: AppKeys,
@@ -28,7 +31,7 @@ export function openChainParts(
 ): ChainParts {
   return {
     sealKeys: [deriveBytes(appKey, "audit-seal"), ...beside.map((key) => deriveBytes(key, "audit-seal"))],
-    heads: keepsFiles ? headsFile(join(dataDir, "audit_heads.jsonl")) : NOWHERE,
+    heads: keepsFiles ? headsFile(join(dataDir, HEADS_FILE)) : NOWHERE,
   };
 }
 
