@@ -89,7 +89,7 @@ const flagSchema = z.enum(["0", "1"]).default("0");
 
 const envSchema = z.object({
   PORT: z.string().regex(/^\d{1,5}$/).transform(Number).refine((port) => port <= 65535).default(8000),
-  HOST: z.string().regex(/^[\w.:-]+$/).default("127.0.0.1"),
+  HOST: z.string().regex(/^([\w.-]+|(?=.*:.*:)[\da-f:.]+)$/i).default("127.0.0.1"),
   DATABASE_URL: z.string().regex(/^(file:.+|(libsql|https?|wss?):\/\/.+)$/).optional(),
   DATABASE_AUTH_TOKEN: z.string().optional(),
   DATA_DIR: z.string().default(".data"),

@@ -48,6 +48,8 @@ const WRONG: [name: string, value: string][] = [
   ["PORT", "-1"],
   ["PORT", "80.5"],
   ["HOST", "0.0.0.0/0"],
+  ["HOST", "127.0.0.1:80"],
+  ["HOST", "localhost:80"],
   ["DATABASE_URL", "postgres://localhost/shigur"],
   ["DATABASE_URL", "file:"],
   ["PUBLIC_URL", "shigur.example"],

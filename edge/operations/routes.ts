@@ -26,10 +26,14 @@ const PROXY_HEADERS = ["x-forwarded-for", "forwarded", "via"];
  */
 export function operationsRoutes(ctx: EdgeContext, parts: OperationsParts): Hono<AppEnv> {
   const { metrics, readiness } = parts;
+  let told: string | null = null;
   return new Hono<AppEnv>()
     .get("/healthz", (c) => c.text("ok"))
     .get("/readyz", async (c) => {
       const detail = await readiness.refusal();
+      // The answer tells strangers no reason, and a balancer asks every second: the log says it once.
+      if (detail !== told && detail !== null) ctx.log.warn("not_ready", { detail });
+      told = detail;
       if (detail !== null) throw new HttpError("not_ready", { detail, headers: { "retry-after": "2" } });
       return c.text("ok");
     })
