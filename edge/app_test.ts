@@ -131,6 +131,24 @@ Deno.test("createApp() takes ten megabytes of pasted numbers, and not more", asy
   assert.equal(await paste(11 * KIB * KIB), 413);
 });
 
+Deno.test("createApp() reads no long body before it knows who asks, and none to its end that has none", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  const path = "/api/campaigns/1/contacts/manual";
+  for (const headers of [json, { ...json, "content-length": "9000000" }]) {
+    let pulled = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(16 * KIB));
+      },
+    });
+    assert.equal((await edge.app.request(path, { method: "POST", body, headers })).status, 401);
+    assert.ok(pulled <= 4, `${pulled} pieces`);
+  }
+  assert.equal((await client.ask(path, { method: "POST", body: endless(), headers: json })).status, 413);
+});
+
 Deno.test("createApp() tells a failure nobody foresaw as 500 without its inside, and logs it under the request's id", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();

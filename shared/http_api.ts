@@ -265,14 +265,16 @@ export type UploadResult = z.infer<typeof uploadResultSchema>;
 // The advertiser
 
 const profileText = z.string().trim().regex(/^[^\p{C}]*$/u);
+/** No pattern is tried on a longer text: one that looks for two parts takes the square of its length. */
+const ends = { abort: true };
 const advertiserShape = {
   name: profileText.min(2).max(60),
   address: profileText.max(100),
   /** As it is to be shown; a number people can call. */
-  phone: profileText.max(20).regex(/^(\+?\*?[\d(][\d ()\-]*)?$/).refine((text) =>
+  phone: profileText.max(20, ends).regex(/^(\+?\*?[\d(][\d ()\-]*)?$/).refine((text) =>
     text === "" || digitsOf(text) >= 3
   ),
-  email: profileText.max(100).regex(/^([^\s@,]+@[^\s@,]+\.[^\s@,]+)?$/),
+  email: profileText.max(100, ends).regex(/^([^\s@,]+@[^\s@,]+\.[^\s@,]+)?$/),
 };
 /** Who advertises: GET and PUT /api/profile. A phone or an e-mail address is needed. */
 export const advertiserSchema = z.object(advertiserShape).refine(

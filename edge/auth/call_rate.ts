@@ -1,5 +1,6 @@
 /** How often a logged-in person may ask, from however many browsers: far above what the screens ask, far below a flood. */
 import type { MiddlewareHandler } from "hono";
+import { isUpload } from "../http/body_rules.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
 
@@ -65,5 +66,30 @@ export function boundCalls(rate: CallRate): MiddlewareHandler<AppEnv> {
       text: "יותר מדי בקשות בזמן קצר. אפשר לנסות שוב בעוד רגע.",
       headers: { "retry-after": String(Math.ceil(waitMs / 1000)) },
     });
+  };
+}
+
+/** Files and lists of one person that are on their way or being read: each is held in memory, as much as twice its size. */
+export const MAX_UPLOADS = 8;
+
+/** Refuses `too_many_attempts` to one more. */
+export function boundUploads(): MiddlewareHandler<AppEnv> {
+  const underWay = new Map<number, number>();
+  return async (c, next) => {
+    const user = c.get("user");
+    if (!user || !isUpload(c.req)) return await next();
+    const count = underWay.get(user.id) ?? 0;
+    if (count >= MAX_UPLOADS) {
+      const text = "יותר מדי קבצים נטענים בבת אחת. אפשר לנסות שוב כשאחד מהם יסתיים.";
+      throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
+    }
+    underWay.set(user.id, count + 1);
+    try {
+      await next();
+    } finally {
+      const left = underWay.get(user.id)! - 1;
+      if (left > 0) underWay.set(user.id, left);
+      else underWay.delete(user.id);
+    }
   };
 }

@@ -4,7 +4,7 @@ import { serve } from "../http/serve.ts";
 import { MAX_SOCKETS_OF_USER } from "../live/routes.ts";
 import { openLiveSocket } from "../testing/live_socket.ts";
 import { cookiesOf, openTestApp, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
-import { CALL_BOUND, createCallRate } from "./call_rate.ts";
+import { CALL_BOUND, createCallRate, MAX_UPLOADS } from "./call_rate.ts";
 
 const SMALL = { burst: 20, perSecond: 4 };
 
@@ -52,6 +52,43 @@ Deno.test("whoever floods with a stolen session keeps its owner from neither end
   assert.equal(changed.status, 204);
   const headers = { cookie: cookiesOf(changed) };
   assert.equal((await edge.visitor.ask("/api/auth/logout", { method: "POST", headers })).status, 204);
+});
+
+Deno.test("a person has so many uploads on their way at once, whatever they are, and others as many", async () => {
+  await using edge = await openTestApp();
+  const person = await edge.addPerson();
+  const other = await edge.addPerson();
+  const end = Promise.withResolvers<void>();
+  const upload = ({ ask }: TestPerson, index: number) => {
+    const isRead = Promise.withResolvers<void>();
+    const body = new ReadableStream({
+      pull(controller) {
+        isRead.resolve();
+        return end.promise.then(() => controller.close());
+      },
+    }, { highWaterMark: 0 });
+    const headers = { "content-type": "multipart/form-data; boundary=x" };
+    const path = index % 2 === 0 ? "/api/campaigns" : "/api/suppressions/file";
+    return { isRead: isRead.promise, answer: ask(path, { method: "POST", body, headers }) };
+  };
+  const first = Array.from({ length: MAX_UPLOADS }, (_, index) => upload(person, index));
+  await Promise.all(first.map(({ isRead }) => isRead));
+  for (const index of [0, 1]) assert.equal((await upload(person, index).answer).status, 429);
+  const pasted = await person.ask("/api/campaigns/1/contacts/manual", {
+    method: "POST",
+    json: { numbers: "1" },
+  });
+  assert.equal(pasted.status, 429);
+  assert.equal(pasted.headers.get("retry-after"), "5");
+  assert.equal((await person.ask("/api/campaigns")).status, 200, "what is no upload");
+  const others = upload(other, 0);
+  await others.isRead;
+  end.resolve();
+  for (const { answer } of [...first, others]) assert.equal((await answer).status, 400);
+  const form = new FormData();
+  form.set("name", "סתיו");
+  form.set("message", "שלום");
+  assert.equal((await person.ask("/api/campaigns", { method: "POST", body: form })).status, 201, "all ended");
 });
 
 Deno.test("a person has so many live sockets at an edge, and others as many", {

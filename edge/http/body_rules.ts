@@ -12,6 +12,11 @@ const MANUAL_NUMBERS = /^\/api\/campaigns\/[^/]+\/contacts\/manual$/;
 const MULTIPART =
   /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
 
+/** Whether a request may carry megabytes: a file, or a long list of pasted numbers. */
+export function isUpload({ method, path }: { method: string; path: string }): boolean {
+  return MULTIPART.test(`${method} ${path}`) || (method === "POST" && MANUAL_NUMBERS.test(path));
+}
+
 /**
  * Refuses `body_too_large` and, for a body that isn't JSON, `unsupported_media`. Takes a body in, so that who asks is
  * looked at when it is whole; but not the long ones, for a visitor would fill the memory with them.
@@ -29,9 +34,30 @@ export function bodyRules(): MiddlewareHandler {
     const isLong = MANUAL_NUMBERS.test(path);
     const maxBytes = isLong ? MANUAL_NUMBERS_MAX_BYTES : JSON_MAX_BYTES;
     if (Number(length ?? 0) > maxBytes) throw tooLarge();
-    if (length === undefined || !isLong) await readUpTo(c, maxBytes);
+    if (!isLong) {
+      await readUpTo(c, maxBytes);
+      return await next();
+    }
+    const wasTooLong = boundBody(c, maxBytes);
     await next();
+    // To whoever read it, it was JSON that is cut.
+    if (wasTooLong()) throw tooLarge();
   };
+}
+
+/** Ends a body behind `maxBytes`, whatever it says of its length; answers whether it had to. */
+function boundBody(c: Context, maxBytes: number): () => boolean {
+  let bytes = 0;
+  const bound = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) controller.terminate();
+      else controller.enqueue(chunk);
+    },
+  });
+  const { url, method, headers } = c.req.raw;
+  c.req.raw = new Request(url, { method, headers, body: c.req.raw.body!.pipeThrough(bound) });
+  return () => bytes > maxBytes;
 }
 
 /** Takes in a body, whatever it says of its length, and puts it back for whoever reads it. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
+import { advertiserSchema } from "shared/http_api.ts";
 import { composeMarketing } from "shared/marketing.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { ADVERTISER, makeDraft, OPT_IN, paste, saveProfile, show } from "../testing/advertising.ts";
@@ -40,6 +41,14 @@ Deno.test("PUT /api/profile keeps who advertises, within bounds, for the caller 
     "SELECT actor, data FROM audit_log WHERE kind = 'advertiser_changed' ORDER BY id DESC LIMIT 1",
   );
   assert.deepEqual({ ...rows[0] }, { actor: dana.id, data: '{"name":"משק הדר"}' });
+});
+
+Deno.test("PUT /api/profile tries no pattern on what is too long: one of an address took seconds", () => {
+  const parts = { phone: "1".repeat(60_000), email: `a@${"a.".repeat(30_000)}@` };
+  for (const [field, text] of Object.entries(parts)) {
+    const { error } = advertiserSchema.safeParse({ ...ADVERTISER, [field]: text });
+    assert.deepEqual(error?.issues.map(({ code, path }) => [code, ...path]), [["too_big", field]]);
+  }
 });
 
 Deno.test("POST …/send sends no marketing before it is known who advertises, and says what to do", async () => {
