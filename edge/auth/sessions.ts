@@ -4,6 +4,7 @@ import { base64url } from "jose";
 import type { Role } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { sleep } from "../sleep.ts";
 import { HAS_FACTOR, LACKS_FACTOR } from "../users/user_row.ts";
@@ -117,16 +118,19 @@ function owedBy(row: Row): SessionUser["owes"] {
   return row.lacks_factor === 1 ? "second_factor_required" : undefined;
 }
 
-/** Whether the session that asks has not ended since it was found: of whoever is shut out none is left. */
-export async function hasSession(
+/**
+ * Refuses `not_logged_in` when the session that asks has ended since it was found: of whoever is shut out none is left.
+ * Asked again behind what takes as long as its sender likes.
+ */
+export async function requireSession(
   ctx: EdgeContext,
   { sessionHash }: Pick<SessionUser, "sessionHash">,
-): Promise<boolean> {
+): Promise<void> {
   const { rows } = await ctx.db.execute({
     sql: "SELECT 1 FROM sessions WHERE id_hash = ?",
     args: [sessionHash],
   });
-  return rows.length > 0;
+  if (rows.length === 0) throw new HttpError("not_logged_in");
 }
 
 /** Ends the session that asks; every instance hears of it and closes its sockets. */

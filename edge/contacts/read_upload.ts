@@ -1,6 +1,6 @@
 import { MAX_CONTACT_FILE_BYTES } from "shared/campaign.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
-import { hasSession } from "../auth/sessions.ts";
+import { requireSession } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readMultipart } from "../http/read_multipart.ts";
@@ -37,8 +37,7 @@ export async function readUpload(
     const isTooLarge = error instanceof HttpError && error.code === "body_too_large";
     throw isTooLarge ? tooLarge(Number(request.headers.get("content-length"))) : error;
   }
-  // A file may take as long as its sender likes.
-  if (!await hasSession(ctx, user)) throw new HttpError("not_logged_in");
+  await requireSession(ctx, user);
   const file = form.get("file");
   if (!(file instanceof File)) throw new HttpError("invalid_input", { text: "נא להעלות קובץ CSV" });
   if (file.size > MAX_CONTACT_FILE_BYTES) throw tooLarge(file.size);

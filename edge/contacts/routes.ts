@@ -3,6 +3,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { manualNumbersRequestSchema, uploadResultSchema } from "shared/http_api.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import { requireUser } from "../auth/require_user.ts";
+import { requireSession } from "../auth/sessions.ts";
 import { campaignIdParam } from "../campaigns/campaign_id.ts";
 import { readCampaign, readEditableCampaign } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
@@ -56,7 +57,10 @@ export function contactRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const user = c.get("user");
-        const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
+        const [campaign] = await Promise.all([
+          readEditableCampaign(ctx, user, c.req.valid("param").id),
+          requireSession(ctx, user),
+        ]);
         const { numbers, consent } = c.req.valid("json");
         const declared = { consent, user: user.id };
         const { result } = await importContacts(ctx, campaign, { fileName: "", numbers }, declared);

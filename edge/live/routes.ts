@@ -1,11 +1,12 @@
 /** The door of the live channel. Nothing is replayed to a new socket: the page asks for everything anew. */
 import type { CallRate } from "../auth/call_rate.ts";
 import { requireUser } from "../auth/require_user.ts";
-import { hasSession } from "../auth/sessions.ts";
+import { requireSession } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { AttemptCode, SawAttempt } from "../http/attempts.ts";
 import { createRouter } from "../http/router.ts";
+import { HANDSHAKE_HEADERS, isHandshake } from "../http/web_socket_handshake.ts";
 import { BROWSER_CLOSE, type BrowserHub } from "./browser_hub.ts";
 import type { Tail } from "./tail.ts";
 
@@ -32,12 +33,12 @@ const IDLE_TIMEOUT_SECONDS = 30;
  */
 export function liveRoutes(ctx: EdgeContext, { browsers, tail, callRate, sawAttempt }: LiveSockets) {
   return createRouter().get("/ws", requireUser(), async (c) => {
-    if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new HttpError("upgrade_required");
+    if (!isHandshake(c)) throw new HttpError("upgrade_required", { headers: HANDSHAKE_HEADERS });
     const user = c.get("user");
     const leave = await tail.join();
     try {
       // Once more: a logout committed before join() is an event this socket would never hear of.
-      if (!await hasSession(ctx, user)) throw new HttpError("not_logged_in");
+      await requireSession(ctx, user);
       if (browsers.countOf(user.id) >= MAX_SOCKETS_OF_USER) throw new HttpError("too_many_attempts");
       const { socket, response } = Deno.upgradeWebSocket(c.req.raw, { idleTimeout: IDLE_TIMEOUT_SECONDS });
       browsers.add(socket, user);

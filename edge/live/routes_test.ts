@@ -15,6 +15,19 @@ import { liveRoutes } from "./routes.ts";
 import { createTail } from "./tail.ts";
 
 const strict = { sanitizeOps: true, sanitizeResources: true };
+const HANDSHAKE = {
+  connection: "keep-alive, Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+};
+const HALF_HANDSHAKES: Record<string, string>[] = [
+  { ...HANDSHAKE, connection: "close" },
+  { ...HANDSHAKE, upgrade: "h2c" },
+  { ...HANDSHAKE, "sec-websocket-version": "8" },
+  { ...HANDSHAKE, "sec-websocket-key": "x" },
+  { connection: "upgrade", upgrade: "websocket" },
+];
 
 Deno.test(
   "/ws tells a client their own events and nobody else's, as shared/live_event.ts has them",
@@ -49,6 +62,11 @@ Deno.test(
       [{ ...upgrade, origin: "https://elsewhere.example", cookie: dana.cookie }, 403, "foreign_origin"],
       [{ ...upgrade, cookie: dana.cookie }, 403, "foreign_origin"],
       [{ origin: edge.origin, cookie: dana.cookie }, 426, "upgrade_required"],
+      ...HALF_HANDSHAKES.map((half): [Record<string, string>, number, string] => [
+        { ...half, origin: edge.origin, cookie: dana.cookie },
+        426,
+        "upgrade_required",
+      ]),
     ];
     for (const [headers, status, code] of cases) {
       const response = await edge.app.request(`${edge.origin}/ws`, { headers });
@@ -169,12 +187,7 @@ Deno.test("/ws opens nothing by a session that ends while the socket is let in",
     assert.equal((await dana.ask("/api/auth/logout", { method: "POST" })).status, 204);
     return await join();
   };
-  const headers = {
-    connection: "upgrade",
-    upgrade: "websocket",
-    origin: edge.origin,
-    cookie: dana.cookie,
-  };
+  const headers = { ...HANDSHAKE, origin: edge.origin, cookie: dana.cookie };
   const response = await edge.app.request(`${edge.origin}/ws`, { headers });
   assert.deepEqual([response.status, (await response.json()).code], [401, "not_logged_in"]);
 });

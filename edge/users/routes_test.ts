@@ -221,6 +221,46 @@ Deno.test("whoever is shut out while their request is still on its way does noth
   assert.deepEqual(rows, []);
 });
 
+Deno.test("whoever is shut out while a form or a pasted list is still on its way does nothing by it", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const draft = new FormData();
+  draft.set("name", "סתיו");
+  draft.set("message", "שלום");
+  const picture = new FormData();
+  const bytes = await Deno.readFile(new URL("../campaigns/testdata/picture.png", import.meta.url));
+  picture.set("image", new File([bytes], "picture.png"));
+  const json = { "content-type": "application/json" };
+  const cases: [string, string, RequestInit][] = [
+    ["POST", "", { body: draft }],
+    ["PUT", "/:id/image", { body: picture }],
+    ["POST", "/:id/contacts/manual", { body: '{"numbers":"0521111111"}', headers: json }],
+  ];
+  const rows = async () =>
+    (await edge.ctx.db.execute(`SELECT id, image, queued_count FROM campaigns`)).rows.map((row) => ({
+      ...row,
+    }));
+  for (const [method, path, init] of cases) {
+    const thief = await edge.addPerson();
+    const { id } = await (await thief.ask("/api/campaigns", { method: "POST", body: draft })).json();
+    const before = await rows();
+    const whole = new Request("http://edge", { method, ...init });
+    const type = whole.headers.get("content-type")!;
+    const bytes = await whole.bytes();
+    const body = new ReadableStream({
+      async pull(controller) {
+        await admin.ask(`/api/users/${thief.id}`, { method: "PATCH", json: { disabled: true } });
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    }, { highWaterMark: 0 });
+    const headers = { "content-type": type, "content-length": String(bytes.length) };
+    const answer = await thief.ask(`/api/campaigns${path.replace(":id", id)}`, { method, headers, body });
+    assert.equal(answer.status, 401, path);
+    assert.deepEqual(await rows(), before, path);
+  }
+});
+
 Deno.test("PATCH /api/users/:id changes nobody's own password, which wants the present one", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
