@@ -32,6 +32,25 @@ const REFUSED: Record<string, Uint8Array> = {
     chunk("VP8X", [0x02, 0, 0, 0, 19, 0, 0, 14, 0, 0]),
     chunk("ANIM", Array(6).fill(0)),
   ]),
+  "a JPEG of 100,000 scans, each over the whole picture": scans(100_000),
+  "a JPEG of a million empty tables": joinBytes([
+    Uint8Array.of(0xff, 0xd8),
+    repeated([0xff, 0xc4, 0, 2], 1_000_000),
+    scans(1).subarray(2),
+  ]),
+  "a PNG of 400,000 empty pieces": joinBytes([
+    png(1, 1).subarray(0, 33),
+    repeated([...pngChunk("IDAT", new Uint8Array())], 400_000),
+    png(1, 1).subarray(33),
+  ]),
+  "a WebP of 600,000 empty pieces": riff([
+    repeated([...chunk("JUNK", [])], 600_000),
+    chunk("VP8L", [0x2f, 0, 0, 0, 0]),
+  ]),
+  "a WebP that claims more canvas than picture": riff([
+    chunk("VP8X", [0, 0, 0, 0, 255, 255, 255, 255, 255, 255]),
+    chunk("VP8L", [0x2f, 0, 0, 0, 0]),
+  ]),
   "a WebP that claims 16,384 × 16,384": riff([chunk("VP8L", [0x2f, 0xff, 0xff, 0xff, 0x0f])]),
 };
 
@@ -216,4 +235,18 @@ function riff(chunks: Uint8Array[]): Uint8Array {
   new DataView(header.buffer).setUint32(4, body.length + 4, true);
   assert.equal(asciiAt(header, 8, 4), "WEBP");
   return joinBytes([header, body]);
+}
+
+/** A progressive JPEG of 5000 × 5000 and so many scans of hardly a byte. */
+function scans(count: number): Uint8Array {
+  const of = (code: number, body: number[]) => [0xff, code, 0, body.length + 2, ...body];
+  const head = [0xff, 0xd8, ...of(0xc2, [8, 0x13, 0x88, 0x13, 0x88, 1, 1, 0x11, 0])];
+  const scan = [...of(0xda, [1, 1, 0, 1, 63, 0]), 0x7f];
+  return joinBytes([Uint8Array.from(head), repeated(scan, count), Uint8Array.of(0xff, 0xd9)]);
+}
+
+function repeated(bytes: number[], count: number): Uint8Array {
+  const all = new Uint8Array(bytes.length * count);
+  for (let i = 0; i < count; i++) all.set(bytes, i * bytes.length);
+  return all;
 }

@@ -7,6 +7,14 @@ export interface CleanImage {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** Far more than any picture of 5 MB has: each costs time here, and again wherever it is shown. */
+const MAX_PARTS = 10_000;
+
+/** @throws {SyntaxError} when a picture is in more parts than any is */
+export function boundParts(count: number): void {
+  if (count > MAX_PARTS) throw new SyntaxError("Cannot read image: it is in too many parts");
+}
+
 /** Joins parts into one array. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));

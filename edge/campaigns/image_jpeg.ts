@@ -1,5 +1,5 @@
 /** JPEG (ITU T.81): keeps what decides the pixels, drops EXIF, XMP, IPTC, comments, thumbnails and trailers. */
-import { asciiAt, type CleanImage, joinBytes } from "./image_bytes.ts";
+import { asciiAt, boundParts, type CleanImage, joinBytes } from "./image_bytes.ts";
 
 const SOI = 0xd8;
 const EOI = 0xd9;
@@ -8,6 +8,8 @@ const SOS = 0xda;
 const FRAME_MARKERS = [0xc0, 0xc1, 0xc2];
 /** Huffman tables, quantisation tables, restart interval. */
 const TABLE_MARKERS = [0xc4, 0xdb, 0xdd];
+/** Encoders make ten; whoever shows the picture goes over all of it for each. */
+const MAX_SCANS = 100;
 const APP0 = 0xe0;
 const APP1 = 0xe1;
 const APP2 = 0xe2;
@@ -25,7 +27,8 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage {
   let orientation = 1;
   let scans = 0;
   let at = 2;
-  for (;;) {
+  for (let parts = 1;; parts++) {
+    boundParts(parts);
     const marker = markerAt(bytes, at);
     at = marker.end;
     if (marker.code === EOI) break;
@@ -47,6 +50,7 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage {
       kept.push(bytes.subarray(at, scanEnd));
       at = scanEnd;
       scans += 1;
+      if (scans > MAX_SCANS) throw new SyntaxError("Cannot read JPEG: too many scans");
     }
   }
   if (size === null || scans === 0) throw new SyntaxError("Cannot read JPEG: no picture in it");

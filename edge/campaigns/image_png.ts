@@ -1,6 +1,6 @@
 /** PNG (W3C PNG, third edition): keeps the chunks that decide the pixels, drops text, EXIF, time and trailers. */
 import { crc32, inflateSync } from "node:zlib";
-import { asciiAt, type CleanImage, joinBytes } from "./image_bytes.ts";
+import { asciiAt, boundParts, type CleanImage, joinBytes } from "./image_bytes.ts";
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 /** Profiles of printers are the largest there are, some 2 MB. */
@@ -18,7 +18,8 @@ export function cleanPng(bytes: Uint8Array): CleanImage {
   let size: { width: number; height: number } | null = null;
   let hasData = false;
   let at = SIGNATURE.length;
-  for (;;) {
+  for (let parts = 1;; parts++) {
+    boundParts(parts);
     if (at + 12 > bytes.length) throw new SyntaxError("Cannot read PNG: it ends before its end chunk");
     const length = view.getUint32(at);
     const end = at + 12 + length;

@@ -1,5 +1,5 @@
 /** WebP (RFC 9649): keeps the still picture and its colour profile, drops EXIF, XMP, unknown chunks and trailers. */
-import { asciiAt, type CleanImage, joinBytes } from "./image_bytes.ts";
+import { asciiAt, boundParts, type CleanImage, joinBytes } from "./image_bytes.ts";
 
 const KEPT = ["VP8X", "ICCP", "ALPH", "VP8 ", "VP8L"];
 /** Flags of VP8X: EXIF 0x08, XMP 0x04, animation 0x02. */
@@ -17,8 +17,10 @@ export function cleanWebp(bytes: Uint8Array): CleanImage {
   if (end > bytes.length) throw new SyntaxError("Cannot read WebP: it is cut");
   const kept: Uint8Array[] = [];
   let size: { width: number; height: number } | null = null;
+  let canvas: { width: number; height: number } | null = null;
   let at = 12;
-  while (at + 8 <= end) {
+  for (let parts = 1; at + 8 <= end; parts++) {
+    boundParts(parts);
     const name = asciiAt(bytes, at, 4);
     const length = view.getUint32(at + 4, true);
     const next = at + 8 + length + (length & 1); // chunks are padded to an even length
@@ -31,12 +33,18 @@ export function cleanWebp(bytes: Uint8Array): CleanImage {
         const frame = bytes.subarray(at + 8, next);
         size = name === "VP8 " ? lossySize(frame) : losslessSize(frame);
       }
-      if (name === "VP8X") chunk[8] = (chunk[8] ?? 0) & ~DROPPED_FLAGS;
+      if (name === "VP8X") {
+        chunk[8] = (chunk[8] ?? 0) & ~DROPPED_FLAGS;
+        canvas = { width: uint24(chunk, 12) + 1, height: uint24(chunk, 15) + 1 };
+      }
       kept.push(chunk);
     }
     at = next;
   }
   if (size === null) throw new SyntaxError("Cannot read WebP: no picture in it");
+  if (canvas && (canvas.width !== size.width || canvas.height !== size.height)) {
+    throw new SyntaxError("Cannot read WebP: the picture is not the size it claims");
+  }
   const body = joinBytes(kept);
   const header = new Uint8Array(12);
   header.set(new TextEncoder().encode("RIFF\0\0\0\0WEBP"));
@@ -56,4 +64,8 @@ function losslessSize(frame: Uint8Array): { width: number; height: number } {
   if (frame.length < 5 || frame[0] !== 0x2f) throw new SyntaxError("Cannot read WebP: bad frame header");
   const packed = new DataView(frame.buffer, frame.byteOffset).getUint32(1, true);
   return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
+}
+
+function uint24(bytes: Uint8Array, at: number): number {
+  return (bytes[at] ?? 0) | (bytes[at + 1] ?? 0) << 8 | (bytes[at + 2] ?? 0) << 16;
 }

@@ -175,7 +175,21 @@ Deno.test("every campaign route answers by who asks", async () => {
 Deno.test("an id that is none names no campaign", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
-  for (const id of ["0", "-1", "abc", "1.5", "9".repeat(40), "%00", "1%20OR%201=1"]) {
+  const own = await makeCampaign(test.ctx, { client: dana.id });
+  for (
+    const id of [
+      "0",
+      `0${own}`,
+      `+${own}`,
+      `${own}.0`,
+      "-1",
+      "abc",
+      "1.5",
+      "9".repeat(40),
+      "%00",
+      "1%20OR%201=1",
+    ]
+  ) {
     assert.equal((await dana.ask(`/api/campaigns/${id}`)).status, 404, id);
   }
 });
