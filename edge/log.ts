@@ -1,4 +1,5 @@
 /** One line of JSON an event; never a secret, a token or a whole phone number. */
+import { inPlainSigns } from "shared/plain_signs.ts";
 import { maskNumbers } from "./mask_numbers.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -23,7 +24,7 @@ export function createLog({ level, now, write, scope = () => ({}) }: LogParts): 
     return (event: string, fields: LogFields = {}): void => {
       if (LOG_LEVELS.indexOf(own) < least) return;
       const line = { at: new Date(now()).toISOString(), level: own, event, ...scope(), ...masked(fields) };
-      write(JSON.stringify(line));
+      write(inPlainSigns(JSON.stringify(line)));
     };
   }
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };

@@ -1,4 +1,5 @@
 /** Writes each happening as one line: of JSON for programs, of text for eyes. */
+import { inPlainSigns } from "shared/plain_signs.ts";
 import { type Log, LOG_LEVELS, type LogFields, type LogLevel, maskPhonesIn } from "../log.ts";
 
 export interface LineLogOptions {
@@ -16,11 +17,11 @@ export function lineLog({ level, format, write }: LineLogOptions): Log {
     if (LOG_LEVELS.indexOf(of) < LOG_LEVELS.indexOf(level)) return;
     const at = new Date().toISOString();
     const masked = maskFields(fields);
-    write(
-      format === "json"
-        ? JSON.stringify({ at, level: of, event, ...masked })
-        : textLine(at, of, event, masked),
-    );
+    const line = format === "json"
+      ? JSON.stringify({ at, level: of, event, ...masked })
+      : textLine(at, of, event, masked);
+    // What a phone says of itself may be anything.
+    write(inPlainSigns(line));
   };
 }
 

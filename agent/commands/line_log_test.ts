@@ -24,3 +24,14 @@ Deno.test("lineLog() writes text for eyes", () => {
     /^\d{4}-\d\d-\d\d [\d:]{8} warn {2}phone_lost device=972501230968 why="Cannot open wa\.me\/97250•••0968" tries=2$/,
   );
 });
+
+Deno.test("lineLog() writes one line of visible signs, whatever a phone says of itself", () => {
+  for (const format of ["json", "text"] as const) {
+    const lines: string[] = [];
+    const log = lineLog({ level: "info", format, write: (line) => lines.push(line) });
+    log("warn", "phone_lost", { device: "\u001b[2Jשלום", why: "a\u202e\u009b\r\nb\u2028" });
+    assert.equal(lines.length, 1);
+    assert.doesNotMatch(lines[0]!, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u, format);
+    assert.ok(lines[0]!.includes("שלום"));
+  }
+});
