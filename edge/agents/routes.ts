@@ -8,6 +8,7 @@ import { clientAddress } from "../http/client_address.ts";
 import { errorText } from "../http/error_text.ts";
 import { HttpError } from "../http/http_error.ts";
 import { type AppEnv, createRouter } from "../http/router.ts";
+import { HANDSHAKE_HEADERS, isHandshake } from "../http/web_socket_handshake.ts";
 import { authorizeAgent } from "./authorize.ts";
 import { connectSite } from "./connect.ts";
 import { enrollSite } from "./enroll.ts";
@@ -51,7 +52,7 @@ export function agentRoutes(ctx: EdgeContext, options: AgentRouteOptions): OpenA
   router.get("/agent/ws", async (c) => {
     const site = await authorizeAgent(ctx, c.req.header("authorization"));
     if (site === null) return unauthorized(c);
-    if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw versionMismatch(undefined);
+    if (!isHandshake(c)) throw versionMismatch(undefined);
     const protocol = chooseProtocol(c.req.header("sec-websocket-protocol"));
     const welcome = await connectSite(ctx, site, protocol);
     if (welcome === null) return unauthorized(c);
@@ -90,7 +91,6 @@ function versionMismatch(offered: string | undefined): HttpError {
   const edgeIsOlder = newest(offered ?? "") > newest(AGENT_SUBPROTOCOLS.join());
   return new HttpError("upgrade_required", {
     text: edgeIsOlder ? "יש לעדכן את השרת." : "יש לעדכן את התוכנה שבאתר.",
-    // RFC 9110 section 15.5.22: a 426 names what to upgrade to.
-    headers: { upgrade: "websocket", "sec-websocket-protocol": AGENT_SUBPROTOCOLS.join(", ") },
+    headers: { ...HANDSHAKE_HEADERS, "sec-websocket-protocol": AGENT_SUBPROTOCOLS.join(", ") },
   });
 }

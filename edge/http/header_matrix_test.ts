@@ -55,6 +55,7 @@ Deno.test("each kind of answer says what it is, and how long it may be kept", as
     [edge.visitor, "/healthz", {}, 200, /^text\/plain; ?charset=utf-8$/i, /^$/],
     [edge.visitor, "/metrics", metrics, 200, /^text\/plain; version=0\.0\.4; charset=utf-8$/i, /^no-store$/],
     [edge.visitor, "/agent/install.sh", {}, 200, /^text\/x-shellscript; charset=utf-8$/i, /^no-cache$/],
+    [client, "/api/campaigns", {}, 200, JSON_TYPE, /^private, no-cache$/],
     [client, `/api/campaigns/${id}`, {}, 200, JSON_TYPE, /^no-store$/],
     [client, `/api/campaigns/${id}/image`, {}, 200, /^image\/png$/, /^private, /],
     [client, `/api/campaigns/${id}/deliveries.csv`, {}, 200, /^text\/csv; charset=utf-8$/, /^no-store$/],

@@ -50,7 +50,8 @@ function mayRead(c: Context, { metricsToken, host }: OperationsParts): boolean {
   }
   const isForwarded = PROXY_HEADERS.some((name) => c.req.header(name) !== undefined);
   // A proxy that adds no header still asks for the name that people use.
-  const isForUs = isLoopbackName(host) && isLoopbackName(new URL(c.req.url).hostname);
+  const asked = URL.parse(c.req.url)?.hostname ?? "";
+  const isForUs = isLoopbackName(host) && isLoopbackName(asked);
   return isForUs && !isForwarded && isLoopback(peerAddress(c));
 }
 

@@ -21,6 +21,12 @@ Deno.test("operationsRoutes() gives figures to this machine alone, and not past 
     remoteAddr: { transport: "tcp", hostname: "127.0.0.1", port: 1 },
   });
   assert.equal(elsewhere.status, 404, "a proxy that adds no header asks for people's name");
+  const noHost = new Request("http://127.0.0.1/metrics");
+  Object.defineProperty(noHost, "url", { value: "http://][/metrics" });
+  const nowhere = await edge.app.fetch(noHost, {
+    remoteAddr: { transport: "tcp", hostname: "127.0.0.1", port: 1 },
+  });
+  assert.equal(nowhere.status, 404, "a Host that is none");
   for (const name of ["x-forwarded-for", "forwarded", "via"]) {
     assert.equal((await ask("127.0.0.1", { [name]: "127.0.0.1" }))[0], 404, name);
   }
