@@ -63,11 +63,13 @@ Deno.test("contacts of an advertisement are asked for a consent, with its source
     const numbers = await screen.findByLabelText("או מספרים, אחד בכל שורה");
     await user.type(numbers, "0521234567");
     const add = () => user.click(screen.getByRole("button", { name: "הוסף מספרים ידניים" }));
+    // That it advertises is known once the campaigns are there.
+    const optIn = await screen.findByLabelText("הסכימו מראש לקבל דיוור");
     // The toast says the same.
     const atField = (text: string) => screen.findByText(text, { selector: "fieldset *" });
     await add();
     assert.match(await toastWith("חסר בסיס להסכמה"), /נא לבחור על מה מסתמכים/);
-    await user.click(screen.getByLabelText("הסכימו מראש לקבל דיוור"));
+    await user.click(optIn);
     await add();
     await atField("נא לכתוב איפה ניתנה ההסכמה");
     await user.type(screen.getByLabelText("איפה ניתנה ההסכמה"), "טופס באתר");
@@ -98,7 +100,7 @@ Deno.test("contacts of an advertisement are asked for a consent, with its source
 Deno.test("numbers without a declared consent are counted with what to do", async () => {
   await withApp({ path: "/client", prepare: withMarketing }, async ({ user }) => {
     await user.type(await screen.findByLabelText("או מספרים, אחד בכל שורה"), "0521234567\n0531234567");
-    await user.click(screen.getByLabelText("הוצהר עליהם כבר בהעלאה קודמת"));
+    await user.click(await screen.findByLabelText("הוצהר עליהם כבר בהעלאה קודמת"));
     await user.click(screen.getByRole("button", { name: "הוסף מספרים ידניים" }));
     assert.match(await toastWith("המספרים לא נוספו"), /לא נוסף דבר\. 2 בלי בסיס להסכמה\./);
     const counts = within(await screen.findByRole("group", { name: "תוצאות הטעינה" }));

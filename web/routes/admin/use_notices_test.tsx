@@ -1,4 +1,4 @@
-import { withApp } from "../../testing/open_app.tsx";
+import { untilIdle, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
 import { makeActivity } from "../../testing/make_fleet.ts";
 import assert from "node:assert/strict";
@@ -30,6 +30,8 @@ Deno.test("what needs attention is told once, also when an answer from before it
     const refresh = screen.getByRole("button", { name: "רענון נתונים" });
     await user.click(refresh);
     await untilLines(1);
+    // The other answers of that press may be on their way still.
+    await untilIdle();
     edge.admin.activity = [lost, before];
     await user.click(refresh);
     await untilLines(2);
