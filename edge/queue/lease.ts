@@ -29,19 +29,16 @@ const DEFER_MS = 60_000;
 /** A list of suppressed numbers alone cannot hold one pull longer than this many windows. */
 const MAX_ROUNDS = 8;
 
-// A success that its row does not show yet is taken later, and may be of a row that is queued again.
-const IS_LATE = `EXISTS (SELECT 1 FROM json_each(:items) r WHERE NOT EXISTS (SELECT 1 FROM deliveries d
-    WHERE d.campaign = r.value->>'campaign' AND d.phone = r.value->>'phone' AND d.token = r.value->>'token'
-      AND d.state = 'sent'))`;
 // No row = superseded.
 const PRESENT = `SELECT 1 FROM sites WHERE ${CURRENT}`;
 // Least recently served client first, then the oldest campaign. A site that is stopped or draining, or a database
 // whose restored past some site has not yet told, gets no campaign and so no lease. A choice that is as before is
 // not written: most pulls find nothing, and a transaction without a change waits for no disk. That the site lives,
 // its heartbeat says. A picture that none of these phones can send now would keep what they can send from them.
-// Advertising without its composed words was sent by a release that composed none, and goes to nobody.
+// Advertising without its composed words was sent by a release that composed none, and goes to nobody. Behind a report,
+// changes() are the rows that took its outcomes: one that is taken later may be of a row that is queued again.
 const CHOOSE = `WITH choice AS MATERIALIZED (SELECT CASE
-  WHEN revoked OR stopped OR draining OR ${OUTCOMES_OWED} OR ${IS_LATE} THEN NULL
+  WHEN revoked OR stopped OR draining OR ${OUTCOMES_OWED} OR changes() < :changed THEN NULL
   ELSE (
     SELECT c.id FROM campaigns c JOIN users u ON u.id = c.client
     WHERE c.status IN ('processing', 'active') AND ${HOURS_ALLOW}
@@ -145,16 +142,16 @@ export async function leaseDeliveries(ctx: EdgeContext, request: LeaseRequest): 
 }
 
 /**
- * As leaseDeliveries(), for whoever writes more in the same transaction: `items` are successes that were taken before it,
- * and while one of them was not, nothing is leased. `finish()` throws what that throws.
+ * As leaseDeliveries(), for a report whose outcomes are moved by the statement just before these: nothing is leased unless
+ * that moved `reported` rows. `finish()` throws what leaseDeliveries() throws.
  */
-export function preparePull(ctx: EdgeContext, request: LeaseRequest, items = "[]"): Pull {
+export function preparePull(ctx: EdgeContext, request: LeaseRequest, reported = 0): Pull {
   const token = randomHex(ctx, 16);
   const { site, epoch, devices } = request;
-  const look = (window: number) => {
+  const look = (window: number, changed: number) => {
     const now = ctx.now();
     const today = { ...roomArgs(now), ...hoursArgs(now) };
-    const args = { site, epoch, token, now, ...today, window, devices: JSON.stringify(devices), items };
+    const args = { site, epoch, token, now, ...today, window, devices: JSON.stringify(devices), changed };
     return PULL.map((sql) => statement(sql, args));
   };
 
@@ -178,11 +175,11 @@ export function preparePull(ctx: EdgeContext, request: LeaseRequest, items = "[]
       };
     }
     if (skipped.rowsAffected + deferred.rowsAffected === 0 || round === MAX_ROUNDS) return null;
-    return await finish(await ctx.db.batch(look(SKIP_WINDOW), "write"), round + 1);
+    return await finish(await ctx.db.batch(look(SKIP_WINDOW, 0), "write"), round + 1);
   }
 
   const room = devices.reduce((sum, device) => sum + Math.min(device.room, MAX_PER_DEVICE), 0);
-  return { statements: look(room), finish };
+  return { statements: look(room, reported), finish };
 }
 
 /** As the queue has them; SQLite returns them in any order. */

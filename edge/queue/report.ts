@@ -62,15 +62,17 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
   const hasEvidence = items.some((item) => item.outcome !== "sent" || item.attempt > 1);
   const { site, epoch, asks: devices = [] } = report;
   const asked = devices.length > 0 ? { site, epoch, devices } : null;
-  const pull = asked && !hasEvidence ? preparePull(ctx, asked, args.items) : null;
-  const moves = [...(hasEvidence ? [KEEP] : []), APPLY, PROGRESS, ...(banned.length > 0 ? [BANS] : [])];
+  const pull = asked && !hasEvidence ? preparePull(ctx, asked, items.length) : null;
+  const moves = hasEvidence ? [KEEP, APPLY] : [APPLY];
+  const shows = banned.length > 0 ? [PROGRESS, BANS] : [PROGRESS];
   const answers = await ctx.db.batch([
     heard(report, now, report.journalCounter),
     ...moves.map((sql) => statement(sql, args)),
     ...(pull?.statements ?? []),
+    ...shows.map((sql) => statement(sql, args)),
   ], "write");
   if (answers[0].rowsAffected === 0) throw new SupersededError(report);
-  const applied = answers[hasEvidence ? 2 : 1];
+  const applied = answers[moves.length];
   const results = new Map<string, ReportResult>(
     applied.rows.map((row) => [`${row.token} ${row.phone}`, "applied"]),
   );
@@ -82,8 +84,9 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
   ctx.wakeOutbox();
   // The tick sees the same within seconds: this keeps what a fast fleet sends meanwhile small.
   if (hasEvidence) await checkCampaigns(ctx, [...campaigns]);
-  let lease = pull && await pull.finish(answers.slice(1 + moves.length));
-  if (asked && !lease && (!pull || rest.length > 0)) lease = await leaseDeliveries(ctx, asked);
+  const lease = pull && rest.length === 0
+    ? await pull.finish(answers.slice(1 + moves.length))
+    : asked && await leaseDeliveries(ctx, asked);
   return {
     type: "reportAck",
     seq: report.seq,
