@@ -111,16 +111,15 @@ export function createApp(
   app.route("/", agentRoutes(ctx, agentDoor));
   app.route("/", agentPackage(packageDir));
   app.route("/", operationsRoutes(ctx, operations));
-  const describe = onlyOnce(() =>
-    JSON.stringify(app.getOpenAPI31Document({
+  let description: string | undefined;
+  app.get("/api/openapi.json", (c) => {
+    // Made once: it takes a tenth of a second, and anybody may ask for it.
+    description ??= JSON.stringify(app.getOpenAPI31Document({
       openapi: "3.1.0",
       info: { title: "Shigur", version: VERSION, description: OF_NEARLY_ALL },
-    }))
-  );
-  app.get(
-    "/api/openapi.json",
-    (c) => c.body(describe(), 200, { "content-type": "application/json; charset=UTF-8" }),
-  );
+    }));
+    return c.body(description, 200, { "content-type": "application/json; charset=UTF-8" });
+  });
 
   for (const path of ["/api", "/api/*", "/agent/*", "/ws"]) {
     app.all(path, () => {
@@ -133,10 +132,4 @@ export function createApp(
     throw new HttpError("not_found");
   });
   return app;
-}
-
-/** The call document takes a tenth of a second to make, and anybody may ask for it. */
-function onlyOnce(make: () => string): () => string {
-  let made: string | undefined;
-  return () => made ??= make();
 }

@@ -240,12 +240,7 @@ Deno.test("reportOutcomes() leases what it is asked for, to the hands that it em
   const site = await fleet.addSite();
   const [first, second] = outcomesOf(await take(fleet, site), "sent");
   assert.equal(await pull(fleet, site), null, "the hands are full");
-  const ask = (items: ReportItem[], more: Partial<Report> = {}) =>
-    reportOutcomes(fleet.ctx, {
-      ...{ ...site, seq: 1, journalCounter: 1_000_000, items },
-      asks: [{ id: site.devices[0]!, room: 1 }],
-      ...more,
-    });
+  const ask = (items: ReportItem[], more: Partial<Report> = {}) => reportAndAsk(fleet, site, items, more);
   const next = await ask([first]);
   assert.deepEqual(next.items.map(({ result }) => result), ["applied"]);
   assert.equal(next.lease?.campaign, campaign.id);
@@ -269,10 +264,7 @@ Deno.test("reportOutcomes() leases behind what comes late (rule 18)", async () =
   fleet.pass(SILENCE_LIMIT_MS + 1);
   await settleSilent(fleet.ctx);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown", "queued"]);
-  const ack = await reportOutcomes(fleet.ctx, {
-    ...{ ...site, seq: 1, journalCounter: 1_000_000, items: outcomesOf(lease, "sent") },
-    asks: [{ id: site.devices[0]!, room: 1 }],
-  });
+  const ack = await reportAndAsk(fleet, site, outcomesOf(lease, "sent"));
   assert.deepEqual(ack.items.map(({ result }) => result), ["applied"]);
   assert.equal(ack.lease?.items.length, 1);
   assert.deepEqual(await fleet.states(campaign.id), ["sent", "leased"]);
@@ -304,10 +296,7 @@ Deno.test("reportOutcomes() leases nothing before it has taken what comes late o
   });
 
   async function leasedBeside(fleet: Fleet, site: TestSite, lease: LeaseFrame) {
-    const ack = await reportOutcomes(fleet.ctx, {
-      ...{ ...site, seq: 1, journalCounter: 1_000_000, items: outcomesOf(lease, "sent") },
-      asks: [{ id: site.devices[0]!, room: 1 }],
-    });
+    const ack = await reportAndAsk(fleet, site, outcomesOf(lease, "sent"));
     assert.deepEqual(ack.items.map(({ result }) => result), ["applied"]);
     assert.deepEqual(await auditQueue(fleet.ctx.db), []);
     return ack.lease;
@@ -323,9 +312,12 @@ Deno.test("reportOutcomes() looks for work behind numbers that were taken off th
   await fleet.ctx.db.executeMultiple(`
     INSERT INTO suppressions (client, phone, source, at)
       SELECT 0, phone, 'test', 0 FROM deliveries WHERE state = 'queued' ORDER BY id LIMIT 2`);
-  const ack = await reportOutcomes(fleet.ctx, {
-    ...{ ...site, seq: 1, journalCounter: 1_000_000, items: outcomesOf(lease, "sent") },
-    asks: [{ id: site.devices[0]!, room: 1 }],
-  });
+  const ack = await reportAndAsk(fleet, site, outcomesOf(lease, "sent"));
   assert.deepEqual(ack.lease?.items.map(({ phone }) => phone), campaign.phones.slice(4));
 });
+
+/** Says these outcomes, and asks for one delivery with them. */
+function reportAndAsk({ ctx }: Fleet, site: TestSite, items: ReportItem[], more: Partial<Report> = {}) {
+  const asks = [{ id: site.devices[0]!, room: 1 }];
+  return reportOutcomes(ctx, { ...site, seq: 1, journalCounter: 1_000_000, items, asks, ...more });
+}

@@ -202,14 +202,7 @@ Deno.test("whoever is shut out while their request is still on its way does noth
   const lengths: Record<string, string>[] = [{}, { "content-length": String(bytes.length) }];
   for (const headers of lengths) {
     const thief = await edge.addPerson({ role: "admin" });
-    // Asked for when the edge reads it, and not before.
-    const body = new ReadableStream({
-      async pull(controller) {
-        await admin.ask(`/api/users/${thief.id}`, { method: "PATCH", json: { disabled: true } });
-        controller.enqueue(bytes);
-        controller.close();
-      },
-    }, { highWaterMark: 0 });
+    const body = shutOutMeanwhile(admin, thief.id, bytes);
     const answer = await thief.ask("/api/users", {
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
@@ -247,13 +240,7 @@ Deno.test("whoever is shut out while a form or a pasted list is still on its way
     const whole = new Request("http://edge", { method, ...init });
     const type = whole.headers.get("content-type")!;
     const bytes = await whole.bytes();
-    const body = new ReadableStream({
-      async pull(controller) {
-        await admin.ask(`/api/users/${thief.id}`, { method: "PATCH", json: { disabled: true } });
-        controller.enqueue(bytes);
-        controller.close();
-      },
-    }, { highWaterMark: 0 });
+    const body = shutOutMeanwhile(admin, thief.id, bytes);
     const headers = { "content-type": type, "content-length": String(bytes.length) };
     const answer = await thief.ask(`/api/campaigns${path.replace(":id", id)}`, { method, headers, body });
     assert.equal(answer.status, 401, path);
@@ -273,3 +260,14 @@ Deno.test("PATCH /api/users/:id changes nobody's own password, which wants the p
   assert.equal((await edge.visitor.ask("/api/auth/login", { method: "POST", json })).status, 200);
   assert.equal((await admin.ask("/api/auth/me")).status, 200, "the session goes on");
 });
+
+/** A body that is there when the edge reads it, and not before; its sender is shut out by then. */
+function shutOutMeanwhile(admin: TestPerson, id: number, bytes: Uint8Array<ArrayBuffer>): ReadableStream {
+  return new ReadableStream({
+    async pull(controller) {
+      await admin.ask(`/api/users/${id}`, { method: "PATCH", json: { disabled: true } });
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  }, { highWaterMark: 0 });
+}
