@@ -36,9 +36,9 @@ const MESSAGE: Record<string, Words> = {
       ? `הורדת ${countOf(-Number(f.delta), "message")} מהמכסה של ${f.client}`
       : `טעינת ${countOf(Number(f.delta ?? 0), "message")} ללקוח ${f.client}`,
   // One that a restored database could not know to be sent has some, or all, of its messages behind it.
-  campaign_sent: ({ campaign, waiting, sent, unknown }) =>
-    `הקמפיין ״${campaign}״ יצא לדרך: ${
-      countOf([waiting, sent, unknown].reduce<number>((sum, count) => sum + Number(count ?? 0), 0), "message")
+  campaign_sent: (f) =>
+    `הקמפיין ״${f.campaign}״ יצא לדרך: ${
+      countOf(Number(f.waiting ?? 0) + Number(f.sent ?? 0) + Number(f.unknown ?? 0), "message")
     }`,
   campaign_resumed: (f) => `הקמפיין ״${f.campaign}״ ממשיך לשלוח`,
   campaign_reopened: (f) => `הקמפיין ״${f.campaign}״ נפתח שוב לשליחה חוזרת`,
