@@ -4,7 +4,7 @@ import { superviseAdbServer } from "./adb_server.ts";
 import { ExitError } from "./exit_error.ts";
 import { startSimulator } from "./simulator/start_simulator.ts";
 import { fastClock } from "./testing/fast_clock.ts";
-import { freePort } from "./testing/free_port.ts";
+import { freePort, whenFree } from "./testing/free_port.ts";
 import { tempFolder } from "./testing/temp_folder.ts";
 
 const PROGRAM = [
@@ -92,7 +92,8 @@ Deno.test("superviseAdbServer() leaves no server behind when its process is kill
 
 Deno.test("superviseAdbServer() says so where another program's server is on the port, and takes its place", async () => {
   const tapLogPath = `${await tempFolder()}/taps.jsonl`;
-  const simulator = await startSimulator({ port: freePort(), devices: 0, speed: Infinity, tapLogPath });
+  const options = { port: freePort(), devices: 0, speed: Infinity, tapLogPath };
+  const simulator = await whenFree(() => startSimulator(options));
   await using site = supervise(simulator.port);
   await site.untilSaid("adb_server_foreign");
   assert.deepEqual(site.said, ["adb_server_foreign"]);

@@ -12,7 +12,7 @@ import {
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
 import type { LeaseFrame } from "../journal.ts";
-import { freePort } from "./free_port.ts";
+import { freePort, whenFree } from "./free_port.ts";
 
 export interface FakeDelivery {
   campaign: number;
@@ -64,10 +64,8 @@ export class FakeEdge {
 
   constructor(options: FakeEdgeOptions = {}, port = freePort()) {
     this.#options = options;
-    this.#server = Deno.serve(
-      { port, hostname: "127.0.0.1", onListen() {} },
-      (request) => this.#handle(request),
-    );
+    const at = { port, hostname: "127.0.0.1", onListen() {} };
+    this.#server = whenFree(() => Deno.serve(at, (request) => this.#handle(request)));
   }
 
   get url(): string {
