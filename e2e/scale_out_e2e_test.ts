@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Settings } from "shared/settings.ts";
-import { type Caller, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
+import { keepAsking } from "./keep_asking.ts";
+import { type Caller, makeReadyCampaign, PATIENCE_MS, until } from "./product.ts";
 import { RoundRobin } from "./round_robin.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
 import { type DatabaseKind, withWorld, type World } from "./two_edges_world.ts";
@@ -135,33 +136,6 @@ async function letGoFast(world: World): Promise<void> {
   const admin = await world.login("admin", world.edges[0]);
   const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");
   await admin.read("PUT", "/api/admin/settings", { json: { ...settings, rateLimit: 0 } });
-}
-
-/** Reads and writes through the balancer without a pause, and counts what is answered. */
-function keepAsking(caller: Caller, campaign: number) {
-  const answers: Record<string, number> = {};
-  let isOver = false;
-  const count = (what: string) => void (answers[what] = (answers[what] ?? 0) + 1);
-  async function ask(method: string, path: string, body: { json?: unknown }): Promise<void> {
-    while (!isOver) {
-      const response = await caller.call(method, path, body).catch(() => null);
-      await response?.body?.cancel().catch(() => {});
-      count(response === null ? "no answer" : `${response.status}`);
-      await pause(10);
-    }
-  }
-  const running = Promise.all([
-    ask("GET", `/api/campaigns/${campaign}`, {}),
-    ask("GET", "/api/auth/me", {}),
-    ask("PATCH", `/api/campaigns/${campaign}`, { json: { name: "טיוטה" } }),
-  ]);
-  return {
-    async stop() {
-      isOver = true;
-      await running;
-      return answers;
-    },
-  };
 }
 
 /** The sum of what the edges counted is what sites were offered, by the rows' own count. */

@@ -1,4 +1,4 @@
-/** One program of the product as a process that a test may freeze and thaw. */
+/** A program as a process that a test may freeze and thaw. */
 import { isRunning, pause, sendSignal } from "./product.ts";
 
 const root = new URL("../", import.meta.url).pathname;
@@ -12,23 +12,20 @@ const PERMISSIONS = [
 ];
 const STOP_WITHIN_MS = 10_000;
 
-export class Process {
+/** Whatever a command line starts. */
+export class Program {
   readonly lines: string[] = [];
   readonly #child: Deno.ChildProcess;
   readonly #ended: Promise<void>;
   #hasEnded = false;
   #said = Promise.withResolvers<void>();
 
-  /**
-   * Starts `args[0]`, a program of this repository; it ends when this process does. `prefix` is what its command line
-   * begins with.
-   */
-  constructor(readonly name: string, args: string[], env: Record<string, string>, prefix: string[] = []) {
-    const [program, ...words] = [...prefix, Deno.execPath(), "run", "-q", ...PERMISSIONS, ...args];
+  constructor(readonly name: string, command: string[], env: Record<string, string>) {
+    const [program, ...args] = command;
     this.#child = new Deno.Command(program!, {
-      args: words,
+      args,
       cwd: root,
-      env: { SHIGUR_PARENT_PIPE: "1", ...env },
+      env,
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
@@ -86,5 +83,14 @@ export class Process {
       this.#said.resolve();
       this.#said = Promise.withResolvers();
     }
+  }
+}
+
+/** A program of this repository; it ends when this process does. */
+export class Process extends Program {
+  /** Starts `args[0]`; `prefix` is what its command line begins with. */
+  constructor(name: string, args: string[], env: Record<string, string>, prefix: string[] = []) {
+    const command = [...prefix, Deno.execPath(), "run", "-q", ...PERMISSIONS, ...args];
+    super(name, command, { SHIGUR_PARENT_PIPE: "1", ...env });
   }
 }

@@ -1,0 +1,73 @@
+/** docs/deploy.md, one server: systemd reads its units, and its Caddy carries edges that run by them. */
+import assert from "node:assert/strict";
+import { readDeployPage } from "./deploy_page.ts";
+import { freePort, PATIENCE_MS, until } from "./product.ts";
+
+const WORLD = new URL("deploy_page_world.ts", import.meta.url).pathname;
+/** Another machine has another path. */
+const atHome = (unit: string) => unit.replaceAll("/usr/local/bin/deno", Deno.execPath());
+
+Deno.test("systemd has nothing to say about the units of docs/deploy.md", async () => {
+  const page = readDeployPage();
+  const dir = await Deno.makeTempDir();
+  const files = {
+    "shigur-edge@8001.service": page.edgeUnit,
+    "shigur-backup.service": page.backupUnit,
+    "shigur-backup.timer": page.backupTimer,
+  };
+  for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(`${dir}/${name}`, atHome(text));
+  // What it says of other units is this machine's.
+  const verify = async () => {
+    const paths = Object.keys(files).map((name) => `${dir}/${name}`);
+    const command = new Deno.Command("systemd-analyze", { args: ["verify", "--man=no", ...paths] });
+    const told = new TextDecoder().decode((await command.output()).stderr);
+    return told.split("\n").filter((line) => line.includes("shigur-"));
+  };
+  assert.deepEqual(await verify(), []);
+  await Deno.writeTextFile(
+    `${dir}/shigur-backup.timer`,
+    page.backupTimer.replace("OnCalendar", "OnCalender"),
+  );
+  assert.match((await verify()).join(), /OnCalender/);
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("two edges run by the page's unit behind its Caddy, over TLS, and are restarted as it says", async () => {
+  const dir = await Deno.makeTempDir({ prefix: "shigur-deploy-page-" });
+  const [https, http, ...edges] = Array.from({ length: 4 }, freePort);
+  // A certificate of its own authority, which this machine is not made to trust, on ports that need no root.
+  const local = `{
+	admin off
+	skip_install_trust
+	https_port ${https}
+	http_port ${http}`;
+  const caddyfile = readDeployPage().caddyfile
+    .replace("{", () => local)
+    .replace("shigur.example", `localhost:${https}`)
+    .replace("127.0.0.1:8001 127.0.0.1:8002", edges.map((port) => `127.0.0.1:${port}`).join(" "));
+  await Deno.writeTextFile(`${dir}/Caddyfile`, caddyfile);
+  const caddy = new Deno.Command("setpriv", {
+    args: ["--pdeathsig", "KILL", "caddy", "run", "--config", `${dir}/Caddyfile`],
+    env: { HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir },
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  try {
+    const authority = `${dir}/caddy/pki/authorities/local/root.crt`;
+    await until(() => Deno.stat(authority), PATIENCE_MS, "Caddy has an authority of its own");
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "-q", WORLD, dir, `https://localhost:${https}`, `${http}`, ...edges.map(String)],
+      env: { DENO_CERT: authority },
+    }).output();
+    const told = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    assert.equal(code, 0, told.slice(-8_000));
+    // Said once all of it was seen.
+    Deno.stdout.writeSync(stdout);
+    assert.match(told, /\nall seen: 2 edges, 2 restarts, 60 sent once each\n/);
+  } finally {
+    caddy.kill("SIGTERM");
+    await caddy.status;
+    await Deno.remove(dir, { recursive: true });
+  }
+});

@@ -1,0 +1,208 @@
+/**
+ * Two edges that run by the unit of docs/deploy.md, a site and people who all come through its Caddy. It is a process
+ * of its own, since what it trusts has to be known when it starts (`DENO_CERT`).
+ */
+import assert from "node:assert/strict";
+import type { Settings } from "shared/settings.ts";
+import { commandOf, readDeployPage } from "./deploy_page.ts";
+import { keepAsking } from "./keep_asking.ts";
+import { Caller, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
+import { LiveChannel } from "./two_edges_browser.ts";
+import { Process, Program } from "./two_edges_process.ts";
+
+const MESSAGES = 60;
+const PASSWORD = "correct horse";
+const ADDRESS_TRIES = 30;
+/** Requests that were on a connection as its edge shut it, of three loops that ask without a pause. */
+const UNANSWERED_A_RESTART = 3;
+const [dir, url, httpPort, ...ports] = Deno.args as [string, string, string, ...string[]];
+const { edgeUnit } = readDeployPage();
+const dataDir = `${dir}/data`;
+const running: Process[] = [];
+const edges: Program[] = [];
+
+/** An instance of the unit, in this repository's folder and with a data folder of the test's. */
+function startEdge(port: string): Program {
+  const { words, env } = commandOf(edgeUnit, port);
+  const [, ...args] = words.map((word) => word.replace("/var/lib/shigur", dataDir));
+  // No parent's pipe as in other tests: the unit has none, and its first passwords are printed. Yet it ends with us.
+  const command = ["setpriv", "--pdeathsig", "KILL", Deno.execPath(), ...args];
+  return new Program(`edge ${port}`, command, { ...env, DATA_DIR: dataDir, PUBLIC_URL: url });
+}
+
+async function seeAll(): Promise<void> {
+  edges.push(...ports.map(startEdge));
+  await Promise.all(edges.map((edge) => edge.line('{"event":"edge_ready"')));
+  await until(async () => (await fetch(`${url}/readyz`)).ok, PATIENCE_MS, "an edge answers through Caddy");
+  await seeTheDoor();
+  await seeOldTls();
+  const admin = await firstLogin();
+  const client = await addClient(admin);
+  const site = await startSite(admin);
+
+  const channel = await LiveChannel.open(client);
+  const campaign = await makeReadyCampaign(client, "מאחורי קאדי", MESSAGES);
+  await client.read("POST", `/api/campaigns/${campaign}/send`);
+  const draft = await makeReadyCampaign(client, "טיוטה", 1);
+  const slow = seeSlowHead();
+  await channel.next(({ type }) => type === "campaign_progress");
+  const load = keepAsking(client, draft);
+  await restartInTurn();
+  const answers = await load.stop();
+  const { 200: good = 0, ...others } = answers;
+  const unanswered = Object.values(others).reduce((sum, count) => sum + count, 0);
+  assert.ok(good > 0 && unanswered <= UNANSWERED_A_RESTART * ports.length, JSON.stringify(answers));
+  const isOver = async () => {
+    const { status } = await client.read<{ status: string }>("GET", `/api/campaigns/${campaign}`);
+    return status === "completed";
+  };
+  await until(isOver, 3 * PATIENCE_MS, "the campaign completes");
+  assert.deepEqual([site.taps().length, new Set(site.taps()).size], [MESSAGES, MESSAGES]);
+  assert.equal((await channel.closed).code, 1001);
+  await slow;
+  await seeThrottle();
+  say(`answers during two restarts: ${JSON.stringify(answers)}`);
+  say(`all seen: ${ports.length} edges, ${ports.length} restarts, ${site.taps().length} sent once each`);
+}
+
+/** Plain HTTP is sent to TLS, the figures are told there is nothing, and browsers hear to stay with TLS. */
+async function seeTheDoor(): Promise<void> {
+  const plain = await fetch(`http://localhost:${httpPort}/login?x=1`, { redirect: "manual" });
+  await plain.body?.cancel();
+  // Caddy takes the port it was told for that of TLS itself, which a location need not name.
+  assert.deepEqual([plain.status, plain.headers.get("location")], [308, "https://localhost/login?x=1"]);
+  const figures = await fetch(`${url}/metrics`);
+  await figures.body?.cancel();
+  assert.equal(figures.status, 404);
+  const page = await fetch(`${url}/healthz`);
+  await page.body?.cancel();
+  assert.match(page.headers.get("strict-transport-security") ?? "", /max-age=\d{8}/);
+}
+
+/** Whoever speaks nothing newer than TLS 1.1 is told so: alert 70, protocol_version (RFC 5246, 7.2). */
+async function seeOldTls(): Promise<void> {
+  const { hostname, port } = new URL(url);
+  using conn = await Deno.connect({ hostname, port: Number(port) });
+  const version = [3, 2];
+  const hello = [...version, ...new Uint8Array(32), 0, 0, 2, 0xc0, 0x09, 1, 0];
+  const body = [1, 0, 0, hello.length, ...hello];
+  await conn.write(Uint8Array.from([22, 3, 1, 0, body.length, ...body]));
+  const record = new Uint8Array(16);
+  const length = await conn.read(record) ?? 0;
+  const [alert, , , , , , description] = record.subarray(0, length);
+  assert.deepEqual([alert, description], [21, 70]);
+}
+
+/** With the password that was printed, by one of the edges and once; it asks for another. */
+async function firstLogin(): Promise<Caller> {
+  const lines = edges.flatMap((edge) => edge.lines).filter((line) => line.startsWith("First start. admin "));
+  assert.equal(lines.length, 1);
+  const [, username, given] = /^First start\. admin (\S+), password: (\S+)$/.exec(lines[0]!)!;
+  const login = { username: username!, password: given!, role: "admin" as const };
+  const first = await Caller.login(url, login);
+  const json = { currentPassword: given, newPassword: PASSWORD };
+  assert.equal((await first.call("POST", "/api/auth/password", { json })).status, 204);
+  return await Caller.login(url, { ...login, password: PASSWORD });
+}
+
+/** A client made by the administrator, who logs in with a cookie that stays with this host and with TLS. */
+async function addClient(admin: Caller): Promise<Caller> {
+  const login = { username: "behind", password: PASSWORD, role: "client" as const };
+  const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: login });
+  await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota: 1_000 } });
+  const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");
+  await admin.read("PUT", "/api/admin/settings", { json: { ...settings, rateLimit: 1 } });
+  const client = new Caller(url);
+  const answer = await client.call("POST", "/api/auth/login", {
+    json: { username: login.username, password: PASSWORD },
+  });
+  await answer.body?.cancel();
+  const cookies = answer.headers.getSetCookie();
+  assert.ok(cookies.length > 0 && cookies.every((cookie) => /^__Host-.*; Secure/.test(cookie)), `${cookies}`);
+  return client;
+}
+
+/** A site of four phones, whose agent reaches the edges through Caddy alone. */
+async function startSite(admin: Caller): Promise<{ taps(): string[] }> {
+  const siteDir = `${dir}/site`;
+  await Deno.mkdir(siteDir);
+  const { joinToken } = await admin.read<{ joinToken: string }>("POST", "/api/admin/sites", {
+    json: { name: "חיפה" },
+  });
+  await Deno.writeTextFile(`${siteDir}/site_join_token`, joinToken);
+  const simulator = new Process("simulator", ["agent/main.ts", "simulate"], {
+    DATA_DIR: siteDir,
+    SIMULATED_DEVICES: "4",
+    SIMULATED_SPEED: "20",
+    SIMULATOR_PORT: "0",
+  });
+  running.push(simulator);
+  await simulator.line("Simulating");
+  const adbPort = (await Deno.readTextFile(`${siteDir}/simulator/port`)).trim();
+  const env = { DATA_DIR: siteDir, EDGE_URL: url, ADB_SERVER: `127.0.0.1:${adbPort}` };
+  running.push(new Process("agent", ["agent/main.ts", "run"], env));
+  const log = `${siteDir}/simulator/taps.jsonl`;
+  return {
+    taps: () =>
+      Deno.readTextFileSync(log).split("\n").filter((line) => line.endsWith("}")).map((line) =>
+        JSON.parse(line).phone
+      ),
+  };
+}
+
+/** One after the other, as the page has an update do it. */
+async function restartInTurn(): Promise<void> {
+  for (const [index, port] of ports.entries()) {
+    assert.equal(await edges[index]!.end("SIGTERM"), 0);
+    edges[index] = startEdge(port);
+    const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+    await until(isReady, PATIENCE_MS, "the edge is ready again");
+    await pause(2_000);
+  }
+}
+
+/** A head that never ends is not waited for. */
+async function seeSlowHead(): Promise<void> {
+  const { hostname, port } = new URL(url);
+  using conn = await Deno.connectTls({ hostname, port: Number(port) });
+  await conn.write(new TextEncoder().encode(`GET / HTTP/1.1\r\nHost: ${hostname}\r\nX-Slow: `));
+  let isOver = false;
+  const reading = (async () => {
+    while (await conn.read(new Uint8Array(1024)).catch(() => null) !== null);
+    isOver = true;
+  })();
+  await until(() => Promise.resolve(isOver), PATIENCE_MS, "Caddy ends a request that does not come");
+  await reading;
+}
+
+/** An address is Caddy's word and not the caller's, and has thirty tries whatever names it guesses. */
+async function seeThrottle(): Promise<void> {
+  const answers: number[] = [];
+  for (let turn = 0; turn < ADDRESS_TRIES + 2; turn++) {
+    const response = await fetch(`${url}/api/auth/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: url, "x-forwarded-for": `198.51.100.${turn}` },
+      body: JSON.stringify({ username: `guess-${turn}`, password: "a wrong guess" }),
+    });
+    await response.body?.cancel();
+    answers.push(response.status);
+  }
+  assert.deepEqual(answers, [...Array(ADDRESS_TRIES).fill(401), 429, 429]);
+}
+
+function say(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+}
+
+try {
+  await seeAll();
+} catch (error) {
+  const lines = [...edges, ...running].flatMap(({ name, lines }) =>
+    lines.slice(-15).map((line) => `${name} | ${line}`)
+  );
+  say(lines.join("\n"));
+  throw error;
+} finally {
+  for (const one of running.toReversed()) await one.stop();
+  for (const edge of edges) await edge.end("SIGTERM");
+}

@@ -1,0 +1,29 @@
+/** People at work while edges come and go. */
+import { type Caller, pause } from "./product.ts";
+
+/** Reads and writes through the balancer without a pause, and counts what is answered. */
+export function keepAsking(caller: Caller, campaign: number) {
+  const answers: Record<string, number> = {};
+  let isOver = false;
+  const count = (what: string) => void (answers[what] = (answers[what] ?? 0) + 1);
+  async function ask(method: string, path: string, body: { json?: unknown }): Promise<void> {
+    while (!isOver) {
+      const response = await caller.call(method, path, body).catch(() => null);
+      await response?.body?.cancel().catch(() => {});
+      count(response === null ? "no answer" : `${response.status}`);
+      await pause(10);
+    }
+  }
+  const running = Promise.all([
+    ask("GET", `/api/campaigns/${campaign}`, {}),
+    ask("GET", "/api/auth/me", {}),
+    ask("PATCH", `/api/campaigns/${campaign}`, { json: { name: "טיוטה" } }),
+  ]);
+  return {
+    async stop() {
+      isOver = true;
+      await running;
+      return answers;
+    },
+  };
+}
