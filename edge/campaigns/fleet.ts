@@ -58,7 +58,7 @@ const READY_DEVICES = `SELECT count(*) AS ready, coalesce(sum(used < most AND ha
     WHERE s.revoked = 0 AND s.stopped = 0 AND s.last_seen_at > :deadBefore
       AND d.state = 'online' AND d.stopped = 0 AND a.state = 'ok' AND a.trip IS NULL))
   GROUP BY device)`;
-const HOURS = `SELECT ${settingSql("sendingHoursEnforced")} AS marketing, ${
+const HOURS_AND_OWED = `SELECT ${settingSql("sendingHoursEnforced")} AS marketing, ${
   settingSql("serviceHoursEnforced")
 } AS service, ${settingSql("sendingOpensAt")} AS opens,
   ${settingSql("sendingClosesAt")} AS closes, ${settingSql("fridayClosesAt")} AS friday,
@@ -92,7 +92,7 @@ export async function readFleet(ctx: EdgeContext): Promise<Fleet> {
 async function lookAtFleet(ctx: EdgeContext, now: number): Promise<Fleet> {
   const args = { ...roomArgs(now), deadBefore: now - DEAD_SOCKET_MS };
   const [{ rows: [ready] }, sites, { rows: [hours] }] = await ctx.db.batch(
-    [READY_DEVICES, AWAY_SITES, HOURS].map((sql) => statement(sql, args)),
+    [READY_DEVICES, AWAY_SITES, HOURS_AND_OWED].map((sql) => statement(sql, args)),
     "read",
   );
   return {
