@@ -40,7 +40,9 @@ export interface BuildResult {
 }
 
 /** Builds the application into `outDir`, or returns at once when its inputs have not changed. */
-export async function buildWeb(options: BuildOptions): Promise<BuildResult> {
+export async function buildWeb(asked: BuildOptions): Promise<BuildResult> {
+  // Without a slash at its end: what stands beside it is named by it.
+  const options = { ...asked, outDir: resolve(asked.outDir) };
   const hash = await hashInputs(ROOT, JSON.stringify(options));
   const stampPath = join(options.outDir, "build.json");
   if (await lastHash(stampPath) === hash) return { outDir: options.outDir, built: false };

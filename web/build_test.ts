@@ -14,7 +14,7 @@ Deno.test("buildWeb() writes a page without inline scripts, within its weight, a
   const outDir = await Deno.makeTempDir();
   try {
     const options = { outDir, library: "preact", minify: true, compress: "best" } as const;
-    assert.equal((await buildWeb(options)).built, true);
+    assert.equal((await buildWeb({ ...options, outDir: `${outDir}/` })).built, true);
     assert.equal((await buildWeb(options)).built, false);
 
     const page = await Deno.readTextFile(join(outDir, "index.html"));
