@@ -131,6 +131,28 @@ Deno.test("createApp() takes ten megabytes of pasted numbers, and not more", asy
   assert.equal(await paste(11 * KIB * KIB), 413);
 });
 
+Deno.test("createApp() does nothing by a pasted list that goes on for too long behind its end", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  const form = new FormData();
+  form.set("name", "סתיו");
+  form.set("message", "שלום");
+  const { id } = await (await client.ask("/api/campaigns", { method: "POST", body: form })).json();
+  const list = new TextEncoder().encode('{"numbers":"0521234567"}');
+  const spaces = new TextEncoder().encode(" ".repeat(1024 * KIB));
+  let sent = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (sent === 12) return controller.close();
+      controller.enqueue(sent++ === 0 ? list : spaces);
+    },
+  });
+  const path = `/api/campaigns/${id}/contacts/manual`;
+  assert.equal((await client.ask(path, { method: "POST", body, headers: json })).status, 413);
+  const { totalContacts } = await (await client.ask(`/api/campaigns/${id}`)).json();
+  assert.equal(totalContacts, 0);
+});
+
 Deno.test("createApp() reads no long body before it knows who asks, and none to its end that has none", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();

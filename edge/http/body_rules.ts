@@ -51,7 +51,8 @@ function boundBody(c: Context, maxBytes: number): () => boolean {
   const bound = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) controller.terminate();
+      // An end would let whoever reads it take what came until then, if that is JSON, and act by it.
+      if (bytes > maxBytes) controller.error(tooLarge());
       else controller.enqueue(chunk);
     },
   });
