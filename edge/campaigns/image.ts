@@ -36,6 +36,8 @@ export function checkImage(bytes: Uint8Array, fileName: string): CheckedImage {
   return image;
 }
 
+const TAKEN = ["JPG", "PNG", "WebP"];
+
 function clean(bytes: Uint8Array): CheckedImage {
   switch (typeOf(bytes)) {
     case "JPG":
@@ -74,7 +76,12 @@ function refusal(
 ): HttpError {
   const extension = /\.([A-Za-z0-9]{1,8})$/.exec(fileName)?.[1]?.toUpperCase();
   const type = typeOf(bytes) ?? extension ?? "לא מזוהה";
-  const text = `אפשר לצרף תמונת JPG, PNG או WebP עד 5MB. הקובץ שנבחר: ${type}, ${sizeText(bytes.length)}.`;
+  const chosen = `${type}, ${sizeText(bytes.length)}`;
+  // Of the right type and size: those would be no reason.
+  const isBroken = code === "unsupported_media" && TAKEN.includes(type);
+  const text = isBroken
+    ? `התמונה שנבחרה (${chosen}) פגומה, מונפשת או בנויה באופן חריג. כדאי לשמור אותה מחדש כתמונה רגילה ולנסות שוב.`
+    : `אפשר לצרף תמונת JPG, PNG או WebP עד 5MB. הקובץ שנבחר: ${chosen}.`;
   return new HttpError(code, { text, detail });
 }
 

@@ -75,6 +75,15 @@ Deno.test("checkImage() refuses a picture cut anywhere", () => {
   }
 });
 
+Deno.test("checkImage() says of a picture of the right type and size that it is broken", () => {
+  const cut = read("photo.jpg").subarray(0, 600);
+  assert.throws(() => checkImage(cut, "a.jpg"), (error) => {
+    assert.ok(isRefusal(error));
+    assert.match(error.body.error, /^התמונה שנבחרה \(JPG, 1KB\) פגומה/);
+    return true;
+  });
+});
+
 Deno.test("checkImage() refuses other files dressed as pictures, in words", () => {
   const cases: [string, string, string][] = [
     ["<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", "a.png", "SVG, 1KB"],
