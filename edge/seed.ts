@@ -5,6 +5,7 @@ import { readAppKeys } from "./auth/app_key.ts";
 import { openPasswords } from "./auth/password.ts";
 import { ConfigError, parseConfig } from "./config.ts";
 import type { EdgeContext } from "./context.ts";
+import { refuseLostDatabase } from "./data_dir.ts";
 import { connectDatabase } from "./db/connect.ts";
 import { migrateDatabase, readMigrations } from "./db/migrate.ts";
 import { createLog } from "./log.ts";
@@ -37,6 +38,7 @@ async function main([name = "", ...more]: readonly string[]): Promise<number> {
 async function seed(name: WorldName): Promise<string> {
   const config = parseConfig(Deno.env.toObject());
   checkGivenPassword(config.adminUsername, config.adminPassword);
+  if (config.keepsFiles) await refuseLostDatabase(config);
   const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
   await migrateDatabase(db, await readMigrations());
   const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
