@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { isUpload } from "../http/body_rules.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
+import { sleep } from "../sleep.ts";
 
 /** A bucket of `burst` calls, which fills again by `perSecond`. */
 export interface CallBound {
@@ -72,8 +73,11 @@ export function boundCalls(rate: CallRate): MiddlewareHandler<AppEnv> {
 /** Files and lists of one person that are on their way or being read: each is held in memory, as much as twice its size. */
 export const MAX_UPLOADS = 8;
 
-/** Refuses `too_many_attempts` to one more. */
-export function boundUploads(): MiddlewareHandler<AppEnv> {
+/** A sender who is silent for longer is gone: a connection that lost its other end is closed by nobody. */
+export const UPLOAD_SILENT_MS = 60_000;
+
+/** Refuses `too_many_attempts` to one more, and ends the body of whoever sends nothing for too long. */
+export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
   const underWay = new Map<number, number>();
   return async (c, next) => {
     const user = c.get("user");
@@ -83,6 +87,8 @@ export function boundUploads(): MiddlewareHandler<AppEnv> {
       const text = "יותר מדי קבצים נטענים בבת אחת. אפשר לנסות שוב כשאחד מהם יסתיים.";
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
+    const { url, method, headers, body } = c.req.raw;
+    if (body !== null) c.req.raw = new Request(url, { method, headers, body: endWhenSilent(body, wait) });
     underWay.set(user.id, count + 1);
     try {
       await next();
@@ -92,4 +98,27 @@ export function boundUploads(): MiddlewareHandler<AppEnv> {
       else underWay.delete(user.id);
     }
   };
+}
+
+type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** The same, and an error when its reader has waited too long for more of it. */
+function endWhenSilent(body: Body, wait: typeof sleep): Body {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const came = new AbortController();
+      const silent = wait(UPLOAD_SILENT_MS, came.signal).then(() => null);
+      const chunk = await Promise.race([reader.read(), silent]).finally(() => came.abort());
+      if (chunk === null) {
+        const text = "הטעינה נעצרה באמצע: לא הגיעו עוד נתונים. אפשר לנסות שוב.";
+        const error = new HttpError("invalid_input", { text, detail: "the body went silent" });
+        reader.cancel(error).catch(() => {});
+        throw error;
+      }
+      if (chunk.done) controller.close();
+      else controller.enqueue(chunk.value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
 }

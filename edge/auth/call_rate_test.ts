@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { Hono } from "hono";
+import { HttpError } from "../http/http_error.ts";
+import { readMultipart } from "../http/read_multipart.ts";
+import type { AppEnv } from "../http/router.ts";
 import { serve } from "../http/serve.ts";
 import { MAX_SOCKETS_OF_USER } from "../live/routes.ts";
 import { openLiveSocket } from "../testing/live_socket.ts";
 import { cookiesOf, openTestApp, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
-import { CALL_BOUND, createCallRate, MAX_UPLOADS } from "./call_rate.ts";
+import { boundUploads, CALL_BOUND, createCallRate, MAX_UPLOADS, UPLOAD_SILENT_MS } from "./call_rate.ts";
 
 const SMALL = { burst: 20, perSecond: 4 };
 
@@ -89,6 +93,47 @@ Deno.test("a person has so many uploads on their way at once, whatever they are,
   form.set("name", "סתיו");
   form.set("message", "שלום");
   assert.equal((await person.ask("/api/campaigns", { method: "POST", body: form })).status, 201, "all ended");
+});
+
+Deno.test("an upload that goes silent is ended, and leaves its place to another", async () => {
+  const waits: { ms: number; isOver: () => void }[] = [];
+  const wait = (ms: number) => new Promise<void>((isOver) => waits.push({ ms, isOver }));
+  const app = new Hono<AppEnv>()
+    .use(async (c, next) => {
+      c.set("user", { id: 1, username: "a", role: "client", sessionHash: "" });
+      await next();
+    })
+    .use(boundUploads(wait))
+    .post("/api/campaigns", async (c) => {
+      await readMultipart(c.req.raw, 1_000);
+      return c.text("read");
+    });
+  app.onError((error) => {
+    assert.ok(error instanceof HttpError);
+    return Response.json(error.body, { status: error.status });
+  });
+  const headers = { "content-type": "multipart/form-data; boundary=x" };
+  const upload = (body: BodyInit) => app.request("/api/campaigns", { method: "POST", headers, body });
+  let cancelled = 0;
+  const silent = Array.from({ length: MAX_UPLOADS }, () =>
+    upload(
+      new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode("--x\r\n")),
+        cancel: () => void cancelled++,
+      }),
+    ));
+  const form = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n';
+  assert.equal((await upload(form)).status, 429);
+  // Each has waited for its first piece, and waits for the next.
+  while (waits.length < 2 * MAX_UPLOADS) await new Promise((turned) => setImmediate(turned));
+  assert.ok(waits.every(({ ms }) => ms === UPLOAD_SILENT_MS));
+  for (const { isOver } of waits) isOver();
+  for (const answer of await Promise.all(silent)) {
+    assert.equal(answer.status, 400);
+    assert.match((await answer.json()).error, /נעצרה באמצע/);
+  }
+  assert.equal(cancelled, MAX_UPLOADS);
+  assert.equal((await upload(form)).status, 200);
 });
 
 Deno.test("a person has so many live sockets at an edge, and others as many", {
