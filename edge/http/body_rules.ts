@@ -12,6 +12,9 @@ const MANUAL_NUMBERS = /^\/api\/campaigns\/[^/]+\/contacts\/manual$/;
 const MULTIPART =
   /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
 
+/** The runtime makes no request of these (Fetch, "forbidden method"), and no route is theirs. */
+const FORBIDDEN_METHODS = /^(TRACE|TRACK|CONNECT)$/i;
+
 /** Whether a request may carry megabytes: a file, or a long list of pasted numbers. */
 export function isUpload({ method, path }: { method: string; path: string }): boolean {
   return MULTIPART.test(`${method} ${path}`) || (method === "POST" && MANUAL_NUMBERS.test(path));
@@ -24,6 +27,7 @@ export function isUpload({ method, path }: { method: string; path: string }): bo
 export function bodyRules(): MiddlewareHandler {
   return async (c, next) => {
     const { path, method } = c.req;
+    if (FORBIDDEN_METHODS.test(method)) throw new HttpError("not_found");
     if (c.req.raw.body === null || MULTIPART.test(`${method} ${path}`)) return await next();
     const length = c.req.header("content-length");
     // Without a type it may be no body at all: a POST needs no Content-Length to have none (RFC 9112 6.3).

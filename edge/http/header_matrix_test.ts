@@ -93,12 +93,18 @@ Deno.test("each kind of answer says what it is, and how long it may be kept", as
 Deno.test("TRACE is refused, and says nothing back", async () => {
   await using edge = await openTestApp();
   const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);
-  const connection = await Deno.connect({ port: Number(new URL(listener.url).port) });
-  const request = "TRACE / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Mine: secret\r\nConnection: close\r\n\r\n";
-  await connection.write(new TextEncoder().encode(request));
-  const said = await new Response(connection.readable).text();
-  assert.match(said, /^HTTP\/1\.1 40[045] /);
-  assert.ok(!said.includes("secret"));
+  const { host, port } = new URL(listener.url);
+  for (const path of ["/", "/api/auth/me", "/ws"]) {
+    const connection = await Deno.connect({ port: Number(port) });
+    // From our own pages, so that no other guard refuses it first.
+    const request =
+      `TRACE ${path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nX-Mine: secret\r\n` +
+      "Connection: close\r\n\r\n";
+    await connection.write(new TextEncoder().encode(request));
+    const said = await new Response(connection.readable).text();
+    assert.match(said, /^HTTP\/1\.1 40[045] /, path);
+    assert.ok(!said.includes("secret"));
+  }
   await listener.stop(1_000);
 });
 
