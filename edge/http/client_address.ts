@@ -27,7 +27,9 @@ export function isLoopbackName(host: string): boolean {
   return /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/i.test(host);
 }
 
-function shorten(address: string): string {
+function shorten(told: string): string {
+  // Some proxies add the port, which is another for each connection.
+  const address = /^\[(.*)\](?::\d+)?$/.exec(told)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(told)?.[1] ?? told;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return mapped[1]!;
   if (!address.includes(":")) return address.slice(0, 64);

@@ -24,4 +24,6 @@ Deno.test("clientAddress() believes X-Forwarded-For from a proxy on this machine
   assert.equal(await addressOf("::1", "2001:db8:1:2::9"), "2001:db8:1:2");
   assert.equal(await addressOf("203.0.113.7", "198.51.100.1"), "203.0.113.7");
   assert.equal(await addressOf("127.0.0.1", ""), "127.0.0.1");
+  assert.equal(await addressOf("127.0.0.1", "203.0.113.7:40001"), "203.0.113.7");
+  assert.equal(await addressOf("127.0.0.1", "[2001:db8:1:2::9]:40001"), "2001:db8:1:2");
 });
