@@ -7,6 +7,10 @@ export type LiveState = "connecting" | "open" | "retrying" | "given_up" | "close
 export const MAX_RETRIES = 5;
 /** A socket that stayed open this long makes the next failure a first one again. */
 export const STEADY_AFTER_MS = 10_000;
+/** A server that froze keeps its sockets open: one that hears nothing for so long, asked for a sign, is given up. */
+export const ANSWER_WITHIN_MS = 10_000;
+const PING = '{"type":"ping"}';
+const PONG = '{"type":"pong"}';
 
 export interface LiveOptions {
   url: string;
@@ -52,6 +56,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
   let socket: WebSocket;
   let tried = 0;
   let cancelTimer = () => {};
+  let hasHeard = false;
   open("connecting");
 
   return {
@@ -75,10 +80,15 @@ export function connectLive(options: LiveOptions): LiveConnection {
     socket = opened;
     opened.onopen = () => {
       onState("open");
-      cancelTimer = schedule(() => (tried = 0), STEADY_AFTER_MS);
+      cancelTimer = schedule(() => {
+        tried = 0;
+        askForASign();
+      }, STEADY_AFTER_MS);
       onOpen();
     };
     opened.onmessage = ({ data }) => {
+      hasHeard = true;
+      if (data === PONG) return;
       const event = parseLiveEvent(data);
       if (event) onEvent(event);
       else log("Live message not understood", data);
@@ -89,6 +99,16 @@ export function connectLive(options: LiveOptions): LiveConnection {
       retry();
       if (code === SESSION_OVER_CLOSE) onSessionOver();
     };
+  }
+
+  function askForASign() {
+    hasHeard = false;
+    if (socket.readyState === WebSocket.OPEN) socket.send(PING);
+    cancelTimer = schedule(() => {
+      if (hasHeard) return askForASign();
+      drop();
+      retry();
+    }, ANSWER_WITHIN_MS);
   }
 
   function retry() {

@@ -81,6 +81,19 @@ Deno.test("connectLive() counts anew only after ten seconds open", () => {
   assert.equal(live.runTimer(), 1000);
 });
 
+Deno.test("connectLive() gives up a socket whose server answers nothing any more", () => {
+  const live = bench();
+  live.open();
+  live.runTimer();
+  live.say('{"type":"pong"}');
+  live.runTimer();
+  assert.deepEqual([live.sockets.length, live.states.at(-1)], [1, "open"]);
+  live.runTimer();
+  assert.equal(live.states.at(-1), "retrying");
+  live.runTimer();
+  assert.equal(live.sockets.length, 2);
+});
+
 Deno.test("connectLive() starts again at once when asked after giving up", () => {
   const live = bench();
   for (let tried = 0; tried <= MAX_RETRIES; tried++) {
