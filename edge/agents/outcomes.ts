@@ -6,7 +6,7 @@ import { HttpError } from "../http/http_error.ts";
 import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { localDay } from "../queue/local_day.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
-import { CANCEL_REASON } from "../queue/land.ts";
+import { CANCEL_REASON, land, notTapped } from "../queue/land.ts";
 import { progressEvents } from "../queue/progress_event.ts";
 import { recallWhere } from "../queue/recall.ts";
 import { sendCampaign } from "../queue/send.ts";
@@ -122,7 +122,24 @@ const MAYBE_SENT = [
   ...[KEEP, CHARGE, RECALL_EARLIER, FLIP, DOUBT_THE_ROWS, RESENT, DOUBT_THIS, RESENT, UNREST, COUNT],
   ...[UNKNOWN, TAKE_OVER, NUMBER_APART],
 ];
-const NOT_SENT = [KEEP, COUNT, EARLIER_UNTAPPED];
+// The journal was not lost: it had told this attempt's end before, to the database of the lost time.
+const TOLD_BEFORE = `campaign = :campaign AND phone = :phone AND token = :token AND site = :site
+    AND state = 'unknown' AND by = ${MOVED_BY.journalLost}`;
+const untapped = notTapped(MOVED_BY.site, "NULL");
+const ENDED = `UPDATE deliveries SET
+    ${
+  land({
+    ...untapped,
+    state: `CASE :outcome WHEN 'failed' THEN 'failed' ELSE ${untapped.state} END`,
+    reason: `CASE :outcome WHEN 'failed' THEN NULL ELSE ${untapped.reason} END`,
+  })
+}, updated_at = :now
+  WHERE ${TOLD_BEFORE}`;
+// As of any late report that it was never tapped; what is queued or cancelled a trigger returns.
+const RETURN_CAP = `UPDATE account_days SET used = used - 1
+  WHERE changes() = 1 AND :outcome = 'void' AND (account, day) = (SELECT account, leased_day FROM deliveries
+    WHERE campaign = :campaign AND phone = :phone AND state NOT IN ('queued', 'cancelled'))`;
+const NOT_SENT = [KEEP, COUNT, EARLIER_UNTAPPED, ENDED, RETURN_CAP];
 /** Outcomes in one round trip: a remote database ends a transaction that takes one for each. */
 const AT_ONCE = 50;
 const ANSWERED =

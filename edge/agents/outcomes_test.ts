@@ -196,6 +196,29 @@ Deno.test("takeOutcomes() makes sent what a site sent, and unknown what it may h
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
+Deno.test("takeOutcomes() calls no journal lost that told the end of an attempt in the lost time (rule 17, I4)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 4);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  assert.equal(lease.items.length, 3);
+  // Acknowledged to the database of the lost time, and so no longer listed.
+  await restore(fleet, site);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown", "unknown", "unknown", "queued"]);
+  const own = lease.items.map(({ phone, attempt }) => ({ phone, attempt, token: lease.token }));
+  await tell(fleet, site, campaign, [
+    { ...own[0], outcome: "void" },
+    { ...own[1], outcome: "failed" },
+    { ...own[2], outcome: "sent" },
+  ]);
+  assert.deepEqual(await fleet.states(campaign.id), ["queued", "failed", "sent", "queued"]);
+  assert.deepEqual((await take(fleet, site)).items.map(({ phone }) => phone), [
+    campaign.phones[0],
+    campaign.phones[3],
+  ]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
 Deno.test("reportOutcomes() hears the end of a tap that a restored database learnt of (rule 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 4);
