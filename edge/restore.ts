@@ -35,9 +35,11 @@ async function main(): Promise<number> {
     print(`Restored ${resolve(databasePath)} as of ${done.manifest.madeAt}.`);
     print("Start the edge: nothing is sent until every site has told what it did since, or is written off.");
     print("Numbers erased since then are to be erased again.");
-    const { joined, removals } = done.along;
+    const { joined, removals, stopped } = done.along;
     if (joined.length > 0) print(`Sites that joined since are known: ${joined.join(", ")}.`);
     if (removals > 0) print(`Removals that were entered since are kept: ${removals}.`);
+    if (stopped > 0) print(`Campaigns that were paused or cancelled since are paused: ${stopped}.`);
+    print("Everybody logs in again.");
     if (done.putAside !== null) print(`The database of before stands in ${resolve(done.putAside)}.`);
     return 0;
   } catch (error) {

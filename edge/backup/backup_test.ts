@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Secret, TOTP } from "otpauth";
+import { createSite } from "../agents/create_site.ts";
 import { readGeneration } from "../agents/generation.ts";
 import { takeOutcomes } from "../agents/outcomes.ts";
 import { revokeSite } from "../agents/revoke_site.ts";
@@ -9,6 +10,9 @@ import { checkWholeChain } from "../audit_log/check_chain.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { sealAudit } from "../audit_log/seal.ts";
 import { connectDatabase } from "../db/connect.ts";
+import { auditQueue } from "../queue/audit.ts";
+import { cancelCampaign } from "../queue/cancel.ts";
+import { pauseCampaign } from "../queue/pause.ts";
 import { suppressPhone } from "../queue/suppress.ts";
 import { checkCode } from "../second_factor/check_code.ts";
 import { newRecoveryCodes } from "../second_factor/recovery_codes.ts";
@@ -147,7 +151,7 @@ Deno.test("restoreBackup() keeps removals that somebody entered since: what wait
   // Who replied is heard again from the site, and counted for the campaign that was answered.
   await suppressPhone(fleet.ctx, { phone: "+972501234568", client: client.id, source: "reply" });
   const { along, db, ctx, after } = await restoreOver(ground, folder);
-  assert.deepEqual(along, { joined: [], removals: 1 });
+  assert.deepEqual(along, { joined: [], removals: 1, stopped: 0 });
   await after.reconnect(site);
   await takeOutcomes(ctx, site, {
     type: "outcomes",
@@ -160,6 +164,50 @@ Deno.test("restoreBackup() keeps removals that somebody entered since: what wait
   db.close();
 });
 
+Deno.test("restoreBackup() leaves paused what was paused or cancelled since: nothing of it is sent by itself", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  await sealRow(fleet, 1);
+  const [cancelled, paused, running] = [
+    await sendNew(fleet, 2),
+    await sendNew(fleet, 2),
+    await sendNew(fleet, 1),
+  ];
+  const site = await fleet.addSite();
+  const folder = await ground.back();
+  await cancelCampaign(fleet.ctx, { id: cancelled.client.id, role: "client" }, cancelled.id);
+  await pauseCampaign(fleet.ctx, { id: 0, role: "admin" }, paused.id);
+  const { along, db, ctx, after } = await restoreOver(ground, folder);
+  assert.deepEqual(along, { joined: [], removals: 0, stopped: 2 });
+  const { rows: kept } = await db.execute("SELECT status, paused_by FROM campaigns ORDER BY id");
+  assert.deepEqual(kept.map((row) => [row.status, row.paused_by]), [
+    ["paused", "client"],
+    ["paused", "admin"],
+    ["processing", null],
+  ]);
+  await after.reconnect(site);
+  const generation = await readGeneration(ctx);
+  await takeOutcomes(ctx, site, { type: "outcomes", generation, items: [], last: true });
+  assert.deepEqual((await take(after, site)).items.map(({ phone }) => phone), [running.phones[0]]);
+  assert.equal(await pull(after, site), null);
+  assert.deepEqual(await auditQueue(db), []);
+  db.close();
+});
+
+Deno.test("restoreBackup() lets in nobody by what was ended or used since: sessions, join tokens", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  const { id: user } = await fleet.addClient(1);
+  await fleet.ctx.db.execute({
+    sql: "INSERT INTO sessions (id_hash, user, created_at, last_seen_at) VALUES ('stolen', ?, ?, ?)",
+    args: [user, fleet.ctx.now(), fleet.ctx.now()],
+  });
+  await createSite(fleet.ctx, "חיפה");
+  const databasePath = await ground.place(await ground.back());
+  assert.deepEqual(rows(databasePath, "SELECT id_hash FROM sessions"), []);
+  assert.deepEqual(rows(databasePath, "SELECT hash FROM join_tokens WHERE used_at IS NULL"), []);
+});
+
 Deno.test("restoreBackup() takes nothing along from a database of another installation", async () => {
   await using ground = await openBackupGround();
   await using other = await openBackupGround();
@@ -169,7 +217,7 @@ Deno.test("restoreBackup() takes nothing along from a database of another instal
   await suppressPhone(other.fleet.ctx, { phone: "+972501234567", client: 0, source: "manual" });
   const databasePath = await other.place(await other.back());
   const { along } = await restoreBackup(ground.fleet.ctx, { folder: await ground.back(), databasePath });
-  assert.deepEqual(along, { joined: [], removals: 0 });
+  assert.deepEqual(along, { joined: [], removals: 0, stopped: 0 });
   assert.deepEqual(rows(databasePath, "SELECT id FROM sites"), []);
 });
 

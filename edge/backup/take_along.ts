@@ -1,6 +1,7 @@
 /**
  * What was lost with the time since a backup and would do harm: sites that joined in it, for what they tapped nobody else
- * can tell, and removals that somebody entered. Those who replied are heard again from the sites.
+ * can tell, removals that somebody entered, and campaigns that were stopped: nobody would press a button for them to go
+ * on. Those who replied are heard again from the sites.
  */
 import { DatabaseSync } from "node:sqlite";
 
@@ -22,15 +23,23 @@ const REMOVALS =
 const REMOVE = `INSERT INTO suppressions (client, phone, source, at) VALUES (:client, :phone, :source, :at)
   ON CONFLICT (phone, client) DO NOTHING`;
 
+const STOPPED = "SELECT id, client, paused_by FROM campaigns WHERE status IN ('paused', 'cancelled')";
+// A cancelled one waits as well: whoever cancelled it does so again, and then every unit is settled as ever.
+const STOP = `UPDATE campaigns SET status = 'paused',
+    paused_by = iif(:paused_by IN ('client', 'admin'), :paused_by, 'admin')
+  WHERE id = :id AND client = :client AND status IN ('processing', 'active')`;
+
 export interface TakenAlong {
   /** Names of the sites that joined, or got a new machine. */
   joined: string[];
   /** How many removals were entered. */
   removals: number;
+  /** How many campaigns wait at "paused" because they were paused or cancelled. */
+  stopped: number;
 }
 
 /**
- * Makes both known to `draft`, a copy of a backup, as the database that it is to replace knows them. One of another
+ * Makes these known to `draft`, a copy of a backup, as the database that it is to replace knows them. One of another
  * installation, or one too damaged to read, tells nothing.
  */
 export function takeAlong(databasePath: string, draft: string): TakenAlong {
@@ -39,7 +48,9 @@ export function takeAlong(databasePath: string, draft: string): TakenAlong {
     beginning: to.prepare(BEGINNING).get()?.hash,
     lastRemoval: Number(to.prepare(LAST_REMOVAL).get()!.id),
   });
-  const [newMachine, newSite, remove] = [NEW_MACHINE, NEW_SITE, REMOVE].map((sql) => to.prepare(sql));
+  const [newMachine, newSite, remove, stop] = [NEW_MACHINE, NEW_SITE, REMOVE, STOP].map((sql) =>
+    to.prepare(sql)
+  );
   to.exec("BEGIN");
   const joined = later.sites.filter((site) => {
     const { id, public_key, epoch, journal_id, journal_counter } = site;
@@ -47,8 +58,11 @@ export function takeAlong(databasePath: string, draft: string): TakenAlong {
     return newMachine!.run(machine).changes > 0 || newSite!.run(site).changes > 0;
   }).map(({ name }) => String(name));
   const removals = later.removals.filter((removal) => remove!.run(removal).changes > 0).length;
+  const stopped =
+    later.stopped.filter(({ id, client, paused_by }) => stop!.run({ id, client, paused_by }).changes > 0)
+      .length;
   to.exec("COMMIT");
-  return { joined, removals };
+  return { joined, removals, stopped };
 }
 
 function readLater(
@@ -58,10 +72,11 @@ function readLater(
   try {
     using from = new DatabaseSync(databasePath, { readOnly: true });
     if (beginning !== undefined && from.prepare(BEGINNING).get()?.hash === beginning) {
-      return { sites: from.prepare(JOINED).all(), removals: from.prepare(REMOVALS).all(lastRemoval) };
+      const [sites, stopped] = [JOINED, STOPPED].map((sql) => from.prepare(sql).all());
+      return { sites: sites!, removals: from.prepare(REMOVALS).all(lastRemoval), stopped: stopped! };
     }
   } catch {
     // Too damaged, or none.
   }
-  return { sites: [], removals: [] };
+  return { sites: [], removals: [], stopped: [] };
 }
