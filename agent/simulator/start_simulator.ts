@@ -34,6 +34,8 @@ export interface SimulatorOptions {
   seed?: string;
   /** Every accepted tap on send, one JSON line each; chats are rebuilt from it. */
   tapLogPath: string;
+  /** False = a tap does not wait for the disk: not where the phones' time goes on meanwhile. @default {true} */
+  syncsTaps?: boolean;
   /** Changes single traits of the phone at an index. */
   traits?: (index: number) => Partial<PhoneTraits>;
   /** ms since 1970; also what uptime, ticks and screen timeouts count by. @default {Date.now} */
@@ -62,7 +64,7 @@ export function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   }
 
   const clock = new SimulatorClock(speed, now, options.sleep);
-  const tapLog = openTapLog(options.tapLogPath);
+  const tapLog = openTapLog(options.tapLogPath, { syncs: options.syncsTaps });
   const fleet = new Fleet();
   const lieSettings = { faults, lies: options.lies ?? {}, onLie: options.onLie };
   const hangMs = options.hangMs ?? DEFAULT_HANG_MS;

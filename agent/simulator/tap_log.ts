@@ -21,13 +21,16 @@ export interface TapLog {
   readonly earlier: readonly Tap[];
   /** Returns when the tap is in the file: killing the simulator no longer loses it. */
   append(tap: Tap): void;
-  /** Resolves when all that was appended is on the disk; one sync serves all who wait. */
+  /** Resolves when all that was appended is on the disk, or at once without `syncs`; one sync serves all who wait. */
   flushed(): Promise<void>;
   close(): void;
 }
 
-/** Opens the log, creating it if need be; a torn last line (a kill in the middle of a write) is cut off the file. */
-export function openTapLog(path: string): TapLog {
+/**
+ * Opens the log, creating it if need be; a torn last line (a kill in the middle of a write) is cut off the file. Without
+ * `syncs` the system writes it to the disk when it likes: a kill loses nothing all the same.
+ */
+export function openTapLog(path: string, { syncs = true } = {}): TapLog {
   Deno.mkdirSync(dirname(path), { recursive: true });
   const file = Deno.openSync(path, { create: true, read: true, write: true, append: true });
   // A descriptor of its own: Deno calls a file busy while it is synced, and a tap must not wait for that.
@@ -56,7 +59,7 @@ export function openTapLog(path: string): TapLog {
       appended++;
     },
     flushed() {
-      if (synced === appended) return Promise.resolve();
+      if (!syncs || synced === appended) return Promise.resolve();
       // A sync under way may have begun before the newest line: the next one is sure to cover it.
       return next ??= running = running.then(sync);
     },
