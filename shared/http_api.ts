@@ -214,9 +214,11 @@ export type Campaign = z.infer<typeof campaignSchema>;
 const typedText = z.string()
   .overwrite((text) => text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, ""))
   .trim();
+/** A name stands inside sentences, whose numbers a mark that turns the direction would turn too. */
+const nameText = typedText.overwrite((text) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")).trim();
 /** The text fields of the multipart body; `image` is the optional file beside them. */
 export const createCampaignFieldsSchema = z.object({
-  name: typedText.min(1).max(MAX_NAME_CHARS),
+  name: nameText.min(1).max(MAX_NAME_CHARS),
   message: typedText.min(1).max(MAX_MESSAGE_CHARS),
   status: z.literal("draft").optional(),
   /** Left out, the campaign is undeclared: it counts as service, and administrators see that nobody said. */
