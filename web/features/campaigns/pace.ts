@@ -23,7 +23,8 @@ export function withSample(samples: readonly PaceSample[], sample: PaceSample): 
  */
 export function measuredPace(
   { startedAt, lastSentAt, sentCount }: Measured,
-  samples: readonly PaceSample[] = [],
+  samples: readonly PaceSample[],
+  now: number,
 ): number | undefined {
   const [first] = samples;
   const last = samples.at(-1);
@@ -31,6 +32,8 @@ export function measuredPace(
     return perMinute(last.sent - first.sent, last.at - first.at);
   }
   if (startedAt === null || lastSentAt === null || sentCount < 2 || lastSentAt <= startedAt) return undefined;
+  // What went at some pace before it stopped says nothing of now.
+  if (now - lastSentAt > WINDOW_MS) return undefined;
   return perMinute(sentCount, lastSentAt - startedAt);
 }
 

@@ -9,18 +9,18 @@ function running(sent: number, lastSentAt: number | null, queued = 100) {
 }
 
 Deno.test("measuredPace() says nothing before two messages were sent", () => {
-  assert.equal(measuredPace(running(0, null)), undefined);
-  assert.equal(measuredPace(running(1, MINUTE)), undefined);
-  assert.equal(measuredPace(running(40, 2 * MINUTE)), 20);
+  assert.equal(measuredPace(running(0, null), [], 0), undefined);
+  assert.equal(measuredPace(running(1, MINUTE), [], MINUTE), undefined);
+  assert.equal(measuredPace(running(40, 2 * MINUTE), [], 2 * MINUTE), 20);
 });
 
 Deno.test("measuredPace() leaves out what this screen did not see, once it saw a minute", () => {
   const afterTheNight = running(400, 600 * MINUTE);
   const start = 600 * MINUTE;
   const brief = withSample([{ at: start, sent: 340 }], { at: start + 20_000, sent: 360 });
-  assert.equal(Math.round(measuredPace(afterTheNight, brief)!), 1);
+  assert.equal(Math.round(measuredPace(afterTheNight, brief, start + 20_000)!), 1);
   const long = withSample(brief, { at: start + MINUTE, sent: 400 });
-  assert.equal(measuredPace(afterTheNight, long), 60);
+  assert.equal(measuredPace(afterTheNight, long, start + MINUTE), 60);
 });
 
 Deno.test("measuredPace() falls to nothing, and endByPace() says no time, when five minutes brought nothing", () => {
@@ -30,8 +30,14 @@ Deno.test("measuredPace() falls to nothing, and endByPace() says no time, when f
   }
   const campaign = running(90, MINUTE);
   assert.equal(samples[0].at, 2 * MINUTE);
-  assert.equal(measuredPace(campaign, samples), 0);
+  assert.equal(measuredPace(campaign, samples, 7 * MINUTE), 0);
   assert.equal(endByPace(campaign, 0, 0), undefined);
+});
+
+Deno.test("measuredPace() says nothing of what went long before this screen was opened", () => {
+  const stopped = running(16, 2 * MINUTE);
+  assert.equal(measuredPace(stopped, [], 7 * MINUTE), 8);
+  assert.equal(measuredPace(stopped, [], 8 * MINUTE), undefined);
 });
 
 Deno.test("endByPace() counts what waits and what is on the phones", () => {

@@ -59,7 +59,7 @@ function Forecast({ campaign }: { campaign: ProgressSheetProps["campaign"] }) {
   useEffect(() => {
     samples.current = withSample(samples.current, { at: Date.now(), sent: campaign.sentCount });
   }, [now, campaign.sentCount]);
-  const pace = measuredPace(campaign, samples.current);
+  const pace = measuredPace(campaign, samples.current, now);
   const end = endByPace(campaign, pace, now);
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-2">
