@@ -438,7 +438,7 @@ Deno.test("§5: what is checked before anything is asked of the server", async (
         assert.deepEqual([await most.inputValue(), await pace.inputValue()], ["250", "1"]);
         assert.equal(await pace.getAttribute("step"), "0.1");
         await page.getByText("מומלץ: 250 הודעות.", { exact: false }).waitFor();
-        await page.getByText("מומלץ: 1–5 שניות.", { exact: false }).waitFor();
+        await page.getByText("מומלץ: 1 עד 5 שניות.", { exact: false }).waitFor();
         const save = page.getByRole("button", { name: "שמור שינויים" });
         for (const [field, wrong] of [[most, "2.5"], [most, "0"], [pace, "0.25"], [pace, "3601"]] as const) {
           const right = await field.inputValue();

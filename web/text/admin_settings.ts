@@ -14,7 +14,7 @@ export const SETTINGS = {
   enableNotifications: "התראות",
   enableNotificationsHint: "הודעה במסך, ובדפדפן אם אישרתם לו, כשקמפיין נעצר, אתר מתנתק או חשבון נחסם.",
   rateLimit: "מרווח בין הודעות",
-  rateLimitHint: "לכל מכשיר בנפרד. מומלץ: 1–5 שניות. קצב מהיר יותר מסכן את החשבון.",
+  rateLimitHint: "לכל מכשיר בנפרד. מומלץ: 1 עד 5 שניות. קצב מהיר יותר מסכן את החשבון.",
   rateLimitUnit: "שניות",
   maxMessagesPerDay: "תקרה יומית למכשיר",
   maxMessagesPerDayHint: "מומלץ: 250 הודעות. מעבר לכך הסיכון לחסימה עולה.",

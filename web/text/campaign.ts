@@ -54,8 +54,8 @@ function rest(left: number): string {
 export function costSentence(cost: number, quota: number): string {
   if (cost > quota) {
     const missing = cost - quota;
-    return `${oneOrMany(missing, "חסרה", "חסרות")} ${countOf(missing, "message")} במכסה: דרושות ${
-      formatNumber(cost)
+    return `${oneOrMany(missing, "חסרה", "חסרות")} ${countOf(missing, "message")} במכסה: ${
+      oneOrMany(cost, "דרושה אחת", `דרושות ${formatNumber(cost)}`)
     }, זמינות ${formatNumber(quota)}. נא לפנות למנהל המערכת לטעינת הודעות.`;
   }
   return `${countOf(cost, "message")} ${oneOrMany(cost, "תיגבה", "ייגבו")} מהמכסה. ${rest(quota - cost)}.`;

@@ -1,5 +1,6 @@
 import { countOf } from "./count.ts";
 import { formatNumber } from "./format.ts";
+import { isolated } from "./isolated.ts";
 
 export const CLIENT_HOME = {
   title: "הקמפיינים שלי · שיגור",
@@ -39,10 +40,10 @@ export const CREATE = {
   chooseImage: "בחירת תמונה",
   changeImage: "החלפת התמונה",
   removeImage: "הסרת התמונה",
-  imageHint: "לא חובה. JPG, PNG או WebP, עד 5 MB",
+  imageHint: "לא חובה. JPG, PNG או WebP, עד 5MB",
   imageRefusedTitle: "התמונה לא צורפה",
   imageRefused: (type: string, size: string) =>
-    `אפשר לצרף תמונת JPG, PNG או WebP עד 5MB. הקובץ שנבחר: ${type}, ${size}.`,
+    `אפשר לצרף תמונת JPG, PNG או WebP עד 5MB. הקובץ שנבחר: ${isolated(type)}, ${isolated(size)}.`,
   imagePreview: "התמונה שצורפה",
   preview: "כך ההודעה תיראה",
   previewEmpty: "כאן תופיע ההודעה כפי שהנמענים יראו אותה.",

@@ -1,3 +1,5 @@
+import { isolated } from "./isolated.ts";
+
 /** What every place that takes a CSV file says of it. */
 export const CSV_FILE = {
   label: "קובץ CSV",
@@ -5,5 +7,6 @@ export const CSV_FILE = {
   remove: "הסרת הקובץ",
   refusedTitle: "הקובץ לא נבחר",
   notCsv: "זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8.",
-  tooLarge: (size: string) => `הקובץ גדול מדי (${size}). אפשר להעלות CSV עד 10MB; קובץ גדול יותר כדאי לפצל.`,
+  tooLarge: (size: string) =>
+    `הקובץ גדול מדי (${isolated(size)}). אפשר להעלות CSV עד 10MB; קובץ גדול יותר כדאי לפצל.`,
 };

@@ -40,9 +40,7 @@ export const OWNER_ACTS = {
 
 /** What deleting does, in numbers. */
 export function deleteEffect(name: string, contacts: number): string {
-  const lost = contacts === 0
-    ? "הנוסח יימחק."
-    : `הנוסח ו${joined(contacts)} ${oneOrMany(contacts, "יימחק", "יימחקו")}.`;
+  const lost = contacts === 0 ? "הנוסח יימחק." : `הנוסח ו${joined(contacts)} יימחקו.`;
   return `״${name}״ לא נשלח עדיין. ${lost} המכסה לא תשתנה.`;
 }
 

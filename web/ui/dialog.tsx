@@ -21,7 +21,7 @@ export function Dialog({ title, describedBy, children, onClose }: DialogProps) {
       aria-describedby={describedBy}
       onClose={onClose}
     >
-      <div className="modal-box max-w-md">
+      <div className="modal-box max-w-md wrap-break-word">
         <h2 id={titleId} className="mb-3 text-lg font-bold">{title}</h2>
         {children}
       </div>

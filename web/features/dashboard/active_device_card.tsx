@@ -20,7 +20,7 @@ export function ActiveDeviceCard({ device, now, menu }: ActiveDeviceCardProps) {
     <article className="sheet min-w-0 p-4">
       <div className="flex items-center gap-2">
         <h3 className="flex min-w-0 font-bold">
-          <bdi className="truncate">{name}</bdi>
+          <bdi className="wrap-anywhere">{name}</bdi>
         </h3>
         <AccountMark status={status} />
         <span className="ms-auto -me-2">{menu}</span>

@@ -122,7 +122,7 @@ Deno.test("a file dropped goes to the removal list; one that is no CSV, or too l
     const large = csv();
     Object.defineProperty(large, "size", { value: 10 * 1024 * 1024 + 1 });
     fireEvent.drop(zone, { dataTransfer: { files: [large] } });
-    await screen.findByText(/הקובץ גדול מדי \(10\.5 MB\)/);
+    await screen.findByText(/הקובץ גדול מדי \(\u206810\.5 MB\u2069\)/);
     fireEvent.drop(zone, { dataTransfer: { files: [csv("opt-out.csv")] } });
     await user.click(screen.getByRole("radio", { name: "רשימת ההסרה" }));
     await user.click(screen.getByRole("button", { name: "העלאת קובץ" }));
