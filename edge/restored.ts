@@ -27,6 +27,7 @@ async function main(): Promise<number> {
     db.close();
     await noteRestore({ now: Date.now, audit });
     print("Noted. Nothing is sent until every site has told what it did meanwhile, or is written off.");
+    print("Everybody logs in again.");
     return 0;
   } catch (error) {
     print(`Cannot note the restore: ${error instanceof Error ? error.message : String(error)}`);
