@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Fleet, makeKey, openFleet, START, type TestSite } from "../testing/fleet.ts";
+import { type Fleet, makeKey, openFleet } from "../testing/fleet.ts";
 import {
   balanceOf,
   openRows,
@@ -9,56 +9,21 @@ import {
   reportItems,
   sendNew,
   type SentCampaign,
-  statusOf,
   take,
 } from "../testing/queue_acts.ts";
+import { endOf, restore, tell, type Told } from "../testing/lost_time.ts";
 import { countsAndTold } from "../testing/counts_told.ts";
-import { setRules } from "../testing/rules.ts";
-import { HOUR_FLOOR } from "../health/hour_share.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { flipCancelled } from "../queue/flip_cancelled.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
-import { sendCampaign } from "../queue/send.ts";
 import { suppressPhone } from "../queue/suppress.ts";
 import { enrollSite } from "./enroll.ts";
 import { renewGeneration } from "./generation.ts";
 import { createJoinToken } from "./join_token.ts";
-import { type OutcomesFrame, takeOutcomes } from "./outcomes.ts";
+import { takeOutcomes } from "./outcomes.ts";
 import { startSite } from "./start_site.ts";
 import { writeOffSite } from "./write_off_site.ts";
-
-type Told = Partial<OutcomesFrame["items"][number]>;
-
-async function tell(fleet: Fleet, site: TestSite, campaign: { id: number }, items: Told[], last = true) {
-  const { value } = await fleet.one("SELECT value FROM system WHERE key = 'generation'");
-  await takeOutcomes(fleet.ctx, site, {
-    type: "outcomes",
-    generation: String(value),
-    last,
-    items: items.map((item, index) => ({
-      campaign: campaign.id,
-      phone: `+${972540000001 + index}`,
-      token: "c".repeat(32),
-      attempt: 3,
-      outcome: "sent",
-      account: null,
-      at: 1,
-      ...item,
-    })),
-  });
-}
-
-/** What a report says of a delivery's end, but for the attempt and its outcome. */
-const endOf = (campaign: { id: number }, phone: string) => (
-  { campaign: campaign.id, phone, temporary: false, reason: null, account: null, tappedAt: 1 }
-);
-
-/** The database comes from a backup: the sites find a new generation when they connect again. */
-async function restore(fleet: Fleet, ...sites: TestSite[]) {
-  await renewGeneration(fleet.ctx);
-  for (const site of sites) await fleet.reconnect(site);
-}
 
 Deno.test("leaseDeliveries() waits until every site has answered a restored database (rule 17)", async () => {
   await using fleet = await openFleet();
@@ -425,82 +390,6 @@ Deno.test("takeOutcomes() told again leaves a delivery to the site that holds it
   assert.deepEqual(await report(fleet, other, lease, "sent"), ["applied"]);
 });
 
-Deno.test("renewGeneration() keeps the numbers of lost campaigns from being given again (rule 17)", async () => {
-  await using fleet = await openFleet();
-  const client = await fleet.addClient(2);
-  const lost = await fleet.addCampaign(client, 1);
-  const site = await fleet.addSite();
-  // The backup is older than the campaign.
-  await fleet.ctx.db.batch([
-    `DELETE FROM deliveries WHERE campaign = ${lost.id}`,
-    `DELETE FROM campaigns WHERE id = ${lost.id}`,
-    `UPDATE sqlite_sequence SET seq = ${lost.id - 1} WHERE name = 'campaigns'`,
-  ], "write");
-  await restore(fleet, site);
-  const later = await fleet.addCampaign(client, 1);
-  await tell(fleet, site, lost, [{ outcome: "sent" }]);
-  assert.deepEqual(await fleet.states(later.id), ["queued"]);
-});
-
-Deno.test("takeOutcomes() ends and charges a campaign of which a backup from before its sending has nothing left to send (rule 17)", async () => {
-  await using fleet = await openFleet();
-  const client = await fleet.addClient(5);
-  const campaign = await fleet.addCampaign(client, 3);
-  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
-  await restore(fleet, site, other);
-  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
-  assert.equal(await statusOf(fleet, campaign), "ready", "its owner may still send the third");
-  await tell(fleet, other, campaign, [{ outcome: "tapping", phone: campaign.phones[2]! }]);
-  assert.equal(await statusOf(fleet, campaign), "completed_with_errors");
-  assert.equal(await balanceOf(fleet, client), 2);
-  const { actor } = await fleet.one("SELECT actor FROM audit_log WHERE kind = 'campaign_sent'");
-  assert.equal(actor, null, "its owner did that in the lost time, and not now");
-  await assert.rejects(sendCampaign(fleet.ctx, client, campaign.id), { code: "campaign_not_ready" });
-  assert.equal(await pull(fleet, site), null);
-
-  const about = { ...endOf(campaign, campaign.phones[2]!), token: "c".repeat(32), attempt: 3 };
-  await reportItems(fleet, other, [{ ...about, outcome: "sent" }]);
-  assert.equal(await statusOf(fleet, campaign), "completed");
-  assert.equal(await balanceOf(fleet, client), 2);
-  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
-});
-
-Deno.test("sendCampaign() after a restore writes to nobody who has the message, and takes the units of all (rule 17)", async () => {
-  await using fleet = await openFleet();
-  const client = await fleet.addClient(3);
-  const campaign = await fleet.addCampaign(client, 3);
-  const site = await fleet.addSite();
-  await restore(fleet, site);
-  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "tapping" }]);
-  await sendCampaign(fleet.ctx, client, campaign.id);
-  assert.equal(await balanceOf(fleet, client), 0);
-  const lease = await take(fleet, site);
-  assert.deepEqual(lease.items.map(({ phone }) => phone), campaign.phones.slice(2));
-  await report(fleet, site, lease, "sent");
-  assert.equal(await statusOf(fleet, campaign), "completed_with_errors");
-  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
-});
-
-Deno.test("sendCampaign() ends a campaign that a restored database could not charge, once the quota is loaded (rule 17)", async () => {
-  await using fleet = await openFleet();
-  const client = await fleet.addClient(1);
-  const campaign = await fleet.addCampaign(client, 2);
-  const site = await fleet.addSite();
-  await restore(fleet, site);
-  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
-  assert.equal(await statusOf(fleet, campaign), "ready");
-  await assert.rejects(sendCampaign(fleet.ctx, client, campaign.id), { code: "quota_short" });
-  await fleet.ctx.db.execute({
-    sql: "INSERT INTO quota_ledger (client, at, kind, delta) VALUES (?, ?, 'grant', 1)",
-    args: [client.id, START],
-  });
-  await sendCampaign(fleet.ctx, client, campaign.id);
-  assert.equal(await statusOf(fleet, campaign), "completed");
-  assert.equal(await balanceOf(fleet, client), 0);
-  assert.equal(await pull(fleet, site), null);
-  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
-});
-
 Deno.test("takeOutcomes() of sent beats every state, charges what was refunded and recalls what is held", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
@@ -599,72 +488,4 @@ Deno.test("takeOutcomes() asks no more often for many outcomes: a remote databas
   await tell({ ...fleet, ctx }, site, campaign, told, false);
   assert.equal(asked, 2 * ofOne);
   assert.deepEqual(await fleet.states(campaign.id), told.map(() => "sent"));
-});
-
-Deno.test("takeOutcomes() takes the day's room of what was sent in the lost time, once, and of no lease that is known", async () => {
-  await using fleet = await openFleet();
-  const campaign = await sendNew(fleet, 3);
-  const site = await fleet.addSite();
-  const used = async () => Number((await fleet.one("SELECT sum(used) AS n FROM account_days")).n);
-  const lease = await take(fleet, site, 1);
-  const [known] = lease.items;
-  await restore(fleet, site);
-  const before = await used();
-  const { account } = known!;
-
-  const lost: Told[] = [{}, {}, {}].map((_, index) => ({ account, at: START, attempt: 5 + index }));
-  lost[0] = { account, at: START, token: lease.token, phone: known!.phone, attempt: known!.attempt };
-  await tell(fleet, site, campaign, lost, false);
-  assert.equal(await used(), before + 2);
-  await tell(fleet, site, campaign, lost);
-  assert.equal(await used(), before + 2, "told twice");
-  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
-});
-
-Deno.test("takeOutcomes() takes the day's room of a phone that joined in the lost time, before its site shows it (I6)", async () => {
-  await using fleet = await openFleet();
-  const campaign = await sendNew(fleet, 3);
-  const site = await fleet.addSite(0);
-  await setRules(fleet, { maxMessagesPerDay: 2 });
-  await restore(fleet, site);
-  const account = "late/com.whatsapp/0";
-  await tell(fleet, site, campaign, [{ account, at: START, attempt: 1 }, {
-    account,
-    at: START,
-    attempt: 1,
-    outcome: "tapping",
-  }]);
-  site.devices.push("late");
-  await fleet.show(site);
-  assert.equal(await pull(fleet, site), null);
-  fleet.pass(24 * 60 * 60_000);
-  assert.equal((await pull(fleet, site))?.items.length, 1);
-});
-
-Deno.test("takeOutcomes() takes the room of what was sent to people whose rows are lost (I6)", async () => {
-  await using fleet = await openFleet();
-  const campaign = await sendNew(fleet, 3);
-  const site = await fleet.addSite();
-  await setRules(fleet, { maxMessagesPerDay: HOUR_FLOOR + 2, hourlyPercent: 5 });
-  await restore(fleet, site);
-  const account = `${site.devices[0]}/com.whatsapp/0`;
-  const lost = { account, at: START, attempt: 1 };
-  const ofCampaign = Array.from({ length: HOUR_FLOOR - 1 }, () => ({ ...lost, campaign: campaign.id + 1 }));
-  await tell(fleet, site, campaign, [...ofCampaign, { ...lost, phone: "+972541234567" }]);
-  assert.equal(await pull(fleet, site), null, "the hour's room is taken");
-  fleet.pass(60 * 60_000);
-  assert.equal((await pull(fleet, site))?.items.length, 2);
-  assert.equal(await pull(fleet, site), null);
-});
-
-Deno.test("takeOutcomes() takes the room of the day on which it was sent, whenever that is told", async () => {
-  await using fleet = await openFleet();
-  const campaign = await sendNew(fleet, 1);
-  const site = await fleet.addSite();
-  await restore(fleet, site);
-  await tell(fleet, site, campaign, [{
-    account: `${site.devices[0]}/com.whatsapp/0`,
-    at: START - 24 * 60 * 60_000,
-  }]);
-  assert.deepEqual(await fleet.one("SELECT day, used FROM account_days"), { day: 20261120, used: 1 });
 });

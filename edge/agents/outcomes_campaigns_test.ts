@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { openFleet, START } from "../testing/fleet.ts";
+import { endOf, restore, tell } from "../testing/lost_time.ts";
+import { balanceOf, pull, report, reportItems, statusOf, take } from "../testing/queue_acts.ts";
+import { auditQueue } from "../queue/audit.ts";
+import { sendCampaign } from "../queue/send.ts";
+
+Deno.test("renewGeneration() keeps the numbers of lost campaigns from being given again (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(2);
+  const lost = await fleet.addCampaign(client, 1);
+  const site = await fleet.addSite();
+  // The backup is older than the campaign.
+  await fleet.ctx.db.batch([
+    `DELETE FROM deliveries WHERE campaign = ${lost.id}`,
+    `DELETE FROM campaigns WHERE id = ${lost.id}`,
+    `UPDATE sqlite_sequence SET seq = ${lost.id - 1} WHERE name = 'campaigns'`,
+  ], "write");
+  await restore(fleet, site);
+  const later = await fleet.addCampaign(client, 1);
+  await tell(fleet, site, lost, [{ outcome: "sent" }]);
+  assert.deepEqual(await fleet.states(later.id), ["queued"]);
+});
+
+Deno.test("takeOutcomes() ends and charges a campaign of which a backup from before its sending has nothing left to send (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(5);
+  const campaign = await fleet.addCampaign(client, 3);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, site, other);
+  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
+  assert.equal(await statusOf(fleet, campaign), "ready", "its owner may still send the third");
+  await tell(fleet, other, campaign, [{ outcome: "tapping", phone: campaign.phones[2]! }]);
+  assert.equal(await statusOf(fleet, campaign), "completed_with_errors");
+  assert.equal(await balanceOf(fleet, client), 2);
+  const { actor } = await fleet.one("SELECT actor FROM audit_log WHERE kind = 'campaign_sent'");
+  assert.equal(actor, null, "its owner did that in the lost time, and not now");
+  await assert.rejects(sendCampaign(fleet.ctx, client, campaign.id), { code: "campaign_not_ready" });
+  assert.equal(await pull(fleet, site), null);
+
+  const about = { ...endOf(campaign, campaign.phones[2]!), token: "c".repeat(32), attempt: 3 };
+  await reportItems(fleet, other, [{ ...about, outcome: "sent" }]);
+  assert.equal(await statusOf(fleet, campaign), "completed");
+  assert.equal(await balanceOf(fleet, client), 2);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("sendCampaign() after a restore writes to nobody who has the message, and takes the units of all (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(3);
+  const campaign = await fleet.addCampaign(client, 3);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "tapping" }]);
+  await sendCampaign(fleet.ctx, client, campaign.id);
+  assert.equal(await balanceOf(fleet, client), 0);
+  const lease = await take(fleet, site);
+  assert.deepEqual(lease.items.map(({ phone }) => phone), campaign.phones.slice(2));
+  await report(fleet, site, lease, "sent");
+  assert.equal(await statusOf(fleet, campaign), "completed_with_errors");
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("sendCampaign() ends a campaign that a restored database could not charge, once the quota is loaded (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const client = await fleet.addClient(1);
+  const campaign = await fleet.addCampaign(client, 2);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
+  assert.equal(await statusOf(fleet, campaign), "ready");
+  await assert.rejects(sendCampaign(fleet.ctx, client, campaign.id), { code: "quota_short" });
+  await fleet.ctx.db.execute({
+    sql: "INSERT INTO quota_ledger (client, at, kind, delta) VALUES (?, ?, 'grant', 1)",
+    args: [client.id, START],
+  });
+  await sendCampaign(fleet.ctx, client, campaign.id);
+  assert.equal(await statusOf(fleet, campaign), "completed");
+  assert.equal(await balanceOf(fleet, client), 0);
+  assert.equal(await pull(fleet, site), null);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});

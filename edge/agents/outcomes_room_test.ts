@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { openFleet, START } from "../testing/fleet.ts";
+import { restore, tell, type Told } from "../testing/lost_time.ts";
+import { pull, sendNew, take } from "../testing/queue_acts.ts";
+import { setRules } from "../testing/rules.ts";
+import { HOUR_FLOOR } from "../health/hour_share.ts";
+import { auditQueue } from "../queue/audit.ts";
+
+Deno.test("takeOutcomes() takes the day's room of what was sent in the lost time, once, and of no lease that is known", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  const used = async () => Number((await fleet.one("SELECT sum(used) AS n FROM account_days")).n);
+  const lease = await take(fleet, site, 1);
+  const [known] = lease.items;
+  await restore(fleet, site);
+  const before = await used();
+  const { account } = known!;
+
+  const lost: Told[] = [{}, {}, {}].map((_, index) => ({ account, at: START, attempt: 5 + index }));
+  lost[0] = { account, at: START, token: lease.token, phone: known!.phone, attempt: known!.attempt };
+  await tell(fleet, site, campaign, lost, false);
+  assert.equal(await used(), before + 2);
+  await tell(fleet, site, campaign, lost);
+  assert.equal(await used(), before + 2, "told twice");
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() takes the day's room of a phone that joined in the lost time, before its site shows it (I6)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite(0);
+  await setRules(fleet, { maxMessagesPerDay: 2 });
+  await restore(fleet, site);
+  const account = "late/com.whatsapp/0";
+  await tell(fleet, site, campaign, [{ account, at: START, attempt: 1 }, {
+    account,
+    at: START,
+    attempt: 1,
+    outcome: "tapping",
+  }]);
+  site.devices.push("late");
+  await fleet.show(site);
+  assert.equal(await pull(fleet, site), null);
+  fleet.pass(24 * 60 * 60_000);
+  assert.equal((await pull(fleet, site))?.items.length, 1);
+});
+
+Deno.test("takeOutcomes() takes the room of what was sent to people whose rows are lost (I6)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  await setRules(fleet, { maxMessagesPerDay: HOUR_FLOOR + 2, hourlyPercent: 5 });
+  await restore(fleet, site);
+  const account = `${site.devices[0]}/com.whatsapp/0`;
+  const lost = { account, at: START, attempt: 1 };
+  const ofCampaign = Array.from({ length: HOUR_FLOOR - 1 }, () => ({ ...lost, campaign: campaign.id + 1 }));
+  await tell(fleet, site, campaign, [...ofCampaign, { ...lost, phone: "+972541234567" }]);
+  assert.equal(await pull(fleet, site), null, "the hour's room is taken");
+  fleet.pass(60 * 60_000);
+  assert.equal((await pull(fleet, site))?.items.length, 2);
+  assert.equal(await pull(fleet, site), null);
+});
+
+Deno.test("takeOutcomes() takes the room of the day on which it was sent, whenever that is told", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  await tell(fleet, site, campaign, [{
+    account: `${site.devices[0]}/com.whatsapp/0`,
+    at: START - 24 * 60 * 60_000,
+  }]);
+  assert.deepEqual(await fleet.one("SELECT day, used FROM account_days"), { day: 20261120, used: 1 });
+});
