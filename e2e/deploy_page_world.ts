@@ -4,17 +4,16 @@
  */
 import assert from "node:assert/strict";
 import type { Settings } from "shared/settings.ts";
+import type { Tap } from "../agent/simulator/tap_log.ts";
 import { commandOf, readDeployPage } from "./deploy_page.ts";
-import { keepAsking } from "./keep_asking.ts";
+import { keepAsking, UNANSWERED_A_RESTART } from "./keep_asking.ts";
 import { Caller, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
-import { Process, Program } from "./two_edges_process.ts";
+import { launchSite, type Process, Program } from "./two_edges_process.ts";
 
 const MESSAGES = 60;
 const PASSWORD = "correct horse";
 const ADDRESS_TRIES = 30;
-/** Requests that were on a connection as its edge shut it, of three loops that ask without a pause. */
-const UNANSWERED_A_RESTART = 3;
 const [dir, url, httpPort, ...ports] = Deno.args as [string, string, string, ...string[]];
 const { edgeUnit } = readDeployPage();
 const dataDir = `${dir}/data`;
@@ -57,12 +56,13 @@ async function seeAll(): Promise<void> {
     return status === "completed";
   };
   await until(isOver, 3 * PATIENCE_MS, "the campaign completes");
-  assert.deepEqual([site.taps().length, new Set(site.taps()).size], [MESSAGES, MESSAGES]);
+  const heard = site.taps().map(({ phone }) => phone);
+  assert.deepEqual([heard.length, new Set(heard).size], [MESSAGES, MESSAGES]);
   assert.equal((await channel.closed).code, 1001);
   await slow;
   await seeThrottle();
   say(`answers during two restarts: ${JSON.stringify(answers)}`);
-  say(`all seen: ${ports.length} edges, ${ports.length} restarts, ${site.taps().length} sent once each`);
+  say(`all seen: ${ports.length} edges, ${ports.length} restarts, ${heard.length} sent once each`);
 }
 
 /** Plain HTTP is sent to TLS, the figures are told there is nothing, and browsers hear to stay with TLS. */
@@ -123,31 +123,11 @@ async function addClient(admin: Caller): Promise<Caller> {
 }
 
 /** A site of four phones, whose agent reaches the edges through Caddy alone. */
-async function startSite(admin: Caller): Promise<{ taps(): string[] }> {
-  const siteDir = `${dir}/site`;
-  await Deno.mkdir(siteDir);
-  const { joinToken } = await admin.read<{ joinToken: string }>("POST", "/api/admin/sites", {
-    json: { name: "חיפה" },
-  });
-  await Deno.writeTextFile(`${siteDir}/site_join_token`, joinToken);
-  const simulator = new Process("simulator", ["agent/main.ts", "simulate"], {
-    DATA_DIR: siteDir,
-    SIMULATED_DEVICES: "4",
-    SIMULATED_SPEED: "20",
-    SIMULATOR_PORT: "0",
-  });
-  running.push(simulator);
-  await simulator.line("Simulating");
-  const adbPort = (await Deno.readTextFile(`${siteDir}/simulator/port`)).trim();
-  const env = { DATA_DIR: siteDir, EDGE_URL: url, ADB_SERVER: `127.0.0.1:${adbPort}` };
-  running.push(new Process("agent", ["agent/main.ts", "run"], env));
-  const log = `${siteDir}/simulator/taps.jsonl`;
-  return {
-    taps: () =>
-      Deno.readTextFileSync(log).split("\n").filter((line) => line.endsWith("}")).map((line) =>
-        JSON.parse(line).phone
-      ),
-  };
+async function startSite(admin: Caller): Promise<{ taps(): Tap[] }> {
+  const json = { name: "חיפה" };
+  const { joinToken } = await admin.read<{ joinToken: string }>("POST", "/api/admin/sites", { json });
+  const site = { name: "haifa", url, joinToken, devices: 4, speed: 20 };
+  return await launchSite(`${dir}/site`, site, running);
 }
 
 /** One after the other, as the page has an update do it. */

@@ -1,6 +1,9 @@
 /** People at work while edges come and go. */
 import { type Caller, pause } from "./product.ts";
 
+/** Requests that were on a connection as its edge shut it. */
+export const UNANSWERED_A_RESTART = 3;
+
 /** Reads and writes through the balancer without a pause, and counts what is answered. */
 export function keepAsking(caller: Caller, campaign: number) {
   const answers: Record<string, number> = {};

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Settings } from "shared/settings.ts";
-import { keepAsking } from "./keep_asking.ts";
+import { keepAsking, UNANSWERED_A_RESTART } from "./keep_asking.ts";
 import { type Caller, makeReadyCampaign, PATIENCE_MS, until } from "./product.ts";
 import { RoundRobin } from "./round_robin.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
@@ -12,8 +12,6 @@ import { type DatabaseKind, withWorld, type World } from "./two_edges_world.ts";
 const KIND: DatabaseKind = Deno.env.get("KIND") === "file" ? "file" : "remote";
 /** Enough for the campaign to be under way until the last edge is restarted: at this pace eight phones take 150 s. */
 const PEOPLE = 400;
-/** Requests that were on a connection as its edge shut it, of three loops that ask without a pause. */
-const UNANSWERED_A_RESTART = 3;
 const ACTS = 12;
 const SETTINGS = { maxMessagesPerDay: 10_000, rateLimit: 3 };
 

@@ -1,4 +1,5 @@
 /** A program as a process that a test may freeze and thaw. */
+import type { Tap } from "../agent/simulator/tap_log.ts";
 import { isRunning, pause, sendSignal } from "./product.ts";
 
 const root = new URL("../", import.meta.url).pathname;
@@ -93,4 +94,45 @@ export class Process extends Program {
     const command = [...prefix, Deno.execPath(), "run", "-q", ...PERMISSIONS, ...args];
     super(name, command, { SHIGUR_PARENT_PIPE: "1", ...env });
   }
+}
+
+/**
+ * Starts a simulator and the real agent of a site that joins with `joinToken` and reaches the edges at `url`, in a new
+ * folder; adds both to `processes`.
+ */
+export async function launchSite(
+  dataDir: string,
+  { name, url, joinToken, devices, speed }: {
+    name: string;
+    url: string;
+    joinToken: string;
+    devices: number;
+    speed: number;
+  },
+  processes: Process[],
+): Promise<{ taps(): Tap[] }> {
+  await Deno.mkdir(dataDir, { recursive: true });
+  await Deno.writeTextFile(`${dataDir}/site_join_token`, joinToken);
+  const simulator = new Process(`simulator ${name}`, ["agent/main.ts", "simulate", "--seed", name], {
+    DATA_DIR: dataDir,
+    SIMULATED_DEVICES: `${devices}`,
+    SIMULATED_SPEED: `${speed}`,
+    SIMULATOR_PORT: "0",
+  });
+  processes.push(simulator);
+  await simulator.line("Simulating");
+  const port = (await Deno.readTextFile(`${dataDir}/simulator/port`)).trim();
+  const agent = new Process(`agent ${name}`, ["agent/main.ts", "run"], {
+    DATA_DIR: dataDir,
+    EDGE_URL: url,
+    ADB_SERVER: `127.0.0.1:${port}`,
+  });
+  processes.push(agent);
+  const log = `${dataDir}/simulator/taps.jsonl`;
+  return {
+    taps: () =>
+      Deno.readTextFileSync(log).split("\n").filter((line) => line.endsWith("}")).map((line) =>
+        JSON.parse(line)
+      ),
+  };
 }

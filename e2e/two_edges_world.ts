@@ -12,7 +12,7 @@ import type { HranaDoors, SiteChange } from "../edge/testing/hrana_process.ts";
 import { seededRandom } from "./faults/random.ts";
 import { Relay } from "./faults/relay.ts";
 import { FalseClock } from "./faults/site_machine.ts";
-import { Process } from "./two_edges_process.ts";
+import { launchSite, Process } from "./two_edges_process.ts";
 import { Caller, type Login } from "./product.ts";
 
 export type DatabaseKind = "file" | "remote";
@@ -118,32 +118,9 @@ export class World {
 
   /** Starts a simulator and the real agent of a new site, which reaches the edges at `url`. */
   async startSite(name: string, url: string, devices: number, speed: number): Promise<{ taps(): Tap[] }> {
-    const dataDir = `${this.folder}/${name}`;
-    await Deno.mkdir(dataDir, { recursive: true });
     const { joinToken } = await createSite(this.ctx, name);
-    await Deno.writeTextFile(`${dataDir}/site_join_token`, joinToken);
-    const simulator = new Process(`simulator ${name}`, ["agent/main.ts", "simulate", "--seed", name], {
-      DATA_DIR: dataDir,
-      SIMULATED_DEVICES: `${devices}`,
-      SIMULATED_SPEED: `${speed}`,
-      SIMULATOR_PORT: "0",
-    });
-    this.processes.push(simulator);
-    await simulator.line("Simulating");
-    const port = (await Deno.readTextFile(`${dataDir}/simulator/port`)).trim();
-    const agent = new Process(`agent ${name}`, ["agent/main.ts", "run"], {
-      DATA_DIR: dataDir,
-      EDGE_URL: url,
-      ADB_SERVER: `127.0.0.1:${port}`,
-    });
-    this.processes.push(agent);
-    const log = `${dataDir}/simulator/taps.jsonl`;
-    return {
-      taps: () =>
-        Deno.readTextFileSync(log).split("\n").filter((line) => line.endsWith("}")).map((line) =>
-          JSON.parse(line)
-        ),
-    };
+    const site = { name, url, joinToken, devices, speed };
+    return await launchSite(`${this.folder}/${name}`, site, this.processes);
   }
 
   /** Reads the database's file directly, as another program would. */
