@@ -4,6 +4,7 @@ import { AdbDisconnectedError, AdbTimeoutError } from "./adb/adb_error.ts";
 import { errorText } from "./log.ts";
 import type { Phone } from "./phone/phone.ts";
 import { showItself, type Shown } from "./phone/show_itself.ts";
+import { startDevice, stopDevice } from "./stop_device.ts";
 import type { Site } from "./worker.ts";
 
 type Command = Extract<EdgeFrame, { type: "command" }>;
@@ -32,13 +33,10 @@ export async function runDeviceCommand(site: Site, command: Command): Promise<vo
 async function run(site: Site, { kind, device }: Command): Promise<string> {
   switch (kind) {
     case "stop":
-      site.journal.setStopped(device, true);
-      site.book.giveBack({ device }, "recalled");
-      site.reportBell.ring();
+      stopDevice(site, device);
       return "";
     case "start":
-      site.journal.setStopped(device, false);
-      site.pool.started(device);
+      startDevice(site, device);
       return "";
     case "restart":
       return await restart(site, device);

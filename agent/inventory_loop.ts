@@ -24,10 +24,11 @@ export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<vo
       });
     }
     wasTooLong = isTooLong;
-    const inventory = withinLimits(all);
-    if (!site.book.isReady || !site.say({ type: "inventory", ...inventory })) continue;
+    const { devices, accounts } = withinLimits(all);
+    const told = devices.map((each) => ({ ...each, stopped: site.journal.isStopped(each.device) }));
+    if (!site.book.isReady || !site.say({ type: "inventory", devices: told, accounts })) continue;
     site.toldDevices.clear();
-    for (const { device } of inventory.devices) site.toldDevices.add(device);
+    for (const { device } of devices) site.toldDevices.add(device);
     site.roomBell.ring();
   }
 }

@@ -4,7 +4,7 @@
  * has answered a hello of the process.
  */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { AgentFrame, EdgeFrame, Outcome, ReplyItem } from "shared/agent_protocol.ts";
+import type { AgentFrame, DatabaseMark, EdgeFrame, Outcome, ReplyItem } from "shared/agent_protocol.ts";
 import type { TapIntent } from "./phone/tap_intent.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { ARCHIVE_MS } from "shared/lease.ts";
@@ -28,6 +28,8 @@ export interface JournalRow {
   temporary: boolean;
   tap: TapIntent | null;
   tappedAt: number | null;
+  /** `tappedAt` by the edge's clock; of an untapped row, its last move; null = the edge's time was not known. */
+  edgeAt: number | null;
 }
 
 export interface RowChange {
@@ -40,7 +42,7 @@ export interface RowChange {
 
 const SELECT_ROW =
   `SELECT d.token, m.campaign, d.phone, d.attempt, d.account, m.text, m.image, d.state, d.reason,
-  d.temporary, d.tap, d.tapped_at FROM deliveries d JOIN messages m ON m.token = d.token`;
+  d.temporary, d.tap, d.tapped_at, d.edge_at FROM deliveries d JOIN messages m ON m.token = d.token`;
 
 export class Journal {
   readonly id: string;
@@ -49,12 +51,16 @@ export class Journal {
   #db: DatabaseSync;
   #now: () => number;
   #counter: number;
+  /** The edge's time, ms, on a clock that nobody sets; null while the edge has not said it. */
+  edgeNow: () => number | null = () => null;
   #helloAnswered = false;
   #broken = new AbortController();
   /** The transaction under way, or null. */
   #open: { changed: boolean } | null = null;
   /** Devices a person has stopped: asked of each device at every turn of work. */
   #stopped: Set<string>;
+  /** The newest mark of the edge's database; `isWritten` is false until a later write has carried it to the disk. */
+  #mark: { mark: DatabaseMark; isWritten: boolean } | null;
   #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
   /**
@@ -70,6 +76,7 @@ export class Journal {
     this.#now = options.now;
     const meta = this.#get("SELECT id, counter FROM meta");
     this.id = String(meta?.id);
+    this.#mark = this.#readMark();
     this.counterAtOpen = Number(meta?.counter);
     this.#counter = this.counterAtOpen;
     this.#stopped = this.#readStopped();
@@ -201,6 +208,10 @@ export class Journal {
     return this.#stopped.has(device);
   }
 
+  stoppedDevices(): string[] {
+    return [...this.#stopped];
+  }
+
   setStopped(device: string, stopped: boolean): void {
     this.#write(() =>
       this.#run(
@@ -216,6 +227,42 @@ export class Journal {
   #readStopped(): Set<string> {
     return new Set(
       this.#all("SELECT device FROM devices WHERE stopped = 1").map(({ device }) => String(device)),
+    );
+  }
+
+  /** The newest mark that the edge's database gave, or null. */
+  get databaseMark(): DatabaseMark | null {
+    return this.#mark?.mark ?? null;
+  }
+
+  /**
+   * Keeps a mark when it is newer. The next write of any kind carries it to the disk, so it costs no write of its own.
+   * Whatever follows from a frame is written first (before a tap, `tapping`): a crash before that write loses only a
+   * mark from which nothing followed. The counter does not rise: it counts changes of deliveries alone.
+   */
+  noteDatabaseMark(mark: DatabaseMark | undefined): void {
+    const kept = this.#mark?.mark;
+    const isOld = mark === undefined || (kept?.generation === mark.generation && kept.event >= mark.event);
+    if (!isOld) this.#mark = { mark, isWritten: false };
+  }
+
+  #readMark(): { mark: DatabaseMark; isWritten: boolean } | null {
+    const found = this.#get("SELECT generation, event, hmac FROM database_mark");
+    if (found === undefined) return null;
+    const { generation, event, hmac } = found;
+    return {
+      mark: { generation: String(generation), event: Number(event), hmac: String(hmac) },
+      isWritten: true,
+    };
+  }
+
+  #writeMark({ generation, event, hmac }: DatabaseMark): void {
+    this.#run(
+      `INSERT INTO database_mark (one, generation, event, hmac) VALUES (1, ?1, ?2, ?3)
+       ON CONFLICT (one) DO UPDATE SET generation = ?1, event = ?2, hmac = ?3`,
+      generation,
+      event,
+      hmac,
     );
   }
 
@@ -240,9 +287,10 @@ export class Journal {
   /** Every outcome in the archive, the unreported and the doubtful besides, oldest first. */
   *outcomes(): Generator<ArchivedOutcome> {
     const statement = this.#db.prepare(
-      `SELECT campaign, phone, token, attempt, outcome, account, at FROM archive
+      `SELECT campaign, phone, token, attempt, outcome, account, at, edge_at FROM archive
        UNION ALL
-       SELECT m.campaign, d.phone, d.token, d.attempt, d.state, d.account, coalesce(d.tapped_at, d.updated_at)
+       SELECT m.campaign, d.phone, d.token, d.attempt, d.state, d.account, coalesce(d.tapped_at, d.updated_at),
+         d.edge_at
        FROM deliveries d JOIN messages m ON m.token = d.token WHERE d.state <> 'leased'
        ORDER BY at`,
     );
@@ -255,6 +303,7 @@ export class Journal {
         outcome: found.outcome as Outcome | "tapping",
         account: String(found.account),
         at: Number(found.at),
+        ...(found.edge_at === null ? {} : { edgeAt: Math.max(0, Number(found.edge_at)) }),
       };
     }
   }
@@ -381,14 +430,18 @@ export class Journal {
   }
 
   #move(token: string, phone: string, from: RowState, change: RowChange): boolean {
+    const edgeNow = this.edgeNow();
     const moved = this.#run(
       `UPDATE deliveries SET state = ?, reason = ?, temporary = ?, tap = coalesce(?, tap),
+         edge_at = CASE WHEN ? OR tapped_at IS NULL THEN ? ELSE edge_at END,
          tapped_at = coalesce(?, tapped_at), updated_at = ?
        WHERE token = ? AND phone = ? AND state = ?`,
       change.to,
       change.reason,
       change.temporary ? 1 : 0,
       change.tap ? JSON.stringify(change.tap) : null,
+      change.tappedAt === undefined ? 0 : 1,
+      edgeNow === null ? null : Math.max(0, Math.round(edgeNow)),
       change.tappedAt ?? null,
       this.#now(),
       token,
@@ -411,8 +464,9 @@ export class Journal {
   #forget(token: string, phone: string, state: RowState): number {
     if (state !== "leased" && state !== "tapping") {
       this.#run(
-        `INSERT INTO archive (campaign, phone, token, attempt, outcome, account, at)
-         SELECT m.campaign, d.phone, d.token, d.attempt, d.state, d.account, coalesce(d.tapped_at, d.updated_at)
+        `INSERT INTO archive (campaign, phone, token, attempt, outcome, account, at, edge_at)
+         SELECT m.campaign, d.phone, d.token, d.attempt, d.state, d.account, coalesce(d.tapped_at, d.updated_at),
+           d.edge_at
          FROM deliveries d JOIN messages m ON m.token = d.token
          WHERE d.token = ? AND d.phone = ? AND d.state = ?`,
         token,
@@ -440,12 +494,15 @@ export class Journal {
     this.#open = open;
     try {
       this.#run("BEGIN IMMEDIATE");
+      const unwritten = this.#mark?.isWritten === false ? this.#mark : null;
+      if (unwritten) this.#writeMark(unwritten.mark);
       const changed = change();
       open.changed ||= changed;
       const raises = open.changed && this.#helloAnswered;
       if (raises) this.#run("UPDATE meta SET counter = ?", this.#counter + 1);
       this.#run("COMMIT");
       if (raises) this.#counter++;
+      if (unwritten) unwritten.isWritten = true;
       return changed;
     } catch (cause) {
       // After some errors, a full disk among them, SQLite has rolled back by itself (sqlite.org/lang_transaction.html).
@@ -495,5 +552,6 @@ function toRow(found: Record<string, unknown>): JournalRow {
     temporary: found.temporary === 1,
     tap: found.tap === null ? null : JSON.parse(String(found.tap)) as TapIntent,
     tappedAt: found.tapped_at === null ? null : Number(found.tapped_at),
+    edgeAt: found.edge_at === null ? null : Number(found.edge_at),
   };
 }

@@ -37,6 +37,8 @@ CREATE INDEX IF NOT EXISTS archive_by_phone ON archive (phone);
 CREATE TABLE IF NOT EXISTS replies (
   id TEXT PRIMARY KEY, phone TEXT NOT NULL, account TEXT NOT NULL, decision TEXT NOT NULL, excerpt TEXT NOT NULL,
   at INTEGER NOT NULL, seen_at INTEGER NOT NULL, told INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE IF NOT EXISTS database_mark (
+  one INTEGER PRIMARY KEY CHECK (one = 1), generation TEXT NOT NULL, event INTEGER NOT NULL, hmac TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS devices (
   device TEXT PRIMARY KEY, last_tap_at INTEGER, stopped INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 `;
@@ -60,6 +62,7 @@ export function openJournalFile(path: string, newId: string): DatabaseSync {
     if (found !== "ok") throw new Error(`database disk image is malformed: ${found}`);
     db.exec(`BEGIN IMMEDIATE; ${SCHEMA}`);
     db.prepare("INSERT OR IGNORE INTO meta (one, id, counter) VALUES (1, ?, 0)").run(newId);
+    for (const table of ["deliveries", "archive"]) addEdgeTime(db, table);
     // A row that stays as it is would not be written, and the disk not tried.
     db.exec("INSERT INTO openings VALUES (1, 1) ON CONFLICT DO UPDATE SET count = count + 1");
     db.exec("COMMIT");
@@ -68,6 +71,13 @@ export function openJournalFile(path: string, newId: string): DatabaseSync {
     db?.close();
     throw openError(path, cause);
   }
+}
+
+/** Adds the edge's time, which is null where nobody knew it: a journal of an earlier release has no such column. */
+function addEdgeTime(db: DatabaseSync, table: string): void {
+  const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all();
+  if (columns.some(({ name }) => name === "edge_at")) return;
+  db.exec(`ALTER TABLE ${table} ADD COLUMN edge_at INTEGER`);
 }
 
 /** node:sqlite tells its errors apart by SQLite's own words alone. */

@@ -152,6 +152,40 @@ Deno.test("outcomes() tells what was forgotten, what is not yet reported and wha
   journal.close();
 });
 
+Deno.test("outcomes() tells the edge's time of what was done while it was known, whatever the machine's clock says since (rule 17)", async () => {
+  const journal = open(await tempPath());
+  const phones = [0, 1, 2].map((no) => `+97250123456${no}`);
+  journal.addLease(lease(TOKEN, phones));
+  const tapping = { to: "tapping", reason: null, temporary: false, tappedAt: NOW } as const;
+  // Nobody knows the edge's time yet.
+  journal.move(TOKEN, phones[0]!, "leased", tapping);
+  let edgeNow = NOW + 86_400_000;
+  journal.edgeNow = () => edgeNow;
+  journal.move(TOKEN, phones[1]!, "leased", tapping);
+  edgeNow = NOW + 5;
+  journal.move(TOKEN, phones[1]!, "tapping", { to: "sent", reason: null, temporary: false });
+  journal.move(TOKEN, phones[2]!, "leased", { to: "void", reason: "recalled", temporary: false });
+  const told = () =>
+    [...journal.outcomes()].map(({ phone, edgeAt }) => [phones.indexOf(phone), edgeAt]).sort();
+  const expected = [[0, undefined], [1, NOW + 86_400_000], [2, NOW + 5]];
+  assert.deepEqual(told(), expected);
+  journal.forget([{ token: TOKEN, phone: phones[1]!, state: "sent" }]);
+  assert.deepEqual(told(), expected, "and the same once it was reported");
+  journal.close();
+});
+
+Deno.test("Journal of an earlier release is opened, and tells its outcomes without the edge's time (rule 17)", async () => {
+  const path = await tempPath();
+  open(path).close();
+  const before = new DatabaseSync(path);
+  before.exec(`ALTER TABLE archive DROP COLUMN edge_at; ALTER TABLE deliveries DROP COLUMN edge_at;
+    INSERT INTO archive VALUES (1, '${PHONE}', '${TOKEN}', 1, 'sent', 'SIM0001/com.whatsapp/0', ${NOW})`);
+  before.close();
+  const journal = open(path);
+  assert.deepEqual([...journal.outcomes()].map(({ at, edgeAt }) => [at, edgeAt]), [[NOW, undefined]]);
+  journal.close();
+});
+
 Deno.test("Journal knows after a restart whom a person stopped, and when each device last tapped", async () => {
   const path = await tempPath();
   const first = open(path);
@@ -244,6 +278,34 @@ Deno.test("Journal loses nothing it said was written when its process is killed"
     assert.ok(journal.counterAtOpen >= Number(lines.at(-1)?.split(" ")[1]));
     journal.close();
   }
+});
+
+const markOf = (event: number, generation = "g") => ({ generation, event, hmac: "0".repeat(64) });
+
+Deno.test("Journal writes a mark of the edge's database with what follows it, and counts no write for it (rule 19)", async () => {
+  const path = await tempPath();
+  const first = open(path);
+  first.helloAnswered();
+  first.noteDatabaseMark(markOf(7));
+  assert.deepEqual(first.databaseMark, markOf(7));
+  first.addLease(lease(TOKEN, [PHONE]));
+  assert.equal(first.counter, 2, "as it would be without the mark");
+  first.noteDatabaseMark(markOf(9));
+  first.close();
+  const second = open(path);
+  assert.deepEqual(second.databaseMark, markOf(7), "nothing followed the other one");
+  second.close();
+});
+
+Deno.test("Journal keeps the newest mark of a generation, and that of a new one in its place (rule 19)", async () => {
+  const journal = open(await tempPath());
+  assert.equal(journal.databaseMark, null);
+  for (const event of [7, 5, 7]) journal.noteDatabaseMark(markOf(event));
+  journal.noteDatabaseMark(undefined);
+  assert.deepEqual(journal.databaseMark, markOf(7));
+  journal.noteDatabaseMark(markOf(3, "next"));
+  assert.deepEqual(journal.databaseMark, markOf(3, "next"));
+  journal.close();
 });
 
 function lease(token: string, phones: string[]): LeaseFrame {

@@ -2,7 +2,7 @@
  * What the site holds: applies the decisions of `decide.ts` to the journal and keeps what lives in memory only
  * (the edge's `go`, the tokens of this connection). Knows neither sockets nor phones; time is handed in.
  */
-import type { AgentFrame, EdgeFrame, ReportItem } from "shared/agent_protocol.ts";
+import { type AgentFrame, type EdgeFrame, MAX_SITE_DEVICES, type ReportItem } from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
 import type { Clock } from "./clock.ts";
@@ -73,6 +73,14 @@ export class LeaseBook {
     return this.#ready;
   }
 
+  /**
+   * Whether outcomes may be reported to a database of this generation: only after it has taken the site's whole past. A
+   * frame gathered before a report would put in doubt again what the site has reported and forgotten (rule 17).
+   */
+  mayReport(generation: string): boolean {
+    return this.#ready && this.#journal.answeredGeneration === generation;
+  }
+
   /** Gives up what an earlier process had not yet tapped; answers the rows whose tap has no outcome. */
   recover(): JournalRow[] {
     const rows = this.#journal.rows(["leased"]);
@@ -81,7 +89,7 @@ export class LeaseBook {
   }
 
   /** A new connection: gives up what has no `go`, then says everything that is left. */
-  connectionOpened(epoch: number, agentVersion: string): AgentFrame {
+  connectionOpened(epoch: number, agentVersion: string, { comparesMarks = false } = {}): AgentFrame {
     this.connectionOver();
     this.#epoch = epoch;
     const open = this.#journal.rows(["leased", "tapping", ...OUTCOMES], 5_000).map((row) => ({
@@ -96,6 +104,7 @@ export class LeaseBook {
         : "done" as const,
     }));
     const counterAtOpen = this.#journal.isHelloAnswered ? null : this.#journal.counterAtOpen;
+    const mark = this.#journal.databaseMark;
     return {
       type: "hello",
       epoch,
@@ -104,6 +113,8 @@ export class LeaseBook {
       journalCounter: this.#journal.counter,
       open,
       agentVersion,
+      stopped: this.#journal.stoppedDevices().slice(0, MAX_SITE_DEVICES),
+      ...(comparesMarks && mark !== null && { mark }),
     };
   }
 
@@ -119,6 +130,7 @@ export class LeaseBook {
   helloAcked(frame: Frame<"helloAck">): boolean {
     if (frame.epoch !== this.#epoch) return false;
     this.#ready = true;
+    this.#journal.noteDatabaseMark(frame.mark);
     this.#journal.helloAnswered();
     this.recalled(frame.drop);
     return true;
@@ -155,6 +167,8 @@ export class LeaseBook {
   /** Takes the edge's `go`: what it omits of the token is forgotten. Answers the devices that may now tap. */
   goReceived(go: Frame<"go">): Set<string> {
     const devices = new Set<string>();
+    // Written with `tapping`, before any tap that follows.
+    this.#journal.noteDatabaseMark(go.mark);
     const ack = this.#acks.get(go.token);
     if (!ack) return devices;
     this.#acks.delete(go.token);
@@ -180,6 +194,7 @@ export class LeaseBook {
 
   /** Forgets every outcome the edge has heard. */
   reportAcked(frame: Frame<"reportAck">): void {
+    this.#journal.noteDatabaseMark(frame.mark);
     const heard = frame.items.flatMap(({ token, phone }) => {
       const row = this.#journal.get(token, phone);
       const decision = row && decide({ state: row.state, hasGo: false }, { type: "reportAcked" });
@@ -200,7 +215,7 @@ export class LeaseBook {
       reason: row.reason,
       account: row.account,
       // A row that was given up after all carries no tap.
-      tappedAt: row.state === "sent" || row.state === "unknown" ? row.tappedAt : null,
+      ...tapTimes(row),
     }));
   }
 
@@ -332,4 +347,10 @@ export class LeaseBook {
 
 function key(row: { token: string; phone: string }): string {
   return `${row.token}/${row.phone}`;
+}
+
+/** When a row was tapped, or may have been: by this machine's clock and, where it was known, by the edge's. */
+function tapTimes({ state, tappedAt, edgeAt }: JournalRow): Pick<ReportItem, "tappedAt" | "edgeAt"> {
+  if (state !== "sent" && state !== "unknown") return { tappedAt: null };
+  return edgeAt === null || tappedAt === null ? { tappedAt } : { tappedAt, edgeAt };
 }

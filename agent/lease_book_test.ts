@@ -107,6 +107,33 @@ Deno.test("LeaseBook: leased, no go × a new connection opens, the old one's end
   assert.equal(book.isReady, false);
 });
 
+Deno.test("LeaseBook has the mark of a go on the disk before a tap that follows it (rule 19)", async () => {
+  const path = `${await tempFolder()}/journal.db`;
+  const { book } = setup({ path });
+  book.leased(lease(TOKEN, [A]));
+  const mark = { generation: "g", event: 9, hmac: "0".repeat(64) };
+  book.goReceived({ type: "go", token: TOKEN, items: [{ phone: A, validMs: 60_000 }], mark });
+  assert.ok(book.beginTapping(book.take("SIM0001")!, TAP, 1));
+  for (const end of ["", "-wal"]) await Deno.copyFile(`${path}${end}`, `${path}.killed${end}`);
+  const after = setup({ path: `${path}.killed`, connect: false });
+  assert.deepEqual(after.journal.databaseMark, mark);
+});
+
+Deno.test("LeaseBook returns the newest mark with hello, to an edge that compares it and to no other (rule 19)", () => {
+  const { book } = setup();
+  const mark = { generation: "g", event: 9, hmac: "0".repeat(64) };
+  const markOf = (told: { comparesMarks?: boolean }) => {
+    const hello = book.connectionOpened(2, "1.0.0", told);
+    return hello.type === "hello" ? hello.mark : null;
+  };
+  assert.equal(markOf({ comparesMarks: true }), undefined);
+  book.reportAcked({ type: "reportAck", seq: 1, items: [], mark });
+  assert.deepEqual(markOf({ comparesMarks: true }), mark);
+  assert.equal(markOf({}), undefined);
+  book.helloAcked({ type: "helloAck", epoch: 2, drop: [], mark: { ...mark, event: 11 } });
+  assert.equal(markOf({ comparesMarks: true })?.event, 11);
+});
+
 Deno.test("LeaseBook tells the counter it opened with until a hello of the process was answered (rule 14)", () => {
   const { book } = setup({ connect: false });
   const counterAtOpen = (epoch: number) => {

@@ -16,6 +16,7 @@ import { stopSignal } from "./commands/stop_signal.ts";
 import { systemClock } from "./commands/system_clock.ts";
 import { readConfig } from "./config.ts";
 import { EXIT_CODE, ExitError } from "./exit_error.ts";
+import { keepFilesPrivate } from "shared/private_files.ts";
 
 const COMMANDS: Record<CommandName, Command> = {
   run: runCommand,
@@ -33,6 +34,8 @@ const COMMANDS: Record<CommandName, Command> = {
 // exit code for it, 1, would say that a new start is of no use.
 globalThis.addEventListener("unhandledrejection", ({ reason }) => Deno.exit(failed(reason)));
 globalThis.addEventListener("error", ({ error }) => Deno.exit(failed(error)));
+// Journals hold numbers and texts.
+keepFilesPrivate();
 Deno.exit(await main());
 
 async function main(): Promise<number> {

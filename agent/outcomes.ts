@@ -5,11 +5,18 @@ import type { ArchivedOutcome, Journal } from "./journal.ts";
 
 type OutcomesFrame = Extract<AgentFrame, { type: "outcomes" }>;
 
-/** Every outcome in frames, at least one, the last marked; the next is said when the edge has taken the one before. */
-export function* outcomeFrames(journal: Journal, generation: string): Generator<OutcomesFrame> {
+/**
+ * Yields every outcome in frames of at most `atOnce`: at least one frame, the last one marked. Send each when the edge
+ * has taken the one before.
+ */
+export function* outcomeFrames(
+  journal: Journal,
+  generation: string,
+  atOnce = MAX_REPORT_ITEMS,
+): Generator<OutcomesFrame> {
   let items: ArchivedOutcome[] = [];
   for (const item of journal.outcomes()) {
-    if (items.length === MAX_REPORT_ITEMS) {
+    if (items.length === atOnce) {
       yield { type: "outcomes", generation, items, last: false };
       items = [];
     }

@@ -13,7 +13,7 @@ const QUIET_MS = 5_000;
 export async function reportLoop(site: Site, signal: AbortSignal): Promise<void> {
   let seq = 0;
   while (!signal.aborted) {
-    const items = site.book.isReady ? site.book.outcomesToReport() : [];
+    const items = site.mayReport() ? site.book.outcomesToReport() : [];
     if (items.length > 0 && sayReport(site, ++seq, items)) await untilAcked(site, items[0]!, signal);
     else await site.reportBell.wait(site.clock, QUIET_MS, signal);
     await site.clock.sleep(GATHER_MS, signal);

@@ -17,6 +17,17 @@ function fillArchive(path: string, count: number): void {
   journal.close();
 }
 
+/** An outcome that no edge has acknowledged. */
+function addOutcome(path: string): void {
+  const journal = new Journal(path, { now: () => Date.now(), newId: () => "1".repeat(32) });
+  const [token, phone] = ["b".repeat(32), "+972521000001"];
+  const items = [{ phone, attempt: 1, account: "SIM0001/com.whatsapp/0" }];
+  journal.addLease({ type: "lease", token, ttlMs: 1, campaign: 1, text: "שלום", image: null, items });
+  const change = { to: "failed", reason: "not_on_app", temporary: false } as const;
+  journal.move(token, phone, "leased", change);
+  journal.close();
+}
+
 /** How many outcomes each frame told the edge. */
 function told({ edge }: Pick<Awaited<ReturnType<typeof startTestSite>>, "edge">): number[] {
   return edge.heard.flatMap((frame) => frame.type === "outcomes" ? [frame.items.length] : []);
@@ -43,6 +54,29 @@ Deno.test("runWorker() tells a restored edge its outcomes, the next frame only w
   const isThird = () => site.edge.heard.filter(({ type }) => type === "hello").length === 3;
   await site.edge.until(() => isThird() && site.edge.heard.at(-1)?.type === "inventory");
   assert.equal(told(site).length, 4, "once a generation is enough");
+});
+
+Deno.test("runWorker() reports nothing before a restored edge has taken the last of its outcomes (rule 17)", async () => {
+  let isTaking = false;
+  await using site = await startTestSite({
+    phones: { devices: 0 },
+    edge: { lets: (frame) => isTaking || frame.type !== "outcomesAck" },
+  });
+  await site.stop();
+  fillArchive(site.journalPath, MAX_REPORT_ITEMS);
+  addOutcome(site.journalPath);
+  site.edge.heard.length = 0;
+  site.start();
+  // Two heartbeats are more time than a report takes.
+  const beats = () => site.edge.heard.filter(({ type }) => type === "heartbeat").length;
+  await site.edge.until(() => beats() === 2);
+  isTaking = true;
+  site.edge.cut();
+  await site.edge.untilHeard("report");
+  const said = site.edge.heard.map(({ type }) => type).filter((type) =>
+    type === "outcomes" || type === "report"
+  );
+  assert.deepEqual(said.slice(0, 4), ["outcomes", "outcomes", "outcomes", "report"]);
 });
 
 Deno.test("runWorker() tells a restored edge its outcomes though this machine's clock runs years ahead (rule 17)", async () => {

@@ -24,6 +24,7 @@ import { readRepliesLoop, tellRepliesLoop } from "./replies_loop.ts";
 import { reportLoop } from "./report_loop.ts";
 import { reasonOfLost } from "./retryable.ts";
 import type { Worksite } from "./site_status.ts";
+import { followStops } from "./stop_device.ts";
 import { TokenSigner } from "./token.ts";
 import { upkeepLoop } from "./upkeep_loop.ts";
 
@@ -66,7 +67,9 @@ export interface Site {
   roomBell: Bell;
   /** Devices that were asked for, and the monotonic time until which the answer is waited for. */
   askedUntil: Map<string, number>;
-  /** There is an outcome to report, or a report was acknowledged. */
+  /** Whether the present edge may hear of outcomes: one with a restored database is told its past first. */
+  mayReport(): boolean;
+  /** There is an outcome to report, it may be reported, or a report was acknowledged. */
   reportBell: Bell;
   /** Whether the edge of the present connection takes what is asked with a report: an older one does not. */
   leasesWithReports(): boolean;
@@ -111,6 +114,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   let leasesWithReports = false;
   /** The edge's time less this machine's monotonic one: the other may be corrected at any moment. */
   let edgeAheadMs: number | null = null;
+  /** Phones that a command stopped or started between the hello of this connection and its answer. */
+  const asked = new Set<string>();
   /** What a restored database is still to be told on this connection. */
   let outcomes: Iterator<AgentFrame> | null = null;
 
@@ -118,6 +123,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
 
   const { adb, networkPhones } = options;
   const pool = new DevicePool({ adb, networkPhones, clock, log, onDevice, onChange, onLost });
+  const edgeNow = () => edgeAheadMs === null ? null : clock.monotonic() + edgeAheadMs;
+  journal.edgeNow = edgeNow;
   const site: Site = {
     book,
     journal,
@@ -126,7 +133,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     random: options.random,
     log,
     say: (frame) => link?.send(frame) ?? false,
-    edgeNow: () => edgeAheadMs === null ? null : clock.monotonic() + edgeAheadMs,
+    edgeNow,
     halt,
     between: (device, act) =>
       workers.get(device)?.worker.between(act) ??
@@ -140,6 +147,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     toldDevices: new Set(),
     inventoryBell: new Bell(),
     leasesWithReports: () => leasesWithReports,
+    mayReport: () => book.mayReport(generation),
     takesReplies: () => takesReplies && journal.answeredGeneration === generation,
     replyBell: new Bell(),
   };
@@ -203,12 +211,14 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         generation = frame.generation;
         ({ takesReplies, leasesWithReports } = frame);
         learnTime(frame.serverTime);
-        from.send(book.connectionOpened(frame.epoch, options.agentVersion));
+        asked.clear();
+        from.send(book.connectionOpened(frame.epoch, options.agentVersion, frame));
         return;
       case "helloAck":
         if (!book.helloAcked(frame)) return;
         Object.assign(edge, { isConnected: true, since: clock.now(), why: null });
         site.askedUntil.clear();
+        if (frame.stopped) followStops(site, frame.stopped, asked);
         if (journal.answeredGeneration !== generation) {
           outcomes = outcomeFrames(journal, generation);
           sayOutcomes();
@@ -219,12 +229,14 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
       case "outcomesAck":
         if (frame.last) {
           journal.setAnsweredGeneration(frame.generation);
+          site.reportBell.ring();
           site.replyBell.ring();
         }
         return sayOutcomes();
       case "lease":
         return void takeLease(frame, from).catch(throwUnlessBroken);
       case "go":
+        if (frame.serverTime !== undefined) learnTime(frame.serverTime);
         // Those alone: the others would wake, many times a second, to find that it is not their turn.
         for (const device of book.goReceived(frame)) workers.get(device)?.bell.ring();
         return site.roomBell.ring();
@@ -251,10 +263,13 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         log("warn", "edge_superseded", { epoch: frame.epoch });
         return from.close();
       case "command":
+        if (!book.isReady && (frame.kind === "stop" || frame.kind === "start")) asked.add(frame.device);
         return void runDeviceCommand(site, frame);
       case "erase":
+        journal.noteDatabaseMark(frame.mark);
         return void sayErased(site, frame.items);
       case "heartbeatAck":
+        journal.noteDatabaseMark(frame.mark);
         return learnTime(frame.serverTime);
     }
   }

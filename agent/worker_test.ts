@@ -209,7 +209,7 @@ Deno.test("runWorker() taps offline what was confirmed, and reports it when the 
   assert.equal(site.taps().length, phones.length);
 });
 
-Deno.test("runWorker(): an outcome × connected, after helloAck → reported, again until acknowledged", async () => {
+Deno.test("runWorker(): an outcome × connected, the edge's database has been told all → reported, again until acknowledged", async () => {
   const lost = new Set<EdgeFrame["type"]>(["reportAck"]);
   await using site = await startTestSite({
     phones: { devices: 1 },
@@ -368,6 +368,25 @@ Deno.test("runWorker() tells with every leaseAck, report and heartbeat how far i
   const journal = new Journal(site.journalPath, { now: () => Date.now(), newId: () => "1".repeat(32) });
   assert.equal(journal.counterAtOpen, told.at(-1));
   journal.close();
+});
+
+Deno.test("runWorker() returns the mark of a heartbeat's answer, or of the erase in its place, with its next hello (rule 19)", async () => {
+  await using site = await startTestSite();
+  const marks = () => site.edge.heard.flatMap((frame) => frame.type === "hello" ? [frame.mark?.event] : []);
+  const mark = (event: number) => ({ generation: "first", event, hmac: "0".repeat(64) });
+  site.edge.mark = mark(4);
+  const heartbeats = () => site.edge.heard.filter(({ type }) => type === "heartbeat").length;
+  await site.edge.until(() => heartbeats() >= 2);
+  site.edge.cut();
+  await site.edge.until(() => marks().length === 2);
+  assert.deepEqual(marks(), [undefined, 4]);
+  await site.edge.untilHeard("inventory");
+  const items = [{ id: 1, key: "0".repeat(64), hash: "1".repeat(64) }];
+  site.edge.say({ type: "erase", items, mark: mark(6) });
+  await site.edge.untilHeard("erased");
+  site.edge.cut();
+  await site.edge.until(() => marks().length === 3);
+  assert.equal(marks().at(-1), 6);
 });
 
 Deno.test("runWorker() counts the writing of its lease with a leaseAck (rule 14)", async () => {

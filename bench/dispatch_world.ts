@@ -5,7 +5,7 @@ import { acknowledgeLease } from "../edge/queue/lease_ack.ts";
 import { leaseDeliveries, type LeaseFrame } from "../edge/queue/lease.ts";
 import { reportOutcomes } from "../edge/queue/report.ts";
 import type { EdgeContext } from "../edge/context.ts";
-import { testAuditParts } from "../edge/testing/audit_parts.ts";
+import { TEST_MARK_KEYS, testAuditParts } from "../edge/testing/audit_parts.ts";
 import { silentLog } from "../edge/testing/fleet.ts";
 import { DISK, openTestDatabase } from "../edge/testing/test_db.ts";
 import { percentile } from "./figure.ts";
@@ -62,6 +62,7 @@ export async function openDispatchWorld(size: DispatchSize): Promise<DispatchWor
     wakeOutbox() {},
     log: silentLog,
     audit: testAuditParts(),
+    databaseMarkKeys: TEST_MARK_KEYS,
   };
   return {
     ctx,
@@ -172,14 +173,18 @@ function worldSql({ deliveries, campaigns = 1, phones, sites = 1 }: DispatchSize
       SELECT client, 0, 'reserve', -${deliveries}, id FROM campaigns;
     INSERT INTO deliveries (campaign, phone, updated_at)
       SELECT c.id, 972540000000 + n.value, 0 FROM campaigns c CROSS JOIN ${upTo(deliveries)} n;
-    INSERT INTO sites (name, public_key, epoch, hello_epoch, created_at, answered_generation)
-      SELECT 'b' || value, 'k' || value, ${EPOCH}, ${EPOCH}, 0, (SELECT value FROM system WHERE key = 'generation')
+    INSERT INTO system (key, value) VALUES ('generation', 'bench') ON CONFLICT (key) DO NOTHING;
+    INSERT INTO sites (name, public_key, epoch, hello_epoch, created_at, answered_generation,
+        told_generation)
+      SELECT 'b' || value, 'k' || value, ${EPOCH}, ${EPOCH}, 0, (SELECT value FROM system WHERE key = 'generation'),
+        (SELECT value FROM system WHERE key = 'generation')
       FROM ${upTo(sites)};
-    INSERT INTO settings (key, value, updated_at) VALUES ('maxMessagesPerDay', '100000000', 0);
+    INSERT INTO settings (key, value, updated_at) VALUES ('maxMessagesPerDay', '100000000', 0),
+      ('rateLimit', '0', 0);
     INSERT INTO devices (site, key, address, state, first_seen_at, updated_at)
       SELECT s.id, 'D' || n.value, '', 'online', 0, 0 FROM sites s CROSS JOIN ${upTo(phones)} n ORDER BY s.id;
-    INSERT INTO accounts (device, site, key, state, first_seen_at, updated_at)
-      SELECT id, site, key || '/com.whatsapp/0', 'ok', 0, 0 FROM devices;
+    INSERT INTO accounts (device, site, key, state, trusted, first_seen_at, updated_at)
+      SELECT id, site, key || '/com.whatsapp/0', 'ok', 1, 0, 0 FROM devices;
   `;
 }
 

@@ -4,6 +4,7 @@ import { campaigns } from "./curves/campaigns.ts";
 import { contacts } from "./curves/contacts.ts";
 import { latency } from "./curves/latency.ts";
 import { phones } from "./curves/phones.ts";
+import { costly } from "./costly.ts";
 import { dispatch } from "./dispatch.ts";
 import type { Part } from "./figure.ts";
 import { fleet } from "./fleet.ts";
@@ -16,7 +17,7 @@ import { screens } from "./screens_part.ts";
 import { start } from "./start.ts";
 import { storm } from "./storm/storm.ts";
 
-const PARTS = [imports, dispatch, screens, fleet, storm, loop, reads, login, start];
+const PARTS = [imports, dispatch, screens, fleet, storm, loop, reads, costly, login, start];
 const CURVES = [contacts, phones, campaigns, browsers, latency];
 
 // Curves take as long again: only where they are asked for.

@@ -47,6 +47,11 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/** Processor time of its main thread, in ms: what a machine busy with other things does not change. */
+export function mainThreadMs(pid: number): number {
+  return Number(Deno.readTextFileSync(`/proc/${pid}/schedstat`).split(" ")[0]) / 1e6;
+}
+
 /** Second field of schedstat, in ns (Documentation/scheduler/sched-stats.rst of the kernel). */
 function readQueuedMs(pid: number): number {
   return Number(Deno.readTextFileSync(`/proc/${pid}/schedstat`).split(" ")[1]) / 1e6;

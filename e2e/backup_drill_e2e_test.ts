@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import type { Settings } from "shared/settings.ts";
 import { Caller, makeReadyCampaign, PATIENCE_MS, Product, until } from "./product.ts";
 
-const ROOT = new URL("../", import.meta.url).pathname;
 /** Enough for the phones to be at it still when the edge is ended, at this pace and however long a command takes. */
 const PEOPLE = 150;
 const DEVICES = 6;
@@ -20,19 +19,19 @@ Deno.test("a backup restored in the middle of a campaign, with the agent alive, 
       await until(() => Promise.resolve(product.taps().length >= count), PATIENCE_MS, `${count} taps`);
 
     await tapped(15);
-    const made = await command(product, ["edge/backup.ts"]);
+    const made = await product.command("backup");
     assert.equal(made.code, 0, made.text);
     const folder = /^Backed up in (.+)$/m.exec(made.text)![1];
     const lost = await makeReadyCampaign(client, "אבוד", 20, { first: 42_000_001 });
     await client.read("POST", `/api/campaigns/${lost}/send`);
     await tapped(35);
 
-    const early = await command(product, ["edge/restore.ts", folder]);
+    const early = await product.command("restore", folder);
     assert.equal(early.code, 1);
     assert.match(early.text, /in use/, "an edge that runs is no place for another database");
     await product.kill("edge");
     const tappedBefore = product.taps().length;
-    const restored = await command(product, ["edge/restore.ts", folder]);
+    const restored = await product.command("restore", folder);
     assert.equal(restored.code, 0, restored.text);
     const [{ sent }] = product.query<{ sent: number }>("SELECT sent_count AS sent FROM campaigns");
     assert.ok(sent < tappedBefore, "the copy knows less than the phones");
@@ -74,24 +73,7 @@ Deno.test("a backup restored in the middle of a campaign, with the agent alive, 
 async function letGoFast(product: Product): Promise<void> {
   const admin = await Caller.login(product.url, product.logins().find(({ role }) => role === "admin")!);
   const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");
-  await admin.read("PUT", "/api/admin/settings", { json: { ...settings, rateLimit: 0 } });
-}
-
-async function command(product: Product, args: string[]): Promise<{ code: number; text: string }> {
-  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "-q",
-      "--allow-net",
-      "--allow-read",
-      "--allow-write",
-      "--allow-env",
-      "--allow-sys",
-      ...args,
-    ],
-    cwd: ROOT,
-    env: { DATA_DIR: product.dataDir },
-    stderr: "inherit",
-  }).output();
-  return { code, text: new TextDecoder().decode(stdout) };
+  await admin.read("PUT", "/api/admin/settings", {
+    json: { ...settings, rateLimit: 0, proof: admin.proof },
+  });
 }

@@ -103,7 +103,7 @@ async function drive(product: Product, told: Record<string, string>) {
   await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota: 50 } });
   const client = await Caller.login(product.url, { ...person, role: "client" });
   const { joinToken } = await admin.read<{ joinToken: string }>("POST", "/api/admin/sites", {
-    json: { name: "חיפה" },
+    json: { name: "חיפה", proof: admin.proof },
   });
 
   const campaign = await makeReadyCampaign(client, `קנרית ${random()}`, CONTACTS, {

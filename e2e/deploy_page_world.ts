@@ -111,7 +111,9 @@ async function addClient(admin: Caller): Promise<Caller> {
   const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: login });
   await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota: 1_000 } });
   const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");
-  await admin.read("PUT", "/api/admin/settings", { json: { ...settings, rateLimit: 1 } });
+  await admin.read("PUT", "/api/admin/settings", {
+    json: { ...settings, rateLimit: 1, unconfirmedPerDay: 10_000, proof: admin.proof },
+  });
   const client = new Caller(url);
   const answer = await client.call("POST", "/api/auth/login", {
     json: { username: login.username, password: PASSWORD },
@@ -124,7 +126,7 @@ async function addClient(admin: Caller): Promise<Caller> {
 
 /** A site of four phones, whose agent reaches the edges through Caddy alone. */
 async function startSite(admin: Caller): Promise<{ taps(): Tap[] }> {
-  const json = { name: "חיפה" };
+  const json = { name: "חיפה", proof: admin.proof };
   const { joinToken } = await admin.read<{ joinToken: string }>("POST", "/api/admin/sites", { json });
   const site = { name: "haifa", url, joinToken, devices: 4, speed: 20 };
   return await launchSite(`${dir}/site`, site, running);

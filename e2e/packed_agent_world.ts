@@ -34,7 +34,9 @@ async function seeBothSites(): Promise<void> {
   const loginOf = (role: Login["role"]) => logins.find((login) => login.role === role)!;
   const admin = await Caller.login(url, loginOf("admin"));
   const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");
-  await admin.read("PUT", "/api/admin/settings", { json: { ...settings, rateLimit: 0.2 } });
+  await admin.read("PUT", "/api/admin/settings", {
+    json: { ...settings, rateLimit: 0.2, unconfirmedPerDay: 10_000, proof: admin.proof },
+  });
 
   const [machine, bare] = await Promise.all([
     Site.make("machine", await provision(url, loginOf("admin"), "תל אביב"), installedMachine),

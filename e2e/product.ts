@@ -26,9 +26,13 @@ export interface ProductOptions {
   prefix?: Partial<Record<PartName, string[]>>;
   /** Further variables of a part's environment. */
   env?: Partial<Record<PartName, Record<string, string>>>;
+  /** Folder of the release that a part is started from, with a slash at its end; the present one unless said. */
+  releases?: Partial<Record<PartName, string>>;
 }
 
 export type PartName = "edge" | "simulator" | "agent";
+/** Tasks that an operator runs on the edge's database. */
+export type Command = "audit" | "backup" | "restore" | "restored";
 
 export interface Login {
   username: string;
@@ -44,7 +48,7 @@ export const PATIENCE_MS = 60_000;
 
 const root = new URL("../", import.meta.url).pathname;
 /** Each part starts as its task does: with the flags and the permissions of everybody's. */
-const wordsOf = (task: "edge" | "agent" | "audit") => config.tasks[task].split(" ").slice(1);
+const wordsOf = (task: "edge" | "agent" | Command, { tasks } = config) => tasks[task].split(" ").slice(1);
 
 export class Product {
   readonly #parts = new Map<
@@ -58,6 +62,8 @@ export class Product {
     }
   >();
   readonly lines: string[] = [];
+  /** Where each part is started from next time. */
+  readonly releases: Partial<Record<PartName, string>>;
 
   private constructor(
     readonly dataDir: string,
@@ -65,7 +71,9 @@ export class Product {
     private readonly options: ProductOptions,
     /** Where the phones' adb server listens. */
     readonly adbPort: number,
-  ) {}
+  ) {
+    this.releases = { ...options.releases };
+  }
 
   /** Starts edge, simulator and agent on an empty folder and waits until the edge answers. */
   static async start(options: ProductOptions): Promise<Product> {
@@ -84,19 +92,21 @@ export class Product {
     const port = new URL(this.url).port;
     const real = { edge: Number(port), adb: this.adbPort };
     const seen = this.options.relays?.(real) ?? real;
+    const from = this.releases[name] ?? root;
+    const tasks: typeof config = JSON.parse(await Deno.readTextFile(`${from}deno.json`));
     const commands: Record<PartName, [string[], Record<string, string>]> = {
-      edge: [wordsOf("edge"), {
+      edge: [wordsOf("edge", tasks), {
         PORT: port,
         EMBEDDED_SITE: "1",
         WEB_DIR: this.options.webDir ?? this.dataDir,
       }],
-      simulator: [[...wordsOf("agent"), "simulate", ...this.#seedArgs()], {
+      simulator: [[...wordsOf("agent", tasks), "simulate", ...this.#seedArgs()], {
         SIMULATED_DEVICES: `${this.options.devices}`,
         SIMULATED_SPEED: `${this.options.speed ?? 10}`,
         SIMULATED_FAULTS: `${this.options.faults ?? 0}`,
         SIMULATOR_PORT: `${this.adbPort}`,
       }],
-      agent: [[...wordsOf("agent"), "run"], {
+      agent: [[...wordsOf("agent", tasks), "run"], {
         EDGE_URL: `http://127.0.0.1:${seen.edge}`,
         ADB_SERVER: `127.0.0.1:${seen.adb}`,
       }],
@@ -105,7 +115,7 @@ export class Product {
     const [program, ...words] = [...(this.options.prefix?.[name] ?? []), Deno.execPath(), ...args];
     const child = new Deno.Command(program!, {
       args: words,
-      cwd: root,
+      cwd: from,
       env: { ...base, ...env, ...this.options.env?.[name] },
       stdin: "piped",
       stdout: "piped",
@@ -163,16 +173,19 @@ export class Product {
     return this.#parts.get(name)?.exitCode ?? null;
   }
 
+  /** Ends one part in order, by closing its stdin. */
+  async stopPart(name: PartName): Promise<void> {
+    const part = this.#parts.get(name);
+    if (!part) return;
+    await part.stdin.close().catch(() => {});
+    const timer = setTimeout(() => sendSignal(part.child.pid, "SIGKILL"), 10_000);
+    await this.#gone(name);
+    clearTimeout(timer);
+  }
+
   /** Ends every part by closing its stdin, agent first, and removes the folder unless it is to be kept. */
   async stop({ keepsData = false } = {}): Promise<void> {
-    for (const name of ["agent", "simulator", "edge"] as const) {
-      const part = this.#parts.get(name);
-      if (!part) continue;
-      await part.stdin.close().catch(() => {});
-      const timer = setTimeout(() => sendSignal(part.child.pid, "SIGKILL"), 10_000);
-      await this.#gone(name);
-      clearTimeout(timer);
-    }
+    for (const name of ["agent", "simulator", "edge"] as const) await this.stopPart(name);
     if (!keepsData) await Deno.remove(this.dataDir, { recursive: true });
   }
 
@@ -188,12 +201,18 @@ export class Product {
 
   /** What `deno task audit` says of the database. */
   async audit(): Promise<string> {
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: wordsOf("audit"),
+    return (await this.command("audit")).text.trim();
+  }
+
+  /** Runs `deno task <name>` on the edge's database; `text` is what it prints. */
+  async command(name: Command, ...args: string[]): Promise<{ code: number; text: string }> {
+    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+      args: [...wordsOf(name), ...args],
       cwd: root,
       env: { DATA_DIR: this.dataDir },
+      stderr: "inherit",
     }).output();
-    return new TextDecoder().decode(stdout).trim();
+    return { code, text: new TextDecoder().decode(stdout) };
   }
 
   /** Reads the edge's database directly, as another program would. */
@@ -215,7 +234,7 @@ export class Product {
     db.exec("PRAGMA busy_timeout = 5000");
     const { rateLimit, maxMessagesPerDay } = this.options;
     // What goes wrong here goes wrong on purpose, and every campaign is to come to its end.
-    const breaker = { breakerFailedPercent: 100, breakerUnknownPercent: 100 };
+    const breaker = { breakerFailedPercent: 100, breakerUnknownPercent: 100, unconfirmedPerDay: 10_000 };
     for (const [key, value] of Object.entries({ rateLimit, maxMessagesPerDay, ...breaker })) {
       if (value === undefined) continue;
       db.prepare("INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES (?, ?, ?)")
@@ -243,8 +262,14 @@ export class Product {
 /** One logged-in caller of the HTTP interface, with its cookie and its own origin. */
 export class Caller {
   #cookie = "";
+  #password = "";
 
   constructor(readonly url: string) {}
+
+  /** What a proved act asks of an administrator without a second factor. */
+  get proof(): { password: string } {
+    return { password: this.#password };
+  }
 
   /** As a browser sends it. */
   get cookie(): string {
@@ -255,6 +280,7 @@ export class Caller {
   at(url: string): Caller {
     const caller = new Caller(url);
     caller.#cookie = this.#cookie;
+    caller.#password = this.#password;
     return caller;
   }
 
@@ -265,6 +291,7 @@ export class Caller {
     });
     if (!response.ok) throw new Error(`Cannot log in: ${response.status} ${await response.text()}`);
     await response.body?.cancel();
+    caller.#password = login.password;
     return caller;
   }
 

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";
 import { becomes, Caller, type Login } from "./product.ts";
+import { prove } from "./prove.ts";
 import { SeededEdge } from "./seeded_edge.ts";
 
 const VIEWS: readonly View[] = [{ width: 1280, theme: "dark" }, { width: 390, theme: "light" }];
@@ -160,7 +161,10 @@ async function takeAway(edge: SeededEdge, { page, view }: Window, client: Login)
   await admin.page.getByRole("menuitem", { name: "הסרת אימות דו־שלבי" }).click();
   await admin.look("second-factor/users-remove");
   await admin.page.getByRole("button", { name: "הסרת האימות" }).click();
+  await admin.page.getByRole("dialog", { name: "אישור בסיסמה" }).waitFor();
+  await admin.look("second-factor/users-remove-proof");
+  await prove(admin.page, edge.admin);
   await admin.page.getByText("האימות הדו־שלבי הוסר").first().waitFor();
   await page.waitForURL("**/login");
-  await admin.close();
+  await admin.close([403]);
 }

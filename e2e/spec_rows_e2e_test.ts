@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { pressUntil } from "./browser.ts";
 import { becomes, makeReadyCampaign } from "./product.ts";
+import { prove } from "./prove.ts";
 import { fillLogin, refuseBare, Room, toast } from "./spec_room.ts";
 
 const campaignName = (page: Page) => page.getByPlaceholder("למשל: קמפיין סתיו 2024");
@@ -172,10 +173,11 @@ Deno.test("§8, the administrators' half: what is shown when something fails or 
 
     await room.step(
       "create user succeeds: the toast, and the form is empty again",
-      { path: "/admin/users", as: "admin" },
+      { path: "/admin/users", as: "admin", provoked: [403] },
       async (page) => {
         await page.getByLabel("תפקיד").selectOption("מנהל");
         await writeUser(page, "שרה", "sisma-aruka-2");
+        await prove(page, room.admin.proof);
         await toast(page, "משתמש נוצר בהצלחה", "המשתמש שרה נוסף למערכת");
         const { name, password } = userFields(page);
         await becomes(() => name.inputValue(), "");

@@ -21,11 +21,11 @@ export class Program {
   #hasEnded = false;
   #said = Promise.withResolvers<void>();
 
-  constructor(readonly name: string, command: string[], env: Record<string, string>) {
+  constructor(readonly name: string, command: string[], env: Record<string, string>, cwd = root) {
     const [program, ...args] = command;
     this.#child = new Deno.Command(program!, {
       args,
-      cwd: root,
+      cwd,
       env,
       stdin: "piped",
       stdout: "piped",
@@ -66,6 +66,12 @@ export class Program {
     return (await this.#child.status).code;
   }
 
+  /** Ends it at once. */
+  async kill(): Promise<void> {
+    sendSignal(this.#child.pid, "SIGKILL");
+    await this.#ended;
+  }
+
   /** Ends it in order, thawed if need be. */
   async stop(): Promise<void> {
     if (!this.#hasEnded) this.thaw();
@@ -89,10 +95,10 @@ export class Program {
 
 /** A program of this repository; it ends when this process does. */
 export class Process extends Program {
-  /** Starts `args[0]`; `prefix` is what its command line begins with. */
-  constructor(name: string, args: string[], env: Record<string, string>, prefix: string[] = []) {
+  /** Starts `args[0]` of the release in `cwd`; `prefix` is what its command line begins with. */
+  constructor(name: string, args: string[], env: Record<string, string>, prefix: string[] = [], cwd = root) {
     const command = [...prefix, Deno.execPath(), "run", "-q", ...PERMISSIONS, ...args];
-    super(name, command, { SHIGUR_PARENT_PIPE: "1", ...env });
+    super(name, command, { SHIGUR_PARENT_PIPE: "1", ...env }, cwd);
   }
 }
 
@@ -102,12 +108,14 @@ export class Process extends Program {
  */
 export async function launchSite(
   dataDir: string,
-  { name, url, joinToken, devices, speed }: {
+  { name, url, joinToken, devices, speed, root }: {
     name: string;
     url: string;
     joinToken: string;
     devices: number;
     speed: number;
+    /** Folder of the release that the agent is started from; the present one unless said. */
+    root?: string;
   },
   processes: Process[],
 ): Promise<{ taps(): Tap[] }> {
@@ -122,11 +130,17 @@ export async function launchSite(
   processes.push(simulator);
   await simulator.line("Simulating");
   const port = (await Deno.readTextFile(`${dataDir}/simulator/port`)).trim();
-  const agent = new Process(`agent ${name}`, ["agent/main.ts", "run"], {
-    DATA_DIR: dataDir,
-    EDGE_URL: url,
-    ADB_SERVER: `127.0.0.1:${port}`,
-  });
+  const agent = new Process(
+    `agent ${name}`,
+    ["agent/main.ts", "run"],
+    {
+      DATA_DIR: dataDir,
+      EDGE_URL: url,
+      ADB_SERVER: `127.0.0.1:${port}`,
+    },
+    [],
+    root,
+  );
   processes.push(agent);
   const log = `${dataDir}/simulator/taps.jsonl`;
   return {

@@ -6,7 +6,7 @@ import { createSite } from "../edge/agents/create_site.ts";
 import type { EdgeContext } from "../edge/context.ts";
 import { connectDatabase } from "../edge/db/connect.ts";
 import { auditQueue } from "../edge/queue/audit.ts";
-import { testAuditParts } from "../edge/testing/audit_parts.ts";
+import { TEST_MARK_KEYS, testAuditParts } from "../edge/testing/audit_parts.ts";
 import { silentLog } from "../edge/testing/fleet.ts";
 import type { HranaDoors, SiteChange } from "../edge/testing/hrana_process.ts";
 import { seededRandom } from "./faults/random.ts";
@@ -228,9 +228,10 @@ async function open(
     wakeOutbox() {},
     log: silentLog,
     audit: testAuditParts(),
+    databaseMarkKeys: TEST_MARK_KEYS,
   };
   // What goes wrong here goes wrong on purpose, and every campaign is to come to its end.
-  const breaker = { breakerFailedPercent: 100, breakerUnknownPercent: 100 };
+  const breaker = { breakerFailedPercent: 100, breakerUnknownPercent: 100, unconfirmedPerDay: 10_000 };
   for (const [key, value] of Object.entries({ ...breaker, ...settings })) {
     await ctx.db.execute({
       sql: "INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)",

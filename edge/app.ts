@@ -8,7 +8,7 @@ import type { AgentHub } from "./agents/hub.ts";
 import { auditRoutes } from "./audit_log/routes.ts";
 import { agentRoutes } from "./agents/routes.ts";
 import { siteRoutes } from "./agents/site_routes.ts";
-import { boundCalls, boundUploads, CALL_BOUND, type CallRate } from "./auth/call_rate.ts";
+import { boundCalls, boundUploads, type CallRate } from "./auth/call_rate.ts";
 import { identify } from "./auth/identify.ts";
 import type { LoginDoor } from "./auth/login.ts";
 import { originGuard } from "./auth/origin_guard.ts";
@@ -23,6 +23,9 @@ import { fileRoutes } from "./files/routes.ts";
 import { agentPackage } from "./http/agent_package.ts";
 import { watchAttempts } from "./http/attempts.ts";
 import { bodyRules } from "./http/body_rules.ts";
+import { boundExports } from "./http/bound_exports.ts";
+import { describeCalls } from "./http/describe_calls.ts";
+import { readsFirst } from "./http/reads_first.ts";
 import { HttpError } from "./http/http_error.ts";
 import { noStore } from "./http/no_store.ts";
 import { onError } from "./http/on_error.ts";
@@ -57,13 +60,6 @@ export interface AppParts {
   packageDir: string;
 }
 
-/** Of nearly every call; so it stands once in the document, and not with each. */
-const OF_NEARLY_ALL =
-  "All but /api/auth answers 403 new_password_required to whoever was given their password by somebody else, and " +
-  "403 second_factor_required to an administrator who lacks a required second factor. " +
-  `Whoever asks faster than ${CALL_BOUND.perSecond} times a second, ${CALL_BOUND.burst} ahead, is answered 429 ` +
-  "too_many_attempts with Retry-After.";
-
 /** Builds the application; it opens nothing and starts nothing. */
 export function createApp(
   { ctx, door, callRate, sockets, operations, publicUrl, webDir, packageDir }: AppParts,
@@ -76,13 +72,13 @@ export function createApp(
   app.onError(onError(ctx, sawAttempt));
   app.use(requestId(ctx, { sawRequest: metrics.sawRequest, clock: () => performance.now() }));
   app.use(securityHeaders(isHttps), whileStopping(() => readiness.isStopping));
-  app.use("/api/*", noStore());
+  app.use("/api/*", noStore(), readsFirst());
   for (const path of ["/api/*", "/ws"]) {
     // Who asks is asked last: whoever was shut out while their body was on its way does nothing by it any more.
     app.use(path, originGuard(publicUrl), bodyRules(), identify(ctx, cookie), boundCalls(callRate));
     app.use(path, ownAccountFirst());
   }
-  app.use("/api/*", boundUploads());
+  app.use("/api/*", boundUploads(), boundExports());
 
   const agentDoor = {
     hub: sockets.agents,
@@ -92,19 +88,19 @@ export function createApp(
   };
   app.route("/", authRoutes(ctx, door, cookie));
   app.route("/", secondFactorRoutes(ctx, door, cookie));
-  app.route("/", userRoutes(ctx, door.passwords));
+  app.route("/", userRoutes(ctx, door));
   app.route("/", campaignRoutes(ctx));
   app.route("/", contactRoutes(ctx));
   app.route("/", lawfulRoutes(ctx));
-  app.route("/", adminRoutes(ctx));
+  app.route("/", adminRoutes(ctx, door));
   app.route("/", hoursRoutes(ctx));
-  app.route("/", adminSiteRoutes(ctx, publicUrl));
-  app.route("/", siteRoutes(ctx));
+  app.route("/", adminSiteRoutes(ctx, door, publicUrl));
+  app.route("/", siteRoutes(ctx, door));
   app.route("/", auditRoutes(ctx));
   app.route("/", privacyRoutes(ctx));
   app.route("/", deviceRoutes(ctx));
   app.route("/", fileRoutes(ctx));
-  app.route("/", suppressionRoutes(ctx));
+  app.route("/", suppressionRoutes(ctx, door));
   app.route("/", replyRoutes(ctx));
   app.route("/", optOutRoutes(ctx));
   app.route("/", liveRoutes(ctx, { ...sockets, callRate, sawAttempt }));
@@ -114,10 +110,7 @@ export function createApp(
   let description: string | undefined;
   app.get("/api/openapi.json", (c) => {
     // Made once: it takes a tenth of a second, and anybody may ask for it.
-    description ??= JSON.stringify(app.getOpenAPI31Document({
-      openapi: "3.1.0",
-      info: { title: "Shigur", version: VERSION, description: OF_NEARLY_ALL },
-    }));
+    description ??= JSON.stringify(describeCalls(app, { version: VERSION, isHttps }));
     return c.body(description, 200, { "content-type": "application/json; charset=UTF-8" });
   });
 

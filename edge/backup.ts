@@ -1,4 +1,5 @@
 /** `deno task backup [folder]`: copies the living database into a folder of its own under `folder` (DATA_DIR/backups). */
+import { keepFilesPrivate } from "shared/private_files.ts";
 import { join } from "node:path";
 import { makeBackup } from "./backup/make_backup.ts";
 import { BackupError } from "./backup/manifest.ts";
@@ -6,6 +7,7 @@ import { parseConfig } from "./config.ts";
 import { filePathOf } from "./db/connect.ts";
 
 const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+keepFilesPrivate();
 Deno.exit(await main());
 
 async function main(): Promise<number> {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { newPasswordSchema, usernameSchema } from "shared/http_api.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import { isGoodAppKey } from "./auth/app_key.ts";
 import type { ClamdAddress } from "./virus_scan/clamd.ts";
 
 export interface Config {
@@ -96,8 +97,8 @@ const envSchema = z.object({
   WEB_DIR: z.string().default("web/dist"),
   AGENT_PACKAGE_DIR: z.string().default("agent/dist"),
   PUBLIC_URL: z.string().refine(isOrigin).optional(),
-  APP_KEY: z.string().min(32).optional(),
-  APP_KEY_BESIDE: z.string().min(32).optional(),
+  APP_KEY: z.string().refine(isGoodAppKey).optional(),
+  APP_KEY_BESIDE: z.string().refine(isGoodAppKey).optional(),
   ADMIN_USERNAME: usernameSchema.default("admin"),
   ADMIN_PASSWORD: newPasswordSchema.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
@@ -120,8 +121,8 @@ const RULES: Record<EnvName, string> = {
   WEB_DIR: "must be a folder's path",
   AGENT_PACKAGE_DIR: "must be a folder's path",
   PUBLIC_URL: "must be an origin such as https://shigur.example, without a path",
-  APP_KEY: "must have at least 32 characters",
-  APP_KEY_BESIDE: "must have at least 32 characters",
+  APP_KEY: "must have at least 32 characters, not all the same",
+  APP_KEY_BESIDE: "must have at least 32 characters, not all the same",
   ADMIN_USERNAME: "must have 1 to 64 visible characters",
   ADMIN_PASSWORD: "must have 8 to 200 characters",
   LOG_LEVEL: `must be one of ${LOG_LEVELS.join(", ")}`,

@@ -2,6 +2,8 @@
 import type { Client } from "@libsql/client/web";
 import type { AuditParts } from "./audit_log/audit_parts.ts";
 import type { Log } from "./log.ts";
+import type { MarkKeys } from "./queue/database_mark.ts";
+import type { StartWait } from "./queue/start_wait.ts";
 import type { Scan } from "./virus_scan/clamd.ts";
 
 export interface EdgeContext {
@@ -15,6 +17,10 @@ export interface EdgeContext {
   log: Log;
   /** The audit log's keys, and where its heads are written out. */
   audit: AuditParts;
+  /** Seal the database's mark, which sites return. */
+  databaseMarkKeys: MarkKeys;
+  /** What a starting edge waits for before it leases; absent = nothing. */
+  startWait?: StartWait;
   /** Milliseconds for which one look at the whole fleet serves everybody who asks; absent = each looks for itself. */
   fleetMaxAgeMs?: number;
   /** Absent = uploads are not scanned. */

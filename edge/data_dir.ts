@@ -1,12 +1,68 @@
 /** The folder of what one machine keeps beside the database. */
-import { mkdir, mkdtemp, rename, rm, rmdir, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HEADS_FILE } from "./audit_log/audit_parts.ts";
-import { type Config, ConfigError } from "./config.ts";
-import { filePathOf } from "./db/connect.ts";
+import { type ExposedBy, findExposure } from "shared/exposed_folder.ts";
+import { ConfigError } from "./config.ts";
 
-/** Makes the folder when it is missing. @throws ConfigError when this user may not write there */
-export async function openDataDir(path: string): Promise<void> {
+/** Our files in the folder that hold numbers, keys or logins. */
+const OURS = /^(shigur\.db.*|audit_heads\.jsonl|app_key|logins\.json|site_join_token)$/;
+
+export interface OpenedDataDir {
+  /** Whether others could enter it until now. */
+  wasOpen: boolean;
+  /** Who can replace it all the same; of a demonstration alone. */
+  exposedBy: ExposedBy | null;
+}
+
+/**
+ * Makes the folder when it is missing, and closes it and our files in it to other users.
+ *
+ * @param isDemonstration nobody is written to: it may lie where others can replace it
+ * @throws ConfigError when this user may not write there, the folder is another user's, or it lies where another user can
+ * put another one in its place
+ */
+export async function openDataDir(path: string, isDemonstration = false): Promise<OpenedDataDir> {
+  const exposedBy = await findExposure(path);
+  if (exposedBy !== null && !isDemonstration) throw new ConfigError(exposureText(path, exposedBy));
+  await makeFolder(path);
+  if (Deno.build.os === "windows") return { wasOpen: false, exposedBy };
+  const { uid, mode } = await Deno.stat(path);
+  if (uid !== Deno.uid()) {
+    throw new ConfigError(
+      `DATA_DIR ${path} belongs to another user (${uid}), who can read and replace what is kept there. ` +
+        "Start as that user, or give the folder to this one with chown.",
+    );
+  }
+  for await (const { name, isFile } of Deno.readDir(path)) {
+    if (isFile && OURS.test(name)) await closeToOthers(join(path, name));
+  }
+  if ((mode! & 0o077) === 0) return { wasOpen: false, exposedBy };
+  await Deno.chmod(path, 0o700);
+  return { wasOpen: true, exposedBy };
+}
+
+function exposureText(path: string, exposedBy: ExposedBy): string {
+  const isWhose = exposedBy.uid === null
+    ? "in which every user of this machine may rename folders"
+    : `which belongs to another user (${exposedBy.uid})`;
+  const mend = exposedBy.uid === null
+    ? `Take that right away with chmod o-w ${exposedBy.path}`
+    : "Give it to this user or to root with chown";
+  return `DATA_DIR ${path} lies in ${exposedBy.path}, ${isWhose}: another folder could be put in its place. ` +
+    `${mend}, or give another DATA_DIR.`;
+}
+
+/** Does nothing to a file that another process just removed, as SQLite removes its logs. */
+async function closeToOthers(path: string): Promise<void> {
+  try {
+    const { mode, uid } = await Deno.stat(path);
+    if (uid === Deno.uid() && (mode! & 0o077) !== 0) await Deno.chmod(path, 0o600);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     // The runtime's access() judges by the owner's bits or everybody's: it knows neither groups nor root.
@@ -16,26 +72,6 @@ export async function openDataDir(path: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === "ENOSPC") throw error;
     throw new ConfigError(`DATA_DIR ${path} must be a folder in which this user may write.`);
   }
-}
-
-/**
- * An empty database in the place of a lost one would look ready, and know nobody who was written to.
- *
- * @throws ConfigError when `dataDir` has heads of an audit log, and no database stands where it is looked for
- */
-export async function refuseLostDatabase(
-  { dataDir, databaseUrl }: Pick<Config, "dataDir" | "databaseUrl">,
-): Promise<void> {
-  const path = filePathOf(databaseUrl);
-  if (path === null || await isThere(path) || !await isThere(join(dataDir, HEADS_FILE))) return;
-  throw new ConfigError(
-    `There is no database at ${path}, but ${HEADS_FILE} in DATA_DIR ${dataDir} is of one that stood there. ` +
-      "Bring it back, restore a backup with --new, or take that file away to begin with an empty one.",
-  );
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await stat(path).then(() => true, () => false);
 }
 
 /** Writes a file that only its owner reads, whole or not at all; null removes it. */

@@ -1,26 +1,34 @@
 /** The edge as a process: reads the environment, opens everything, serves, and stops in order. */
 import { join } from "node:path";
+import { keepFilesPrivate } from "shared/private_files.ts";
 import { seedDemoSettings } from "./admin/demo_settings.ts";
 import { embeddedSiteToken } from "./admin/embedded_site.ts";
 import { createAgentHub } from "./agents/hub.ts";
 import { createApp } from "./app.ts";
 import { openChainParts } from "./audit_log/audit_parts.ts";
 import { openMarkKey } from "./audit_log/mark_key.ts";
-import { AppKeyError, deriveKey, readAppKeys } from "./auth/app_key.ts";
+import { AppKeyError, deriveKey, deriveKeys } from "./auth/app_key.ts";
 import { createCallRate } from "./auth/call_rate.ts";
 import { openPasswords } from "./auth/password.ts";
 import { type Config, ConfigError, parseConfig } from "./config.ts";
 import type { EdgeContext } from "./context.ts";
 import { connectDatabase, DatabaseUrlError } from "./db/connect.ts";
 import { ChangedMigrationError, migrateDatabase, readMigrations } from "./db/migrate.ts";
-import { keepSecret, openDataDir, refuseLostDatabase } from "./data_dir.ts";
+import { keepSecret, openDataDir } from "./data_dir.ts";
+import { raiseReleases } from "./db/release.ts";
 import { ListenError, serve } from "./http/serve.ts";
 import { requestFields } from "./http/request_scope.ts";
 import { createBrowserHub } from "./live/browser_hub.ts";
 import { createTail } from "./live/tail.ts";
 import { createLog } from "./log.ts";
+import { noteFirstStart } from "./opening/first_start.ts";
+import { openAppKeys } from "./opening/open_keys.ts";
+import { refuseDatabase } from "./opening/refuse_database.ts";
+import { refuseFile } from "./opening/refuse_file.ts";
+import { DatabaseRefusedError } from "./opening/refused_error.ts";
 import { createEdgeMetrics } from "./operations/edge_metrics.ts";
 import { watchLoopLag } from "./operations/loop_lag.ts";
+import { beginStartWait, watchStartWait } from "./queue/start_wait.ts";
 import { createReadiness } from "./operations/readiness.ts";
 import { stopInOrder } from "./operations/stop_in_order.ts";
 import { timeClient } from "./operations/timed_client.ts";
@@ -33,7 +41,14 @@ import { dropStaleLogins, writeLogins } from "./users/logins_file.ts";
 import { openClamd } from "./virus_scan/clamd.ts";
 
 /** What another try would meet again, until somebody changes it. */
-const REFUSALS = [ConfigError, AppKeyError, DatabaseUrlError, ListenError, ChangedMigrationError];
+const REFUSALS = [
+  ConfigError,
+  AppKeyError,
+  DatabaseUrlError,
+  DatabaseRefusedError,
+  ListenError,
+  ChangedMigrationError,
+];
 const REFUSED = 1;
 /** EX_SOFTWARE of sysexits(3): whoever supervises starts it again, also when a database was out of reach. */
 const CRASHED = 70;
@@ -47,6 +62,7 @@ globalThis.addEventListener("error", ({ error }) => {
   print(Deno.stderr, error instanceof Error ? error.stack ?? String(error) : String(error));
   Deno.exit(CRASHED);
 });
+keepFilesPrivate();
 const status = await main();
 Deno.exit(status);
 
@@ -61,25 +77,28 @@ async function main(): Promise<number> {
 }
 
 async function run(config: Config): Promise<void> {
-  if (config.keepsFiles) {
-    await openDataDir(config.dataDir);
-    await refuseLostDatabase(config);
-  }
-  const keys = await readAppKeys(config, randomBytes);
+  const dataDir = config.keepsFiles ? await openDataDir(config.dataDir, config.embeddedSite) : null;
+  await refuseFile(config);
   const browsers = createBrowserHub(Date.now);
   const agents = createAgentHub();
   const metrics = createEdgeMetrics({ now: Date.now, clock, sleep, browsers, agents });
   const client = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
   const db = timeClient(client, clock, metrics.watchDatabase);
+  const keys = await openAppKeys(db, config, randomBytes);
+  const chain = openChainParts(keys, config);
+  await refuseDatabase(db, chain);
   const migrations = await readMigrations();
   await migrateDatabase(db, migrations);
+  await raiseReleases(db);
 
   const write = (line: string) => print(Deno.stdout, line);
   const log = createLog({ level: config.logLevel, now: Date.now, write, scope: requestFields });
   const deliverToAgents = agents.deliver;
   const tail = createTail({ db, log, sleep, browsers, deliverToAgents, onEvent: metrics.sawEvent });
+  if (dataDir?.wasOpen) log.warn("data_dir_tightened", { path: config.dataDir, mode: "0700" });
+  if (dataDir?.exposedBy) log.warn("data_dir_exposed", { path: config.dataDir, by: dataDir.exposedBy.path });
   const audit = {
-    ...openChainParts(keys, config),
+    ...chain,
     markKey: await openMarkKey({ db, randomBytes }, keys),
   };
   const ctx: EdgeContext = {
@@ -89,6 +108,8 @@ async function run(config: Config): Promise<void> {
     wakeOutbox: tail.wake,
     log,
     audit,
+    databaseMarkKeys: deriveKeys(keys, "database-mark"),
+    startWait: await beginStartWait({ db, now: Date.now }),
     fleetMaxAgeMs: FLEET_MAX_AGE_MS,
     scan: config.clamd && openClamd(config.clamd, { sleep, onResult: metrics.countScan }),
   };
@@ -124,6 +145,7 @@ async function run(config: Config): Promise<void> {
     log.error("crashed", { error: String(event.reason), stack: String(event.reason?.stack) });
     Deno.exit(CRASHED);
   });
+  await noteFirstStart(config);
   print(Deno.stdout, JSON.stringify({ event: "edge_ready", url: listener.url }));
 
   started.resolve(ctx);
@@ -134,7 +156,12 @@ async function run(config: Config): Promise<void> {
   }
   const { signal } = stopping;
   const lag = { sleep, clock, observe: metrics.sawLoopLag };
-  const loops = [tail.run(signal), runTicks(ctx, sleep, signal), watchLoopLag(lag, signal)];
+  const loops = [
+    tail.run(signal),
+    runTicks(ctx, sleep, signal),
+    watchLoopLag(lag, signal),
+    watchStartWait(ctx, { clock, sleep }, signal),
+  ];
   await aborted(signal);
   log.info("edge_stopping");
   await stopInOrder({
@@ -185,8 +212,10 @@ function randomBytes(length: number): Uint8Array<ArrayBuffer> {
 }
 
 function explain(error: unknown): string {
-  const isOurs = error instanceof ConfigError || error instanceof AppKeyError || error instanceof ListenError;
-  if (isOurs) return error.message;
+  const isOurs = [ConfigError, AppKeyError, DatabaseRefusedError, ListenError].some((one) =>
+    error instanceof one
+  );
+  if (isOurs) return (error as Error).message;
   if (!(error instanceof Error)) return `The edge cannot start: ${error}`;
   // fetch() says only "fetch failed" of a database that is out of reach; its cause says which, and why.
   const { message, cause } = error;

@@ -138,6 +138,27 @@ Deno.test("main.ts ends so that it is started again when a database is out of re
   });
 });
 
+Deno.test("main.ts keeps what it writes from other users, whatever was open before", async () => {
+  await withFolder(async (dataDir) => {
+    await Deno.chmod(dataDir, 0o755);
+    const said: boolean[] = [];
+    for (const _start of [1, 2]) {
+      const edge = new EdgeProcess({ DATA_DIR: dataDir });
+      await edge.url;
+      const files = [...Deno.readDirSync(dataDir)].filter(({ isFile }) => isFile);
+      assert.ok(files.some(({ name }) => name === "shigur.db-wal"));
+      for (const { name } of files) {
+        assert.equal(Deno.statSync(`${dataDir}/${name}`).mode! & 0o077, 0, name);
+      }
+      assert.equal(Deno.statSync(dataDir).mode! & 0o777, 0o700);
+      edge.kill("SIGTERM");
+      await edge.ended();
+      said.push(edge.lines.some((line) => line.includes("data_dir_tightened")));
+    }
+    assert.deepEqual(said, [true, false]);
+  });
+});
+
 Deno.test("main.ts started twice at once on one database makes the first users once", async () => {
   await withFolder(async (dataDir) => {
     const both = [1, 2].map(() => new EdgeProcess({ DATA_DIR: dataDir }));

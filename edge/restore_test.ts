@@ -49,3 +49,13 @@ Deno.test("restore.ts wants the installation's key, with which it says outside t
   assert.deepEqual([code, /APP_KEY is not set/.test(text)], [1, true]);
   assert.deepEqual(rows(databasePath, "SELECT value FROM system WHERE key = 'generation'"), generation);
 });
+
+Deno.test("restore.ts --new makes no key for a backup that only another one opens", async () => {
+  await using ground = await openBackupGround();
+  await ground.fleet.ctx.db.execute("INSERT INTO system (key, value) VALUES ('mark_key', 'sealed')");
+  const backup = await ground.back();
+  const dataDir = `${ground.folder}/elsewhere`;
+  const { code, text } = await restore(dataDir, "--new", backup);
+  assert.deepEqual([code, /has no app_key/.test(text)], [1, true], text);
+  assert.deepEqual([...Deno.readDirSync(dataDir)], [], "the right key may still be brought");
+});

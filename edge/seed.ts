@@ -1,14 +1,17 @@
 /** `deno task seed <world>`: fills the database of DATABASE_URL or DATA_DIR with a named world to look at. */
+import { keepFilesPrivate } from "shared/private_files.ts";
 import { openChainParts } from "./audit_log/audit_parts.ts";
 import { openMarkKey } from "./audit_log/mark_key.ts";
-import { readAppKeys } from "./auth/app_key.ts";
+import { deriveKeys } from "./auth/app_key.ts";
 import { openPasswords } from "./auth/password.ts";
 import { ConfigError, parseConfig } from "./config.ts";
 import type { EdgeContext } from "./context.ts";
-import { refuseLostDatabase } from "./data_dir.ts";
 import { connectDatabase } from "./db/connect.ts";
 import { migrateDatabase, readMigrations } from "./db/migrate.ts";
 import { createLog } from "./log.ts";
+import { openAppKeys } from "./opening/open_keys.ts";
+import { refuseDatabase } from "./opening/refuse_database.ts";
+import { refuseFile } from "./opening/refuse_file.ts";
 import { makeWorld } from "./seed/make_world.ts";
 import { type WorldName, WORLDS } from "./seed/worlds.ts";
 import { randomPassword } from "./users/first_start.ts";
@@ -20,6 +23,7 @@ Worlds: ${Object.keys(WORLDS).join(", ")}.
 Everybody in it has the password of ADMIN_PASSWORD, or one that is printed. Its sites have no agents: for two days
 they look connected, and nothing moves unless other phones take the campaigns.`;
 
+keepFilesPrivate();
 Deno.exit(await main(Deno.args));
 
 async function main([name = "", ...more]: readonly string[]): Promise<number> {
@@ -38,11 +42,13 @@ async function main([name = "", ...more]: readonly string[]): Promise<number> {
 async function seed(name: WorldName): Promise<string> {
   const config = parseConfig(Deno.env.toObject());
   checkGivenPassword(config.adminUsername, config.adminPassword);
-  if (config.keepsFiles) await refuseLostDatabase(config);
+  await refuseFile(config);
   const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
-  await migrateDatabase(db, await readMigrations());
   const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-  const keys = await readAppKeys(config, randomBytes);
+  const keys = await openAppKeys(db, config, randomBytes);
+  const chain = openChainParts(keys, config);
+  await refuseDatabase(db, chain);
+  await migrateDatabase(db, await readMigrations());
   const ctx: EdgeContext = {
     db,
     now: Date.now,
@@ -51,9 +57,10 @@ async function seed(name: WorldName): Promise<string> {
     wakeOutbox: () => {},
     log: createLog({ level: config.logLevel, now: Date.now, write: say }),
     audit: {
-      ...openChainParts(keys, config),
+      ...chain,
       markKey: await openMarkKey({ db, randomBytes }, keys),
     },
+    databaseMarkKeys: deriveKeys(keys, "database-mark"),
   };
   const passwords = openPasswords();
   const password = config.adminPassword ?? randomPassword(ctx);

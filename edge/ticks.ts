@@ -12,8 +12,10 @@ import { runImports } from "./files/run_imports.ts";
 import { watchCampaigns } from "./health/check_campaigns.ts";
 import { restAccounts } from "./health/rest_accounts.ts";
 import { weighAccounts } from "./health/weigh_accounts.ts";
+import { setLargeTablesBack, setTimesBack } from "./operations/set_times_back.ts";
 import { eraseNumbers } from "./privacy/erase_numbers.ts";
 import { forgetNumbers } from "./privacy/forget_numbers.ts";
+import { repeatErasures } from "./privacy/repeat_erasures.ts";
 import { dropFrom, type Duty, QUEUE_DUTIES, runDueTicks } from "./queue/ticks.ts";
 
 type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -22,6 +24,7 @@ const TICK_MS = 1_000;
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const ACTIVITY_KEPT_MS = 90 * DAY_MS;
+const REACHES_KEPT_MS = 30 * DAY_MS;
 const HOURS_KEPT = 35 * 24;
 const SCORES_KEPT_MS = 90 * DAY_MS;
 
@@ -29,6 +32,8 @@ const SCORES_KEPT_MS = 90 * DAY_MS;
 const DUTIES: readonly Duty[] = [
   ...QUEUE_DUTIES,
   { name: "seal_audit", everyMs: 1_000, slice: sealAudit },
+  { name: "set_times_back", everyMs: 60_000, slice: once(setTimesBack) },
+  { name: "set_large_tables_back", everyMs: HOUR_MS, slice: once(setLargeTablesBack) },
   { name: "watch_campaigns", everyMs: 5_000, slice: once(watchCampaigns) },
   { name: "rest_accounts", everyMs: 15_000, slice: once(restAccounts) },
   { name: "weigh_accounts", everyMs: 5 * 60_000, slice: once(weighAccounts) },
@@ -48,6 +53,16 @@ const DUTIES: readonly Duty[] = [
   { name: "hide_numbers", everyMs: 60_000, slice: dropFrom("number_views", "until < :now") },
   { name: "forget_login_tries", everyMs: 10_000, slice: once(forgetLoginTries) },
   { name: "remove_dead_imports", everyMs: 10_000, slice: removeDeadImports },
+  {
+    name: "drop_reaches",
+    everyMs: HOUR_MS,
+    slice: dropFrom("lost_reaches", `at < :now - ${REACHES_KEPT_MS}`),
+  },
+  {
+    name: "drop_lost_campaigns",
+    everyMs: HOUR_MS,
+    slice: dropFrom("lost_campaigns", `at < :now - ${REACHES_KEPT_MS}`),
+  },
   { name: "drop_activity", everyMs: HOUR_MS, slice: dropFrom("activity", `at < :now - ${ACTIVITY_KEPT_MS}`) },
   {
     name: "drop_account_hours",
@@ -57,6 +72,7 @@ const DUTIES: readonly Duty[] = [
 ];
 /** Beside the others, for a file may take its four seconds. */
 const FILE_DUTIES: readonly Duty[] = [
+  { name: "repeat_erasures", everyMs: 5_000, slice: once(repeatErasures) },
   { name: "forget_numbers", everyMs: 60_000, slice: forgetNumbers },
   { name: "check_audit", everyMs: 5 * 60_000, slice: checkAudit },
   { name: "run_imports", everyMs: 1_000, slice: runImports },

@@ -7,7 +7,15 @@ import { z } from "zod";
 import { activityItemSchema, activityTypeSchema } from "./activity.ts";
 import { ACCOUNT_STATES, COMMAND_KINDS, deviceStateSchema, USER_KINDS } from "./agent_protocol.ts";
 import { CAMPAIGN_STATUSES } from "./campaign.ts";
-import { ACCOUNT_MARKS, accountSchema, campaignSchema, deliverySchema, pageQuery } from "./http_api.ts";
+import {
+  ACCOUNT_MARKS,
+  accountSchema,
+  campaignSchema,
+  deliverySchema,
+  pageQuery,
+  provedFields,
+} from "./http_api.ts";
+import { plainText } from "./plain_text.ts";
 import { exceptionReasonSchema } from "./privacy.ts";
 import { settingsSchema } from "./settings.ts";
 
@@ -81,13 +89,17 @@ export type Dashboard = z.infer<typeof dashboardSchema>;
 // What needs a person's attention now: GET /api/admin/alerts, worst first
 
 export const ADMIN_ALERT_CODES = [
+  "older_database",
   "site_stopped",
   "site_away",
   "sites_owe_outcomes",
   "account_banned",
   "campaign_paused_by_rule",
   "account_rested",
+  "accounts_unconfirmed",
   "phone_moved",
+  "phone_at_two_sites",
+  "number_on_two_phones",
   "import_failed",
   "replies_wait",
   "quota_low",
@@ -300,6 +312,8 @@ export const deviceDetailSchema = z.object({
   batteryPercent: z.int().nullable(),
   /** A person stopped it: it is given nothing until it is started. */
   stopped: z.boolean(),
+  /** Whether its site holds it stopped, as it said last; null = it does not say. */
+  siteStopped: z.boolean().nullable(),
   firstSeenAt: z.int(),
   /** Taken from today's cap, over all its accounts, and that cap. */
   usedToday: z.int(),
@@ -325,7 +339,7 @@ export type DeviceDetail = z.infer<typeof deviceDetailSchema>;
 
 /** A label of "" takes it away. */
 export const editAccountRequestSchema = z.strictObject({
-  label: z.string().trim().max(60).regex(/^[^\p{C}]*$/u).optional(),
+  label: plainText.max(60).optional(),
   confirmed: z.boolean().optional(),
 }).refine(({ label, confirmed }) => label !== undefined || confirmed !== undefined);
 export type EditAccountRequest = z.infer<typeof editAccountRequestSchema>;
@@ -390,6 +404,7 @@ export const saveSettingsRequestSchema = z.strictObject({
   autoFailover: shape.autoFailover.unwrap(),
   enableNotifications: shape.enableNotifications.unwrap(),
   hourlyPercent: shape.hourlyPercent.unwrap(),
+  unconfirmedPerDay: shape.unconfirmedPerDay.unwrap(),
   sendingHoursEnforced: shape.sendingHoursEnforced.unwrap(),
   serviceHoursEnforced: shape.serviceHoursEnforced.unwrap(),
   sendingOpensAt: shape.sendingOpensAt.unwrap(),
@@ -400,7 +415,9 @@ export const saveSettingsRequestSchema = z.strictObject({
   breakerUnknownPercent: shape.breakerUnknownPercent.unwrap(),
   breakerOptOutPercent: shape.breakerOptOutPercent.unwrap(),
   retentionDays: shape.retentionDays.unwrap(),
+  maxContactsPerClient: shape.maxContactsPerClient.unwrap(),
   adminsNeedSecondFactor: shape.adminsNeedSecondFactor.unwrap(),
+  ...provedFields,
 });
 export const savedSettingsSchema = z.object({
   settings: settingsSchema,
@@ -412,7 +429,7 @@ export type SavedSettings = z.infer<typeof savedSettingsSchema>;
 
 // Sites: GET|POST /api/admin/sites, POST …/{id}/{token|revoke}
 
-export const STOP_REASONS = ["journal_doubted", "two_machines"] as const;
+export const STOP_REASONS = ["journal_doubted", "two_machines", "impossible_report"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 export const SITE_STATUSES = ["connected", "away", "not_enrolled", "revoked"] as const;
 export const siteSchema = z.object({
@@ -441,7 +458,8 @@ export const siteSchema = z.object({
 export type Site = z.infer<typeof siteSchema>;
 export const sitesSchema = z.object({ items: z.array(siteSchema) });
 export const createSiteRequestSchema = z.object({
-  name: z.string().trim().min(1).max(60).regex(/^[^\p{C}]+$/u),
+  ...provedFields,
+  name: plainText.min(1).max(60),
 });
 /** Shown once, to be typed at the site. */
 export const joinTokenSchema = z.object({

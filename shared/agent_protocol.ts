@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { deliveryReasonSchema } from "./delivery.ts";
 import { MAX_LEASE_ITEMS, MAX_REPORT_ITEMS } from "./lease.ts";
+import { listOf } from "./list_schema.ts";
 import { MAX_EXCERPT_CHARS } from "./opt_out.ts";
 import { settingsSchema } from "./settings.ts";
 
@@ -18,6 +19,8 @@ export const AGENT_TOKEN_AUDIENCE = "shigur-edge";
 /** Longest life of such a token. */
 export const AGENT_TOKEN_MAX_AGE_MS = 5 * 60_000;
 export const MAX_FRAME_BYTES = 1024 * 1024;
+/** Most rows a journal may list, and most entries of `drop` and `recall`. */
+export const MAX_OPEN_ROWS = 5000;
 
 const phone = z.string().regex(/^\+[1-9]\d{6,14}$/);
 const token = z.string().regex(/^[0-9a-f]{32}$/);
@@ -30,6 +33,17 @@ const deviceKey = z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/);
 /** `<device>/<package>/<Android user>`, for example "R58M/com.whatsapp/0". */
 const accountKey = z.string().regex(/^[A-Za-z0-9._:-]{1,64}\/[A-Za-z0-9._]{1,100}\/\d{1,6}$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/**
+ * A database's mark, sealed by the edge: its generation, and the highest id of `events` it had given when a transaction
+ * was committed. A site returns the newest one it heard, so that a database put back to an earlier state is noticed.
+ */
+export const databaseMarkSchema = z.object({
+  generation: z.string().max(64),
+  event: z.int().min(0),
+  hmac: sha256,
+});
+export type DatabaseMark = z.infer<typeof databaseMarkSchema>;
 
 export const outcomeSchema = z.enum(["sent", "failed", "unknown", "void"]);
 /** What a site says of one attempt; `void` = not tapped, and given up for ever. */
@@ -55,9 +69,11 @@ export const reportItemSchema = z.object({
   reason: deliveryReasonSchema.nullable(),
   account: accountKey.nullable(),
   tappedAt: at.nullable(),
+  /** The same by the edge's clock, as the site knew it when it tapped; absent from an older agent. */
+  edgeAt: at.optional(),
 });
 export type ReportItem = z.infer<typeof reportItemSchema>;
-export const tokenPhonesSchema = z.object({ token, phones: z.array(phone).max(MAX_LEASE_ITEMS) });
+export const tokenPhonesSchema = z.object({ token, phones: listOf(phone, { max: MAX_LEASE_ITEMS }) });
 
 export const DEVICE_STATES = [
   "online",
@@ -95,9 +111,11 @@ export const inventoryDeviceSchema = z.object({
   /** When a command last came back from the phone. */
   proofAt: at.nullable(),
   /** Everywhere adb sees it now, by USB and by network, the one in use first; [] from an older agent. */
-  addresses: z.array(z.string().max(100)).max(10).default([]),
+  addresses: listOf(z.string().max(100), { max: 10 }).default([]),
   /** What adb or the phone said of its state, in English, for whoever mends it; null = the state says all. */
   stateDetail: shortText.nullable().default(null),
+  /** Whether its site holds it stopped; absent from an older agent. */
+  stopped: z.boolean().optional(),
 });
 
 export const USER_KINDS = ["owner", "work", "secondary"] as const;
@@ -143,7 +161,9 @@ export type ReplyItem = z.infer<typeof replyItemSchema>;
 export const COMMAND_KINDS = ["restart", "stop", "start", "identify"] as const;
 const commandKind = z.enum(COMMAND_KINDS);
 
-const askedDevices = z.array(z.object({ id: deviceKey, room: z.int().min(1).max(10) })).max(MAX_SITE_DEVICES);
+const askedDevices = listOf(z.object({ id: deviceKey, room: z.int().min(1).max(10) }), {
+  max: MAX_SITE_DEVICES,
+});
 const leaseFrame = z.object({
   type: z.literal("lease"),
   token,
@@ -151,7 +171,7 @@ const leaseFrame = z.object({
   campaign: z.int(),
   text: z.string(),
   image: sha256.nullable(),
-  items: z.array(leaseItemSchema).min(1).max(MAX_LEASE_ITEMS),
+  items: listOf(leaseItemSchema, { min: 1, max: MAX_LEASE_ITEMS }),
 });
 
 /** What the edge did with an outcome: took it, knew as much already, or heard it from a site it is not due from. */
@@ -166,8 +186,12 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
     /** Read before any recovery write; null once a hello of the process was answered. */
     counterAtOpen: counter.nullable(),
     journalCounter: counter,
-    open: z.array(openRowSchema).max(5000),
+    open: listOf(openRowSchema, { max: MAX_OPEN_ROWS }),
     agentVersion: z.string().max(40),
+    /** Phones that the journal holds stopped; absent from an older agent. */
+    stopped: listOf(deviceKey, { max: MAX_SITE_DEVICES }).optional(),
+    /** The newest mark it keeps; said to an edge whose `welcome` says so. */
+    mark: databaseMarkSchema.optional(),
   }),
   z.object({ type: z.literal("pull"), devices: askedDevices }),
   z.object({ type: z.literal("leaseAck"), token, journalCounter: counter }),
@@ -175,20 +199,20 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
     type: z.literal("report"),
     seq: z.int().min(1),
     journalCounter: counter,
-    items: z.array(reportItemSchema).min(1).max(MAX_REPORT_ITEMS),
+    items: listOf(reportItemSchema, { min: 1, max: MAX_REPORT_ITEMS }),
     /** What a `pull` behind it would ask; said to an edge whose `welcome` says so. */
     asks: askedDevices.optional(),
   }),
   z.object({ type: z.literal("heartbeat"), journalCounter: counter, at }),
   z.object({
     type: z.literal("inventory"),
-    devices: z.array(inventoryDeviceSchema).max(MAX_SITE_DEVICES),
-    accounts: z.array(inventoryAccountSchema).max(MAX_SITE_ACCOUNTS),
+    devices: listOf(inventoryDeviceSchema, { max: MAX_SITE_DEVICES }),
+    accounts: listOf(inventoryAccountSchema, { max: MAX_SITE_ACCOUNTS }),
   }),
   z.object({
     type: z.literal("outcomes"),
     generation: z.string().max(64),
-    items: z.array(
+    items: listOf(
       z.object({
         campaign: z.int(),
         phone,
@@ -196,9 +220,13 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
         attempt: z.int().min(1),
         outcome: z.enum(["sent", "failed", "unknown", "void", "tapping"]),
         account: accountKey.nullable(),
+        /** By the site's clock. */
         at,
+        /** The same by the edge's, where the site knows it: days and hours are the edge's. */
+        edgeAt: at.optional(),
       }),
-    ).max(MAX_REPORT_ITEMS),
+      { max: MAX_REPORT_ITEMS },
+    ),
     last: z.boolean(),
   }),
   z.object({
@@ -210,10 +238,10 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
   /** Answers `erase`: what it names is in the journal no more. */
   z.object({
     type: z.literal("erased"),
-    items: z.array(z.object({ id: z.int(), removed: counter })).max(100),
+    items: listOf(z.object({ id: z.int(), removed: counter }), { max: 100 }),
   }),
   /** Said to an edge whose `welcome` takes it, again and again until `inboundAck` names it. */
-  z.object({ type: z.literal("inbound"), items: z.array(replyItemSchema).min(1).max(MAX_REPLY_ITEMS) }),
+  z.object({ type: z.literal("inbound"), items: listOf(replyItemSchema, { min: 1, max: MAX_REPLY_ITEMS }) }),
   z.object({ type: z.literal("drain") }),
 ]);
 export type AgentFrame = z.infer<typeof agentFrameSchema>;
@@ -230,23 +258,38 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
     takesReplies: z.boolean().default(false),
     /** Whether a report may ask for work, which its answer then brings. */
     leasesWithReports: z.boolean().default(false),
+    /** Whether `hello` may return the newest mark. */
+    comparesMarks: z.boolean().default(false),
   }),
-  z.object({ type: z.literal("helloAck"), epoch, drop: z.array(tokenPhonesSchema) }),
+  z.object({
+    type: z.literal("helloAck"),
+    epoch,
+    drop: listOf(tokenPhonesSchema, { max: MAX_OPEN_ROWS }),
+    /** Phones that are to be stopped; every other is to work. Answers a hello that said which are. */
+    stopped: listOf(deviceKey, { max: MAX_SITE_DEVICES }).optional(),
+    mark: databaseMarkSchema.optional(),
+  }),
   leaseFrame,
-  z.object({ type: z.literal("go"), token, items: z.array(goItemSchema).max(MAX_LEASE_ITEMS) }),
+  z.object({
+    type: z.literal("go"),
+    token,
+    items: listOf(goItemSchema, { max: MAX_LEASE_ITEMS }),
+    /** The edge's clock, by which the taps it allows are told; absent from an older edge. */
+    serverTime: at.optional(),
+    mark: databaseMarkSchema.optional(),
+  }),
   z.object({
     type: z.literal("reportAck"),
     seq: z.int().min(1),
-    items: z.array(z.object({ token, phone, result: z.enum(REPORT_RESULTS) })).max(
-      MAX_REPORT_ITEMS,
-    ),
+    items: listOf(z.object({ token, phone, result: z.enum(REPORT_RESULTS) }), { max: MAX_REPORT_ITEMS }),
     /** What the report asked for. */
     lease: leaseFrame.optional(),
+    mark: databaseMarkSchema.optional(),
   }),
-  z.object({ type: z.literal("recall"), items: z.array(tokenPhonesSchema) }),
+  z.object({ type: z.literal("recall"), items: listOf(tokenPhonesSchema, { max: MAX_OPEN_ROWS }) }),
   /** Answers each `outcomes`, and asks for the next: a site's month is more than a socket may have waiting. */
   z.object({ type: z.literal("outcomesAck"), generation: z.string().max(64), last: z.boolean() }),
-  z.object({ type: z.literal("inboundAck"), ids: z.array(replyId).max(MAX_REPLY_ITEMS) }),
+  z.object({ type: z.literal("inboundAck"), ids: listOf(replyId, { max: MAX_REPLY_ITEMS }) }),
   z.object({ type: z.literal("superseded"), epoch }),
   z.object({ type: z.literal("settings"), settings: settingsSchema }),
   z.object({ type: z.literal("command"), id: z.int(), kind: commandKind, device: deviceKey }),
@@ -254,10 +297,11 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
   /** Numbers to take out of the journal, each by its HMAC-SHA-256 under a key; said again until `erased` answers. */
   z.object({
     type: z.literal("erase"),
-    items: z.array(z.object({ id: z.int(), key: sha256, hash: sha256 })).min(1).max(100),
+    items: listOf(z.object({ id: z.int(), key: sha256, hash: sha256 }), { min: 1, max: 100 }),
+    mark: databaseMarkSchema.optional(),
   }),
   /** Answers every heartbeat: to a site whose edge has nothing to say, silence would look like a dead socket. */
-  z.object({ type: z.literal("heartbeatAck"), serverTime: at }),
+  z.object({ type: z.literal("heartbeatAck"), serverTime: at, mark: databaseMarkSchema.optional() }),
 ]);
 export type EdgeFrame = z.infer<typeof edgeFrameSchema>;
 

@@ -56,10 +56,14 @@ const REASONS: readonly DeliveryReason[] = [
 /** The same frame in the words of version 1. */
 export function toVersion1(frame: AgentFrame): Record<string, unknown> {
   switch (frame.type) {
+    case "hello": {
+      const { stopped: _, mark: __, ...hello } = frame;
+      return hello;
+    }
     case "inventory":
       return {
         ...frame,
-        devices: frame.devices.map(({ addresses: _, stateDetail: __, ...device }) => ({
+        devices: frame.devices.map(({ addresses: _, stateDetail: __, stopped: ___, ...device }) => ({
           ...device,
           state: DEVICE_STATES.includes(device.state) ? device.state : "not_answering",
         })),
@@ -71,7 +75,7 @@ export function toVersion1(frame: AgentFrame): Record<string, unknown> {
     case "report":
       return {
         ...frame,
-        items: frame.items.map((item) => ({
+        items: frame.items.map(({ edgeAt: _, ...item }) => ({
           ...item,
           reason: item.reason !== null && REASONS.includes(item.reason) ? item.reason : null,
         })),

@@ -42,6 +42,14 @@ Deno.test("toVersion1() says to an old edge what an agent of version 1 would hav
   assert.deepEqual(toVersion1(full), inventory.frame);
 });
 
+Deno.test("toVersion1() says hello without the mark that came since", () => {
+  const one = agent.find(({ frame }) => frame.type === "hello")!;
+  const decoded = decodeFrame(bytesOf(one), agentFrameSchema);
+  assert.ok(decoded.type === "hello");
+  const mark = { generation: "g", event: 1, hmac: "0".repeat(64) };
+  assert.deepEqual(toVersion1({ ...decoded, mark }), one.frame);
+});
+
 Deno.test("toVersion1() puts a word that version 1 has not into one that it has", () => {
   const later = {
     type: "inventory",

@@ -2,6 +2,7 @@
 import { Encoder } from "cbor-x";
 import type { z } from "zod";
 import { MAX_FRAME_BYTES } from "./agent_protocol.ts";
+import { checkFrameBytes } from "./frame_bytes.ts";
 
 // Plain maps: records are stateful, and a lost frame would make the rest unreadable.
 const codec = new Encoder({ useRecords: false, mapsAsObjects: true, tagUint8Array: false });
@@ -15,19 +16,19 @@ export function encodeFrame(frame: Record<string, unknown>): Uint8Array<ArrayBuf
  * Decodes one frame and checks it against its schema.
  *
  * @throws {RangeError} when the frame is longer than MAX_FRAME_BYTES
- * @throws {SyntaxError} when the bytes are not CBOR, hold a bigint, or do not fit the schema
+ * @throws {SyntaxError} when the bytes are not what checkFrameBytes() lets through, or do not fit the schema
  */
 export function decodeFrame<T extends z.ZodType>(bytes: Uint8Array, schema: T): z.infer<T> {
   if (bytes.byteLength > MAX_FRAME_BYTES) {
     throw new RangeError(`Cannot decode frame: ${bytes.byteLength} bytes is over ${MAX_FRAME_BYTES}`);
   }
+  checkFrameBytes(bytes);
   let value: unknown;
   try {
     value = codec.decode(bytes);
   } catch (cause) {
     throw new SyntaxError("Cannot decode frame: not CBOR", { cause });
   }
-  // A uint64 arrives as bigint; every number the schemas accept is an ordinary one, so they refuse it.
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
     const first = parsed.error.issues[0];

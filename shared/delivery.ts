@@ -137,6 +137,7 @@ export const DELIVERY_REASONS = [
   "journal_lost",
   "journal_doubted",
   "earlier_attempt_open",
+  "impossible_report",
   "opted_out",
   "frequency_cap",
   "cancelled_by_client",

@@ -49,6 +49,7 @@ export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   journal_lost: "רישומי האתר אבדו",
   journal_doubted: "רישומי האתר לא ודאיים",
   earlier_attempt_open: "ניסיון קודם עדיין לא הוכרע",
+  impossible_report: "דיווח האתר לא ייתכן",
   opted_out: "ביקשו הסרה",
   frequency_cap: "קיבלו הודעה בימים האחרונים",
   cancelled_by_client: "בוטל לפני השליחה",

@@ -16,6 +16,7 @@ import {
   movedBySchema,
 } from "./delivery.ts";
 import { deviceStateSchema, REPORT_RESULTS } from "./agent_protocol.ts";
+import { plainText } from "./plain_text.ts";
 
 /** How many rows an answer holds, and where it begins. */
 export const pageQuery = z.object({
@@ -28,7 +29,7 @@ export type Role = z.infer<typeof roleSchema>;
 
 // Users and sessions
 
-export const usernameSchema = z.string().trim().min(1).max(64).regex(/^[^\p{C}]+$/u);
+export const usernameSchema = plainText.min(1).max(64);
 export const newPasswordSchema = z.string().min(8).max(200);
 export const userSchema = z.object({
   id: z.int(),
@@ -54,7 +55,18 @@ export const loginRequestSchema = z.object({
   /** Of the second factor: asked for (`second_factor_needed`) once the password was right. */
   code: codeSchema.optional(),
 });
+/**
+ * One's own password, and a code where one has a second factor. Asked again (`proof_needed`) before an act that a stolen
+ * session must not do.
+ */
+export const proofSchema = loginRequestSchema.pick({ password: true, code: true });
+export type Proof = z.infer<typeof proofSchema>;
+/** The field of a call that may need a proof. */
+export const provedFields = { proof: proofSchema.optional() };
+/** The body of a call that takes a proof and nothing else. */
+export const provedRequestSchema = z.object(provedFields);
 export const createUserRequestSchema = z.object({
+  ...provedFields,
   username: usernameSchema,
   password: newPasswordSchema,
   role: roleSchema.default("client"),
@@ -62,6 +74,7 @@ export const createUserRequestSchema = z.object({
   firstPassword: z.boolean().default(false),
 });
 export const updateUserRequestSchema = z.object({
+  ...provedFields,
   disabled: z.boolean().optional(),
   /** A new password, told to the user by the administrator. */
   password: newPasswordSchema.optional(),
@@ -144,15 +157,24 @@ export const NOTICE_CODES = [
   "no_device",
   "no_picture_account",
   "cap_reached",
+  "waiting_for_confirmation",
   "hour_reached",
   "outside_hours",
   "opens_later",
+  "told_before_sending",
   "hours_waived",
   "pilot_wave",
   "pilot_wait",
   "waiting_for_account",
+  "older_database",
+  "waiting_for_sites",
+  "reached_in_lost_time",
   "waiting_for_outcomes",
+  "waiting_for_erasures",
+  "backup_copy",
+  "newer_release",
   "waiting_for_site",
+  "words_missing",
   "waiting_turn",
   "paused_by_client",
   "paused_by_admin",
@@ -224,6 +246,12 @@ export const createCampaignFieldsSchema = z.object({
   /** Left out, the campaign is undeclared: it counts as service, and administrators see that nobody said. */
   kind: z.enum(DECLARED_KINDS).optional(),
 });
+/**
+ * What is done with contacts who were reached in the time that a restored database lost. Without it a campaign that has
+ * such contacts is refused; the notice `reached_in_lost_time` tells how many there are.
+ */
+export const sendRequestSchema = z.object({ reached: z.enum(["leave_out", "send"]).optional() });
+export type SendRequest = z.infer<typeof sendRequestSchema>;
 export const sendResultSchema = z.object({ remainingQuota: z.int() });
 export type SendResult = z.infer<typeof sendResultSchema>;
 /** `trip`: the notice's, when a breaker paused the campaign; whoever names it has seen why. */
@@ -242,9 +270,11 @@ export const recallResultSchema = z.object({
 
 // Contacts
 
+/** Most of a text of pasted numbers, in UTF-8. */
+export const MAX_PASTED_BYTES = 10 * 1024 * 1024;
 /** `consent`: for marketing campaigns. An uploaded file's form carries it as JSON in a field of the same name. */
 export const manualNumbersRequestSchema = z.object({
-  numbers: z.string().min(1).max(10 * 1024 * 1024),
+  numbers: z.string().min(1).max(MAX_PASTED_BYTES),
   consent: consentSchema.optional(),
 });
 export const contactProblemSchema = z.object({ row: z.int(), text: z.string(), problem: z.string() });
@@ -266,17 +296,16 @@ export type UploadResult = z.infer<typeof uploadResultSchema>;
 
 // The advertiser
 
-const profileText = z.string().trim().regex(/^[^\p{C}]*$/u);
 /** No pattern is tried on a longer text: one that looks for two parts takes the square of its length. */
 const ends = { abort: true };
 const advertiserShape = {
-  name: profileText.min(2).max(60),
-  address: profileText.max(100),
+  name: plainText.min(2).max(60),
+  address: plainText.max(100),
   /** As it is to be shown; a number people can call. */
-  phone: profileText.max(20, ends).regex(/^(\+?\*?[\d(][\d ()\-]*)?$/).refine((text) =>
+  phone: plainText.max(20, ends).regex(/^(\+?\*?[\d(][\d ()\-]*)?$/).refine((text) =>
     text === "" || digitsOf(text) >= 3
   ),
-  email: profileText.max(100, ends).regex(/^([^\s@,]+@[^\s@,]+\.[^\s@,]+)?$/),
+  email: plainText.max(100, ends).regex(/^([^\s@,]+@[^\s@,]+\.[^\s@,]+)?$/),
 };
 /** Who advertises: GET and PUT /api/profile. A phone or an e-mail address is needed. */
 export const advertiserSchema = z.object(advertiserShape).refine(
@@ -367,6 +396,8 @@ export const adbDeviceSchema = z.object({
   batteryPercent: z.int().nullable(),
   /** A person stopped it. */
   stopped: z.boolean(),
+  /** Whether its site holds it stopped, as it said last; null = it does not say. */
+  siteStopped: z.boolean().nullable(),
   /** Taken from today's cap over all its accounts, and that cap. */
   messagesToday: z.int(),
   capPerDay: z.int(),

@@ -22,3 +22,8 @@ export const TAP_DEADLINE_MS = 10_000;
 export const ARCHIVE_MS = 30 * 24 * 60 * 60_000;
 /** `not_before` of what waits for its own account to come back, because work does not move to others: the year 9999. */
 export const PARKED = 253_402_300_799_000;
+/**
+ * A site reports what an account left a moment before its inventory says that the account is lost. For this long the
+ * rows wait for that inventory.
+ */
+export const ACCOUNT_WORD_MS = 10_000;

@@ -112,7 +112,11 @@ function speaksOfRemoval(words: readonly string[]): boolean {
   return words.every((word) => Array.from(word).length === 1) && isSignal(words.join(""));
 }
 
+/** A longer word is none; the pattern below takes the square of a word's digits. */
+const MAX_SIGNAL_CHARS = 200;
+
 function isSignal(word: string): boolean {
+  if (word.length > MAX_SIGNAL_CHARS) return false;
   // "הסר1".
   const letters = word.replace(/^\p{N}+|\p{N}+$/gu, "");
   return [letters, withoutRepeats(letters)].some((form) =>

@@ -1,5 +1,6 @@
 /** Calls about people's numbers: shown to administrators for a reason, erased everywhere, forgotten in time. */
 import { z } from "zod";
+import { provedFields } from "./http_api.ts";
 import { EXCEPTION_REASON_CHARS, NUMBERS_REASON_CHARS, type ReasonChars } from "./reason.ts";
 
 /** How long an administrator sees a campaign's numbers after stating why. */
@@ -12,7 +13,7 @@ export const exceptionReasonSchema = reasonOf(EXCEPTION_REASON_CHARS);
 
 // POST|DELETE /api/admin/campaigns/{id}/numbers
 
-export const showNumbersRequestSchema = z.object({ reason: reasonSchema });
+export const showNumbersRequestSchema = z.object({ ...provedFields, reason: reasonSchema });
 export const numbersShownSchema = z.object({ until: z.int() });
 
 // GET|POST /api/admin/erasures, GET /api/admin/erasures/{id}

@@ -1,6 +1,6 @@
 /** Who is written to no more: GET|POST|DELETE /api/suppressions. A client has its own list; administrators the one for all. */
 import { z } from "zod";
-import { pageQuery } from "./http_api.ts";
+import { pageQuery, provedFields } from "./http_api.ts";
 
 export const suppressionSchema = z.object({
   id: z.int(),
@@ -30,5 +30,8 @@ export const suppressionsAddedSchema = z.object({
   recalled: z.int(),
 });
 export type SuppressionsAdded = z.infer<typeof suppressionsAddedSchema>;
-export const removeSuppressionsRequestSchema = z.object({ ids: z.array(z.int()).min(1).max(1000) });
+export const removeSuppressionsRequestSchema = z.object({
+  ...provedFields,
+  ids: z.array(z.int()).min(1).max(1000),
+});
 export const suppressionsRemovedSchema = z.object({ removed: z.int() });

@@ -85,7 +85,7 @@ export function readByKey<T>({ on401 = "raise" }: { on401?: On401 } = {}) {
 }
 
 /** Of what was typed, and not of the session it was typed in. */
-const TYPED_WRONG: (ErrorCode | undefined)[] = ["wrong_credentials", "wrong_code"];
+const TYPED_WRONG: (ErrorCode | undefined)[] = ["wrong_credentials", "wrong_code", "second_factor_needed"];
 
 /** Whether the error says that the session is over. */
 export function isSessionOver(error: unknown): boolean {

@@ -23,7 +23,8 @@ export async function runShell(socket: AdbSocket, command: string): Promise<Shel
   let total = 0;
   while (true) {
     const { id, length } = shellHeader.decode(await socket.reader.readExactly(shellHeader.size));
-    total += length;
+    // Packets without data count as well: any number of them could come.
+    total += shellHeader.size + length;
     if (total > MAX_SHELL_OUTPUT_BYTES) {
       throw new AdbProtocolError(
         `Cannot keep the command's output: more than ${MAX_SHELL_OUTPUT_BYTES} bytes`,

@@ -42,11 +42,12 @@ export async function pullFile(socket: AdbSocket, remotePath: string, maxBytes: 
     if (id === "DONE") break;
     if (id === "FAIL") await throwFailure(socket, `read ${remotePath}`, length);
     if (id !== "DATA") throw unexpected(id);
-    total += length;
+    // Chunks without data count as well: any number of them could come.
+    total += Math.max(length, syncHeader.size);
     if (total > maxBytes) {
       throw new AdbProtocolError(`Cannot pull ${remotePath}: longer than ${maxBytes} bytes`);
     }
-    chunks.push(await socket.reader.readExactly(length));
+    if (length > 0) chunks.push(await socket.reader.readExactly(length));
   }
   await quit(socket);
   return concatBytes(chunks);

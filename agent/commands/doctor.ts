@@ -1,7 +1,7 @@
 import { checkAdb } from "../doctor/check_adb.ts";
 import { checkEdge } from "../doctor/check_edge.ts";
 import { checkPhones } from "../doctor/check_phones.ts";
-import { checkAgent, checkDisk, checkIdentity, checkJournal } from "../doctor/check_site.ts";
+import { checkAgent, checkDisk, checkIdentity, checkJournal, checkPlace } from "../doctor/check_site.ts";
 import { type Finding, levelOf, type Sentence, textOf } from "../doctor/words.ts";
 import { EXIT_CODE, ExitError } from "../exit_error.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -35,6 +35,7 @@ export const doctorCommand: Command = {
 async function examine(context: CommandContext, say: (finding: Finding) => void): Promise<void> {
   const { config: { agentDir, edgeUrl, adbServer }, clock, newId, stop } = context;
   say(await checkDisk(agentDir));
+  (await checkPlace(agentDir)).forEach(say);
   const { identity, findings } = await checkIdentity(agentDir);
   findings.forEach(say);
   const { status, finding } = await checkAgent(agentDir, clock.now());

@@ -25,10 +25,11 @@ export const provisionCommand: Command = {
       throw new ExitError("usage", "Cannot provision: give the site's name with --site");
     }
     const edge = new AdminDoor(context);
-    await login(edge, username, context.stop);
+    const given = await login(edge, username, context.stop);
     try {
       const path = again ? await tokenPathOf(edge, site) : "/api/admin/sites";
-      const body = again ? undefined : { name: site };
+      const proof = await proofAfter(given, context.stop);
+      const body = again ? { proof } : { name: site, proof };
       const { joinToken, expiresAt } = tokenSchema.parse(await edge.ask("POST", path, body));
       print(installLine(new URL(config.edgeUrl).origin, joinToken));
       print(`Good once, until ${new Date(expiresAt).toISOString()}.`);
@@ -38,16 +39,31 @@ export const provisionCommand: Command = {
   },
 };
 
+interface GivenLogin {
+  password: string;
+  /** Whether the edge asked for a code. */
+  hasSecondFactor: boolean;
+}
+
 /** Logs in, by a code as well where the edge asks for one. */
-async function login(edge: AdminDoor, username: string, stop: AbortSignal): Promise<void> {
+async function login(edge: AdminDoor, username: string, stop: AbortSignal): Promise<GivenLogin> {
   const password = await readSecret("ADMIN_PASSWORD", "Password:", stop);
   try {
     await edge.ask("POST", "/api/auth/login", { username, password });
+    return { password, hasSecondFactor: false };
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "second_factor_needed") throw error;
     const code = await readSecret("ADMIN_CODE", "Code:", stop);
     await edge.ask("POST", "/api/auth/login", { username, password, code });
+    return { password, hasSecondFactor: true };
   }
+}
+
+/** A join token needs the password again, and another code: each code is good once. */
+async function proofAfter({ password, hasSecondFactor }: GivenLogin, stop: AbortSignal) {
+  if (!hasSecondFactor) return { password };
+  const question = "Another code (the first is used up; wait for the next, or give a recovery code):";
+  return { password, code: await readSecret("ADMIN_NEXT_CODE", question, stop) };
 }
 
 async function readSecret(variable: string, question: string, stop: AbortSignal): Promise<string> {

@@ -3,13 +3,16 @@ import assert from "node:assert/strict";
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
 const GOOD = { username: "admin", password: "sod-gadol", code: "123456" };
 
-/** An edge's answers to one administrator, who has a second factor; `asked` are the bodies of the logins. */
+const NEXT_CODE = "654321";
+
+/** An edge's answers to one administrator, who has a second factor; `asked` are the bodies it was sent. */
 function startDoor() {
   const asked: unknown[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname === "/api/admin/sites") {
       assert.equal(request.headers.get("cookie"), "shigur_session=x");
+      asked.push(await request.json());
       return Response.json({ joinToken: "t".repeat(43), expiresAt: 0 }, { status: 201 });
     }
     if (pathname !== "/api/auth/login") return new Response(null, { status: 204 });
@@ -41,12 +44,16 @@ Deno.test("provision gives the code behind the password once the edge asks for i
   const { url, asked, stop } = startDoor();
   try {
     const { username, password, code } = GOOD;
-    const byInput = await provision(url, `${password}\n${code}\n`);
+    const byInput = await provision(url, `${password}\n${code}\n${NEXT_CODE}\n`);
     assert.equal(byInput.code, 0, byInput.said);
     assert.match(byInput.said, /t{43}/);
-    assert.deepEqual(asked.splice(0), [{ username, password }, GOOD], "nothing is told before it is asked");
-    const byEnvironment = await provision(url, "", { ADMIN_PASSWORD: password, ADMIN_CODE: code });
+    const proof = { password, code: NEXT_CODE };
+    const all = [{ username, password }, GOOD, { name: "חיפה", proof }];
+    assert.deepEqual(asked.splice(0), all, "nothing is told before it is asked");
+    const env = { ADMIN_PASSWORD: password, ADMIN_CODE: code, ADMIN_NEXT_CODE: NEXT_CODE };
+    const byEnvironment = await provision(url, "", env);
     assert.equal(byEnvironment.code, 0, byEnvironment.said);
+    assert.deepEqual(asked.splice(0), all);
     const wrong = await provision(url, `${password}\n000000\n`);
     assert.deepEqual([wrong.code, wrong.said.trim()], [1, "Cannot provision: לא (wrong_code)"]);
   } finally {

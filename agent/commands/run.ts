@@ -1,3 +1,4 @@
+import { findExposure } from "shared/exposed_folder.ts";
 import { createAdbClient } from "../adb/client.ts";
 import { OWN_ADB_SERVER, superviseAdbServer } from "../adb_server.ts";
 import { identityOrEnrol } from "../enrol_itself.ts";
@@ -22,6 +23,9 @@ export const runCommand: Command = {
   async run(context) {
     const { config, log, stop } = context;
     await orForbidden(config.agentDir, () => Deno.mkdir(config.agentDir, { recursive: true, mode: 0o700 }));
+    // Told and not refused: a new version would else stop a site that sends. doctor says what to do.
+    const exposedBy = await findExposure(config.agentDir);
+    if (exposedBy) log("warn", "agent_dir_exposed", { path: config.agentDir, by: exposedBy.path });
     const tell = tellUnwritable(context);
     const journal = await openJournal(context, tell);
     if (!journal) return;

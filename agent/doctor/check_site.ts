@@ -1,5 +1,6 @@
 /** What a site keeps on its machine: identity, disk, and the agent that runs. */
 import { statfs } from "node:fs/promises";
+import { findExposure } from "shared/exposed_folder.ts";
 import { ExitError } from "../exit_error.ts";
 import { type Identity, readIdentity } from "../identity.ts";
 import { JournalDamagedError, JournalWriteError, openJournalFile } from "../journal_file.ts";
@@ -25,6 +26,12 @@ export async function checkDisk(agentDir: string): Promise<Finding> {
   } catch (error) {
     return finding("disk_not_writable", { path: agentDir, why: errorText(error) });
   }
+}
+
+/** Whether another user of the machine can put another folder in the place of the site's. */
+export async function checkPlace(agentDir: string): Promise<Finding[]> {
+  const exposedBy = await findExposure(agentDir);
+  return exposedBy === null ? [] : [finding("folder_exposed", { path: agentDir, by: exposedBy.path })];
 }
 
 /** Who the site is; an identity that cannot be read counts as none, and one that may not be is the disk's trouble. */

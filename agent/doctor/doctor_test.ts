@@ -5,7 +5,7 @@ import { startSimulator } from "../simulator/start_simulator.ts";
 import { readProgramVersion } from "./check_adb.ts";
 import { checkEdge } from "./check_edge.ts";
 import { checkPhones } from "./check_phones.ts";
-import { checkDisk } from "./check_site.ts";
+import { checkDisk, checkPlace } from "./check_site.ts";
 import { type Finding, finding, type FindingCode, levelOf, textOf, WORDS } from "./words.ts";
 import { tempFolder } from "../testing/temp_folder.ts";
 import { WELL } from "../testing/well_status.ts";
@@ -58,6 +58,15 @@ Deno.test("checkDisk() leaves nothing behind, and says why a folder cannot be wr
   assert.deepEqual([...Deno.readDirSync(folder)], []);
   await Deno.writeTextFile(`${folder}/file`, "");
   assert.equal((await checkDisk(`${folder}/file/agent`)).code, "disk_not_writable");
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("checkPlace() says where everybody of the machine may rename the site's folder", async () => {
+  const folder = await Deno.makeTempDir();
+  assert.deepEqual(await checkPlace(`${folder}/agent`), []);
+  await Deno.chmod(folder, 0o777);
+  const path = `${folder}/agent`;
+  assert.deepEqual(await checkPlace(path), [finding("folder_exposed", { path, by: folder })]);
   await Deno.remove(folder, { recursive: true });
 });
 

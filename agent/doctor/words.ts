@@ -111,6 +111,16 @@ export const WORDS = {
     en: "the folder {path} cannot be written: {why}",
     todo: { he: "להריץ עם sudo, או לתקן את ההרשאות", en: "run this with sudo, or mend the folder's owner" },
   },
+  folder_exposed: {
+    level: "problem",
+    he: "משתמש אחר במחשב יכול להחליף את התיקייה של האתר: {path} נמצאת בתוך {by}, שהוא יכול לשנות בה שמות",
+    en:
+      "another user of this machine can replace the site's folder: {path} lies in {by}, where they may rename",
+    todo: {
+      he: "sudo chown root {by} ואחר כך sudo chmod o-w {by}, או לבחור AGENT_DIR אחר",
+      en: "sudo chown root {by}, then sudo chmod o-w {by}; or choose another AGENT_DIR",
+    },
+  },
   edge_ok: { level: "ok", he: "השרת {url} עונה", en: "the edge {url} answers" },
   edge_name_unknown: {
     level: "problem",

@@ -28,6 +28,9 @@ export interface NotificationDump {
   problem: string | null;
 }
 
+const ENDING_CHARS = 40;
+/** A longer title is no number. */
+const MAX_TITLE_CHARS = 200;
 const APPS: readonly string[] = ["com.whatsapp", "com.whatsapp.w4b"];
 /** Android keeps no more of one app and user: MAX_PACKAGE_NOTIFICATIONS of AOSP's NotificationManagerService. */
 const MOST_CHATS = 50;
@@ -36,7 +39,7 @@ const SUMMARY_FLAG = 0x200;
 
 /** Reads what the command printed; of what is not understood nothing is said. */
 export function readNotifications(output: string, device: string): NotificationDump {
-  if (!/^\s*(Current Notification Manager state|Notification List):/m.test(output)) {
+  if (!/^[^\S\n]*(Current Notification Manager state|Notification List):/m.test(output)) {
     const said = output.trim().split("\n")[0] || "nothing";
     return { replies: [], mayBeForged: false, problem: `dumpsys notification says: ${said}` };
   }
@@ -44,7 +47,7 @@ export function readNotifications(output: string, device: string): NotificationD
   const chats = new Map<string, Set<string>>();
   let isHidden = false;
   let mayBeForged = false;
-  for (const record of output.split(/^(?=\s*NotificationRecord\()/m).slice(1)) {
+  for (const record of output.split(/^(?=[^\S\n]*NotificationRecord\()/m).slice(1)) {
     // Whoever writes to the other apps of a phone is not to decide what is heard in ours.
     if (APPS.includes(ownerOf(record).app) && isOutOfShape(record)) mayBeForged = true;
     const chat = readChat(record);
@@ -89,18 +92,18 @@ function readChat(record: string): Chat | null {
   );
   const phone = numberIn(valueOf(extras.get("android.title")) ?? "");
   if (phone === null) return isHidden ? { app, user, phone: "", messages: [], isHidden } : null;
-  const when = Number(/^\s*when=(\d{12,14})/m.exec(record)?.[1] ?? 0);
+  const when = Number(/^[^\S\n]*when=(\d{12,14})/m.exec(record)?.[1] ?? 0);
   return { app, user, phone, messages: isHidden ? [] : messagesOf(extras, when), isHidden };
 }
 
 function ownerOf(record: string): { app: string; user: number } {
-  const [, app = "", user = ""] = /pkg=(\S+) user=UserHandle\{(\d+)\}/.exec(record) ?? [];
+  const [, app = "", user = ""] = /pkg=(\S{1,200}) user=UserHandle\{(\d+)\}/.exec(record) ?? [];
   return { app, user: Number(user) };
 }
 
 /** Android 14 names flags, older ones write their sum. */
 function isSummary(record: string): boolean {
-  const flags = /\bflags=(\S+?)[\s)]/.exec(record)?.[1] ?? "";
+  const flags = /\bflags=(\S{1,200}?)[\s)]/.exec(record)?.[1] ?? "";
   return flags.includes("GROUP_SUMMARY") || (Number.parseInt(flags, 16) & SUMMARY_FLAG) !== 0;
 }
 
@@ -134,6 +137,7 @@ function valueOf(entry: string | undefined): string | null {
 
 /** A chat's title is the number of whom it is with, "+972 54-371-0968", perhaps "(2 messages)"; a name is none. */
 function numberIn(title: string): string | null {
+  if (title.length > MAX_TITLE_CHARS) return null;
   const text = title.replace(/\p{Cf}/gu, "").replace(/\s*\([^()]*\)\s*$/, "").trim();
   if (!/^\+\d[\d\s().\u00a0-]*$/.test(text)) return null;
   const phone = `+${text.replace(/\D/g, "")}`;
@@ -149,7 +153,7 @@ function messagesOf(extras: ReadonlyMap<string, string>, when: number): Message[
 }
 
 function bundlesIn(entry: string): string[] {
-  return entry.split(/\n\s*(?=\[\d+\] Bundle\[)/).slice(1);
+  return entry.split(/\n[^\S\n]*(?=\[\d+\] Bundle\[)/).slice(1);
 }
 
 /** "[0] Bundle[{sender=…, text=…, time=…}]", its keys in any order; one without a sender is the account's own. */
@@ -162,7 +166,8 @@ function messageIn(bundle: string): Message[] {
 }
 
 function isCut(text: string): boolean {
-  return text.replace(/[\p{Cf}\s]+$/u, "").endsWith("…");
+  // After the last visible sign come a few marks at most.
+  return text.slice(-ENDING_CHARS).replace(/[\p{Cf}\s]+$/u, "").endsWith("…");
 }
 
 function idOf({ account, phone, at, text }: Omit<ShownReply, "id">): string {

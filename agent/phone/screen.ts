@@ -13,8 +13,9 @@ export interface Point {
   y: number;
 }
 
-const TAG = /<node\b((?:[^>"]|"[^"]*")*?)(\/?)>|<\/node>/g;
-const ATTRIBUTE = /([\w-]+)="([^"]*)"/g;
+// Each is tried at few places and ends soon: else 4 MB of half a tag from a phone would keep the agent busy for hours.
+const TAG = /<node\b((?:[^<>"]|"[^"]*")*?)(\/?)>|<\/node>/g;
+const ATTRIBUTE = /(?<![\w-])([\w-]+)="([^"]*)"/g;
 
 /**
  * Reads the XML that `uiautomator dump` writes.

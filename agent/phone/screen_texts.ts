@@ -75,4 +75,4 @@ export function namesOtherNumber(text: string, phone: string): boolean {
 }
 
 /** Ends of a long message's row, where the app cut it off. */
-export const CUT_OFF = /\s*(?:…|\.\.\.)\s*(?:read more|קראו עוד|קרא עוד|לקריאה נוספת)?\s*$/i;
+export const CUT_OFF = /(?<!\s)\s*(?:…|\.\.\.)\s*(?:(?:read more|קראו עוד|קרא עוד|לקריאה נוספת)\s*)?$/i;

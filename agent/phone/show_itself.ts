@@ -62,7 +62,7 @@ async function look(phone: HeldPhone, before: string, signal?: AbortSignal): Pro
 async function focusOf(phone: HeldPhone, signal?: AbortSignal): Promise<string> {
   try {
     const output = await phone.run("dumpsys window | grep mCurrentFocus=", { signal });
-    return /mCurrentFocus=Window\{\S+ u\d+ ([^}\n]*)\}/.exec(output)?.[1] ?? "";
+    return /mCurrentFocus=Window\{\S{1,40} u\d+ ([^}\n]{0,500})\}/.exec(output)?.[1] ?? "";
   } catch (error) {
     if (error instanceof PhoneCommandError) return "";
     throw error;

@@ -5,6 +5,7 @@ import {
   AGENT_TOKEN_AUDIENCE,
   type AgentFrame,
   agentFrameSchema,
+  type DatabaseMark,
   type EdgeFrame,
   enrollRequestSchema,
   type ReportItem,
@@ -54,9 +55,13 @@ export class FakeEdge {
   readonly heard: AgentFrame[] = [];
   readonly refusals: string[] = [];
   generation = "first";
+  /** Said with every answer to a heartbeat. */
+  mark: DatabaseMark | undefined;
   #options: FakeEdgeOptions;
   #server: Deno.HttpServer<Deno.NetAddr>;
   #publicKey: string | null = null;
+  /** Phones that it wants stopped; null = as an older edge, which says nothing of them. */
+  stopped: string[] | null = null;
   #epoch = 0;
   #port = 0;
   #socket: WebSocket | null = null;
@@ -213,7 +218,7 @@ export class FakeEdge {
       const { takesReplies = true, leasesWithReports = true } = this.#options;
       const { generation } = this;
       const serverTime = this.#now();
-      const can = { takesReplies, leasesWithReports };
+      const can = { takesReplies, leasesWithReports, comparesMarks: true };
       this.say({ type: "welcome", epoch, generation, serverTime, settings, ...can });
     };
     socket.onmessage = (event) => {
@@ -255,7 +260,7 @@ export class FakeEdge {
       case "inbound":
         return this.say({ type: "inboundAck", ids: frame.items.map(({ id }) => id) });
       case "heartbeat":
-        return this.say({ type: "heartbeatAck", serverTime: this.#now() });
+        return this.say({ type: "heartbeatAck", serverTime: this.#now(), mark: this.mark });
     }
   }
 
@@ -266,7 +271,7 @@ export class FakeEdge {
       if (!row.isAcked) row.state = "queued";
       else if (!listed.has(`${row.token}/${row.phone}`)) row.state = "unknown";
     }
-    this.say({ type: "helloAck", epoch, drop: [] });
+    this.say({ type: "helloAck", epoch, drop: [], ...(this.stopped && { stopped: this.stopped }) });
   }
 
   /** One for each device, while something is queued. */

@@ -2,7 +2,7 @@
 import { readGeneration } from "../../edge/agents/generation.ts";
 import { connectDatabase } from "../../edge/db/connect.ts";
 import { migrateDatabase, readMigrations } from "../../edge/db/migrate.ts";
-import { testAuditParts } from "../../edge/testing/audit_parts.ts";
+import { TEST_MARK_KEYS, testAuditParts } from "../../edge/testing/audit_parts.ts";
 import { fleetOn, makeKey, silentLog } from "../../edge/testing/fleet.ts";
 import { openSessionOf } from "../open_session.ts";
 
@@ -48,6 +48,7 @@ export async function makeStormWorld(path: string, size: StormSize): Promise<Sto
     wakeOutbox() {},
     log: silentLog,
     audit: testAuditParts(),
+    databaseMarkKeys: TEST_MARK_KEYS,
   };
   const database = { db, path, url: `file:${path}`, close, [Symbol.asyncDispose]: close };
   await readGeneration(ctx);

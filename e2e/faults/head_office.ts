@@ -5,7 +5,7 @@ import { Caller, type Product } from "../product.ts";
 export async function addSite(product: Product, name: string): Promise<void> {
   const admin = await logInAsAdmin(product);
   const { joinToken } = await admin.read<{ joinToken: string }>("POST", "/api/admin/sites", {
-    json: { name },
+    json: { name, proof: admin.proof },
   });
   await Deno.writeTextFile(`${product.dataDir}/site_join_token`, joinToken, { mode: 0o600 });
 }

@@ -7,7 +7,7 @@ import type { LeaseFrame } from "../../edge/queue/lease.ts";
 import { suppressPhones } from "../../edge/queue/suppress.ts";
 import { optOutStatements } from "../../edge/replies/opt_out.ts";
 import { type Fleet, fleetOn, silentLog } from "../../edge/testing/fleet.ts";
-import { testAuditParts } from "../../edge/testing/audit_parts.ts";
+import { TEST_MARK_KEYS, testAuditParts } from "../../edge/testing/audit_parts.ts";
 import { setRules } from "../../edge/testing/rules.ts";
 import { openTestDatabase } from "../../edge/testing/test_db.ts";
 import { runAllDueTicks } from "../../edge/ticks.ts";
@@ -88,6 +88,7 @@ export class World implements AsyncDisposable {
         wakeOutbox: () => wakeable.wake(),
         log: { ...silentLog, error: failOn },
         audit: testAuditParts(),
+        databaseMarkKeys: TEST_MARK_KEYS,
       },
       pass: (ms) => void (clock.now += ms),
     });

@@ -1,16 +1,18 @@
 /** One run of a site's program: its real journal, lease book, group commit and device workers, until it is killed. */
 import { type AgentFrame, agentFrameSchema, type EdgeFrame, edgeFrameSchema } from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
-import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
+import { DEAD_SOCKET_MS, PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
 import { Bell } from "../../agent/bell.ts";
 import { DeviceWorker } from "../../agent/device_worker.ts";
+import { sayErased } from "../../agent/erase.ts";
 import { GroupCommit } from "../../agent/group_commit.ts";
 import { deviceOf, Journal, type JournalRow, type LeaseFrame } from "../../agent/journal.ts";
 import { LeaseBook } from "../../agent/lease_book.ts";
 import { outcomeFrames } from "../../agent/outcomes.ts";
 import type { Phone } from "../../agent/phone/phone.ts";
 import { reasonOfLost } from "../../agent/retryable.ts";
+import { followStops, startDevice, stopDevice, type StopSite } from "../../agent/stop_device.ts";
 import type { Link } from "./link.ts";
 import type { ModelPhone } from "./phone.ts";
 import type { ProcessClock } from "./time.ts";
@@ -22,6 +24,10 @@ export interface ProcessOptions {
   phones: readonly ModelPhone[];
   clock: ProcessClock;
   newId(): string;
+  /** Whether it is the program of an earlier release, as far as that matters to the edge. */
+  isOlder: boolean;
+  /** An edge has answered its hello. */
+  onHeard(): void;
   /** A lease is about to be acknowledged; the journal is handed along. */
   onLeaseAck(lease: LeaseFrame, journal: Journal): void;
   /** Is about to be said. */
@@ -30,6 +36,8 @@ export interface ProcessOptions {
   onReportAck(rows: readonly JournalRow[]): void;
   /** A phone is about to be asked to tap for a row. */
   onTapAsked(row: JournalRow | undefined, command: string): void;
+  /** The journal has forgotten so many outcomes of people who were erased. */
+  onErased(rows: number): void;
   /** Something happened that is counted. */
   count(what: string): void;
   failed(error: unknown): void;
@@ -49,6 +57,10 @@ export class AgentProcess {
   #generation = "";
   #outcomes: Iterator<AgentFrame> | null = null;
   #reports = 0;
+  /** Monotonic time at which the present connection was opened. */
+  #openedAt = 0;
+  /** Phones that a command stopped or started between hello and its answer. */
+  readonly #asked = new Set<string>();
 
   constructor(options: ProcessOptions) {
     const { clock, phones, newId } = options;
@@ -77,6 +89,13 @@ export class AgentProcess {
   opened(link: Link): void {
     this.ended();
     this.link = link;
+    this.#openedAt = this.#options.clock.monotonic();
+  }
+
+  #learnTime(serverTime: number): void {
+    const { clock } = this.#options;
+    const aheadMs = serverTime - clock.monotonic();
+    this.journal.edgeNow = () => clock.monotonic() + aheadMs;
   }
 
   /** The present connection is over, as far as this site knows. */
@@ -92,13 +111,19 @@ export class AgentProcess {
     const frame = decodeFrame(bytes, edgeFrameSchema);
     switch (frame.type) {
       case "welcome":
+        // The time it tells would be that of long ago: no real connection outlives such a silence.
+        if (this.#options.clock.monotonic() - this.#openedAt > DEAD_SOCKET_MS) return this.ended();
         this.#set(frame.settings);
         this.#generation = frame.generation;
-        return this.#send(this.book.connectionOpened(frame.epoch, "1.0.0"));
+        this.#learnTime(frame.serverTime);
+        this.#asked.clear();
+        return this.#send(this.#hello(this.book.connectionOpened(frame.epoch, "1.0.0", frame)));
       case "helloAck":
         if (!this.book.helloAcked(frame)) return;
+        this.#options.onHeard();
+        if (frame.stopped) followStops(this.#stops(), frame.stopped, this.#asked);
         if (this.journal.answeredGeneration !== this.#generation) {
-          this.#outcomes = outcomeFrames(this.journal, this.#generation);
+          this.#outcomes = outcomeFrames(this.journal, this.#generation, 1);
           this.#sayOutcomes();
         }
         return this.#ring();
@@ -119,11 +144,19 @@ export class AgentProcess {
         if (!frame.lease) return;
         this.#options.count("lease with a report");
         return void this.#takeLease(frame.lease, link);
+      case "heartbeatAck":
+        return this.journal.noteDatabaseMark(frame.mark);
+      case "erase":
+        this.journal.noteDatabaseMark(frame.mark);
+        return this.#erase(frame.items);
       case "recall":
         this.book.recalled(frame.items);
         return this.#ring();
       case "settings":
         this.#set(frame.settings);
+        return this.#ring();
+      case "command":
+        this.#obey(frame);
         return this.#ring();
       case "superseded":
         return this.ended();
@@ -138,7 +171,7 @@ export class AgentProcess {
   }
 
   report(): boolean {
-    const items = this.book.isReady ? this.book.outcomesToReport() : [];
+    const items = this.#mayReport() ? this.book.outcomesToReport() : [];
     if (items.length === 0) return false;
     this.#options.onReport(items, this.journal);
     const { counter: journalCounter } = this.journal;
@@ -176,10 +209,45 @@ export class AgentProcess {
     this.paceMs = this.#settings.rateLimit * 1000;
   }
 
+  /** An older program reports at once. */
+  #mayReport(): boolean {
+    return this.#options.isOlder ? this.book.isReady : this.book.mayReport(this.#generation);
+  }
+
   #devicesWithRoom(): { id: string; room: number }[] {
     return [...this.#workers].filter(([device, { worker }]) =>
-      !worker.isInDoubt && this.#phone(device)!.isPlugged
+      !worker.isInDoubt && this.#phone(device)!.isPlugged && !this.journal.isStopped(device)
     ).map(([id]) => ({ id, room: this.book.room(id, PREFETCH_PER_DEVICE) })).filter(({ room }) => room > 0);
+  }
+
+  /** An older program does not say which phones it holds stopped. */
+  #hello(hello: AgentFrame): AgentFrame {
+    return this.#options.isOlder && hello.type === "hello" ? { ...hello, stopped: undefined } : hello;
+  }
+
+  #erase(items: Parameters<typeof sayErased>[1]): void {
+    const say = (frame: AgentFrame) => {
+      if (frame.type === "erased") {
+        for (const { removed } of frame.items) if (removed > 0) this.#options.onErased(removed);
+      }
+      this.#send(frame);
+      return true;
+    };
+    sayErased({ journal: this.journal, clock: this.#options.clock, say, log() {} }, items);
+  }
+
+  #obey({ id, kind, device }: Extract<EdgeFrame, { type: "command" }>): void {
+    if (!this.book.isReady) this.#asked.add(device);
+    if (kind === "stop") stopDevice(this.#stops(), device);
+    if (kind === "start") startDevice(this.#stops(), device);
+    this.#options.count(`command ${kind}`);
+    this.#send({ type: "commandResult", id, ok: true, detail: "" });
+  }
+
+  #stops(): StopSite {
+    const { journal, book } = this;
+    const count = () => this.#options.count("stop followed at hello");
+    return { journal, book, log: count, pool: { started() {} }, reportBell: { ring() {} } };
   }
 
   #set(settings: Settings): void {

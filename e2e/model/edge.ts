@@ -6,8 +6,9 @@ import { serveAgent } from "../../edge/agents/socket.ts";
 import type { EdgeContext } from "../../edge/context.ts";
 import { isReadOnly } from "../../edge/db/read_only.ts";
 import type { WriteLock } from "../../edge/db/write_lock.ts";
-import { testAuditParts } from "../../edge/testing/audit_parts.ts";
+import { TEST_MARK_KEYS, testAuditParts } from "../../edge/testing/audit_parts.ts";
 import { createTail } from "../../edge/live/tail.ts";
+import type { StartWait } from "../../edge/queue/start_wait.ts";
 import type { Link } from "./link.ts";
 
 /** Thrown out of whatever a process did when it died. */
@@ -26,6 +27,8 @@ export interface EdgeHost {
   randomBytes(length: number): Uint8Array<ArrayBuffer>;
   /** Held over each write until it was looked at: else one look would see the moves of two commits as one. */
   readonly writing: WriteLock;
+  /** What an edge that starts now waits for. */
+  readonly startWait: StartWait;
   /** A transaction was committed. */
   committed(): void;
   /** The door met what it does not know. */
@@ -63,6 +66,8 @@ export class EdgeProcess {
         error: fail,
       },
       audit: testAuditParts(),
+      databaseMarkKeys: TEST_MARK_KEYS,
+      startWait: host.startWait,
     };
     this.#tail = createTail({
       db: this.ctx.db,

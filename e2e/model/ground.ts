@@ -3,6 +3,9 @@ import { backup, DatabaseSync } from "node:sqlite";
 import type { Client } from "@libsql/client/web";
 import { connectDatabase } from "../../edge/db/connect.ts";
 import { LocalClient } from "../../edge/db/local_client.ts";
+import { noteAudit } from "../../edge/audit_log/note_audit.ts";
+import { markOf } from "../../edge/audit_log/number_mark.ts";
+import { sealAudit } from "../../edge/audit_log/seal.ts";
 import { openFleet, START } from "../../edge/testing/fleet.ts";
 
 export const SITES = 3;
@@ -22,6 +25,12 @@ export interface Ground extends AsyncDisposable {
   folder: string;
   clientIds: readonly number[];
   sites: readonly { id: number; devices: readonly string[] }[];
+  /** Whom a mark stands for, or undefined where it is nobody of the lists. */
+  personOf(mark: string): number | undefined;
+  /** Of the database that is open. */
+  path: string;
+  /** Where save() puts a copy. */
+  fileOf(name: string): string;
   /** Copies the database as it is. */
   save(name: string): Promise<void>;
   /** Puts a copy in its place, under all that is open. */
@@ -56,6 +65,13 @@ export async function openGround({ remote = false } = {}): Promise<Ground> {
     "INSERT INTO settings (key, value, updated_at) VALUES ('maxMessagesPerDay', '6', 0), ('rateLimit', '1', 0), " +
     "('hourlyPercent', '100', 0)",
   ], "write");
+  // A restore takes something along only from a database with the same first row of its log.
+  await db.execute(noteAudit(START, { kind: "exported", actor: null, data: { what: "devices" } }));
+  await sealAudit(fleet.ctx);
+  const people = new Map(
+    Array.from({ length: CONTACTS }, (_, contact) => FIRST_PHONE + contact)
+      .map((phone) => [markOf(fleet.ctx, "phone", `+${phone}`), phone]),
+  );
   // Without a clock a client has no cause to pause for other processes.
   const open = () => remote ? connectDatabase(url) : new LocalClient(path, { clock: () => 0 });
   const clients = [await open(), await open()];
@@ -82,7 +98,19 @@ export async function openGround({ remote = false } = {}): Promise<Ground> {
   }
 
   await save("beginning");
-  return { clients, raw, folder, clientIds, sites, save, putBack, [Symbol.asyncDispose]: close };
+  return {
+    clients,
+    raw,
+    folder,
+    path,
+    clientIds,
+    sites,
+    personOf: (mark) => people.get(mark),
+    fileOf,
+    save,
+    putBack,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 /** A ready campaign; its contacts are the same as every other's. */

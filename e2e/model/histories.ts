@@ -1,8 +1,8 @@
 /** Runs random histories of a world, each to its end, and makes the shortest of one that breaks a rule. */
 import fc from "fast-check";
 import { START } from "../../edge/testing/fleet.ts";
-import { type Ground, openGround } from "./ground.ts";
-import { type Step, step, take } from "./steps.ts";
+import { type Ground, openGround, SITES } from "./ground.ts";
+import { ACTS, type Step, step, stepOf, take } from "./steps.ts";
 import { World } from "./world.ts";
 
 export interface Histories {
@@ -12,6 +12,8 @@ export interface Histories {
   seed?: number;
   /** Behind the stand-in of a remote database. */
   remote?: boolean;
+  /** What they are made of, in place of any steps. */
+  made?: (steps: number) => fc.Arbitrary<History>;
 }
 
 export interface History {
@@ -20,6 +22,8 @@ export interface History {
   steps: readonly Step[];
 }
 
+/** The usual road, and programs that die on it. */
+const SENDING = ["serve", "greet", "fetch", "flow", "work", "tell", "report", "crash", "start"];
 /** A Saturday morning in Jerusalem, and two minutes to midnight. */
 const STARTS = [START, START + 14 * 3_600_000 - 120_000];
 
@@ -28,12 +32,14 @@ const STARTS = [START, START + 14 * 3_600_000 - 120_000];
  *
  * @throws Error with fast-check's seed and the shortest history found that breaks the same rule
  */
-export async function checkHistories({ runs, steps, seed, remote }: Histories): Promise<Map<string, number>> {
+export async function checkHistories(
+  { runs, steps, seed, remote, made = histories }: Histories,
+): Promise<Map<string, number>> {
   await using ground = await openGround({ remote });
   const tally = new Map<string, number>();
   let run = 0;
   const checked = await fc.check(
-    fc.asyncProperty(fc.noShrink(histories(steps)), async (one) => {
+    fc.asyncProperty(fc.noShrink(made(steps)), async (one) => {
       run += 1;
       await play(ground, one, tally);
     }),
@@ -54,6 +60,97 @@ export function histories(steps: number): fc.Arbitrary<History> {
   return fc.record({
     startsAt: fc.constantFrom(...STARTS),
     steps: fc.array(step, { minLength: steps, maxLength: steps, size: "max" }),
+  });
+}
+
+/** Histories in which a database is put back by hand after a site sent in the lost time; so many steps follow. */
+export function putBackHistories(steps: number): fc.Arbitrary<History> {
+  const sending = stepOf(SENDING);
+  const some = (most: number) => fc.array(sending, { maxLength: most, size: "max" });
+  return fc.record({
+    startsAt: fc.constantFrom(...STARTS),
+    steps: fc.tuple(some(8), some(16), fc.array(fc.oneof(sending, step), { maxLength: steps, size: "max" }))
+      .map(([before, lost, after]): Step[] => [
+        ...before,
+        ["backup"],
+        ...lost,
+        ["putBackByHand"],
+        ...after,
+      ]),
+  });
+}
+
+const SITES_OF_ALL = [...Array(SITES).keys()];
+/** Ticks and heartbeats by which an erasure comes to its end, in the database and in every journal that is heard. */
+const ERASED_EVERYWHERE: readonly Step[] = [
+  ["eraseOn", 0],
+  ["leap", 600_001],
+  ["eraseOn", 0],
+  ...SITES_OF_ALL.flatMap((site): Step[] => [["greet", site, 0], ["heartbeat", site], ["flow", site]]),
+];
+
+/** Histories in which people are erased in a time that is lost, and the lost database still tells of them. */
+export function erasedHistories(steps: number): fc.Arbitrary<History> {
+  const usual = stepOf([...SENDING, "heartbeat", "suppress", "tick", "copy", "eraseOn"]);
+  const soon = stepOf(["copy", "greet"]);
+  // A list that somebody adds comes through no door here that leaves out who is blocked.
+  const any = stepOf([...Object.keys(ACTS).filter((name) => name !== "addCampaign"), "erase"]);
+  const some = (one: fc.Arbitrary<Step>, most: number) => fc.array(one, { maxLength: most, size: "max" });
+  return fc.record({
+    startsAt: fc.constantFrom(...STARTS),
+    steps: fc.tuple(
+      some(usual, 6),
+      some(usual, 12),
+      stepOf(["erase"]),
+      fc.constantFrom([], ERASED_EVERYWHERE),
+      some(usual, 6),
+      some(soon, 2),
+      some(fc.oneof(usual, any), steps),
+    ).map(([before, lost, erase, ended, later, soon, after]): Step[] => [
+      ...before,
+      ["backup"],
+      ...lost,
+      erase,
+      ...ended,
+      ...later,
+      ["restoreAlong"],
+      // The marks have come along, and nobody has looked for the numbers yet.
+      ...soon,
+      ...after,
+    ]),
+  });
+}
+
+/** Histories with little room a day, in which a site whose clock is wrong by a day sends in a time that is lost. */
+export function fullDayHistories(steps: number): fc.Arbitrary<History> {
+  const usual = stepOf([...SENDING, "setClockByDays", "leapToMidnight", "pass"]);
+  const some = (most: number) => fc.array(usual, { maxLength: most, size: "max" });
+  const greets = SITES_OF_ALL.map((site): Step => ["greet", site, 0]);
+  return fc.record({
+    startsAt: fc.constantFrom(...STARTS),
+    steps: fc.tuple(
+      fc.constantFrom(...SITES_OF_ALL),
+      fc.constantFrom(-1, 1),
+      fc.constantFrom("restore", "restoreAlong", "putBackByHand"),
+      some(4),
+      some(12),
+      some(steps),
+    ).map(([site, days, back, before, lost, after]): Step[] => [
+      ["settings", 2, 0],
+      ["send", 0, 0],
+      ["send", 0, 0],
+      ["setClockByDays", site, days * 86_400_000],
+      ...before,
+      ["backup"],
+      ["serve", site, 0, "answer", 20],
+      ...lost,
+      [back],
+      ...greets,
+      ["noteRestored"],
+      ...greets,
+      ["serve", site, 0, "answer", 20],
+      ...after,
+    ]),
   });
 }
 

@@ -1,5 +1,8 @@
 /** The small model: what every change has to pass. The large one is thousand_e2e_test.ts. */
-import { checkHistories } from "./histories.ts";
+import { START } from "../../edge/testing/fleet.ts";
+import { openGround } from "./ground.ts";
+import { checkHistories, erasedHistories, fullDayHistories, play, putBackHistories } from "./histories.ts";
+import type { Step } from "./steps.ts";
 import { SEED } from "./seed.ts";
 
 /** Others than those of the large one. */
@@ -12,3 +15,110 @@ Deno.test("edges, sites and phones keep I1 to I7 in random histories, and end wh
 Deno.test("the same on a remote database", async () => {
   await checkHistories({ runs: 5, steps: 100, seed, remote: true });
 });
+
+Deno.test("a database that was put back by hand sends to nobody twice (rule 19)", async () => {
+  await checkHistories({ runs: 60, steps: 40, seed, made: putBackHistories });
+});
+
+Deno.test("who was erased or blocked in a lost time is left alone when a backup has taken its place (I2, I5)", async () => {
+  await checkHistories({ runs: 40, steps: 20, seed, made: erasedHistories });
+});
+
+Deno.test("what was sent in a lost time takes its day's room by the edge's clock (rule 17, I6)", async () => {
+  await checkHistories({ runs: 40, steps: 20, seed, made: fullDayHistories });
+});
+
+Deno.test("an erased person whom a site wrote to in a lost time is shown as sent, and paid for", async () => {
+  await using ground = await openGround();
+  const steps: Step[] = [
+    ["backup"],
+    ["serve", 0, 0, "answer", 20],
+    ["erase", 0, 2, false],
+    ["restoreAlong"],
+    ["eraseOn", 0],
+  ];
+  await play(ground, { startsAt: START, steps });
+});
+
+/** Sites whose program waits with its reports, and whose older one does not; with a device of each. */
+const TELLING = { "its program": [2, 3], "an older program": [1, 2] } as const;
+
+for (const [whose, [site, device]] of Object.entries(TELLING)) {
+  Deno.test(`what settles while a restored database is told of the lost time is not lost: ${whose} (rule 17)`, async () => {
+    await using ground = await openGround();
+    // Two are sent in the lost time; the site begins to tap for the third, and its answer comes in several frames.
+    const steps: Step[] = [
+      ["backup"],
+      ["serve", site, 0, "answer", 20],
+      ["work", device, 6, "answer", "none"],
+      ["restore"],
+      ["connect", site, 0],
+      ["trickle", site, 4],
+      ["work", device, 20, "answer", "none"],
+      ["report", site],
+      ["flow", site],
+    ];
+    await play(ground, { startsAt: START, steps });
+  });
+}
+
+Deno.test("a site takes no time from a welcome that came a day late", async () => {
+  await using ground = await openGround();
+  const steps: Step[] = [["connect", 1, 1], ["leapADay"], ["flow", 1], ["serve", 1, 0, "answer", 10]];
+  await play(ground, { startsAt: START, steps });
+});
+
+/** What a site that had never been heard does in the lost time, in which the database was restored as well. */
+const FIRST_HEARD: Record<string, Step[]> = {
+  "it sends of a campaign that the copy has sent": [
+    ["greet", 0, 1],
+    ["fetch", 2],
+    ["work", 3, 7, "answer", "none"],
+  ],
+  "its tap ends after the copy was put back": [
+    ["pull", 2],
+    ["serve", 0, 1, "answer", 2],
+    ["send", 1, 0],
+    ["flow", 2],
+    ["work", 3, 5, "late", "none"],
+  ],
+};
+
+for (const [what, meanwhile] of Object.entries(FIRST_HEARD)) {
+  Deno.test(`a copy from before a site's first hello and an earlier restore sends to nobody twice: ${what} (rule 19)`, async () => {
+    await using ground = await openGround();
+    const steps: Step[] = [
+      ["backup"],
+      ["restore"],
+      ["greet", 1, 0],
+      ["greet", 2, 0],
+      ...meanwhile,
+      ["putBackByHand"],
+    ];
+    await play(ground, { startsAt: START, steps });
+  });
+}
+
+/** What a person or a loss of the database does while the site is cut off from a phone that it holds stopped. */
+const APART: Record<string, Step[]> = {
+  "a start was pressed": [["order", 0, 3, "start"]],
+  "the database was restored": [["restore"]],
+};
+
+for (const [what, meanwhile] of Object.entries(APART)) {
+  Deno.test(`edge and site agree again which phones are stopped: ${what}`, async () => {
+    await using ground = await openGround();
+    const steps: Step[] = [
+      ["backup"],
+      ["greet", 2, 0],
+      ["order", 0, 3, "stop"],
+      ["lookAtOutbox", 0],
+      ["flow", 2],
+      ["cut", 2],
+      ...meanwhile,
+      ["lookAtOutbox", 0],
+      ["greet", 2, 0],
+    ];
+    await play(ground, { startsAt: START, steps });
+  });
+}

@@ -13,7 +13,10 @@ import type { Tap } from "./phone.ts";
 interface Row {
   id: number;
   campaign: number;
+  /** Also after it was erased, when the database calls it by an alias. */
   phone: number;
+  /** As the database has it. */
+  alias: number;
   state: DeliveryState;
   by: MovedBy;
   reason: string | null;
@@ -69,8 +72,17 @@ export class Oracle {
   /** When an older database took the place of the present one, which also sites that lost nothing seem to forget. */
   #replacedAt = -Infinity;
   #checkedCommits = -1;
+  /** Sites not heard since the database was put back by hand, and the last hello that it knows of each. */
+  readonly #unheard = new Map<number, number>();
   readonly #ackedAtCommit = new Map<string, number>();
   readonly #suppressedAtCommit = new Map<string, number>();
+  /** Who was erased and asked never to be written to again. */
+  readonly #blockedAtCommit = new Map<number, number>();
+  readonly #phoneOf = new Map<number, number>();
+  /** Outcomes that sites took out of their journals with the people: no restored database hears of them again. */
+  #erasedOutcomes = 0;
+  /** Whether such an outcome was lost with a database. */
+  #isForgotten = false;
   readonly #resends = new Map<string, number>();
   readonly #taps = new Map<string, number>();
   readonly #tapsOfAttempt = new Map<string, number>();
@@ -90,14 +102,19 @@ export class Oracle {
   #ledger = { lastId: 0, balance: new Map<number, number>(), paid: new Map<number, number>() };
   readonly #read;
 
-  constructor(db: DatabaseSync, readonly now: () => number, readonly truthOf: (site: number) => SiteTruth) {
+  constructor(
+    db: DatabaseSync,
+    readonly now: () => number,
+    readonly truthOf: (site: number) => SiteTruth,
+    readonly personOf: (mark: string) => number | undefined,
+  ) {
     const all = (sql: string) => {
       const statement = db.prepare(sql);
       return (...args: number[]) => statement.all(...args);
     };
     this.#read = {
       rows: all(
-        "SELECT id, campaign, phone, state, by, reason, token, site, account, leased_day, attempt, acked_at, resent FROM deliveries",
+        "SELECT id, campaign, phone AS alias, state, by, reason, token, site, account, leased_day, attempt, acked_at, resent FROM deliveries",
       ),
       campaigns: all(`SELECT id, client, status, message, ${STATES.map((s) => `${s}_count`)} FROM campaigns`),
       users: all("SELECT id, message_quota FROM users"),
@@ -105,6 +122,7 @@ export class Oracle {
         "SELECT id, client, kind, delta, balance_after, campaign FROM quota_ledger WHERE id > ? ORDER BY id",
       ),
       suppressions: all("SELECT client, phone FROM suppressions"),
+      blocked: all("SELECT mark FROM blocked_marks"),
       doubts: all("SELECT token, known FROM resends WHERE campaign = ? AND phone = ?"),
       days: all("SELECT account, day, used FROM account_days"),
       cap: all("SELECT value FROM settings WHERE key = 'maxMessagesPerDay'"),
@@ -114,6 +132,8 @@ export class Oracle {
           AND answered_generation = (SELECT value FROM system WHERE key = 'generation')`,
       ),
       revoked: all("SELECT id FROM sites WHERE revoked = 1"),
+      hellos: all("SELECT id, hello_epoch FROM sites"),
+      older: all("SELECT 1 FROM system WHERE key = 'older_database'"),
       device: all("SELECT d.key FROM accounts a JOIN devices d ON d.id = a.device WHERE a.id = ?"),
     };
     this.#load();
@@ -142,7 +162,25 @@ export class Oracle {
 
   /** Whether the database knows all that the site did, or will hear of it as of any delivery. */
   hasAnswered(site: number): boolean {
-    return this.#read.answered(site).length > 0;
+    return this.#read.answered(site).length > 0 && !this.isOlderDatabase && !this.#unheardSites().has(site);
+  }
+
+  /** Whether a site has shown the edges that the database was put back. */
+  get isOlderDatabase(): boolean {
+    return this.#read.older().length > 0;
+  }
+
+  /** Whether no site can know more than the database without its having been told so. */
+  get isTrusted(): boolean {
+    return !this.isOlderDatabase && this.#unheardSites().size === 0;
+  }
+
+  #unheardSites(): ReadonlyMap<number, number> {
+    if (this.#unheard.size === 0) return this.#unheard;
+    for (const { id, hello_epoch } of this.#read.hellos()) {
+      if (Number(hello_epoch) > (this.#unheard.get(Number(id)) ?? Infinity)) this.#unheard.delete(Number(id));
+    }
+    return this.#unheard;
   }
 
   isRevoked(site: number): boolean {
@@ -160,10 +198,19 @@ export class Oracle {
     this.#commits += 1;
     const before = this.rows;
     const present = this.#load();
-    const unseen = new Set(this.#suppressedAtCommit.keys());
+    for (const row of present.values()) {
+      const isNews = row.alias > 0 && !before.has(row.id) && this.#blockedAtCommit.has(row.phone);
+      assert.ok(!isNews, `I5: ${nameOf(row)} was erased and blocked, and came into a campaign`);
+    }
     for (const { client, phone } of this.#read.suppressions()) {
       const key = `${client} ${phone}`;
-      if (!unseen.delete(key)) this.#suppressedAtCommit.set(key, this.#commits);
+      if (!this.#suppressedAtCommit.has(key)) this.#suppressedAtCommit.set(key, this.#commits);
+    }
+    for (const { mark } of this.#read.blocked()) {
+      const phone = this.personOf(String(mark));
+      if (phone === undefined || this.#blockedAtCommit.has(phone)) continue;
+      this.#blockedAtCommit.set(phone, this.#commits);
+      this.count("blocked");
     }
     for (const row of present.values()) {
       const old = before.get(row.id);
@@ -181,24 +228,43 @@ export class Oracle {
     }
   }
 
-  /** The database is another now: an older one. */
-  replaced(): void {
+  /** A site's journal has forgotten so many outcomes of people who were erased. */
+  forgot(outcomes: number): void {
+    this.#erasedOutcomes += outcomes;
+    this.count("outcome erased from a journal");
+  }
+
+  /** The database is another now: an older one; `byHand` = without a word to the edges, `along` = who asked is known. */
+  replaced({ byHand = false, along = false } = {}): void {
+    if (!along) this.#blockedAtCommit.clear();
+    this.#unheard.clear();
+    for (const { id, hello_epoch } of byHand ? this.#read.hellos() : []) {
+      this.#unheard.set(Number(id), Number(hello_epoch));
+    }
     this.#replacedAt = this.now();
     this.#ledger = { lastId: 0, balance: new Map(), paid: new Map() };
     this.#load();
     this.#suppressedAtCommit.clear();
     this.committed();
-    // What was used of a day's room since then is forgotten with it.
-    for (const [day, taps] of this.#tapsOfDay) this.#capOfDay.set(day, taps + this.#cap());
+    // What was sent since then is told by the sites and takes its room again, but for what they were to forget.
+    for (const [day, cap] of this.#capOfDay) this.#capOfDay.set(day, cap + this.#erasedOutcomes);
+    this.#isForgotten ||= this.#erasedOutcomes > 0;
+    this.#erasedOutcomes = 0;
     this.#sentHeard.clear();
     this.#heard.clear();
   }
 
   #load(): Map<number, Row> {
-    this.rows = new Map((this.#read.rows() as unknown as Row[]).map((row) => [row.id, row]));
+    this.rows = new Map((this.#read.rows() as unknown as Row[]).map((row) => [row.id, this.#named(row)]));
     this.#campaigns = new Map((this.#read.campaigns() as unknown as Campaign[]).map((one) => [one.id, one]));
     this.#revoked = new Set(this.#read.revoked().map(({ id }) => Number(id)));
     return this.rows;
+  }
+
+  /** An erased person's row keeps its name here, so that its taps are still counted. */
+  #named(row: Row): Row {
+    if (row.alias > 0) this.#phoneOf.set(row.id, row.alias);
+    return { ...row, phone: this.#phoneOf.get(row.id)! };
   }
 
   #judge(old: Row, row: Row): void {
@@ -212,6 +278,7 @@ export class Oracle {
     const { client, status } = this.#campaigns.get(row.campaign)!;
     if (row.state === "leased") {
       assert.ok(!this.#isSuppressed(client, row.phone), `I5: ${name} is suppressed and was leased`);
+      assert.ok(!this.#blockedAtCommit.has(row.phone), `I5: ${name} is blocked and was leased`);
       assert.ok(LIVE.includes(status), `${name} was leased of a campaign that is ${status}`);
       assert.ok(!this.isRevoked(row.site!), `${name} was leased to a revoked site`);
       const [{ key: device }] = this.#read.device(row.account!) as unknown as [{ key: string }];
@@ -276,7 +343,7 @@ export class Oracle {
     switch (row.by) {
       case MOVED_BY.site: {
         // A restored database that learns of an earlier tap keeps it beside the row, as after a resend (rule 17).
-        const open = this.#read.doubts(row.campaign, row.phone).filter(({ known }) => known === 0);
+        const open = this.#read.doubts(row.campaign, row.alias).filter(({ known }) => known === 0);
         const attempts = [row.token, ...open.map(({ token }) => String(token))];
         return assert.ok(
           attempts.some((token) => this.#tapping.has(keyOf(token, row.phone))),
@@ -297,7 +364,7 @@ export class Oracle {
       case MOVED_BY.journalDoubted:
         return assert.ok(Math.max(site.lostAt, site.restoredAt) > 0, `${name}, and no journal was restored`);
       case MOVED_BY.earlierDoubt: {
-        const doubts = this.#read.doubts(row.campaign, row.phone);
+        const doubts = this.#read.doubts(row.campaign, row.alias);
         return assert.ok(doubts.some(({ known }) => known === 0), `${name}, and no earlier attempt is open`);
       }
     }
@@ -350,6 +417,8 @@ export class Oracle {
 
   /** A site hears that the edge has taken its word. */
   edgeHeard(rows: readonly JournalRow[]): void {
+    // What such a database takes for stale it hears again once it is restored.
+    if (this.isOlderDatabase) return;
     for (const { campaign, phone, token, state } of rows) {
       const said = this.#said.get(keyOf(token, phone));
       // A restored journal may say it of what its original has given up: it saw a later attempt's message.
@@ -379,6 +448,8 @@ export class Oracle {
       const suppressedAt = this.#suppressedAtCommit.get(`${scope} ${tap.number}`) ?? Infinity;
       assert.ok(ackedAt < suppressedAt, `I5: ${name} was suppressed before its go and was tapped`);
     }
+    const blockedAt = this.#blockedAtCommit.get(Number(tap.number)) ?? Infinity;
+    assert.ok(ackedAt < blockedAt, `I5: ${name} was blocked before its go and was tapped`);
     const day = `${tap.device} ${israelDay.format(tap.begunAt)}`;
     const cap = this.#capOfDay.get(day) ?? 0;
     assert.ok(add(this.#tapsOfDay, day) <= cap, `I6: ${day} has more taps than the ${cap} of its cap`);
@@ -489,6 +560,8 @@ export class Oracle {
       if (row.by === MOVED_BY.person || this.#overruled.has(name)) continue;
       const taps = this.#taps.get(name) ?? 0;
       if (row.state === "sent") assert.ok(taps > 0, `${name} is sent and was never tapped`);
+      // What a site was to forget with its person, and the database lost, nobody can know.
+      if (row.alias < 0 && this.#isForgotten) continue;
       if (["failed", "cancelled", "skipped"].includes(row.state)) {
         assert.equal(taps, 0, `I1: ${name} was tapped and is ${row.state}`);
       }

@@ -3,7 +3,13 @@ import type { Client } from "@libsql/client/web";
 import { revokeSite } from "../../edge/agents/revoke_site.ts";
 import { startSite } from "../../edge/agents/start_site.ts";
 import type { EdgeContext } from "../../edge/context.ts";
+import { readCampaign } from "../../edge/campaigns/read.ts";
+import { duplicateCampaign } from "../../edge/campaigns/duplicate.ts";
+import { sendCommand } from "../../edge/devices/send_command.ts";
 import { HttpError } from "../../edge/http/http_error.ts";
+import { eraseNumbers } from "../../edge/privacy/erase_numbers.ts";
+import { repeatErasures } from "../../edge/privacy/repeat_erasures.ts";
+import { startErasure } from "../../edge/privacy/start_erasure.ts";
 import { cancelCampaign } from "../../edge/queue/cancel.ts";
 import { clearQueues } from "../../edge/queue/clear_queues.ts";
 import { pauseCampaign } from "../../edge/queue/pause.ts";
@@ -27,6 +33,8 @@ export class People {
   readonly #failed: (error: unknown) => void;
   /** Past the edges, on their way: whoever asks for the database next waits for them. */
   #writes = 0;
+  /** Whether anybody asked to be forgotten. */
+  haveErased = false;
   #texts = 0;
 
   constructor(
@@ -89,6 +97,41 @@ export class People {
     return this.#act(edge, "suppress", (ctx) => suppressPhone(ctx, { phone, client, source: "model" }));
   }
 
+  /** A person asks to be forgotten; `block` = and never to be written to again. */
+  erase(edge: number, contact: number, block: boolean): boolean {
+    this.haveErased = true;
+    const phone = `+${FIRST_PHONE + contact}`;
+    return this.#act(edge, "erase", (ctx) => startErasure(ctx, ADMIN, { phone, reason: "", block }));
+  }
+
+  /** The ticks that erase, and that erase again what was erased in a lost time. */
+  eraseOn(edge: number): boolean {
+    // As on a remote database: the file's free pages are not what histories are about.
+    const remote = (ctx: EdgeContext) => Object.assign(Object.create(ctx.db), { protocol: "http" });
+    return this.#act(edge, "erase on", async (ctx) => {
+      await repeatErasures(ctx);
+      await eraseNumbers({ ...ctx, db: remote(ctx) });
+    });
+  }
+
+  /** The owner makes a campaign of an earlier one, for everybody on its list. */
+  copy(edge: number, index: number): boolean {
+    if (this.#world.oracle.rows.size >= MAX_CAMPAIGNS * CONTACTS) return false;
+    if (!this.#world.oracle.isTrusted) return false;
+    return this.#actOn(edge, "copy", index, async (ctx, { id, client }) => {
+      const owner = { id: client, username: "", role: "client" as const, sessionHash: "" };
+      const campaign = await readCampaign(ctx, owner, id);
+      const copy = await duplicateCampaign(ctx, campaign, "all");
+      // Phones know a campaign by its words alone.
+      const args = [`copy ${++this.#texts}`, copy];
+      this.sql("name copy", { sql: "UPDATE campaigns SET message = ? WHERE id = ?", args });
+      this.sql("grant", {
+        sql: "INSERT INTO quota_ledger (client, at, kind, delta) VALUES (?, ?, 'grant', ?)",
+        args: [client, this.#world.time.now, CONTACTS],
+      });
+    });
+  }
+
   revoke(edge: number, index: number): boolean {
     const { id } = this.#world.sites[index]!;
     return this.#world.oracle.hasAnswered(id) && this.#act(edge, "revoke", (ctx) => revokeSite(ctx, id));
@@ -128,6 +171,8 @@ export class People {
 
   addCampaign(client: number): boolean {
     if (this.#world.oracle.rows.size >= MAX_CAMPAIGNS * CONTACTS) return false;
+    // Sites tell of lost campaigns by number: before `restored` a new one may get the number of one of them.
+    if (!this.#world.oracle.isTrusted) return false;
     const id = this.#ground.clientIds[client]!;
     const batch: Client["batch"] = (...args) => this.#world.edges[0]!.ctx.db.batch(...args);
     const text = `new ${++this.#texts}`;
@@ -138,6 +183,18 @@ export class People {
   /** A person has looked, and lets a stopped site go on. */
   startSite(index: number): boolean {
     return this.#act(0, "start site", (ctx) => startSite(ctx, this.#world.sites[index]!.id));
+  }
+
+  /** An administrator stops or starts a phone. */
+  order(edge: number, device: string, kind: "stop" | "start"): boolean {
+    const { id } = this.#ground.raw.prepare("SELECT id FROM devices WHERE key = ?").get(device)!;
+    return this.#act(edge, kind, (ctx) => sendCommand(ctx, { id: 0, username: "" }, Number(id), kind));
+  }
+
+  /** Starts every phone that the database has stopped: a person sees it on the screen. */
+  startStopped(): void {
+    const stopped = this.#ground.raw.prepare("SELECT key FROM devices WHERE stopped").all();
+    for (const { key } of stopped) this.order(0, String(key), "start");
   }
 
   /** Runs a verb on an edge; a person may ask for what is not possible now. Answers whether it was done at once. */

@@ -13,6 +13,8 @@ export class Site implements Machine, SiteTruth {
   sleptMs = 0;
   lostAt = 0;
   restoredAt = 0;
+  /** Whether an older copy of the journal is in place that no edge has heard of. */
+  #isCopyUnheard = false;
   forgotPaceAt = -Infinity;
   process: AgentProcess | null = null;
   /** Of the present process. */
@@ -77,7 +79,14 @@ export class Site implements Machine, SiteTruth {
     this.#removeJournal();
     for (const part of PARTS) Deno.copyFileSync(`${this.#journalPath}.copy${part}`, this.#journalPath + part);
     this.restoredAt = this.#time.now;
+    this.#isCopyUnheard = true;
     this.forgotPaceAt = this.#time.now;
+  }
+
+  /** An edge has answered a hello: from now on, and not before, its database knows what became of the journal. */
+  heard(): void {
+    if (this.#isCopyUnheard) this.restoredAt = this.#time.now;
+    this.#isCopyUnheard = false;
   }
 
   #removeJournal(): void {

@@ -50,6 +50,7 @@ function act<T extends Args>(
 export const ACTS: Readonly<Record<string, Act>> = {
   // the network
   flow: act(10, [site], (world, at) => world.flow(at)),
+  trickle: act(4, [site, fc.integer({ min: 1, max: 6 })], (world, at, most) => world.flow(at, most)),
   greet: act(9, [site, edge], (world, at, to) => world.greet(at, to)),
   connect: act(1.5, [site, edge], (world, at, to) => world.connect(at, to)),
   arriveAtEdge: act(6, [place, place, isLost], (world, ...where) => world.arrive("edge", ...where)),
@@ -151,21 +152,51 @@ export const ACTS: Readonly<Record<string, Act>> = {
   revoke: act(0.1, [edge], (world, at) => world.people.revoke(at, SITES - 1)),
   startSite: act(3, [site], (world, at) => world.people.startSite(at)),
   backup: act(0.6, [], (world) => world.backup()),
-  restore: act(0.5, [], (world) => world.restore()),
+  restore: act(0.8, [], (world) => world.restore()),
+  putBackByHand: act(0.5, [], (world) => world.putBackByHand()),
+  noteRestored: act(2, [], (world) => world.noteRestored()),
+};
+
+/** What happens in histories of people who are erased, or of clocks that are wrong by days, beside the usual steps. */
+const LOST_ACTS: Readonly<Record<string, Act>> = {
+  erase: act(3, [edge, contact, fc.boolean()], (world, ...whom) => world.people.erase(...whom)),
+  eraseOn: act(6, [edge], (world, at) => world.people.eraseOn(at)),
+  copy: act(3, [edge, campaign], (world, at, id) => world.people.copy(at, id)),
+  restoreAlong: act(2, [], (world) => world.restore(true)),
+  setClockByDays: act(
+    2,
+    [site, fc.constantFrom(-86_400_000, 86_400_000)],
+    (world, at, ms) => world.setClock(at, ms),
+  ),
+};
+
+/** What happens in written histories alone. */
+const WRITTEN_ACTS: Readonly<Record<string, Act>> = {
+  order: act(
+    0,
+    [edge, device, fc.constantFrom("stop", "start")],
+    (world, ...what) => world.order(...what),
+  ),
 };
 
 /** Any step, by the weights above. */
-export const step: fc.Arbitrary<Step> = fc.oneof(
-  ...Object.entries(ACTS).map(([name, { weight, args }]) => ({
+export const step = stepOf(Object.keys(ACTS));
+
+/** A step of these acts alone. */
+export function stepOf(names: readonly string[]): fc.Arbitrary<Step> {
+  return fc.oneof(...names.map((name) => {
+    const { weight, args } = (ACTS[name] ?? LOST_ACTS[name])!;
     // Whole numbers are asked for.
-    weight: Math.round(weight * 20),
-    arbitrary: args.map((values): Step => [name, ...values]),
-  })),
-);
+    return {
+      weight: Math.round(weight * 20),
+      arbitrary: args.map((values): Step => [name, ...values]),
+    };
+  }));
+}
 
 /** Does one step, lets all come to rest, and checks everything. */
 export async function take(world: World, [name, ...args]: Step): Promise<void> {
-  const did = await ACTS[name]!.run(world, ...args);
+  const did = await (ACTS[name] ?? LOST_ACTS[name] ?? WRITTEN_ACTS[name])!.run(world, ...args);
   if (did !== false) world.oracle.count(`act ${name}`);
   await world.check();
 }

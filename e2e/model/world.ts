@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
 import { renewGeneration } from "../../edge/agents/generation.ts";
+import { takeAlong } from "../../edge/backup/take_along.ts";
 import { WriteLock } from "../../edge/db/write_lock.ts";
 import { auditQueue } from "../../edge/queue/audit.ts";
 import { type EdgeFault, type EdgeHost, EdgeProcess } from "./edge.ts";
@@ -48,11 +49,12 @@ export class World {
   private constructor(ground: Ground, startsAt: number) {
     this.#ground = ground;
     this.time = new WorldTime(startsAt, () => this.idle());
-    this.oracle = new Oracle(ground.raw, () => this.time.now, (id) => this.#siteOf(id));
+    this.oracle = new Oracle(ground.raw, () => this.time.now, (id) => this.#siteOf(id), ground.personOf);
     this.#host = {
       now: () => this.time.now,
       randomBytes: (length) => this.#randomBytes(length),
       writing: new WriteLock(),
+      startWait: { awaited: "[]" },
       committed: () => this.#guard(() => this.oracle.committed()),
       failed: (event, error) => this.#fail(new Error(`${event} ${error}`)),
     };
@@ -111,13 +113,16 @@ export class World {
     return link.toAgent.size > 0;
   }
 
-  /** All that is on its way between a site and its edge arrives as it was sent, and what follows from it. */
-  async flow(index: number): Promise<boolean> {
+  /**
+   * What is on its way between a site and its edge arrives as it was sent, and what follows from it: `most` frames at
+   * most.
+   */
+  async flow(index: number, most = 40): Promise<boolean> {
     const { process } = this.sites[index]!;
     const link = process?.link;
     if (!process || !link) return false;
     let hasMoved = false;
-    for (let frames = 0; frames < 40 && process.link === link; frames++) {
+    for (let frames = 0; frames < most && process.link === link; frames++) {
       if (this.#arriveAtEdge(link) || this.#arriveAtAgent(link)) hasMoved = true;
       else if (this.#nextTimer(index) - this.time.now <= 10) await this.time.pass(10);
       else break;
@@ -264,6 +269,13 @@ export class World {
     return true;
   }
 
+  /** A person stops or starts a phone; an older program's would stay apart from a restored database. */
+  order(edge: number, device: number, kind: "stop" | "start"): boolean {
+    const phone = this.phones[device]!;
+    const isOlder = this.sites[1]!.phones.includes(phone);
+    return !isOlder && this.people.order(edge, phone.device, kind);
+  }
+
   slowScreen(device: number, ms: number): void {
     this.phones[device]!.showsAfterMs = ms;
   }
@@ -313,10 +325,52 @@ export class World {
   }
 
   /**
-   * The backup takes the database's place, as after the loss of the server: no edge runs meanwhile. Refused when a
-   * site lost what it did since then, because nobody could know of it.
+   * The backup takes the database's place, as after the loss of the server: no edge runs meanwhile. Refused when a site
+   * lost what it did since then, or when the database loses what an edge made of an older journal since then: nobody
+   * could know of either. `along` = the lost database still stands there, and tells who asked to be left alone.
    */
-  async restore(): Promise<boolean> {
+  async restore(along = false): Promise<boolean> {
+    if (along) await this.#ground.save("lost");
+    if (!await this.#putBack()) return false;
+    if (along) takeAlong(this.#ground.fileOf("lost"), this.#ground.path, this.time.now);
+    this.#host.startWait.awaited = "[]";
+    this.#startEdges();
+    this.oracle.replaced({ along });
+    await renewGeneration(this.edges[0]!.ctx);
+    return true;
+  }
+
+  /**
+   * The same without a word to the edges, as by a snapshot of the file system. Refused where restore() is. The edges
+   * that start wait for every site, however long that takes: past a minute it is not covered.
+   */
+  async putBackByHand(): Promise<boolean> {
+    if (!await this.#putBack()) return false;
+    const [row] = this.#ground.raw.prepare(
+      `SELECT json_group_array(json_object('site', id, 'epoch', epoch, 'hello', hello_epoch, 'seen', last_seen_at))
+        AS awaited FROM sites`,
+    ).all();
+    this.#host.startWait.awaited = String(row!.awaited);
+    this.#startEdges();
+    this.oracle.replaced({ byHand: true });
+    return true;
+  }
+
+  /** A person reads the alert of a database that was put back, and runs the command that it names. */
+  async noteRestored(): Promise<boolean> {
+    if (!this.oracle.isOlderDatabase) return false;
+    const { writing, randomBytes } = this.#host;
+    await writing.acquire();
+    try {
+      await renewGeneration({ db: this.#ground.clients[0]!, randomBytes });
+      this.#host.committed();
+    } finally {
+      writing.release();
+    }
+    return true;
+  }
+
+  async #putBack(): Promise<boolean> {
     const savedAt = this.#savedAt;
     if (savedAt === null) return false;
     if (
@@ -330,10 +384,7 @@ export class World {
     // What it had said is no longer so.
     for (const link of this.links) link.toAgent.clear();
     await this.#ground.putBack("backup");
-    this.#startEdges();
     for (const site of this.sites) site.copyCounter = null;
-    this.oracle.replaced();
-    await renewGeneration(this.edges[0]!.ctx);
     return true;
   }
 
@@ -359,8 +410,10 @@ export class World {
       "UPDATE settings SET value = CASE key WHEN 'rateLimit' THEN '0' ELSE '100' END",
     );
     for (let index = 0; index < MAX_CAMPAIGNS; index++) this.people.change(0, "resume", index, true);
+    this.people.startStopped();
     await this.check();
     for (let round = 0; round < 60 && !this.#isSettled(); round++) {
+      await this.noteRestored();
       for (const index of this.#present()) {
         // One whose journal was restored is stopped when it comes back.
         this.people.startSite(index);
@@ -372,7 +425,17 @@ export class World {
       // The longest wait of a retry.
       await this.time.leap(31 * 60_000);
       this.people.tick(0);
+      if (this.people.haveErased) this.people.eraseOn(0);
       await this.check();
+    }
+    for (const index of this.#present()) {
+      const { process, phones } = this.sites[index]!;
+      const stopped = phones.filter(({ device }) => process?.journal.isStopped(device));
+      assert.deepEqual(
+        stopped.map(({ device }) => device),
+        [],
+        "a phone stays stopped that people have started",
+      );
     }
     assert.ok(this.#isSettled(), "I1: a journal is not empty, or a delivery does not rest");
     this.oracle.checkEnd();
@@ -420,9 +483,13 @@ export class World {
 
   #hooksOf(site: Site): SiteHooks {
     return {
+      // One of the sites was not brought up to date.
+      isOlder: site === this.sites[1],
       newId: () => (++this.#ids).toString(16).padStart(32, "0"),
+      onHeard: () => site.heard(),
       onLeaseAck: (lease, journal) => this.#guard(() => this.oracle.siteTakes(lease, journal)),
       onReport: (items, journal) => this.#guard(() => this.oracle.siteSays(site, items, journal)),
+      onErased: (rows) => this.oracle.forgot(rows),
       onReportAck: (rows) => this.oracle.edgeHeard(rows),
       onTapAsked: (row, command) => this.#guard(() => this.oracle.tapAsked(site, row, command)),
       count: (what) => this.oracle.count(what),

@@ -92,7 +92,10 @@ async function plant(copy: string, fault: PlantedFault): Promise<string | null> 
   };
   try {
     await apply();
-    const { triedFirst, isTheirs } = fault;
+    const { triedFirst, test, isTheirs } = fault;
+    // A name that no test bears any more finds none, and the whole file runs.
+    const seen = test === null ? null : await runTests(copy, triedFirst, NAMED_FILES_MS, test);
+    if (seen?.red) return seen.by;
     for (const suite of isTheirs ? [triedFirst] : [triedFirst, ...SUITES]) {
       if (suite.length === 0) continue;
       const limitMs = isTheirs ? SLOW_MS : suite === triedFirst ? NAMED_FILES_MS : SUITE_MS;
@@ -111,11 +114,12 @@ async function runTests(
   copy: string,
   paths: string[],
   limitMs = SUITE_MS,
+  test?: string,
 ): Promise<{ red: boolean; by: string; output: string }> {
   if (paths.length === 0) return { red: false, by: "", output: "" };
   const { code, hung, stdout, stderr } = await run(
     Deno.execPath(),
-    ["test", "-A", "--no-check", "--parallel", "--fail-fast", ...paths],
+    ["test", "-A", "--no-check", "--parallel", "--fail-fast", ...(test ? ["--filter", test] : []), ...paths],
     copy,
     limitMs,
   );

@@ -8,6 +8,8 @@ export interface PlantedFault {
   step: string | null;
   /** The test files most likely to see it, tried before all others. */
   triedFirst: string[];
+  /** The test among them that sees it, where its name is given: most of a slow file's tests are about something else. */
+  test: string | null;
   /** Whether these alone count as its witnesses: the fault asks whether they see it, whoever else does. */
   isTheirs: boolean;
   /** Files the patch changes. */
@@ -37,6 +39,7 @@ export function parsePatchFile(name: string, text: string): PlantedFault {
     invariant,
     step: said.get("step")?.[0] ?? null,
     triedFirst: witnesses.map((value) => value.split(/[ ,"]/)[0]),
+    test: witnesses.length === 1 ? /"(.+)"$/.exec(witnesses[0]!)?.[1] ?? null : null,
     isTheirs: said.has("caught only by"),
     changes: [...diff.matchAll(/^\+\+\+ b\/(\S+)/gm)].map(([, path]) => path),
     diff,

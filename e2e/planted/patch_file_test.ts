@@ -10,6 +10,7 @@ Deno.test("parsePatchFile() reads what a patch breaks, where, and who should see
     invariant: "I2",
     step: "tapping",
     triedFirst: ["edge/x_test.ts"],
+    test: "x() is right",
     isTheirs: false,
     changes: ["edge/x.ts"],
     diff: DIFF,
@@ -17,11 +18,11 @@ Deno.test("parsePatchFile() reads what a patch breaks, where, and who should see
 });
 
 Deno.test("parsePatchFile() knows a fault that asks whether one test sees it", () => {
-  const { triedFirst, isTheirs } = parsePatchFile(
+  const { triedFirst, test, isTheirs } = parsePatchFile(
     "a.patch",
     `# invariant: I2\n# caught only by: e2e/y_test.ts\n${DIFF}`,
   );
-  assert.deepEqual([triedFirst, isTheirs], [["e2e/y_test.ts"], true]);
+  assert.deepEqual([triedFirst, test, isTheirs], [["e2e/y_test.ts"], null, true]);
 });
 
 Deno.test("parsePatchFile() refuses a patch without a diff or without its invariant", () => {

@@ -12,6 +12,7 @@ import { makeDraft } from "../testing/advertising.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
 import { wordActivity } from "./activity_words.ts";
 import { watchSites } from "./watch_sites.ts";
+import { PROOF } from "../testing/test_app.ts";
 
 async function lines(house: AdminHouse, query = ""): Promise<ActivityItem[]> {
   return activityPageSchema.parse(await house.read(`/api/admin/activity${query}`)).items;
@@ -30,7 +31,8 @@ Deno.test("the activity list tells of people: logins of administrators, users, q
   assert.deepEqual(created, ["info", "נוצר משתמש person-1, מנהל", null]);
   assert.deepEqual(login, ["info", "כניסת מנהל: person-1", null]);
   const client = await house.edge.addPerson({ messageQuota: 1_240 });
-  const patch = (json: unknown) => house.admin.ask(`/api/users/${client.id}`, { method: "PATCH", json });
+  const patch = (change: Record<string, unknown>) =>
+    house.admin.ask(`/api/users/${client.id}`, { method: "PATCH", json: { proof: PROOF, ...change } });
   for (const json of [{ disabled: true }, { disabled: false }, { password: "another password" }]) {
     await patch(json);
   }

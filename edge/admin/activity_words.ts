@@ -82,6 +82,10 @@ const MESSAGE: Record<string, Words> = {
   account_confirmed: (f) => `החשבון אושר בידי ${f.by}`,
   account_unconfirmed: (f) => `אישור החשבון בוטל בידי ${f.by}`,
   account_number_changed: () => "באפליקציה מחובר עכשיו חשבון אחר. יש לבדוק ולאשר אותו",
+  inventory_changed: changesOf,
+  inventory_banned: changesOf,
+  inventory_muted: () =>
+    "המכשירים והחשבונות באתר משתנים שוב ושוב. שינויים נוספים בשעה הקרובה לא יירשמו כאן. המצב העדכני נמצא במסך המכשירים",
   account_ok: () => "החשבון חזר לפעול",
   account_banned: () => "החשבון נחסם",
   account_restricted: () => "החשבון הוגבל",
@@ -130,6 +134,21 @@ export function codesThatSay(words: string): string[] {
 function detailOf({ device, site, client, account }: Facts): string | null {
   const named = device ? [device, account, site] : [client ?? site];
   return named.filter((name) => name).join(" · ") || null;
+}
+
+/** Several changes that one inventory told. */
+function changesOf(facts: Facts): string {
+  const parts: [string, Facts[string]][] = [
+    ["חשבונות שנחסמו או הוגבלו", facts.banned],
+    ["מכשירים חדשים", facts.added],
+    ["מכשירים שהתחברו", facts.online],
+    ["מכשירים שהתנתקו", facts.offline],
+    ["מכשירים שלא מוכנים לשליחה", facts.unfit],
+    ["חשבונות שמצבם השתנה", facts.accounts],
+    ["חשבונות שמספרם התחלף", facts.numbers],
+  ];
+  const told = parts.filter(([, count]) => Number(count ?? 0) > 0);
+  return `כמה שינויים באתר. ${told.map(([what, count]) => `${what}: ${figure(count)}`).join(", ")}`;
 }
 
 function figure(count: Facts[string]): string {

@@ -1,5 +1,5 @@
 import type { Row } from "@libsql/client/web";
-import { type AdminAlert, type AdminAlerts, ALERTS_OF_A_KIND } from "shared/admin_api.ts";
+import { type AdminAlert, type AdminAlerts, ALERTS_OF_A_KIND, type StopReason } from "shared/admin_api.ts";
 import type { DeviceState } from "shared/agent_protocol.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { siteCalled } from "shared/site_name.ts";
@@ -7,6 +7,8 @@ import type { EdgeContext } from "../context.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
 import { DEVICE_STATE_LABELS } from "../devices/device_words.ts";
 import { settingSql } from "../health/setting_sql.ts";
+import { OLDER_DATABASE } from "../queue/older_database.ts";
+import { untrustedRoom } from "../health/trust.ts";
 import { localDay } from "../queue/local_day.ts";
 import { NEEDED } from "../queue/send.ts";
 import { statement } from "../queue/statement.ts";
@@ -29,22 +31,34 @@ interface Trouble {
   message(row: Row): string;
 }
 
+const STOPPED_WHY: Record<StopReason, string> = {
+  two_machines: "שני מחשבים מתחברים באותו מפתח. יש לכבות אחד מהם, ואז להפעיל את האתר מחדש במסך האתרים.",
+  journal_doubted:
+    "יומן המשלוחים שלו שוחזר או הועתק. יש לוודא שרק מחשב אחד פועל שם, ואז להפעיל את האתר מחדש במסך האתרים.",
+  impossible_report:
+    "הוא דיווח על שליחה שלא ייתכן שקרתה. יש לבדוק את המחשב באתר, ואז להפעיל אותו מחדש במסך האתרים.",
+};
 const ENROLLED = "s.revoked = 0 AND s.public_key IS NOT NULL";
 /** The worst first. Each asks an index, or a table as small as the fleet. */
 const TROUBLES: readonly Trouble[] = [
+  {
+    code: "older_database",
+    type: "error",
+    sql: `SELECT value->>'at' AS since, value->>'site' AS site,
+        (SELECT name FROM sites WHERE id = value->>'site') AS name FROM system WHERE key = '${OLDER_DATABASE}'`,
+    message: ({ name }) =>
+      `מסד הנתונים הוחזר למצב קודם: ${
+        siteCalled(String(name))
+      } כבר קיבל ממנו אישורים חדשים יותר. השליחה עצורה כדי שאיש לא יקבל הודעה פעמיים. ` +
+      "יש לעצור את השרתים, להריץ deno task restored ולהפעיל אותם שוב.",
+  },
   {
     code: "site_stopped",
     type: "error",
     sql: `SELECT s.id AS site, s.name, s.stop_reason AS reason, NULL AS since FROM sites s
       WHERE s.revoked = 0 AND s.stopped = 1`,
     message: ({ name, reason }) =>
-      reason === "two_machines"
-        ? `${
-          siteCalled(String(name))
-        } נעצר: שני מחשבים מתחברים באותו מפתח. יש לכבות אחד מהם, ואז להפעיל את האתר מחדש במסך האתרים.`
-        : `${
-          siteCalled(String(name))
-        } נעצר: יומן המשלוחים שלו שוחזר או הועתק. יש לוודא שרק מחשב אחד פועל שם, ואז להפעיל את האתר מחדש במסך האתרים.`,
+      `${siteCalled(String(name))} נעצר: ${STOPPED_WHY[(reason ?? "journal_doubted") as StopReason]}`,
   },
   {
     code: "site_away",
@@ -77,7 +91,7 @@ const TROUBLES: readonly Trouble[] = [
       WHERE status IN ('processing', 'active') AND queued_count > 0 AND NOT EXISTS (
         SELECT 1 FROM devices d JOIN sites s ON s.id = d.site JOIN accounts a ON a.device = d.id
         WHERE ${ENROLLED} AND s.stopped = 0 AND s.last_seen_at > :deadBefore AND d.state = 'online'
-          AND d.stopped = 0 AND a.state = 'ok')
+          AND d.stopped = 0 AND d.site_stopped IS NOT 1 AND a.state = 'ok')
       HAVING count(*) > 0`,
     message: ({ campaigns }) =>
       `אין כרגע מכשיר שיכול לשלוח, ו${
@@ -142,6 +156,21 @@ const TROUBLES: readonly Trouble[] = [
       `חשבון במכשיר ${name}, ${siteCalled(String(place))}, הופסק אוטומטית ומחכה להחלטה.`,
   },
   {
+    code: "accounts_unconfirmed",
+    type: "warning",
+    sql: `SELECT s.id AS site, s.name, count(*) AS accounts, ${settingSql("unconfirmedPerDay")} AS most,
+        NULL AS since
+      FROM sites s JOIN accounts a ON a.site = s.id
+      WHERE ${ENROLLED} AND s.last_seen_at > :deadBefore AND a.confirmed_at IS NULL AND a.trusted = 0
+        AND a.state = 'ok' AND ${untrustedRoom("s.id")} <= 0
+      GROUP BY s.id ORDER BY s.id`,
+    message: ({ name, accounts, most }) =>
+      `${siteCalled(String(name))}: ${
+        Number(accounts) === 1 ? "חשבון אחד מחכה" : `${countOf(Number(accounts), "account")} מחכים`
+      } לאישור, וביחד הם כבר שלחו היום ${countOf(Number(most), "message")}, כל מה שמותר בלי אישור. ` +
+      "מאשרים חשבון בדף המכשיר שלו.",
+  },
+  {
     code: "phone_moved",
     type: "warning",
     // It came after it was gone where it was: two phones of one serial number are no move. A row's other columns are
@@ -161,6 +190,35 @@ const TROUBLES: readonly Trouble[] = [
         countOf(Number(taken), "message")
       } לשליחה דרך ${siteCalled(String(origin))}. התקרה היומית שלו נספרת כאן מחדש: ` +
       "כדי לא לעבור אותה, אפשר לעצור אותו עד מחר בדף המכשיר.",
+  },
+  {
+    code: "phone_at_two_sites",
+    type: "warning",
+    // Each site takes it for its own phone. Beside max(), SQLite reads the other columns from that row: the last place.
+    sql:
+      `SELECT d.id AS device, s.id AS site, ${DEVICE_NAME} AS name, s.name AS place, max(d.state_since) AS since,
+        (SELECT b.name FROM devices o JOIN sites b ON b.id = o.site WHERE o.key = d.key AND o.site <> d.site
+          AND o.stopped = 0 AND o.state <> 'offline' AND b.revoked = 0 AND b.last_seen_at > :deadBefore
+          ORDER BY o.id LIMIT 1) AS origin
+      FROM devices d JOIN sites s ON s.id = d.site
+      WHERE ${ENROLLED} AND s.last_seen_at > :deadBefore AND d.stopped = 0 AND d.state <> 'offline'
+      GROUP BY d.key HAVING count(*) > 1 ORDER BY since DESC`,
+    message: ({ name, place, origin }) =>
+      `המכשיר ${name} מחובר גם אל ${siteCalled(String(place))} וגם אל ${siteCalled(String(origin))}. ` +
+      "כל אתר סופר לו תקרה יומית נפרדת: יש לנתק אותו מאחד מהם, או לעצור אותו בדף המכשיר של אחד מהם.",
+  },
+  {
+    code: "number_on_two_phones",
+    type: "warning",
+    sql:
+      `SELECT d.id AS device, s.id AS site, ${DEVICE_NAME} AS name, s.name AS place, max(a.state_since) AS since
+      FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = a.site
+      WHERE ${ENROLLED} AND s.last_seen_at > :deadBefore AND d.stopped = 0 AND d.state <> 'offline'
+        AND a.state = 'ok' AND a.own_number IS NOT NULL
+      GROUP BY a.own_number HAVING count(DISTINCT d.key) > 1 ORDER BY since DESC`,
+    message: ({ name, place }) =>
+      `המספר של חשבון במכשיר ${name}, ${siteCalled(String(place))}, מחובר גם במכשיר אחר. ` +
+      "כל מכשיר סופר לו תקרה יומית נפרדת: יש להשאיר אותו במכשיר אחד בלבד.",
   },
   {
     code: "import_failed",

@@ -3,6 +3,8 @@ import { adminAlertsSchema, adminHealthSchema } from "shared/admin_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { handleFrame } from "../agents/handle_frame.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
+import { renewGeneration } from "../agents/generation.ts";
+import { noteOlderDatabase } from "../queue/older_database.ts";
 import { tripCampaign } from "../health/trip_campaign.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { inventoryOf } from "../testing/fake_agent.ts";
@@ -102,6 +104,23 @@ Deno.test("GET /api/admin/alerts has the worst first, a sentence for each, and a
   assert.equal(items.at(-1)!.message, "הקובץ רשימה.csv לא נקלט. אין בקובץ שורות אחרי הכותרת.");
 });
 
+Deno.test("readAlerts() names the command when a site has shown that the database was put back (rule 19)", async () => {
+  await using house = await openAdminHouse();
+  const { ctx } = house.fleet;
+  const { site } = await house.fleet.addSite(1);
+  await ctx.db.execute(noteOlderDatabase(site, ctx.now()));
+  const [alert] = await alerts(house);
+  assert.deepEqual([alert!.code, alert!.type, alert!.since, alert!.siteId], [
+    "older_database",
+    "error",
+    ctx.now(),
+    site,
+  ]);
+  assert.match(alert!.message, /יש לעצור את השרתים, להריץ deno task restored ולהפעיל אותם שוב\.$/);
+  await renewGeneration(ctx);
+  assert.ok((await alerts(house)).every(({ code }) => code !== "older_database"));
+});
+
 Deno.test("readAlerts() tells of a phone that needs a hand, after the time in which it comes back by itself", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
@@ -189,6 +208,55 @@ Deno.test("readAlerts() tells of a phone that moved while its site of before is 
   await recordInventory(fleet.ctx, site, seen(dark.devices));
   const [alert] = (await alerts(house)).filter(({ code }) => code === "phone_moved");
   assert.match(alert!.message, /אחרי שכבר קיבל הודעה אחת לשליחה דרך אתר 1\. /);
+});
+
+Deno.test("readAlerts() tells of a phone that two sites reach at once, for as long as both do", async () => {
+  await using house = await openAdminHouse();
+  const { fleet } = house;
+  const [haifa, eilat] = [await fleet.addSite(1), await fleet.addSite(1)];
+  const [serial = ""] = haifa.devices;
+  const see = (site: TestSite, keys: string[]) => recordInventory(fleet.ctx, site, seen(keys));
+  const told = async () => (await alerts(house)).filter(({ code }) => code === "phone_at_two_sites");
+  await see(haifa, [serial]);
+  await see(eilat, eilat.devices);
+  assert.deepEqual(await told(), []);
+
+  await see(eilat, [...eilat.devices, serial]);
+  const [alert, ...rest] = await told();
+  assert.deepEqual([alert!.type, alert!.since, rest], ["warning", fleet.ctx.now(), []]);
+  assert.match(alert!.message, /אתר 1/);
+  assert.match(alert!.message, /אתר 2/);
+  await fleet.ctx.db.execute(`UPDATE devices SET stopped = 1 WHERE site = ${haifa.site}`);
+  assert.deepEqual(await told(), [], "one of them is leased nothing for it");
+  await fleet.ctx.db.execute("UPDATE devices SET stopped = 0");
+  assert.equal((await told()).length, 1);
+  await see(haifa, []);
+  assert.deepEqual(await told(), []);
+});
+
+Deno.test("readAlerts() tells of one number that two phones send from", async () => {
+  await using house = await openAdminHouse();
+  const { fleet } = house;
+  const site = await fleet.addSite(2);
+  const told = async () => (await alerts(house)).filter(({ code }) => code === "number_on_two_phones");
+  const show = (numbers: (string | null)[]) => {
+    const accounts = site.devices.flatMap((key, index) =>
+      inventoryOf(key).accounts.map((one) => ({ ...one, ownNumber: numbers[index] ?? null }))
+    );
+    return recordInventory(fleet.ctx, site, { ...seen(site.devices), accounts });
+  };
+  await show([null, null]);
+  assert.deepEqual(await told(), [], "nobody knows them");
+  await show(["+972541000001", "+972541000002"]);
+  assert.deepEqual(await told(), []);
+  await show(["+972541000001", "+972541000001"]);
+  const [alert, ...rest] = await told();
+  assert.deepEqual([alert!.type, alert!.siteId, rest], ["warning", site.site, []]);
+  assert.doesNotMatch(alert!.message, /9725/);
+  await fleet.ctx.db.execute(
+    `UPDATE accounts SET state = 'logged_out' WHERE key LIKE '${site.devices[0]}/%'`,
+  );
+  assert.deepEqual(await told(), []);
 });
 
 Deno.test("readAlerts() tells of a client whose quota is too small for a campaign that is ready", async () => {

@@ -128,7 +128,7 @@ function countFleet(devices: readonly DeviceNow[]): Dashboard["fleet"] {
 function placeOf(device: DeviceNow): keyof Dashboard["fleet"] {
   if (!device.isConnected) return "offline";
   if (device.accounts.length > 0 && device.accounts.every(({ mark }) => mark === "banned")) return "banned";
-  if (device.isStopped) return "stopped";
+  if (device.isStopped || device.isSiteStopped) return "stopped";
   if ((worstAccount(device)?.risk.score ?? 0) >= MEDIUM_RISK) return "atRisk";
   return device.held > 0 ? "sending" : "ready";
 }

@@ -5,7 +5,8 @@ import { statement } from "../queue/statement.ts";
 
 export const EMBEDDED_SITE_NAME = "אתר הדגמה";
 
-const MAKE = "INSERT INTO sites (name, created_at) VALUES (:name, :now) ON CONFLICT (name) DO NOTHING";
+const MAKE = `INSERT INTO sites (name, created_at, simulated) VALUES (:name, :now, 1)
+  ON CONFLICT (name) DO UPDATE SET simulated = 1`;
 const LOOK = "SELECT id, public_key IS NOT NULL OR revoked AS is_closed FROM sites WHERE name = :name";
 
 /**

@@ -18,6 +18,7 @@ export function hoursRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path,
+        operationId: "waiveHours",
         summary: "Lets a campaign that does not advertise pass by the sending hours; the reason is audited",
         middleware: requireAdmin(),
         request: { params: idParams, body: jsonBody(waiveHoursRequestSchema) },
@@ -43,6 +44,7 @@ export function hoursRoutes(ctx: EdgeContext) {
       createRoute({
         method: "delete",
         path,
+        operationId: "endHoursWaiver",
         summary: "Holds the campaign to the sending hours again",
         middleware: requireAdmin(),
         request: { params: idParams },

@@ -16,11 +16,14 @@ import {
 } from "shared/admin_api.ts";
 import { queuesClearedSchema } from "shared/http_api.ts";
 import { numbersShownSchema, showNumbersRequestSchema } from "shared/privacy.ts";
+import type { LoginDoor } from "../auth/login.ts";
+import { proveAct } from "../auth/prove_act.ts";
 import { requireAdmin } from "../auth/require_user.ts";
 import { hideNumbers, showNumbers } from "../campaigns/number_views.ts";
 import { readCampaign } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
+import { clientAddress } from "../http/client_address.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
 import { clearQueues } from "../queue/clear_queues.ts";
@@ -35,12 +38,14 @@ import { readSavedSettings, saveSettings } from "./settings.ts";
 const adminRefusals = refusals("invalid_input", "not_logged_in", "not_allowed");
 
 /** Routes under /api/admin that belong to no other resource. */
-export function adminRoutes(ctx: EdgeContext) {
+export function adminRoutes(ctx: EdgeContext, door: LoginDoor) {
   return createRouter()
     .openapi(
       createRoute({
         method: "get",
         path: "/api/admin/dashboard",
+        operationId: "readDashboard",
+        summary: "What administrators see first",
         middleware: requireAdmin(),
         responses: { 200: jsonAnswer(dashboardSchema, "Figures with their history"), ...adminRefusals },
       }),
@@ -50,6 +55,7 @@ export function adminRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/alerts",
+        operationId: "listAlerts",
         summary: "What needs a person now, the worst first",
         middleware: requireAdmin(),
         responses: { 200: jsonAnswer(adminAlertsSchema, "At most five of a kind"), ...adminRefusals },
@@ -60,6 +66,8 @@ export function adminRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/activity",
+        operationId: "listActivity",
+        summary: "What happened, the newest first",
         middleware: requireAdmin(),
         request: { query: activityQuerySchema },
         responses: { 200: jsonAnswer(activityPageSchema, "The newest first"), ...adminRefusals },
@@ -70,6 +78,7 @@ export function adminRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/admin/activity/search",
+        operationId: "searchActivity",
         summary: "The same page; what is searched for stands in no address",
         middleware: requireAdmin(),
         request: { body: jsonBody(activityQuerySchema) },
@@ -81,6 +90,7 @@ export function adminRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/campaigns",
+        operationId: "listAllCampaigns",
         summary: "The campaigns of every client",
         middleware: requireAdmin(),
         request: { query: adminCampaignQuerySchema },
@@ -92,6 +102,7 @@ export function adminRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/admin/campaigns/search",
+        operationId: "searchAllCampaigns",
         summary: "The same page; what is searched for stands in no address",
         middleware: requireAdmin(),
         request: { body: jsonBody(adminCampaignQuerySchema) },
@@ -103,6 +114,8 @@ export function adminRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/campaigns/{id}",
+        operationId: "readAnyCampaign",
+        summary: "One campaign of any client",
         middleware: requireAdmin(),
         request: { params: idParams },
         responses: {
@@ -116,23 +129,27 @@ export function adminRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/admin/campaigns/{id}/numbers",
+        operationId: "showNumbers",
         summary: "Shows the campaign's numbers to this session for some minutes; the reason is audited",
         middleware: requireAdmin(),
         request: { params: idParams, body: jsonBody(showNumbersRequestSchema) },
         responses: {
           200: jsonAnswer(numbersShownSchema, "Until when"),
-          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found"),
+          ...refusals(...PROVED_REFUSALS, "invalid_input", "not_logged_in", "not_allowed", "not_found"),
         },
       }),
       async (c) => {
         const { id } = await readCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        return c.json({ until: await showNumbers(ctx, c.get("user"), id, c.req.valid("json").reason) }, 200);
+        const { proof, reason } = c.req.valid("json");
+        await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
+        return c.json({ until: await showNumbers(ctx, c.get("user"), id, reason) }, 200);
       },
     )
     .openapi(
       createRoute({
         method: "delete",
         path: "/api/admin/campaigns/{id}/numbers",
+        operationId: "maskNumbers",
         summary: "Masks them again",
         middleware: requireAdmin(),
         request: { params: idParams },
@@ -147,6 +164,8 @@ export function adminRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/health",
+        operationId: "readHealth",
+        summary: "How the edge, its database and its parts are",
         middleware: requireAdmin(),
         responses: { 200: jsonAnswer(adminHealthSchema, "Whether the system runs well"), ...adminRefusals },
       }),
@@ -156,6 +175,7 @@ export function adminRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/admin/search",
+        operationId: "searchEverything",
         summary: "Campaigns, devices, users and sites by a part of their name",
         middleware: requireAdmin(),
         request: { body: jsonBody(searchQuerySchema) },
@@ -167,6 +187,8 @@ export function adminRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/settings",
+        operationId: "readSettings",
+        summary: "All settings",
         middleware: requireAdmin(),
         responses: { 200: jsonAnswer(savedSettingsSchema, "The settings in force"), ...adminRefusals },
       }),
@@ -176,21 +198,28 @@ export function adminRoutes(ctx: EdgeContext) {
       createRoute({
         method: "put",
         path: "/api/admin/settings",
+        operationId: "saveSettings",
         summary: "Saves all settings, and tells every site at once",
         middleware: requireAdmin(),
         request: { body: jsonBody(saveSettingsRequestSchema) },
         responses: {
           200: jsonAnswer(savedSettingsSchema, "The settings as saved"),
           ...adminRefusals,
-          ...refusals("not_allowed", "second_factor_required"),
+          ...refusals(...PROVED_REFUSALS, "not_logged_in", "not_allowed", "second_factor_required"),
         },
       }),
-      async (c) => c.json(await saveSettings(ctx, c.get("user"), c.req.valid("json")), 200),
+      async (c) => {
+        const { proof, ...settings } = c.req.valid("json");
+        const user = c.get("user");
+        const prove = () => proveAct(ctx, door, user, { proof, address: clientAddress(c) });
+        return c.json(await saveSettings(ctx, user, settings, prove), 200);
+      },
     )
     .openapi(
       createRoute({
         method: "post",
         path: "/api/admin/queues/clear",
+        operationId: "clearQueues",
         summary: "Cancels every running and paused campaign",
         middleware: requireAdmin(),
         responses: {

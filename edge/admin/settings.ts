@@ -1,7 +1,7 @@
 /** The system settings as administrators read and save them; agents/fleet_settings.ts is what agents are told. */
 import type { SavedSettings } from "shared/admin_api.ts";
 import { PARKED } from "shared/lease.ts";
-import { type Settings, settingsSchema } from "shared/settings.ts";
+import { protectsLess, type Settings, settingsSchema } from "shared/settings.ts";
 import { readSettings } from "../agents/fleet_settings.ts";
 import type { InStatement } from "@libsql/client/web";
 import { noteAudit } from "../audit_log/note_audit.ts";
@@ -10,6 +10,7 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { ADMIN_WITHOUT_FACTOR } from "../users/user_row.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
 import { statement } from "../queue/statement.ts";
 import { WORK_WAITING } from "../queue/work_waiting.ts";
 import { noteActivity } from "./note_activity.ts";
@@ -32,6 +33,7 @@ export const LABELS: Record<keyof Settings, string> = {
   autoFailover: "מעבר אוטומטי לחשבון משני",
   enableNotifications: "התראות",
   hourlyPercent: "חלק היום שמותר בשעה",
+  unconfirmedPerDay: "תקרה יומית לחשבונות שלא אושרו",
   sendingHoursEnforced: "שעות שליחה לדיוור שיווקי",
   serviceHoursEnforced: "שעות שליחה להודעות שירות",
   sendingOpensAt: "תחילת השליחה",
@@ -42,6 +44,7 @@ export const LABELS: Record<keyof Settings, string> = {
   breakerUnknownPercent: "סף עצירה: מצב לא ידוע",
   breakerOptOutPercent: "סף עצירה: בקשות הסרה",
   retentionDays: "ימי שמירה של מספרים",
+  maxContactsPerClient: "תקרת אנשי קשר ללקוח",
   adminsNeedSecondFactor: "חובת אימות דו־שלבי למנהלים",
 };
 
@@ -56,36 +59,61 @@ export async function readSavedSettings(ctx: EdgeContext): Promise<SavedSettings
 }
 
 /**
- * Saves them and tells every site at once, whichever instance holds its socket. Administrators who from now on need a
- * second factor and have none are logged out; throws `second_factor_required` when whoever saves is one of them.
+ * Saves them and tells every site at once, whichever instance holds its socket. Before a protection is taken away,
+ * `prove` is called, which throws to refuse it; a person's call passes one. Administrators who from now on need a
+ * second factor and have none are logged out.
+ *
+ * @throws HttpError second_factor_required when the user is one of those administrators
  */
 export async function saveSettings(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id" | "username">,
   settings: Settings,
+  prove: () => Promise<void> = () => Promise.resolve(),
 ): Promise<SavedSettings> {
   const old = await readSettings(ctx);
-  const changes = listChanges(old, settings);
-  if (changes.length === 0) return await readSavedSettings(ctx);
-  const rows = Object.entries(settings).map(([key, value]) => ({ key, json: JSON.stringify(value) }));
-  const args = {
-    now: ctx.now(),
-    user: user.id,
-    settings: JSON.stringify(settings),
-    rows: JSON.stringify(rows),
-  };
-  const data = { by: user.username, changes: `${changes.join(", ")}.` };
+  if (listChanges(old, settings).length === 0) return await readSavedSettings(ctx);
+  let isProved = protectsLess(old, settings);
+  if (isProved) await prove();
   const isNewlyNeeded = settings.adminsNeedSecondFactor && !old.adminsNeedSecondFactor;
-  await ctx.db.batch([
-    ...(isNewlyNeeded ? await logOutWithoutFactor(ctx, user) : []),
-    ...[PUT, ...(settings.autoFailover ? [FREE_PARKED] : []), TELL_SITES, WORK_WAITING].map((sql) =>
-      statement(sql, args)
-    ),
-    noteActivity(args.now, { kind: "info", code: "settings_changed", data, user: user.id }),
-    noteAudit(args.now, { kind: "settings_changed", actor: user.id, data: fromTo(old, settings) }),
-  ], "write");
+  const logOut = isNewlyNeeded ? await logOutWithoutFactor(ctx, user) : [];
+  const change = Object.fromEntries(Object.entries(fromTo(old, settings)).map(([key, [, is]]) => [key, is]));
+  // Others may have saved since `old` was read: their changes stay, and the settings in force decide about the proof.
+  const save = () =>
+    inTransaction(ctx.db, async (tx) => {
+      const present = await readSettings({ db: tx });
+      const next = { ...present, ...change };
+      if (!isProved && protectsLess(present, next)) return false;
+      if (listChanges(present, next).length === 0) return true;
+      await tx.batch([...logOut, ...saveStatements(ctx.now(), user, { present, next })]);
+      return true;
+    });
+  if (!await save()) {
+    await prove();
+    isProved = true;
+    await save();
+  }
   ctx.wakeOutbox();
   return await readSavedSettings(ctx);
+}
+
+/** Writes the settings that differ, and tells sites, the activity list and the audit log. */
+function saveStatements(
+  now: number,
+  user: Pick<SessionUser, "id" | "username">,
+  { present, next }: { present: Settings; next: Settings },
+): InStatement[] {
+  const changes = fromTo(present, next);
+  const rows = Object.entries(changes).map(([key, [, value]]) => ({ key, json: JSON.stringify(value) }));
+  const args = { now, user: user.id, settings: JSON.stringify(next), rows: JSON.stringify(rows) };
+  const data = { by: user.username, changes: `${listChanges(present, next).join(", ")}.` };
+  return [
+    ...[PUT, ...(next.autoFailover ? [FREE_PARKED] : []), TELL_SITES, WORK_WAITING].map((sql) =>
+      statement(sql, args)
+    ),
+    noteActivity(now, { kind: "info", code: "settings_changed", data, user: user.id }),
+    noteAudit(now, { kind: "settings_changed", actor: user.id, data: changes }),
+  ];
 }
 
 async function logOutWithoutFactor(ctx: EdgeContext, user: Pick<SessionUser, "id">): Promise<InStatement[]> {
@@ -98,7 +126,7 @@ async function logOutWithoutFactor(ctx: EdgeContext, user: Pick<SessionUser, "id
 }
 
 /** What changed: name → [what it was, what it is]. */
-function fromTo(old: Settings, settings: Settings): Record<string, unknown> {
+function fromTo(old: Settings, settings: Settings): Record<string, [unknown, unknown]> {
   const keys = (Object.keys(settings) as (keyof Settings)[]).filter((key) => old[key] !== settings[key]);
   return Object.fromEntries(keys.map((key) => [key, [old[key], settings[key]]]));
 }
@@ -108,6 +136,14 @@ function listChanges(old: Settings, settings: Settings): string[] {
   return keys.filter((key) => old[key] !== settings[key]).map((key) => {
     const [was, is] = [old[key], settings[key]];
     const label = LABELS[key];
-    return typeof is === "boolean" ? `${label}: ${is ? "פעיל" : "כבוי"}` : `${label}: ${is} במקום ${was}`;
+    return typeof is === "boolean"
+      ? `${label}: ${valueText(is)}`
+      : `${label}: ${valueText(is)} במקום ${valueText(was)}`;
   });
+}
+
+/** A setting's value in a sentence: "פעיל", "כבוי", "5,000,000". */
+export function valueText(value: unknown): string {
+  if (typeof value === "boolean") return value ? "פעיל" : "כבוי";
+  return typeof value === "number" ? value.toLocaleString("en-US") : String(value);
 }

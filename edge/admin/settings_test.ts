@@ -3,22 +3,32 @@ import { savedSettingsSchema } from "shared/admin_api.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { openAgentDoor } from "../testing/agent_door.ts";
-import { saveSettings } from "./settings.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { PROOF } from "../testing/test_app.ts";
+import { readSavedSettings, saveSettings } from "./settings.ts";
 
 const boss = { id: 1, username: "boss" };
 
 Deno.test("PUT /api/admin/settings saves all within their bounds, says by whom, and notes what changed", async () => {
   await using house = await openAdminHouse();
   const read = async () => savedSettingsSchema.parse(await house.read("/api/admin/settings"));
-  const put = (json: unknown) => house.admin.ask("/api/admin/settings", { method: "PUT", json });
+  const put = (settings: Record<string, unknown>) =>
+    house.admin.ask("/api/admin/settings", { method: "PUT", json: { proof: PROOF, ...settings } });
   assert.deepEqual(await read(), { settings: DEFAULT_SETTINGS, savedAt: null, savedBy: null });
-  const settings = { ...DEFAULT_SETTINGS, maxMessagesPerDay: 300, rateLimit: 2.5, warmupEnabled: false };
+  const settings = {
+    ...DEFAULT_SETTINGS,
+    maxMessagesPerDay: 300,
+    rateLimit: 2.5,
+    warmupEnabled: false,
+    maxContactsPerClient: 2_000_000,
+  };
   const saved = savedSettingsSchema.parse(await (await put(settings)).json());
   assert.deepEqual(saved, { settings, savedAt: house.edge.clock.now, savedBy: "person-1" });
   assert.deepEqual(await read(), saved);
   const line =
     "הגדרות המערכת נשמרו בידי person-1. תקרה יומית למכשיר: 300 במקום 250, מרווח בין הודעות: 2.5 במקום 1, " +
-    "חימום חשבונות חדשים: כבוי.";
+    "חימום חשבונות חדשים: כבוי, תקרת אנשי קשר ללקוח: 2,000,000 במקום 5,000,000.";
   const { items } = await house.read("/api/admin/activity?limit=1") as { items: { message: string }[] };
   assert.equal(items[0]!.message, line);
 
@@ -26,7 +36,7 @@ Deno.test("PUT /api/admin/settings saves all within their bounds, says by whom, 
   assert.equal((await put(settings)).status, 200);
   assert.equal((await read()).savedAt, saved.savedAt, "nothing changed, so nothing was saved");
   const { enableNotifications: _, ...incomplete } = settings;
-  const wrong: unknown[] = [
+  const wrong: Record<string, unknown>[] = [
     incomplete,
     { ...settings, maxMessagesPerDay: 0 },
     { ...settings, maxMessagesPerDay: 10_001 },
@@ -62,4 +72,41 @@ Deno.test("saveSettings() reaches a site that was between welcome and hello", as
   const heard = [await agent.read(), await agent.read()];
   assert.ok(heard.some((frame) => frame?.type === "helloAck"));
   assert.deepEqual(heard.find((frame) => frame?.type === "settings"), { type: "settings", settings });
+});
+
+Deno.test("saveSettings() leaves what another administrator saved meanwhile", async () => {
+  await using house = await openAdminHouse();
+  const { ctx } = house.edge;
+  const user = { id: house.admin.id, username: "boss" };
+  await saveSettings(ctx, user, { ...DEFAULT_SETTINGS, maxMessagesPerDay: 300 }, async () => {
+    await saveSettings(ctx, user, { ...DEFAULT_SETTINGS, rateLimit: 9 });
+  });
+  const { settings } = await readSavedSettings(ctx);
+  assert.deepEqual(settings, { ...DEFAULT_SETTINGS, maxMessagesPerDay: 300, rateLimit: 9 });
+});
+
+Deno.test("saveSettings() asks for a proof of what is weaker than another administrator made it meanwhile", async () => {
+  await using house = await openAdminHouse();
+  const { ctx } = house.edge;
+  const user = { id: house.admin.id, username: "boss" };
+  await saveSettings(ctx, user, { ...DEFAULT_SETTINGS, maxMessagesPerDay: 400 });
+  let others = [() => saveSettings(ctx, user, { ...DEFAULT_SETTINGS, maxMessagesPerDay: 250 })];
+  const slow: EdgeContext = {
+    ...ctx,
+    db: new Proxy(ctx.db, {
+      get(db, name) {
+        if (name !== "batch" && name !== "transaction") return Reflect.get(db, name).bind(db);
+        return async (...args: unknown[]) => {
+          const first = others;
+          others = [];
+          for (const save of first) await save();
+          return await Reflect.apply(Reflect.get(db, name), db, args);
+        };
+      },
+    }),
+  };
+  const refuse = () => Promise.reject(new HttpError("proof_needed"));
+  const weaker = { ...DEFAULT_SETTINGS, maxMessagesPerDay: 350 };
+  await assert.rejects(saveSettings(slow, user, weaker, refuse), { code: "proof_needed" });
+  assert.equal((await readSavedSettings(ctx)).settings.maxMessagesPerDay, 250);
 });

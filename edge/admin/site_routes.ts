@@ -2,13 +2,18 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { createSiteRequestSchema, type JoinToken, joinTokenSchema, sitesSchema } from "shared/admin_api.ts";
+import { provedRequestSchema } from "shared/http_api.ts";
 import { installLine } from "shared/install_line.ts";
 import { createSite } from "../agents/create_site.ts";
 import { createJoinToken } from "../agents/join_token.ts";
 import { revokeSite } from "../agents/revoke_site.ts";
+import type { LoginDoor } from "../auth/login.ts";
+import { proveAct } from "../auth/prove_act.ts";
 import { requireAdmin } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
+import { clientAddress } from "../http/client_address.ts";
+import { HttpError } from "../http/http_error.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
 import { listSites } from "./list_sites.ts";
@@ -16,10 +21,11 @@ import { listSites } from "./list_sites.ts";
 const oneRefusals = refusals("invalid_input", "not_logged_in", "not_allowed", "not_found");
 
 /** GET|POST /api/admin/sites and POST …/{id}/{token, revoke}; `publicUrl` is where sites find the edge. */
-export function adminSiteRoutes(ctx: EdgeContext, publicUrl: URL | undefined) {
-  function withCommand(c: Context, token: Omit<JoinToken, "command">): JoinToken {
-    const origin = publicUrl?.origin ?? new URL(c.req.url).origin;
-    return { ...token, command: installLine(origin, token.joinToken) };
+export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: URL | undefined) {
+  /** Call it before anything is made: a Host that cannot be told must change nothing. */
+  function commandMaker(c: Context): (token: Omit<JoinToken, "command">) => JoinToken {
+    const origin = publicUrl?.origin ?? originOf(c);
+    return (token) => ({ ...token, command: installLine(origin, token.joinToken) });
   }
 
   return createRouter()
@@ -27,6 +33,8 @@ export function adminSiteRoutes(ctx: EdgeContext, publicUrl: URL | undefined) {
       createRoute({
         method: "get",
         path: "/api/admin/sites",
+        operationId: "listSites",
+        summary: "Every site",
         middleware: requireAdmin(),
         responses: {
           200: jsonAnswer(sitesSchema, "Every site, the revoked ones last"),
@@ -39,34 +47,50 @@ export function adminSiteRoutes(ctx: EdgeContext, publicUrl: URL | undefined) {
       createRoute({
         method: "post",
         path: "/api/admin/sites",
+        operationId: "createSite",
+        summary: "Makes a site, and the token by which its machine joins",
         middleware: requireAdmin(),
         request: { body: jsonBody(createSiteRequestSchema) },
         responses: {
           201: jsonAnswer(joinTokenSchema, "The new site's join token, shown once"),
-          ...refusals("invalid_input", "not_logged_in", "not_allowed"),
+          ...refusals(...PROVED_REFUSALS, "invalid_input", "not_logged_in", "not_allowed"),
         },
       }),
-      async (c) =>
-        c.json(withCommand(c, await createSite(ctx, c.req.valid("json").name, c.get("user").id)), 201),
+      async (c) => {
+        const { proof, name } = c.req.valid("json");
+        const withCommand = commandMaker(c);
+        await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
+        return c.json(withCommand(await createSite(ctx, name, c.get("user").id)), 201);
+      },
     )
     .openapi(
       createRoute({
         method: "post",
         path: "/api/admin/sites/{id}/token",
+        operationId: "renewJoinToken",
         summary: "A fresh join token; an older unused one ends",
         middleware: requireAdmin(),
-        request: { params: idParams },
-        responses: { 200: jsonAnswer(joinTokenSchema, "Shown once"), ...oneRefusals },
+        request: { params: idParams, body: { ...jsonBody(provedRequestSchema), required: false } },
+        responses: {
+          200: jsonAnswer(joinTokenSchema, "Shown once"),
+          ...oneRefusals,
+          ...refusals(...PROVED_REFUSALS, "not_logged_in", "not_allowed"),
+        },
       }),
       async (c) => {
+        // Without a body the validator hands over nothing to read.
+        const { proof } = c.req.valid("json") ?? {};
+        const withCommand = commandMaker(c);
+        await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
         const options = { actor: c.get("user").id };
-        return c.json(withCommand(c, await createJoinToken(ctx, c.req.valid("param").id, options)), 200);
+        return c.json(withCommand(await createJoinToken(ctx, c.req.valid("param").id, options)), 200);
       },
     )
     .openapi(
       createRoute({
         method: "post",
         path: "/api/admin/sites/{id}/revoke",
+        operationId: "revokeSite",
         summary: "Takes a site's key for good; what it may have sent is unknown",
         middleware: requireAdmin(),
         request: { params: idParams },
@@ -77,4 +101,15 @@ export function adminSiteRoutes(ctx: EdgeContext, publicUrl: URL | undefined) {
         return c.body(null, 204);
       },
     );
+}
+
+/** Names, addresses and ports. A Host may also hold characters that a shell would run. */
+const PLAIN_HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+
+/** The origin that was asked, for a line that somebody pastes into a shell. */
+function originOf(c: Context): string {
+  const { origin, host } = new URL(c.req.url);
+  if (PLAIN_HOST.test(host)) return origin;
+  const text = "הכתובת שבה נפתח האתר אינה שם של שרת. יש לפתוח אותו בכתובת הרגילה, או לקבוע PUBLIC_URL בשרת.";
+  throw new HttpError("invalid_input", { text, detail: "Host" });
 }

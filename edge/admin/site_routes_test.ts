@@ -5,11 +5,12 @@ import { enrollSite } from "../agents/enroll.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { makeKey } from "../testing/fleet.ts";
 import { sendNew, take } from "../testing/queue_acts.ts";
+import { PROOF } from "../testing/test_app.ts";
 
 Deno.test("/api/admin/sites makes a site, gives its join token once, and says what to run there", async () => {
   await using house = await openAdminHouse();
-  const post = (path: string, json?: unknown) =>
-    house.admin.ask(`/api/admin/sites${path}`, { method: "POST", json });
+  const post = (path: string, body: Record<string, unknown> = {}) =>
+    house.admin.ask(`/api/admin/sites${path}`, { method: "POST", json: { proof: PROOF, ...body } });
   const made = await post("", { name: " תל אביב " });
   assert.equal(made.status, 201);
   const token = joinTokenSchema.parse(await made.json());
@@ -47,4 +48,17 @@ Deno.test("/api/admin/sites tells what a site has and holds, and revokes it for 
   const after = await one();
   assert.deepEqual([after.status, after.held], ["revoked", 0]);
   assert.deepEqual(await house.fleet.states(campaign.id), ["unknown", "unknown", "queued"]);
+});
+
+Deno.test("/api/admin/sites makes no line for a shell of a Host that a shell would run, and no site either", async () => {
+  await using house = await openAdminHouse();
+  for (const host of ["shigur.example;reboot", "$(reboot)", "a`id`b", "a&b", "a'b"]) {
+    const refused = await house.edge.app.request(`http://${host}/api/admin/sites`, {
+      method: "POST",
+      headers: { origin: `http://${host}`, cookie: house.admin.cookie, "content-type": "application/json" },
+      body: JSON.stringify({ proof: PROOF, name: "תל אביב" }),
+    }, { remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 1 } });
+    assert.deepEqual([refused.status, (await refused.json()).code], [400, "invalid_input"], host);
+  }
+  assert.deepEqual(sitesSchema.parse(await house.read("/api/admin/sites")).items, []);
 });

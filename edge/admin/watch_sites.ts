@@ -9,19 +9,13 @@ const NOTE = `INSERT INTO activity (at, kind, code, data, site)
     json_object('site', name), id FROM sites WHERE ${CHANGED} AND revoked = 0`;
 const TELL = `INSERT INTO events (at, type, for_admins, data)
   SELECT :now, 'device_changed', 1, json_object('siteId', id) FROM sites WHERE ${CHANGED}`;
-// A site that was away keeps what a person asked of its phones meanwhile; what is done once is not done late.
-const ASK_AGAIN = `INSERT INTO events (at, type, site, data)
-  SELECT :now, 'command', c.site, json_object('id', c.id, 'kind', c.kind, 'device', d.key)
-  FROM devices d JOIN commands c ON c.device = d.id
-  WHERE d.site IN (SELECT id FROM sites WHERE ${CHANGED} AND reachable = 0) AND c.status = 'timed_out'
-    AND c.id = (SELECT max(id) FROM commands m WHERE m.device = d.id AND m.kind IN ('stop', 'start'))`;
 const SET = `UPDATE sites SET reachable = 1 - reachable, reachable_since = :now WHERE ${CHANGED}`;
 
 /** Notices sites that came and went since the last look, and tells administrators; a tick. */
 export async function watchSites(ctx: EdgeContext): Promise<void> {
   const args = { now: ctx.now(), deadMs: DEAD_SOCKET_MS };
   const [, told] = await ctx.db.batch(
-    [NOTE, TELL, ASK_AGAIN, SET].map((sql) => statement(sql, args)),
+    [NOTE, TELL, SET].map((sql) => statement(sql, args)),
     "write",
   );
   if (told!.rowsAffected > 0) ctx.wakeOutbox();

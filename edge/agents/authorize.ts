@@ -13,13 +13,17 @@ const MAX_JTI_CHARS = 64;
 const CLOCKS_APART_MS = 60_000;
 
 const KEY = "SELECT public_key FROM sites WHERE id = :site AND revoked = 0 AND public_key IS NOT NULL";
-// No row = the token was used before.
-const REMEMBER = `INSERT INTO agent_tokens_seen (jti, expires_at) VALUES (:jti, :expiresAt)
+/** Tokens of a site that are kept at once. An honest one uses a few a minute, and each is kept for some minutes. */
+export const MOST_TOKENS = 600;
+// No row = the token was used before, or the site has used up its own. Those of a site lie side by side in the index,
+// since `!` is the sign after the space.
+const REMEMBER = `INSERT INTO agent_tokens_seen (jti, expires_at) SELECT :jti, :expiresAt
+  WHERE (SELECT count(*) FROM agent_tokens_seen WHERE jti >= :site || ' ' AND jti < :site || '!') < ${MOST_TOKENS}
   ON CONFLICT (jti) DO NOTHING`;
 
 /**
  * The site whose token the Authorization header carries, or null when it is missing, not that site's, too old,
- * too long-lived or used before, or the site was revoked.
+ * too long-lived or used before, the site was revoked, or it has used MOST_TOKENS within minutes.
  */
 export async function authorizeAgent(ctx: EdgeContext, header: string | undefined): Promise<number | null> {
   const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(header ?? "")?.[1];
@@ -56,6 +60,6 @@ async function isFirstUse(
   const expiresAt = exp * 1000;
   if (jti === "" || jti.length > MAX_JTI_CHARS) return false;
   if (expiresAt > now + AGENT_TOKEN_MAX_AGE_MS + CLOCK_TOLERANCE_MS) return false;
-  const args = { jti: `${site} ${jti}`, expiresAt: expiresAt + CLOCKS_APART_MS };
+  const args = { site: String(site), jti: `${site} ${jti}`, expiresAt: expiresAt + CLOCKS_APART_MS };
   return (await ctx.db.execute(statement(REMEMBER, args))).rowsAffected === 1;
 }

@@ -33,5 +33,6 @@ export async function connectSite(
     settings,
     takesReplies: true,
     leasesWithReports: true,
+    comparesMarks: true,
   };
 }

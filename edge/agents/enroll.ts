@@ -5,6 +5,7 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../queue/statement.ts";
 import { readGeneration } from "./generation.ts";
+import { hasSmallOrder } from "./small_order.ts";
 import { joinRefusal } from "./join_refusal.ts";
 import { hashJoinToken } from "./join_token.ts";
 
@@ -33,9 +34,11 @@ const ENROLLED = `SELECT id, name FROM sites
  * Makes the bearer of a join token its site, known from now on by this key. Of many at once one wins; the same token
  * and key again are answered again.
  *
- * @throws HttpError join_token_invalid with the reason; invalid_input when the key is not an Ed25519 point
+ * @throws HttpError join_token_invalid with the reason; invalid_input when the key is not an Ed25519 point, or one
+ *   under which anybody can sign
  */
 export async function enrollSite(ctx: EdgeContext, request: EnrollRequest): Promise<EnrollResponse> {
+  if (hasSmallOrder(request.publicKey)) throw new HttpError("invalid_input", { detail: "publicKey" });
   await importJWK({ kty: "OKP", crv: "Ed25519", x: request.publicKey }, "EdDSA").catch((cause) => {
     throw new HttpError("invalid_input", { detail: "publicKey", cause });
   });

@@ -1,9 +1,10 @@
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
-import { noteErased, readErase } from "../privacy/erase_sites.ts";
+import { eraseOwed, noteErased, readErase } from "../privacy/erase_sites.ts";
 import { finishCommand } from "../devices/finish_commands.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
-import { heard, type SiteConnection, SupersededError } from "../queue/fence.ts";
+import { heardAndMark, sealMark } from "../queue/database_mark.ts";
+import { type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { handleHello } from "../queue/hello.ts";
 import { acknowledgeLease } from "../queue/lease_ack.ts";
 import { leaseDeliveries } from "../queue/lease.ts";
@@ -56,8 +57,12 @@ async function answerHeartbeat(
   journalCounter: number,
 ): Promise<EdgeFrame> {
   const now = ctx.now();
-  const spoke = await ctx.db.execute(heard(connection, now, journalCounter));
-  if (spoke.rowsAffected === 0) throw new SupersededError(connection);
+  const [owed, given] = await ctx.db.batch(
+    [eraseOwed(connection.site), heardAndMark(connection, now, journalCounter)],
+    "write",
+  );
+  if (given.rows.length === 0) throw new SupersededError(connection);
   // In its place: the socket lives as well, and a site that can't erase yet is asked again with the next one.
-  return await readErase(ctx, connection.site) ?? { type: "heartbeatAck", serverTime: now };
+  const answer = readErase(ctx, owed) ?? { type: "heartbeatAck", serverTime: now };
+  return { ...answer, ...sealMark(ctx, given) };
 }

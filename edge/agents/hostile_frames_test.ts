@@ -7,6 +7,7 @@ import { auditQueue } from "../queue/audit.ts";
 import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";
 import { type FakeAgent, type FakeSite, inventoryOf } from "../testing/fake_agent.ts";
 import { sendNew } from "../testing/queue_acts.ts";
+import { MOST_TOKENS } from "./authorize.ts";
 
 /** Each of them ends its connection, so each has one of its own. */
 const MALFORMED_RUNS = 2_000;
@@ -20,10 +21,15 @@ Deno.test(`agentRoutes() ends the connection of each of ${MALFORMED_RUNS} malfor
   await using door = await openAgentDoor();
   const { victim } = await openVictim(door);
   await using _ = victim;
-  const site = await door.enroll();
+  // A site connects so often with tokens that are new, and no oftener.
+  const sites = await Promise.all(
+    Array.from({ length: Math.ceil(MALFORMED_RUNS / (MOST_TOKENS - 1)) }, () => door.enroll()),
+  );
   const before = await everything(door);
+  let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.oneof(noFrame, wrongFields), fc.boolean(), async (bytes, saysHello) => {
+      const site = sites[run++ % sites.length]!;
       const agent = saysHello ? await site.ready() : await site.connect();
       agent.socket.send(bytes);
       const { code } = await agent.closed;
@@ -149,8 +155,22 @@ async function everything({ fleet }: AgentDoorTest): Promise<unknown> {
   );
 }
 
-// CBOR (RFC 8949): heads that promise far more than follows, and arrays within arrays to any depth.
+// CBOR (RFC 8949): heads that promise far more than follows, arrays within arrays to any depth, and a number whose
+// digits are a list that holds the list before it twice, twelve times over: a decoder that reads it writes 4,096 words.
+const doubled = (index: number) => [0xd8, 0x1c, 0x82, 0xd8, 0x1d, index, 0xd8, 0x1d, index];
 const bombs = fc.constantFrom(
+  [
+    0xc4,
+    0x82,
+    0x00,
+    0x8d,
+    0xd8,
+    0x1c,
+    0x82,
+    0x01,
+    0x01,
+    ...Array.from({ length: 12 }, (_, i) => doubled(i)).flat(),
+  ],
   [0x9b, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
   [0x9a, 0x7f, 0xff, 0xff, 0xff],
   [0xba, 0xff, 0xff, 0xff, 0xff],

@@ -1,15 +1,16 @@
-import type { InStatement } from "@libsql/client/web";
-import type { AgentFrame } from "shared/agent_protocol.ts";
+import type { InStatement, Transaction } from "@libsql/client/web";
+import { type AgentFrame, MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES, type Outcome } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
-import { HttpError } from "../http/http_error.ts";
+import { KEEPS_REACHES, REACHED } from "./lost_reaches.ts";
+import { alertEvents } from "../queue/alert.ts";
 import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { localDay } from "../queue/local_day.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { CANCEL_REASON, land, notTapped } from "../queue/land.ts";
+import { pauseForgotten } from "../queue/pause_untold.ts";
 import { progressEvents } from "../queue/progress_event.ts";
 import { recallWhere } from "../queue/recall.ts";
-import { sendCampaign } from "../queue/send.ts";
 import { statement } from "../queue/statement.ts";
 import { toDigits } from "../queue/wire_phone.ts";
 import { WORK_WAITING } from "../queue/work_waiting.ts";
@@ -17,34 +18,49 @@ import { WORK_WAITING } from "../queue/work_waiting.ts";
 export type OutcomesFrame = Extract<AgentFrame, { type: "outcomes" }>;
 
 const HOUR_MS = 60 * 60_000;
+/** Later attempts are numbered on from a told one: far above a delivery's attempts, far below an integer's bound. */
+const MAX_ATTEMPT = 1_000_000;
 
 const LOOK = `SELECT ${FENCE} AS fenced, (SELECT value FROM system WHERE key = 'generation') AS generation,
   (SELECT told_generation FROM sites WHERE id = :site) AS told,
-  (SELECT answered_generation FROM sites WHERE id = :site) AS answered`;
+  (SELECT answered_generation FROM sites WHERE id = :site) AS answered, ${KEEPS_REACHES} AS keeps`;
 // A phone that the lost time first saw is known by nothing but what was sent with it, until its site shows it: that
 // counts against its day all the same.
 const OF_ACCOUNTS = "FROM (SELECT DISTINCT value AS key FROM json_each(:accounts))";
 const KNOW_DEVICES = `INSERT INTO devices (site, key, address, state, first_seen_at, updated_at)
-  SELECT DISTINCT :site, substr(key, 1, instr(key, '/') - 1), '', 'offline', :now, :now ${OF_ACCOUNTS} WHERE true
+  SELECT DISTINCT :site, substr(key, 1, instr(key, '/') - 1), '', 'offline', :now, :now ${OF_ACCOUNTS}
+  WHERE (SELECT count(*) FROM devices WHERE site = :site) < ${MAX_SITE_DEVICES}
   ON CONFLICT (site, key) DO NOTHING`;
 const KNOW_ACCOUNTS = `INSERT INTO accounts (device, site, key, state, first_seen_at, updated_at)
   SELECT d.id, :site, a.key, 'unreachable', :now, :now ${OF_ACCOUNTS} a
-    JOIN devices d ON d.site = :site AND d.key = substr(a.key, 1, instr(a.key, '/') - 1) WHERE true
+    JOIN devices d ON d.site = :site AND d.key = substr(a.key, 1, instr(a.key, '/') - 1)
+  WHERE (SELECT count(*) FROM accounts WHERE site = :site) < ${MAX_SITE_ACCOUNTS}
   ON CONFLICT (site, key) DO NOTHING`;
+/** A site that tells more attempts of one delivery lies: they are not kept. */
+const MOST_ATTEMPTS = 50;
+const fewOf = (table: "attempts" | "resends") =>
+  `(SELECT count(*) FROM ${table} f WHERE f.campaign = :campaign AND f.phone = :phone) < ${MOST_ATTEMPTS}`;
 const KEEP = `INSERT OR IGNORE INTO attempts
     (campaign, phone, attempt, token, site, account, outcome, tapped_at, at)
   SELECT campaign, phone, :attempt, :token, :site,
     (SELECT id FROM accounts WHERE site = :site AND key = :account), :outcome, :tappedAt, :now
-  FROM deliveries WHERE campaign = :campaign AND phone = :phone`;
+  FROM deliveries WHERE campaign = :campaign AND phone = :phone AND ${fewOf("attempts")}`;
 // The lease that paid for this attempt is lost with its time, unless the row still stands where that lease led it.
 // Follows KEEP. What the lost time wrote to people whose rows it added is told with each answer, and kept nowhere: a
-// site that begins its answer anew pays for it again, and its phones rest the sooner.
+// site that begins its answer again pays for it again, and its phones rest sooner.
 const CHARGE = `INSERT INTO account_days (account, day, used, hour, hour_used)
   SELECT id, :day, 1, :hour, 1 FROM accounts
   WHERE (changes() = 1 OR NOT EXISTS (SELECT 1 FROM deliveries WHERE campaign = :campaign AND phone = :phone))
     AND site = :site AND key = :account
     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE campaign = :campaign AND phone = :phone AND token = :token
       AND state IN ('leased', 'sent', 'failed', 'unknown'))
+  ON CONFLICT (account, day) DO UPDATE SET used = used + 1, hour = max(hour, excluded.hour),
+    hour_used = CASE WHEN hour > excluded.hour THEN hour_used WHEN hour = excluded.hour THEN hour_used + 1 ELSE 1 END`;
+// A site's clock may be behind, and date what was sent today to another day: where no time of the edge is told, it
+// takes room of both days. Follows CHARGE.
+const CHARGE_TODAY = `INSERT INTO account_days (account, day, used, hour, hour_used)
+  SELECT id, :today, 1, :hourNow, 1 FROM accounts
+  WHERE changes() = 1 AND :edgeAt IS NULL AND :day <> :today AND site = :site AND key = :account
   ON CONFLICT (account, day) DO UPDATE SET used = used + 1, hour = max(hour, excluded.hour),
     hour_used = CASE WHEN hour > excluded.hour THEN hour_used WHEN hour = excluded.hour THEN hour_used + 1 ELSE 1 END`;
 // Of two attempts that may have been tapped the row keeps the later, and the earlier goes to the resends: what a site
@@ -62,10 +78,12 @@ const DOUBT_THE_ROWS = `${DOUBT}
     by = ${MOVED_BY.journalDoubted}, ${SOMEBODY}, :now
   FROM deliveries d WHERE ${OTHER} AND attempt <= :attempt AND token IS NOT NULL AND site IS NOT NULL
     AND (state = 'unknown' OR (state = 'leased' AND acked_at IS NOT NULL)
-      OR (state IN ('sent', 'failed') AND by = ${MOVED_BY.person}))`;
+      OR (state IN ('sent', 'failed') AND by = ${MOVED_BY.person})) AND (site <> :site OR ${
+  fewOf("resends")
+})`;
 const DOUBT_THIS = `${DOUBT}
   SELECT campaign, phone, :attempt, :token, :site, 0, 0, ${SOMEBODY}, :now
-  FROM deliveries WHERE ${OTHER} AND attempt > :attempt`;
+  FROM deliveries WHERE ${OTHER} AND attempt > :attempt AND ${fewOf("resends")}`;
 // Follows each of the two, of which one finds the row at most.
 const RESENT = `UPDATE deliveries SET resent = resent + 1
   WHERE campaign = :campaign AND phone = :phone AND changes() > 0`;
@@ -81,7 +99,7 @@ const NUMBER_APART = `UPDATE deliveries SET attempt = attempt + 1
   WHERE campaign = :campaign AND phone = :phone AND token = :token AND site = :site AND EXISTS (SELECT 1 FROM resends r
     WHERE r.campaign = :campaign AND r.phone = :phone AND r.attempt = deliveries.attempt AND r.token <> :token)`;
 const EARLIER_UNTAPPED = `UPDATE resends SET known = 1
-  WHERE campaign = :campaign AND phone = :phone AND token = :token AND site = :site AND known = 0 AND doubted = 0`;
+  WHERE campaign = :campaign AND phone = :phone AND token = :token AND site = :site AND known = 0 AND doubted <> 1`;
 // Numbers of attempts go on from where the lost time left them.
 const COUNT =
   `UPDATE deliveries SET attempt = max(attempt, :attempt) WHERE campaign = :campaign AND phone = :phone`;
@@ -117,7 +135,44 @@ const UNKNOWN = `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site},
 const TAKE_OVER = `UPDATE deliveries SET ${ADOPT}
   WHERE campaign = :campaign AND phone = :phone AND attempt = :attempt AND NOT (token = :token AND site = :site)
     AND (state = 'unknown' OR (state IN ('sent', 'failed') AND by = ${MOVED_BY.person}))`;
+// A word about a row that another site holds is neither believed nor dropped: if it were dropped, the holder's archived
+// `void` would queue the row again. It contests the row once; told again, or of a contested row, it is evidence alone.
+const CONTESTED = 2;
+const OWN_DOUBT = `SELECT r.doubted FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone
+  AND r.token = i.value->>'token' AND r.site = :site`;
+const IS_CONTESTED = `d.state = 'unknown' AND d.site <> :site AND EXISTS (SELECT 1 FROM resends r
+  WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.known = 0 AND r.doubted = ${CONTESTED})`;
+const LOOK_WHO_HOLDS = `SELECT i.key AS no, CASE
+    WHEN d.state = 'leased' AND d.site <> :site AND (${OWN_DOUBT}) IS NULL THEN 'held'
+    WHEN (${OWN_DOUBT}) = ${CONTESTED} OR (${IS_CONTESTED} AND (${OWN_DOUBT}) IS NULL) THEN 'contested' END AS stands
+  FROM json_each(:items) i JOIN deliveries d
+    ON d.campaign = i.value->>'campaign' AND d.phone = i.value->>'phone'`;
+const OF_ROW = "campaign = :campaign AND phone = :phone";
+// What the holder has acknowledged is in doubt as well. The row is left to neither attempt: the end of one says nothing
+// about the other.
+const DOUBT_HOLDER =
+  `INSERT OR IGNORE INTO resends (campaign, phone, attempt, token, site, known, doubted, user, at)
+  SELECT campaign, phone, attempt, token, site, 0, 0, ${SOMEBODY}, :now
+  FROM deliveries WHERE ${OF_ROW} AND state = 'leased' AND acked_at IS NOT NULL AND site <> :site`;
+const NO_ATTEMPT = "0".repeat(32);
+const CONTEST =
+  `INSERT OR IGNORE INTO resends (campaign, phone, attempt, token, site, known, doubted, user, at)
+  SELECT campaign, phone,
+    coalesce((SELECT max(r.attempt) + 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone
+      HAVING sum(r.attempt = :attempt) > 0), :attempt),
+    :token, :site, 0, ${CONTESTED}, ${SOMEBODY}, :now
+  FROM deliveries d WHERE ${OF_ROW} AND state = 'leased' AND site <> :site`;
+const LEAVE_OPEN =
+  `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.earlierDoubt}, reason = 'earlier_attempt_open',
+    token = '${NO_ATTEMPT}', resent = resent + 1, updated_at = :now,
+    attempt = max(attempt, (SELECT max(r.attempt) + 1 FROM resends r WHERE r.campaign = :campaign AND r.phone = :phone))
+  WHERE ${OF_ROW} AND state = 'leased' AND site <> :site
+    AND EXISTS (SELECT 1 FROM resends r WHERE r.campaign = :campaign AND r.phone = :phone AND r.token = :token
+      AND r.site = :site)
+  RETURNING 1 AS contested`;
+const TOLD_OF_OTHERS = "אתר דיווח על הודעות שהיו בידי אתר אחר. הן סומנו כלא ידוע. נא לבדוק את האתר.";
 const WAS_SENT = [KEEP, CHARGE, COUNT, RECALL, FLIP, SENT, HOUR_OF_ACCOUNT, HOUR_OF_FLEET];
+const WAS_CONTESTED = [KEEP, CHARGE, DOUBT_HOLDER, CONTEST, RECALL, LEAVE_OPEN];
 const MAYBE_SENT = [
   ...[KEEP, CHARGE, RECALL_EARLIER, FLIP, DOUBT_THE_ROWS, RESENT, DOUBT_THIS, RESENT, UNREST, COUNT],
   ...[UNKNOWN, TAKE_OVER, NUMBER_APART],
@@ -149,16 +204,13 @@ const ANSWERED =
 const BEGIN_AGAIN = `${WORK_WAITING} WHERE NOT EXISTS (
   SELECT 1 FROM sites WHERE revoked = 0 AND public_key IS NOT NULL AND answered_generation IS NOT :generation)`;
 
-// Sent in the lost time, to the last contact.
-const NOTHING_LEFT = `SELECT id, client FROM campaigns
-  WHERE status = 'ready' AND running_import IS NULL AND queued_count = 0 AND sent_count + unknown_count > 0
-    AND id IN (SELECT value FROM json_each(:campaigns))`;
-
 /**
- * Takes what a site did in the time a restored database has lost: what it sent is sent whatever the row says,
- * what it may have sent is unknown unless the row knows better, the rest is evidence. The last frame answers the
- * generation. An answer to an older generation is passed over, and so is what a site adds after its last frame: these
- * frames move rows that never were its own.
+ * Takes what a site did in the time a restored database has lost. What it sent is sent whatever the row says, unless
+ * another site holds the row: then it is unknown, and administrators are told. What it may have sent is unknown unless
+ * the row knows better; the rest is evidence. No campaign is sent or charged that its owner had not sent.
+ *
+ * The last frame answers the generation. An answer to an older generation is passed over, and so is what a site adds
+ * after its last frame: these frames move rows that never were its own.
  *
  * @throws SupersededError
  */
@@ -172,50 +224,95 @@ export async function takeOutcomes(
     const { rows: [present] } = await tx.execute(statement(LOOK, { ...connection }));
     if (!present.fenced) throw new SupersededError(connection);
     if (present.generation !== generation || present.told === generation) return;
+    let contested = 0;
     for (let from = 0; from < items.length; from += AT_ONCE) {
-      await tx.batch(outcomeStatements(connection.site, items.slice(from, from + AT_ONCE), now));
+      const some = items.slice(from, from + AT_ONCE);
+      contested += await takeSome(tx, { site: connection.site, now, keeps: present.keeps === 1 }, some);
     }
+    if (contested > 0) await tx.batch(toldOfOthers(connection.site, now));
     if (items.length > 0) await tx.execute(progressEvents(items.map((item) => item.campaign), now));
     if (!last) return;
     await tx.execute(statement(ANSWERED, { site: connection.site, generation }));
+    // The site may have been away for long before it told.
+    await pauseForgotten(tx, now);
     if (present.answered !== generation) await tx.execute(statement(BEGIN_AGAIN, { now, generation }));
   });
   ctx.wakeOutbox();
-  await endWhatWasSent(ctx, items.map((item) => item.campaign));
 }
 
-/**
- * Campaigns sent in the lost time of which nothing is left to send end as if their owners sent them now: that takes what
- * they hold from the quota. One that cannot be charged waits at ready, until its owner sends it.
- */
-async function endWhatWasSent(ctx: EdgeContext, campaigns: readonly number[]) {
-  const { rows } = await ctx.db.execute(statement(NOTHING_LEFT, { campaigns: JSON.stringify(campaigns) }));
-  for (const { id, client } of rows) {
-    await sendCampaign(ctx, { id: Number(client) }, Number(id), null).catch((error) => {
-      if (!(error instanceof HttpError)) throw error;
-    });
-  }
+interface Teller {
+  site: number;
+  now: number;
+  /** Whether the people it reached are kept (lost_reaches.ts). */
+  keeps: boolean;
 }
 
-function outcomeStatements(site: number, items: OutcomesFrame["items"], now: number): InStatement[] {
+/** Takes outcomes in two round trips; returns how many rows of other sites became unknown. */
+async function takeSome(
+  tx: Transaction,
+  teller: Teller,
+  items: OutcomesFrame["items"],
+): Promise<number> {
+  const told = items.map((item) => ({
+    ...item,
+    phone: toDigits(item.phone),
+    outcome: item.outcome === "tapping" ? "unknown" as const : item.outcome,
+    attempt: Math.min(item.attempt, MAX_ATTEMPT),
+    // Nothing was done later than now, and no day is later.
+    tappedAt: Math.min(item.edgeAt ?? item.at, teller.now),
+  }));
+  const places = told.map(({ campaign, phone, token }) => ({ campaign, phone, token }));
+  const { rows } = await tx.execute(
+    statement(LOOK_WHO_HOLDS, { site: teller.site, items: JSON.stringify(places) }),
+  );
+  const stands = new Map(rows.map((row) => [Number(row.no), row.stands]));
+  const answers = await tx.batch(outcomeStatements(teller, told, stands));
+  return answers.reduce((sum, { columns, rows }) => sum + (columns[0] === "contested" ? rows.length : 0), 0);
+}
+
+interface ToldOutcome extends Omit<OutcomesFrame["items"][number], "phone" | "outcome"> {
+  /** Digits. */
+  phone: number;
+  outcome: Outcome;
+  tappedAt: number;
+}
+
+function outcomeStatements(
+  { site, now, keeps }: Teller,
+  items: readonly ToldOutcome[],
+  stands: ReadonlyMap<number, unknown>,
+): InStatement[] {
   const maybeTapped = items.filter(({ outcome }) => outcome !== "failed" && outcome !== "void");
   const accounts = JSON.stringify(maybeTapped.flatMap(({ account }) => account ?? []));
   return [
     ...[KNOW_DEVICES, KNOW_ACCOUNTS].map((sql) => statement(sql, { site, now, accounts })),
-    ...items.flatMap((item) => {
-      const outcome = item.outcome === "tapping" ? "unknown" : item.outcome;
+    ...items.flatMap((item, no) => {
       const args = {
         ...item,
+        edgeAt: item.edgeAt ?? null,
+        today: localDay(now),
+        hourNow: Math.floor(now / HOUR_MS),
         site,
         now,
-        phone: toDigits(item.phone),
-        outcome,
-        tappedAt: item.at,
-        day: localDay(item.at),
-        hour: Math.floor(item.at / HOUR_MS),
+        keeps,
+        day: localDay(item.tappedAt),
+        hour: Math.floor(item.tappedAt / HOUR_MS),
       };
-      const ways = outcome === "sent" ? WAS_SENT : outcome === "unknown" ? MAYBE_SENT : NOT_SENT;
-      return ways.map((sql) => statement(sql, args));
+      const ways = waysOf(item.outcome, stands.get(no));
+      const kept = ways === NOT_SENT ? [] : [REACHED];
+      const charged = ways.flatMap((sql) => sql === CHARGE ? [CHARGE, CHARGE_TODAY] : [sql]);
+      return [...kept, ...charged].map((sql) => statement(sql, args));
     }),
   ];
+}
+
+function waysOf(outcome: Outcome, stands: unknown): readonly string[] {
+  if (outcome === "failed" || outcome === "void") return NOT_SENT;
+  if (stands === "held") return WAS_CONTESTED;
+  if (stands === "contested") return [KEEP, CHARGE];
+  return outcome === "sent" ? WAS_SENT : MAYBE_SENT;
+}
+
+function toldOfOthers(site: number, now: number): InStatement[] {
+  return alertEvents({ code: "told_of_others", message: TOLD_OF_OTHERS, site }, now);
 }

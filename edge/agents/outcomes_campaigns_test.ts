@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { showCampaign } from "../campaigns/view.ts";
 import { openFleet, START } from "../testing/fleet.ts";
 import { endOf, restore, tell } from "../testing/lost_time.ts";
 import { balanceOf, pull, report, reportItems, statusOf, take } from "../testing/queue_acts.ts";
@@ -22,7 +23,7 @@ Deno.test("renewGeneration() keeps the numbers of lost campaigns from being give
   assert.deepEqual(await fleet.states(later.id), ["queued"]);
 });
 
-Deno.test("takeOutcomes() ends and charges a campaign of which a backup from before its sending has nothing left to send (rule 17)", async () => {
+Deno.test("takeOutcomes() charges and ends no campaign that was not sent, with nothing left to send either: its owner does (rule 17)", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(5);
   const campaign = await fleet.addCampaign(client, 3);
@@ -31,10 +32,15 @@ Deno.test("takeOutcomes() ends and charges a campaign of which a backup from bef
   await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
   assert.equal(await statusOf(fleet, campaign), "ready", "its owner may still send the third");
   await tell(fleet, other, campaign, [{ outcome: "tapping", phone: campaign.phones[2]! }]);
+  assert.equal(await statusOf(fleet, campaign), "ready");
+  assert.equal(await balanceOf(fleet, client), 5);
+  const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const shown = await showCampaign(fleet.ctx, admin, campaign.id);
+  assert.ok(shown.notices.some(({ code, count }) => code === "told_before_sending" && count === 3));
+  assert.equal((await fleet.one("SELECT count(*) AS n FROM audit_log WHERE kind = 'campaign_sent'")).n, 0);
+  await sendCampaign(fleet.ctx, client, campaign.id);
   assert.equal(await statusOf(fleet, campaign), "completed_with_errors");
   assert.equal(await balanceOf(fleet, client), 2);
-  const { actor } = await fleet.one("SELECT actor FROM audit_log WHERE kind = 'campaign_sent'");
-  assert.equal(actor, null, "its owner did that in the lost time, and not now");
   await assert.rejects(sendCampaign(fleet.ctx, client, campaign.id), { code: "campaign_not_ready" });
   assert.equal(await pull(fleet, site), null);
 

@@ -26,6 +26,21 @@ Deno.test("takeOutcomes() takes the day's room of what was sent in the lost time
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
+Deno.test("takeOutcomes() takes the room of an attempt once, though another attempt holds its row (I6)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  const account = `${site.devices[0]}/com.whatsapp/0`;
+  const taps: Told[] = ["a", "b"].map((digit, index) => (
+    { account, at: START, phone: campaign.phones[0]!, token: digit.repeat(32), attempt: index + 1 }
+  ));
+  for (const last of [false, true]) {
+    await tell(fleet, site, campaign, taps, last);
+    assert.deepEqual(await fleet.one("SELECT used, hour_used FROM account_days"), { used: 2, hour_used: 2 });
+  }
+});
+
 Deno.test("takeOutcomes() takes the day's room of a phone that joined in the lost time, before its site shows it (I6)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
@@ -62,6 +77,39 @@ Deno.test("takeOutcomes() takes the room of what was sent to people whose rows a
   assert.equal(await pull(fleet, site), null);
 });
 
+Deno.test("takeOutcomes() counts what was sent in its hour, of its account and of the fleet, once", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  const account = `${site.devices[0]}/com.whatsapp/0`;
+  const at = START - 5 * 60 * 60_000;
+  const sent = { account, at, attempt: 1 };
+  for (const last of [false, true]) {
+    await tell(fleet, site, campaign, [sent, { ...sent, outcome: "tapping" }], last);
+    const hour = Math.floor(at / (60 * 60_000));
+    assert.deepEqual(await fleet.one("SELECT hour, sent FROM account_hours"), { hour, sent: 1 });
+    assert.deepEqual(await fleet.one("SELECT hour, sent FROM fleet_hours"), { hour, sent: 1 });
+  }
+});
+
+Deno.test("takeOutcomes() gives the room back of what was never tapped in a campaign that has ended, once", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const { token, items: [item] } = await take(fleet, site);
+  await restore(fleet, site);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+  const { phone, attempt, account } = item!;
+  const own: Told = { token, phone, attempt, account, outcome: "void" };
+  for (const last of [false, true]) {
+    await tell(fleet, site, campaign, [own], last);
+    assert.deepEqual(await fleet.states(campaign.id), ["failed"]);
+    assert.deepEqual(await fleet.one("SELECT used FROM account_days"), { used: 0 });
+  }
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
 Deno.test("takeOutcomes() takes the room of the day on which it was sent, whenever that is told", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
@@ -72,4 +120,24 @@ Deno.test("takeOutcomes() takes the room of the day on which it was sent, whenev
     at: START - 24 * 60 * 60_000,
   }]);
   assert.deepEqual(await fleet.one("SELECT day, used FROM account_days"), { day: 20261120, used: 1 });
+});
+
+Deno.test("takeOutcomes() takes today's room of what was sent today, however wrong its site's clock is (I6)", async (t) => {
+  const DAY_MS = 24 * 60 * 60_000;
+  for (const aheadMs of [-40 * DAY_MS, -DAY_MS, 0, DAY_MS, 400 * DAY_MS]) {
+    for (const says of ["the edge's time", "its own alone"]) {
+      await t.step(`${aheadMs / DAY_MS} days ahead, it says ${says}`, async () => {
+        await using fleet = await openFleet();
+        await setRules(fleet, { maxMessagesPerDay: 2 });
+        const campaign = await sendNew(fleet, 4);
+        const site = await fleet.addSite();
+        await restore(fleet, site);
+        const account = `${site.devices[0]}/com.whatsapp/0`;
+        const edgeAt = says === "its own alone" ? undefined : START;
+        const sent = (attempt: number): Told => ({ account, at: START + aheadMs, edgeAt, attempt });
+        await tell(fleet, site, campaign, [sent(1), sent(2)]);
+        assert.equal(await pull(fleet, site), null);
+      });
+    }
+  }
 });

@@ -64,7 +64,87 @@ Deno.test("takeOutcomes() leaves to a site what it still has in hand: its report
   assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
 });
 
-Deno.test("takeOutcomes() of an attempt long over takes no delivery from the site that holds a later one (rules 8 and 17)", async () => {
+Deno.test("reportOutcomes() takes nothing of a site that still tells its lost time, and lets it forget nothing (rule 17)", async (t) => {
+  for (const outcome of ["sent", "void"] as const) {
+    for (const isKnown of [true, false]) {
+      await t.step(`${outcome} of a token that the backup ${isKnown ? "knows" : "lost"}`, async () => {
+        await using fleet = await openFleet();
+        const campaign = await sendNew(fleet, 2);
+        const site = await fleet.addSite();
+        const [phone = ""] = campaign.phones;
+        const token = isKnown ? (await take(fleet, site, 1)).token : "b".repeat(32);
+        await renewGeneration(fleet.ctx);
+        const open = [{ token, campaign: campaign.id, phone, attempt: 1, at: "tapping" as const }];
+        await fleet.reconnect(site, { open });
+        await tell(fleet, site, campaign, [], false);
+        // It settles, while the frame that says "tapping" of it waits for its turn.
+        const end = { ...endOf(campaign, phone), token, attempt: 1, outcome };
+        assert.deepEqual(await reportItems(fleet, site, [end]), []);
+        await tell(fleet, site, campaign, [{ outcome: "tapping", token, attempt: 1 }]);
+        assert.deepEqual(await reportItems(fleet, site, [end]), ["applied"]);
+        assert.deepEqual(await fleet.states(campaign.id), [outcome === "sent" ? "sent" : "queued", "queued"]);
+        assert.equal((await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'alert'")).n, 0);
+        assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+      });
+    }
+  }
+});
+
+Deno.test("takeOutcomes() of a row that another site holds makes it unknown, once, and tells administrators (rules 8 and 17)", async (t) => {
+  const words = { sent: "unknown", tapping: "unknown", unknown: "unknown", void: "leased", failed: "leased" };
+  for (const [outcome, state] of Object.entries(words)) {
+    for (const attempt of [1, 2, 9_007_199_254_740_991]) {
+      await t.step(`${outcome} of attempt ${attempt}`, async () => {
+        await using fleet = await openFleet();
+        const campaign = await sendNew(fleet, 2);
+        const [site, holder] = [await fleet.addSite(), await fleet.addSite()];
+        const lease = await take(fleet, holder, 1);
+        await restore(fleet, site);
+        const said = { outcome: outcome as Told["outcome"], attempt, at: Number.MAX_SAFE_INTEGER };
+        await tell(fleet, site, campaign, [said], false);
+        await tell(fleet, site, campaign, [said], false);
+        await tell(fleet, site, campaign, [{ ...said, token: "d".repeat(32) }], false);
+        assert.deepEqual(await fleet.states(campaign.id), [state, "queued"]);
+        const isTap = state === "unknown";
+        assert.equal(
+          (await recalled(fleet)).filter(({ token }) => token === lease.token).length,
+          isTap ? 1 : 0,
+        );
+        const alerts = await fleet.one(
+          "SELECT count(*) AS n, max(site) AS site FROM activity WHERE code = 'told_of_others'",
+        );
+        assert.deepEqual(alerts, isTap ? { n: 1, site: site.site } : { n: 0, site: null });
+        assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+      });
+    }
+  }
+});
+
+Deno.test("takeOutcomes() of a row that another site holds: the holder's sent is heard, its void queues nothing (rules 8 and 17)", async (t) => {
+  for (const outcome of ["sent", "void", "failed"] as const) {
+    await t.step(outcome, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 2);
+      const [site, holder] = [await fleet.addSite(), await fleet.addSite()];
+      const lease = await take(fleet, holder, 1);
+      await restore(fleet, site);
+      await tell(fleet, site, campaign, [{ outcome: "sent" }]);
+      await fleet.reconnect(holder, { open: openRows(lease, "tapping") });
+      await tell(fleet, holder, campaign, [{ outcome: "tapping", token: lease.token, attempt: 1 }]);
+      await report(fleet, holder, lease, outcome);
+      assert.deepEqual(await fleet.states(campaign.id), [outcome === "sent" ? "sent" : "unknown", "queued"]);
+      assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+      // A person decides, and what is told of it is heard as of any resend.
+      if (outcome === "sent") return;
+      await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+      await report(fleet, holder, await take(fleet, holder, 1), "sent");
+      assert.deepEqual((await fleet.states(campaign.id)).filter((one) => one === "sent").length, 1);
+      assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+    });
+  }
+});
+
+Deno.test("takeOutcomes() of an attempt long over recalls a later one, and leaves it unknown (rules 8, 12 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -74,9 +154,14 @@ Deno.test("takeOutcomes() of an attempt long over takes no delivery from the sit
   await report(fleet, other, await take(fleet, other), "void");
   const lease = await take(fleet, other);
   await tell(fleet, lost, campaign, [{ outcome: "tapping", attempt: 1 }]);
-  assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
   assert.deepEqual(await report(fleet, other, lease, "failed"), ["applied"]);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"], "the one before may have been tapped");
+  const [phone = ""] = campaign.phones;
+  const end = { ...endOf(campaign, phone), token: "c".repeat(32), attempt: 1, outcome: "void" as const };
+  assert.deepEqual(await reportItems(fleet, lost, [end]), ["applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["failed"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
 Deno.test("takeOutcomes() of an untapped earlier attempt ends its doubt, by its own site's word alone (rules 12 and 17)", async (t) => {
@@ -103,7 +188,7 @@ Deno.test("takeOutcomes() of an untapped earlier attempt ends its doubt, by its 
         attempt: 1,
       }]);
       await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
-      for (const one of [site, other]) await writeOffSite(fleet.ctx, one.site);
+      for (const one of [site, other]) await tell(fleet, one, campaign, []);
       await startSite(fleet.ctx, site.site);
       await report(fleet, other, await take(fleet, other), "failed");
       assert.deepEqual(await fleet.states(campaign.id), [state]);
@@ -121,6 +206,20 @@ Deno.test("enrollSite() of a new machine answers nothing for the site's lost tim
   await enrollSite(fleet.ctx, { joinToken, publicKey: (await makeKey()).publicKey });
   await fleet.reconnect(site);
   assert.equal(await pull(fleet, other), null, "what the machine before it sent, nobody has told");
+});
+
+Deno.test("takeOutcomes() takes nothing from a site that has just enrolled: it has no past to tell (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const old = await fleet.addSite();
+  await restore(fleet, old);
+  const site = await fleet.addSite();
+  await tell(fleet, site, campaign, [{ outcome: "sent" }], false);
+  assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
+  // So it is with a database that was never restored, and with a site that an older edge enrolled.
+  const { told, generation } = await fleet.one(`SELECT told_generation AS told,
+    (SELECT value FROM system WHERE key = 'generation') AS generation FROM sites WHERE id = ${site.site}`);
+  assert.equal(told, generation);
 });
 
 Deno.test("takeOutcomes() calls the sites to work with the last answer that was waited for, and with no other", async () => {
@@ -282,6 +381,30 @@ Deno.test("takeOutcomes() of a site that was written off recalls what another to
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
+Deno.test("takeOutcomes() tells two attempts of one number apart, so that a resend forgets neither (rules 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
+  const lease = await take(fleet, other);
+  await restore(fleet, lost, other);
+  // Both sites made a first attempt: one of them in the lost time.
+  const tap = { attempt: lease.items[0]!.attempt, token: "b".repeat(32) };
+  await tell(fleet, lost, campaign, [{ outcome: "tapping", ...tap }]);
+  await tell(fleet, other, campaign, []);
+  await report(fleet, other, lease, "failed");
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+  await report(fleet, other, await take(fleet, other), "failed");
+  assert.deepEqual(
+    await fleet.states(campaign.id),
+    ["unknown"],
+    "the tap of the lost time is still in doubt",
+  );
+  const sent = { ...endOf(campaign, campaign.phones[0]!), ...tap, outcome: "sent" as const };
+  assert.deepEqual(await reportItems(fleet, lost, [sent]), ["applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
 Deno.test("takeOutcomes() does not take a person's failed for a site's word of the earlier attempt (rules 12 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
@@ -293,6 +416,7 @@ Deno.test("takeOutcomes() does not take a person's failed for a site's word of t
   const [phone = ""] = campaign.phones;
   const about = { campaign: campaign.id, phone, temporary: false, reason: null, account: null, tappedAt: 1 };
   const sent = { ...about, token, attempt: 1, outcome: "sent" as const };
+  await tell(fleet, site, campaign, []);
   assert.deepEqual(await reportItems(fleet, site, [sent]), ["applied"]);
   assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
@@ -380,17 +504,19 @@ Deno.test("takeOutcomes() told again leaves a delivery to the site that holds it
   const campaign = await sendNew(fleet, 1);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
   await restore(fleet, site, other);
-  await tell(fleet, site, campaign, [{ outcome: "tapping" }]);
+  // Its first frame is taken, and it is cut off before its last one.
+  await tell(fleet, site, campaign, [{ outcome: "tapping" }], false);
   await tell(fleet, other, campaign, []);
+  await writeOffSite(fleet.ctx, site.site);
   await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
   const lease = await take(fleet, other);
-  // The answer was lost, and the site has connected again.
+  // The site has connected again, and tells everything from the beginning.
   await tell(fleet, site, campaign, [{ outcome: "tapping" }]);
   assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
   assert.deepEqual(await report(fleet, other, lease, "sent"), ["applied"]);
 });
 
-Deno.test("takeOutcomes() of sent beats every state, charges what was refunded and recalls what is held", async () => {
+Deno.test("takeOutcomes() of sent beats every state but another site's lease, and charges what was refunded", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const [site, holder] = [await fleet.addSite(), await fleet.addSite()];
@@ -398,9 +524,10 @@ Deno.test("takeOutcomes() of sent beats every state, charges what was refunded a
   await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
   assert.equal(await balanceOf(fleet, campaign.client), 2);
 
+  await restore(fleet, site);
   const before = (await recalled(fleet)).length;
   await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
-  assert.deepEqual((await fleet.states(campaign.id)).slice(0, 2), ["sent", "sent"]);
+  assert.deepEqual((await fleet.states(campaign.id)).slice(0, 2), ["unknown", "sent"]);
   assert.equal(await balanceOf(fleet, campaign.client), 1);
   assert.deepEqual((await recalled(fleet)).slice(before).map(({ token }) => token), [held.token]);
   const { held: counts, told } = await countsAndTold(fleet.ctx.db);
@@ -488,4 +615,28 @@ Deno.test("takeOutcomes() asks no more often for many outcomes: a remote databas
   await tell({ ...fleet, ctx }, site, campaign, told, false);
   assert.equal(asked, 2 * ofOne);
   assert.deepEqual(await fleet.states(campaign.id), told.map(() => "sent"));
+});
+
+Deno.test("takeOutcomes() keeps a bounded number of attempts and doubts of one delivery, however many a site invents", async () => {
+  await using fleet = await openFleet();
+  const { id, phones } = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  const generation = String((await fleet.one("SELECT value FROM system WHERE key = 'generation'")).value);
+  for (let frame = 0; frame < 4; frame++) {
+    const items = Array.from({ length: 60 }, (_, no) => ({
+      campaign: id,
+      phone: phones[0]!,
+      token: (1 + frame * 60 + no).toString(16).padStart(32, "0"),
+      attempt: 1 + frame * 60 + no,
+      outcome: "unknown" as const,
+      account: null,
+      at: fleet.ctx.now(),
+    }));
+    await takeOutcomes(fleet.ctx, site, { type: "outcomes", generation, items, last: false });
+  }
+  const count = async (table: string) => Number((await fleet.one(`SELECT count(*) AS n FROM ${table}`)).n);
+  assert.ok(await count("attempts WHERE by = 1") <= 50);
+  assert.ok(await count("resends") <= 50);
+  assert.deepEqual(await fleet.states(id), ["unknown"]);
 });

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import { AGENT_SUBPROTOCOLS, enrollRequestSchema, enrollResponseSchema } from "shared/agent_protocol.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { jsonAnswer, jsonBody, OPEN, refusals } from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { errorText } from "../http/error_text.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -18,14 +19,15 @@ import { type AgentDoor, serveAgent } from "./socket.ts";
 const enroll = createRoute({
   method: "post",
   path: "/api/agent/enroll",
+  operationId: "enrollSite",
+  summary: "Makes a machine the site whose join token it has",
+  security: OPEN,
   request: {
-    body: { required: true, content: { "application/json": { schema: enrollRequestSchema } } },
+    body: jsonBody(enrollRequestSchema),
   },
   responses: {
-    200: {
-      description: "The site this machine now is",
-      content: { "application/json": { schema: enrollResponseSchema } },
-    },
+    200: jsonAnswer(enrollResponseSchema, "The site this machine now is"),
+    ...refusals("invalid_input", "agent_not_authorized"),
   },
 });
 

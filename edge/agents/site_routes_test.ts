@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openFleet, type TestSite } from "../testing/fleet.ts";
 import { openRows, pull, report, sendNew, take } from "../testing/queue_acts.ts";
-import { openTestApp } from "../testing/test_app.ts";
+import { openTestApp, PROOF } from "../testing/test_app.ts";
 import { createSite } from "./create_site.ts";
 import { renewGeneration } from "./generation.ts";
 import { startSite } from "./start_site.ts";
@@ -32,7 +32,10 @@ Deno.test("POST /api/admin/sites/{id}/start and /write-off let a site be leased 
   await renewGeneration(edge.ctx);
   for (const act of ["start", "write-off"]) {
     await edge.ctx.db.execute("DELETE FROM events");
-    const answer = await admin.ask(`/api/admin/sites/${siteId}/${act}`, { method: "POST" });
+    const answer = await admin.ask(`/api/admin/sites/${siteId}/${act}`, {
+      method: "POST",
+      json: { proof: PROOF },
+    });
     assert.equal(answer.status, 204, act);
     const { rows: calls } = await edge.ctx.db.execute("SELECT 1 FROM events WHERE type = 'workWaiting'");
     assert.equal(calls.length, 1, "sites that wait ask again");

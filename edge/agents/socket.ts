@@ -3,6 +3,7 @@ import { type AgentFrame, agentFrameSchema, CLOSE, type EdgeFrame } from "shared
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SawAttempt } from "../http/attempts.ts";
+import { isGenuine } from "../queue/database_mark.ts";
 import { SupersededError } from "../queue/fence.ts";
 import { statement } from "../queue/statement.ts";
 import type { WelcomeFrame } from "./connect.ts";
@@ -109,6 +110,10 @@ export function serveAgent(
     }
     if ((frame.type === "hello") === saidHello) return refuse("hello comes first, once");
     saidHello = true;
+    // Hello ignores such a mark. The installation has lost its key, or the site lies: an operator should know.
+    if (frame.type === "hello" && frame.mark !== undefined && !isGenuine(ctx, site, frame.mark)) {
+      sawAttempt?.({ code: "bad_mark", site, path: "/agent/ws" });
+    }
     const answer = await handleFrame(ctx, { site, epoch }, frame);
     onAnswer?.(answer);
     if (answer) connection.send(answer);

@@ -36,9 +36,11 @@ Deno.test("agentRoutes() carries a delivery from pull to reportAck over one sock
     journalCounter: 3,
     items: [{ ...item, ...outcome }],
   });
-  assert.deepEqual(ack, {
+  assert.ok(ack?.type === "reportAck");
+  assert.deepEqual({ ...ack, mark: undefined }, {
     type: "reportAck",
     seq: 1,
+    mark: undefined,
     items: [{ token: lease.token, phone, result: "applied" }],
   });
   assert.deepEqual(await door.fleet.states(campaign.id), ["sent"]);
@@ -65,8 +67,12 @@ Deno.test("agentRoutes() speaks first, and answers each heartbeat with its clock
   assert.deepEqual([welcome.epoch, welcome.serverTime], [2, door.fleet.ctx.now()]);
   agent.epoch = welcome.epoch;
   agent.hello();
-  assert.deepEqual(await agent.read(), { type: "helloAck", epoch: 2, drop: [] });
-  assert.deepEqual(await agent.ask(heartbeat), { type: "heartbeatAck", serverTime: door.fleet.ctx.now() });
+  const ack = await agent.read();
+  assert.ok(ack?.type === "helloAck");
+  const { mark } = ack;
+  assert.deepEqual(ack, { type: "helloAck", epoch: 2, drop: [], mark });
+  const serverTime = door.fleet.ctx.now();
+  assert.deepEqual(await agent.ask(heartbeat), { type: "heartbeatAck", serverTime, mark });
 });
 
 Deno.test("agentRoutes() closes a socket that does anything before hello, or says hello twice (rule 2)", async () => {
@@ -80,6 +86,21 @@ Deno.test("agentRoutes() closes a socket that does anything before hello, or say
   assert.equal((await twice.closed).code, CLOSE.badFrame);
   const attempt = { code: "bad_frame", site: 1, path: "/agent/ws" };
   assert.deepEqual(door.attempts, [attempt, attempt]);
+});
+
+Deno.test("agentRoutes() tells of a mark that it did not seal, and goes on with the site (rule 19)", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  await using agent = await site.connect();
+  const { generation } = agent;
+  agent.hello([], undefined, { generation, event: 1_000_000, hmac: "0".repeat(64) });
+  const ack = await agent.read();
+  assert.ok(ack?.type === "helloAck" && ack.mark !== undefined);
+  assert.deepEqual(door.attempts, [{ code: "bad_mark", site: site.siteId, path: "/agent/ws" }]);
+  await using again = await site.connect();
+  again.hello([], undefined, ack.mark);
+  assert.equal((await again.read())?.type, "helloAck");
+  assert.equal(door.attempts.length, 1);
 });
 
 Deno.test("agentRoutes() closes a socket that sends what is no frame", async (t) => {
@@ -100,6 +121,23 @@ Deno.test("agentRoutes() closes a socket that sends what is no frame", async (t)
     });
   }
   assert.deepEqual(door.attempts.map(({ code }) => code), Object.keys(cases).map(() => "bad_frame"));
+});
+
+Deno.test("agentRoutes() calls the other sites at once to what a revoked one gives back (rule 16)", async () => {
+  await using door = await openAgentDoor();
+  const [holder, other] = [await door.enroll(), await door.enroll()];
+  const campaign = await sendNew(door.fleet, 1);
+  await using held = await holder.ready();
+  await using idle = await other.ready();
+  held.send(inventory);
+  assert.equal((await held.ask(pull))?.type, "lease");
+  idle.send(inventoryOf("R59M"));
+  assert.equal((await idle.ask(heartbeat))?.type, "heartbeatAck");
+  await revokeSite(door.fleet.ctx, holder.siteId);
+  const called = await Promise.race([idle.read(), sleep(5_000)]);
+  assert.deepEqual(called, { type: "workWaiting" });
+  const lease = await idle.ask({ type: "pull", devices: [{ id: "R59M", room: 1 }] });
+  assert.deepEqual(lease?.type === "lease" && lease.items.map(({ phone }) => phone), campaign.phones);
 });
 
 Deno.test("agentRoutes() ends the older connection of a site when a new one comes (rule 1)", async () => {
@@ -154,6 +192,17 @@ Deno.test("noteSuperseded() does not take one machine for two whose network fail
     fleet.pass(DEAD_SOCKET_MS);
   }
   assert.equal((await fleet.one("SELECT stopped FROM sites")).stopped, 0);
+});
+
+Deno.test("noteSuperseded() leaves a site stopped over its journal with that reason, and tells of it once", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  await fleet.reconnect(site, { counterAtOpen: 1 });
+  for (let turn = 0; turn < MAX_SUPERSEDED; turn++) await noteSuperseded(fleet.ctx, site.site);
+  const { stopped, stop_reason } = await fleet.one("SELECT stopped, stop_reason FROM sites");
+  assert.deepEqual([stopped, stop_reason], [1, "journal_doubted"]);
+  assert.equal((await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'alert'")).n, 1);
 });
 
 Deno.test("agentRoutes() ends a connection that another instance superseded, at its next frame", async () => {

@@ -61,7 +61,7 @@ const FRAMES: Record<string, Says> = {
 for (const [name, frame] of Object.entries(FRAMES)) {
   Deno.test(`handleFrame() changes nothing for ${name} of a connection that is over or said no hello (rule 1)`, async () => {
     await using fleet = await openFleet();
-    const house = await openHouse(fleet);
+    const house = await openHouse(fleet, name === "outcomes");
     const { site } = house;
     const older = { site: site.site, epoch: site.epoch };
     const newer = { site: site.site, epoch: await connect(fleet, site) };
@@ -74,15 +74,18 @@ for (const [name, frame] of Object.entries(FRAMES)) {
 
   Deno.test(`handleFrame() does what ${name} asks of the present connection`, async () => {
     await using fleet = await openFleet();
-    const house = await openHouse(fleet);
+    const house = await openHouse(fleet, name === "outcomes");
     const before = await allRows(fleet.ctx.db);
     await handleFrame(fleet.ctx, house.site, frame(house));
     assert.notDeepEqual(await allRows(fleet.ctx.db), before);
   });
 }
 
-/** One row resent after a day of silence, one confirmed, one offered, others due; and something for every frame. */
-async function openHouse(fleet: Fleet): Promise<House> {
+/**
+ * One row resent after a day of silence, one confirmed, one offered, others due; and something for every frame.
+ * `owes` = the site has not yet told a restored database.
+ */
+async function openHouse(fleet: Fleet, owes: boolean): Promise<House> {
   const campaign = await sendNew(fleet, 8);
   const site = await fleet.addSite();
   const earlier = await take(fleet, site, 1);
@@ -98,6 +101,7 @@ async function openHouse(fleet: Fleet): Promise<House> {
     `INSERT INTO erasures (at, user, reason, mark, nonce, hash, blocked) VALUES (0, 1, '', '', '', '', 0)`,
     `INSERT INTO erasure_sites (erasure, site) VALUES (1, ${site.site})`,
   ], "write");
+  if (owes) await fleet.ctx.db.execute("UPDATE sites SET told_generation = 'older'");
   // Time passes, so that whatever is written shows.
   fleet.pass(1_000);
   const { value } = await fleet.one("SELECT value FROM system WHERE key = 'generation'");

@@ -3,7 +3,7 @@ import { siteCalled } from "shared/site_name.ts";
 import type { AuditKind } from "shared/audit.ts";
 import type { Settings } from "shared/settings.ts";
 import { countOf } from "../admin/hebrew_count.ts";
-import { LABELS } from "../admin/settings.ts";
+import { LABELS, valueText } from "../admin/settings.ts";
 
 /** What a row is about, by name; null = it has none, or it is gone. */
 export interface AuditNames {
@@ -23,7 +23,7 @@ const WORDS: Record<AuditKind, Words> = {
   logout: () => "יציאה מהמערכת",
   sessions_ended: () => "ניתוק שאר החיבורים",
   password_changed: () => "החלפת הסיסמה האישית",
-  password_refused: () => "פעולה בחשבון האישי נדחתה: הסיסמה הנוכחית שגויה",
+  password_refused: () => "פעולה שדורשת סיסמה נדחתה: הסיסמה הנוכחית שגויה",
   second_factor_on: () => "האימות הדו־שלבי הופעל",
   second_factor_off: () => "האימות הדו־שלבי כובה",
   recovery_codes_made: () => "הופקו קודי שחזור חדשים",
@@ -155,9 +155,7 @@ function listOf({ list }: Facts): string {
 
 function changesOf(facts: Facts): string {
   return Object.entries(facts).map(([key, change]) => {
-    const [was, is] = (change as [unknown, unknown]).map((value) =>
-      typeof value === "boolean" ? (value ? "פעיל" : "כבוי") : value
-    );
+    const [was, is] = (change as [unknown, unknown]).map(valueText);
     return `${LABELS[key as keyof Settings] ?? key}: ${is} במקום ${was}`;
   }).join(", ");
 }

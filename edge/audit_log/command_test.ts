@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Client } from "@libsql/client/web";
 import { DISK, openTestDatabase } from "../testing/test_db.ts";
 import { silentLog } from "../testing/fleet.ts";
-import { testAuditParts } from "../testing/audit_parts.ts";
+import { TEST_MARK_KEYS, testAuditParts } from "../testing/audit_parts.ts";
 import { openChainParts } from "./audit_parts.ts";
 import { noteAudit } from "./note_audit.ts";
 import { HEAD_KEY, sealAudit } from "./seal.ts";
@@ -39,6 +39,7 @@ async function fill(db: Client, dataDir: string): Promise<string[]> {
     wakeOutbox() {},
     log: silentLog,
     audit,
+    databaseMarkKeys: TEST_MARK_KEYS,
   };
   for (let row = 1; row <= 10; row++) {
     await db.execute(noteAudit(row, { kind: "exported", actor: null, data: { what: "devices" } }));

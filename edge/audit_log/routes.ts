@@ -3,7 +3,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { auditChainSchema, auditCsvQuerySchema, auditPageSchema, auditQuerySchema } from "shared/audit.ts";
 import { requireAdmin } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, refusals } from "../http/answers.ts";
+import { csvAnswer, jsonAnswer, refusals } from "../http/answers.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { createRouter } from "../http/router.ts";
 import { auditCsv } from "./audit_csv.ts";
@@ -20,6 +20,7 @@ export function auditRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/audit",
+        operationId: "listAudit",
         summary: "Who did what, the newest first, and how the chain stood when it was last checked",
         middleware: requireAdmin(),
         request: { query: auditQuerySchema },
@@ -31,10 +32,11 @@ export function auditRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/audit.csv",
+        operationId: "exportAudit",
         summary: "The same for a spreadsheet",
         middleware: requireAdmin(),
         request: { query: auditCsvQuerySchema },
-        responses: { 200: { description: "CSV, UTF-8 with a byte order mark" }, ...adminRefusals },
+        responses: { 200: csvAnswer, ...adminRefusals },
       }),
       async (c) => {
         const filter = c.req.valid("query");
@@ -46,6 +48,7 @@ export function auditRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/admin/audit/check",
+        operationId: "checkAudit",
         summary: "Checks the chain now, for a few seconds; a long one is gone on with by a tick",
         middleware: requireAdmin(),
         responses: { 200: jsonAnswer(auditChainSchema, "How it stands"), ...adminRefusals },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { auditChainSchema, auditPageSchema } from "shared/audit.ts";
 import { createSite } from "../agents/create_site.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
-import { cookiesOf, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
+import { cookiesOf, PROOF, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
 import { sendNew } from "../testing/queue_acts.ts";
 
 async function list(house: AdminHouse, query = "") {
@@ -20,7 +20,8 @@ async function newest(house: AdminHouse): Promise<number> {
 }
 
 async function act(person: Pick<TestPerson, "ask">, method: string, path: string, json?: unknown) {
-  const { status } = await person.ask(path, { method, json });
+  const { status, body } = await person.ask(path, { method, json });
+  await body?.cancel();
   assert.ok(status < 300, `${method} ${path}: ${status}`);
 }
 
@@ -37,9 +38,9 @@ Deno.test("GET /api/admin/audit tells who did what: logins, users, quota", async
   await login("wrong password");
   await login("sisma-aruka-1");
   await act(admin, "PATCH", `/api/users/${dana.id}/quota`, { messageQuota: 7 });
-  await act(admin, "PATCH", `/api/users/${dana.id}`, { password: "sisma-aruka-2" });
+  await act(admin, "PATCH", `/api/users/${dana.id}`, { proof: PROOF, password: "sisma-aruka-2" });
   await act(admin, "PATCH", `/api/users/${dana.id}`, { disabled: true });
-  await act(admin, "PATCH", `/api/users/${dana.id}`, { disabled: false });
+  await act(admin, "PATCH", `/api/users/${dana.id}`, { proof: PROOF, disabled: false });
   const changed = await admin.ask("/api/auth/password", {
     method: "POST",
     json: { currentPassword: TEST_PASSWORD, newPassword: "another one" },
@@ -80,12 +81,12 @@ Deno.test("GET /api/admin/audit tells who did what: campaigns, sites, settings, 
   await act(admin, "POST", "/api/admin/queues/clear");
   const { siteId } = await createSite(edge.ctx, "חיפה", admin.id);
   for (const what of ["token", "start", "write-off", "revoke"]) {
-    await act(admin, "POST", `/api/admin/sites/${siteId}/${what}`);
+    await act(admin, "POST", `/api/admin/sites/${siteId}/${what}`, { proof: PROOF });
   }
   const { settings } = await house.read("/api/admin/settings") as { settings: Record<string, unknown> };
-  await act(admin, "PUT", "/api/admin/settings", { ...settings, maxMessagesPerDay: 120 });
+  await act(admin, "PUT", "/api/admin/settings", { ...settings, maxContactsPerClient: 1_000_000 });
   await act(admin, "POST", "/api/suppressions", { numbers: "0541111111\n0542222222" });
-  await act(admin, "DELETE", "/api/suppressions", { ids: [1, 2] });
+  await act(admin, "DELETE", "/api/suppressions", { proof: PROOF, ids: [1, 2] });
   await act(admin, "GET", `/api/campaigns/${id}/deliveries.csv`);
   await act(admin, "GET", "/api/admin/devices.csv");
   const kinds = (await since(house, start)).map((line) => line.replace(admin.username, "admin"));
@@ -110,7 +111,9 @@ Deno.test("GET /api/admin/audit tells who did what: campaigns, sites, settings, 
     ].map((kind) => `admin ${kind}`),
   ]);
   const { items } = await list(house, "?group=system");
-  assert.deepEqual(items.map(({ text }) => text), ["שינוי הגדרות: תקרה יומית למכשיר: 120 במקום 250"]);
+  assert.deepEqual(items.map(({ text }) => text), [
+    "שינוי הגדרות: תקרת אנשי קשר ללקוח: 1,000,000 במקום 5,000,000",
+  ]);
 });
 
 Deno.test("the audit log holds marks in place of numbers, addresses and what was typed as a name", async () => {
@@ -168,6 +171,7 @@ Deno.test("POST /api/admin/audit/check says how the chain stands, and where it i
 Deno.test("GET /api/admin/audit.csv is for a spreadsheet, harmless, and audited itself", async () => {
   await using house = await openAdminHouse();
   await act(house.admin, "POST", "/api/users", {
+    proof: PROOF,
     username: "=cmd()",
     password: "sisma-aruka-1",
     role: "admin",

@@ -6,7 +6,13 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 
 /** What a key is derived for; two uses never share one. */
-export type KeyUse = "login-throttle" | "audit-seal" | "number-mark" | "mark-key" | "second-factor";
+export type KeyUse =
+  | "login-throttle"
+  | "audit-seal"
+  | "number-mark"
+  | "mark-key"
+  | "second-factor"
+  | "database-mark";
 
 /**
  * The application key, and behind it the one that stands beside it while it is changed: what either made is read, and
@@ -37,9 +43,19 @@ export async function findAppKeys(
   });
 }
 
+/** Least characters of a key. */
+const LEAST_KEY_LENGTH = 32;
+
+/** Whether it can be a key: one character throughout, such as zeros, comes from an example or a broken disk. */
+export function isGoodAppKey(key: string): boolean {
+  return key.length >= LEAST_KEY_LENGTH && new Set(key).size > 1;
+}
+
 /**
  * Reads the application key kept in `dataDir`, making it (mode 0600) the first time.
  * Two processes that start at once end with the same key. Throws what the file system throws.
+ *
+ * @throws AppKeyError when the file holds no key that the configuration would take
  */
 export async function keepAppKey(
   dataDir: string,
@@ -48,7 +64,11 @@ export async function keepAppKey(
   const path = join(dataDir, "app_key");
   // An edge that is started again needs no room on the disk for it.
   if (!await isThere(path)) await makeAppKey(path, randomBytes);
-  return (await Deno.readTextFile(path)).trim();
+  const key = (await Deno.readTextFile(path)).trim();
+  if (!isGoodAppKey(key)) {
+    throw new AppKeyError(`${path} must hold at least ${LEAST_KEY_LENGTH} characters, not all the same.`);
+  }
+  return key;
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -66,6 +86,14 @@ async function makeAppKey(path: string, randomBytes: (length: number) => Uint8Ar
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** Derives the keys of one use: the first makes everything, and what any of them made is good. */
+export function deriveKeys(
+  [appKey, ...beside]: AppKeys,
+  use: KeyUse,
+): readonly [Uint8Array, ...Uint8Array[]] {
+  return [deriveBytes(appKey, use), ...beside.map((key) => deriveBytes(key, use))];
 }
 
 /** Derives the HMAC-SHA-256 key of one use from the application key. */

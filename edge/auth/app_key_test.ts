@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deriveKey, keepAppKey } from "./app_key.ts";
+import { AppKeyError, deriveKey, keepAppKey } from "./app_key.ts";
 
 const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
@@ -23,6 +23,19 @@ Deno.test("keepAppKey() needs no room on the disk where a key is kept", async ()
     const key = await keepAppKey(folder, randomBytes);
     const noRoom = () => assert.fail("a draft is written");
     assert.equal(await keepAppKey(folder, noRoom), key);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("keepAppKey() refuses a file that holds no key: too short, empty, or one character throughout", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const text of ["", "short", "a".repeat(43), `${"0".repeat(64)}\n`, "\0".repeat(43)]) {
+      await Deno.writeTextFile(`${folder}/app_key`, text);
+      await assert.rejects(keepAppKey(folder, randomBytes), AppKeyError, text);
+    }
+    assert.equal(await Deno.readTextFile(`${folder}/app_key`), "\0".repeat(43), "it is left as it is");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

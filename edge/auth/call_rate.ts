@@ -1,6 +1,6 @@
 /** How often a logged-in person may ask, from however many browsers: far above what the screens ask, far below a flood. */
 import type { MiddlewareHandler } from "hono";
-import { isUpload } from "../http/body_rules.ts";
+import { isCopy, isUpload } from "../http/body_rules.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
 import { sleep } from "../sleep.ts";
@@ -76,23 +76,37 @@ export const MAX_UPLOADS = 8;
 /** A sender who is silent for longer is gone: a connection that lost its other end is closed by nobody. */
 export const UPLOAD_SILENT_MS = 60_000;
 
-/** Refuses `too_many_attempts` to one more, and ends the body of whoever sends nothing for too long. */
+/**
+ * Refuses one upload more with `too_many_attempts`, and ends a body that stays silent for too long. A copy of a
+ * campaign counts as an upload, since it adds as many contacts; a person has one copy at a time.
+ */
 export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
   const underWay = new Map<number, number>();
+  const copying = new Set<number>();
   return async (c, next) => {
     const user = c.get("user");
-    if (!user || !isUpload(c.req)) return await next();
+    const copies = isCopy(c.req);
+    if (!user || !(copies || isUpload(c.req))) return await next();
+    if (copies && copying.has(user.id)) {
+      const text = "שכפול אחר עדיין רץ. אפשר לשכפל שוב כשהוא יסתיים.";
+      throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
+    }
     const count = underWay.get(user.id) ?? 0;
     if (count >= MAX_UPLOADS) {
       const text = "יותר מדי קבצים נטענים בבת אחת. אפשר לנסות שוב כשאחד מהם יסתיים.";
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
     const { url, method, headers, body } = c.req.raw;
-    if (body !== null) c.req.raw = new Request(url, { method, headers, body: endWhenSilent(body, wait) });
+    // A copy's body is short, and was read by bodyRules().
+    if (body !== null && !copies) {
+      c.req.raw = new Request(url, { method, headers, body: endWhenSilent(body, wait) });
+    }
     underWay.set(user.id, count + 1);
+    if (copies) copying.add(user.id);
     try {
       await next();
     } finally {
+      if (copies) copying.delete(user.id);
       const left = underWay.get(user.id)! - 1;
       if (left > 0) underWay.set(user.id, left);
       else underWay.delete(user.id);

@@ -6,6 +6,7 @@ import { readMultipart } from "../http/read_multipart.ts";
 import type { AppEnv } from "../http/router.ts";
 import { serve } from "../http/serve.ts";
 import { MAX_SOCKETS_OF_USER } from "../live/routes.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 import { openLiveSocket } from "../testing/live_socket.ts";
 import { cookiesOf, openTestApp, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
 import { boundUploads, CALL_BOUND, createCallRate, MAX_UPLOADS, UPLOAD_SILENT_MS } from "./call_rate.ts";
@@ -93,6 +94,51 @@ Deno.test("a person has so many uploads on their way at once, whatever they are,
   form.set("name", "סתיו");
   form.set("message", "שלום");
   assert.equal((await person.ask("/api/campaigns", { method: "POST", body: form })).status, 201, "all ended");
+});
+
+Deno.test("a person copies one campaign at a time, over all sessions, and a copy counts as an upload", async () => {
+  await using edge = await openTestApp();
+  const person = await edge.addPerson();
+  const other = await edge.addPerson();
+  const json = { username: person.username, password: TEST_PASSWORD };
+  const cookie = cookiesOf(await edge.visitor.ask("/api/auth/login", { method: "POST", json }));
+  const copy = async ({ id, ask }: Pick<TestPerson, "id" | "ask">) => {
+    const campaign = await makeCampaign(edge.ctx, { client: id, rows: { queued: 5_000 } });
+    const path = `/api/campaigns/${campaign}/duplicate`;
+    return () => ask(path, { method: "POST", json: { contacts: "all" } });
+  };
+  const elsewhere: TestPerson["ask"] = (path, init) =>
+    edge.visitor.ask(path, { ...init, headers: { cookie } });
+  const copies = [await copy(person), await copy({ id: person.id, ask: elsewhere }), await copy(other)];
+  const [first, second, others] = await Promise.all(copies.map((begin) => begin()));
+  // Which of the two comes first, nobody knows.
+  assert.deepEqual([[first!.status, second!.status].sort(), others!.status], [[201, 429], 201]);
+  const refused = first!.status === 429 ? first! : second!;
+  assert.equal(refused.headers.get("retry-after"), "5");
+  assert.deepEqual(await refused.json(), {
+    error: "שכפול אחר עדיין רץ. אפשר לשכפל שוב כשהוא יסתיים.",
+    code: "too_many_attempts",
+  });
+  assert.equal((await copies[1]!()).status, 201, "the first has ended");
+
+  const end = Promise.withResolvers<void>();
+  const begun = Array.from({ length: MAX_UPLOADS }, () => Promise.withResolvers<void>());
+  const uploads = begun.map(({ resolve }) => {
+    const pull = async (it: ReadableStreamDefaultController) => {
+      resolve();
+      await end.promise;
+      it.close();
+    };
+    // Without a mark to fill up to, the first pull is the edge's.
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+    const headers = { "content-type": "multipart/form-data; boundary=x" };
+    return person.ask("/api/suppressions/file", { method: "POST", body, headers });
+  });
+  await Promise.all(begun.map(({ promise }) => promise));
+  assert.match((await (await copies[0]!()).json()).error, /יותר מדי קבצים/);
+  end.resolve();
+  await Promise.all(uploads);
+  assert.equal((await copies[0]!()).status, 201, "all have ended");
 });
 
 Deno.test("an upload that goes silent is ended, and leaves its place to another", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { addressOf, ROUTES } from "../testing/route_table.ts";
 import { turnOnSecondFactor } from "../testing/second_factor.ts";
-import { cookiesOf, openTestApp, TEST_PASSWORD, type TestApp } from "../testing/test_app.ts";
+import { cookiesOf, openTestApp, PROOF, TEST_PASSWORD, type TestApp } from "../testing/test_app.ts";
 import { makeFirstUsers } from "../users/first_start.ts";
 import { setAdminPassword } from "../users/set_admin_password.ts";
 import { FIRST_PASSWORD_MS } from "./first_password.ts";
@@ -64,7 +64,10 @@ Deno.test("a given password ends after seven days with what it opened, which is 
   const factor = await edge.addPerson();
   await turnOnSecondFactor(edge, factor);
   const give = (to: number) =>
-    admin.ask(`/api/users/${to}`, { method: "PATCH", json: { password: GIVEN, firstPassword: true } });
+    admin.ask(`/api/users/${to}`, {
+      method: "PATCH",
+      json: { proof: PROOF, password: GIVEN, firstPassword: true },
+    });
   await give(factor.id);
   edge.clock.now += FIRST_PASSWORD_MS - 1;
   const cookie = cookiesOf(await logIn(edge, "dana", GIVEN));
@@ -83,7 +86,10 @@ Deno.test("a given password ends after seven days with what it opened, which is 
   assert.equal(log.rows.length, 4, "all of them are audited");
 
   const anew = await edge.addPerson({ role: "admin" });
-  await anew.ask(`/api/users/${id}`, { method: "PATCH", json: { password: "given once more" } });
+  await anew.ask(`/api/users/${id}`, {
+    method: "PATCH",
+    json: { proof: PROOF, password: "given once more" },
+  });
   assert.deepEqual(await told(await logIn(edge, "dana", "given once more")), [200]);
 });
 
@@ -92,7 +98,7 @@ Deno.test("a password that is given for good opens everything, and takes the pla
   await using _ = edge;
   const json = { username: "noam", password: OWN };
   assert.equal((await admin.ask("/api/users", { method: "POST", json })).status, 201);
-  await admin.ask(`/api/users/${id}`, { method: "PATCH", json: { password: OWN } });
+  await admin.ask(`/api/users/${id}`, { method: "PATCH", json: { proof: PROOF, password: OWN } });
   edge.clock.now += FIRST_PASSWORD_MS;
   for (const username of ["noam", "dana"]) {
     const loggedIn = await logIn(edge, username, OWN);

@@ -46,7 +46,9 @@ export async function login(
     args: [key],
   }]);
   const [{ rows: [row] }] = loginTry.beside;
-  const isRight = await door.passwords.verify(row ? String(row.password_hash) : null, request.password);
+  const isRight = await door.passwords.verify(row ? String(row.password_hash) : null, request.password, {
+    isKnown: loginTry.isUsualPlace,
+  });
   const from = markOf(ctx, "address", request.address);
   const noteFailed = () => {
     // Never the name as it was typed: now and then it is a password.

@@ -19,6 +19,8 @@ export const MAX_TRIES = { pair: 10, address: 30, account: 100 };
 export const USUAL_PLACE_MS = 30 * 24 * 60 * 60_000;
 
 export interface LoginTry {
+  /** Whether this account logged in from this address within USUAL_PLACE_MS. */
+  isUsualPlace: boolean;
   /** What was asked beside, in the moment of counting. */
   beside: ResultSet[];
   /** Statements that say: all that was asked for was given. The caller adds them to its own batch. */
@@ -79,6 +81,7 @@ export async function startLoginTry(
     });
   }
   return {
+    isUsualPlace,
     beside: others,
     succeeded() {
       return [

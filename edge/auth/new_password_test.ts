@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openTestApp, TEST_PASSWORD } from "../testing/test_app.ts";
+import { openTestApp, PROOF, TEST_PASSWORD } from "../testing/test_app.ts";
 import { weaknessOf } from "./new_password.ts";
 
 const WEAK = [
@@ -27,7 +27,7 @@ Deno.test("no way to set a password takes one that is guessed first, and none as
   const client = await edge.addPerson();
   const asks = (password: string) => [
     admin.ask("/api/users", { method: "POST", json: { username: "new", password } }),
-    admin.ask(`/api/users/${client.id}`, { method: "PATCH", json: { password } }),
+    admin.ask(`/api/users/${client.id}`, { method: "PATCH", json: { proof: PROOF, password } }),
     client.ask("/api/auth/password", {
       method: "POST",
       json: { currentPassword: TEST_PASSWORD, newPassword: password },
@@ -39,7 +39,7 @@ Deno.test("no way to set a password takes one that is guessed first, and none as
       assert.match((await answer.json()).error, /סיסמה אחרת/);
     }
   }
-  const own = { method: "PATCH", json: { password: `${client.username}!` } };
+  const own = { method: "PATCH", json: { proof: PROOF, password: `${client.username}!` } };
   assert.equal((await admin.ask(`/api/users/${client.id}`, own)).status, 400);
   assert.equal((await client.ask("/api/auth/me")).status, 200, "nothing was changed");
 });

@@ -5,14 +5,16 @@ import { computePassword, type PasswordCost, type PasswordTask } from "./passwor
 /** OWASP's password storage cheat sheet: argon2id with 19 MiB, two passes, one lane. */
 export const PASSWORD_COST: PasswordCost = { memoryKiB: 19_456, iterations: 2 };
 
-/** Beyond this the next one is told to come back: at some 80 ms each the queue is four seconds long. */
+/** Beyond this a stranger is told to come back: at some 80 ms each the queue is four seconds long. */
 const MAX_WAITING = 50;
+/** Further places for known people, so that strangers who fill the queue shut nobody out. */
+const KEPT_FOR_KNOWN = 10;
 
 export interface Passwords {
   /** A PHC string with a salt of its own. */
   hash(password: string): Promise<string>;
   /** Whether `password` made `hash`; with null (no such user) false after the same work. */
-  verify(hash: string | null, password: string): Promise<boolean>;
+  verify(hash: string | null, password: string, from?: { isKnown: boolean }): Promise<boolean>;
   /** Ends the Worker, and with it what is asked at that moment. */
   close(): void;
 }
@@ -23,7 +25,10 @@ export interface PasswordsOptions {
   inline?: boolean;
 }
 
-/** Opens the hashing queue; both calls throw `too_many_attempts` when it is full. */
+/**
+ * Opens the hashing queue; both calls throw `too_many_attempts` when it is full. Known people (logged in, or at a usual
+ * place of the account) find room when strangers have filled it. Only they ask for the hash of a new password.
+ */
 export function openPasswords(options: PasswordsOptions = {}): Passwords {
   const cost = options.cost ?? PASSWORD_COST;
   const worker = options.inline || !("Worker" in globalThis) ? undefined : openWorker();
@@ -31,8 +36,9 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function inTurn(task: PasswordTask): Promise<string | boolean> {
-    if (waiting >= MAX_WAITING) throw new HttpError("too_many_attempts", { headers: { "retry-after": "5" } });
+  async function inTurn(task: PasswordTask, isKnown: boolean): Promise<string | boolean> {
+    const most = MAX_WAITING + (isKnown ? KEPT_FOR_KNOWN : 0);
+    if (waiting >= most) throw new HttpError("too_many_attempts", { headers: { "retry-after": "5" } });
     waiting++;
     const turn = last.then(() => compute(task));
     last = turn.catch(() => {});
@@ -40,8 +46,9 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
   }
 
   return {
-    hash: async (password) => String(await inTurn({ kind: "hash", password, cost })),
-    verify: async (hash, password) => await inTurn({ kind: "verify", password, hash, cost }) === true,
+    hash: async (password) => String(await inTurn({ kind: "hash", password, cost }, true)),
+    verify: async (hash, password, from) =>
+      await inTurn({ kind: "verify", password, hash, cost }, from?.isKnown === true) === true,
     close: () => worker?.close(),
   };
 }

@@ -38,9 +38,11 @@ Deno.test("openPasswords() goes on after a hash that is none", async () => {
   }
 });
 
-Deno.test("openPasswords() sends the fifty-first in the queue away with a time to come back", async () => {
+Deno.test("openPasswords() sends the fifty-first stranger away with a time to come back", async () => {
   const passwords = openPasswords({ inline: true, cost: CHEAP });
-  const results = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.hash("12345678")));
+  const results = await Promise.allSettled(
+    Array.from({ length: 60 }, () => passwords.verify(null, "12345678")),
+  );
   const refused = results.filter((result) => result.status === "rejected").map((result) => result.reason);
   assert.equal(refused.length, 10);
   for (const error of refused) {
@@ -48,6 +50,16 @@ Deno.test("openPasswords() sends the fifty-first in the queue away with a time t
     assert.equal(error.headers["retry-after"], "5");
   }
   assert.match(await passwords.hash("12345678"), /^\$argon2id\$/);
+});
+
+Deno.test("openPasswords() has room for people who are known when strangers have filled the queue", async () => {
+  const passwords = openPasswords({ inline: true, cost: CHEAP });
+  const hash = await passwords.hash("12345678");
+  const strangers = Array.from({ length: 60 }, () => passwords.verify(null, "guess"));
+  const known = Array.from({ length: 12 }, () => passwords.verify(hash, "12345678", { isKnown: true }));
+  const results = await Promise.allSettled(known);
+  assert.equal(results.filter(({ status }) => status === "fulfilled").length, 10);
+  await Promise.allSettled(strangers);
 });
 
 Deno.test("openPasswords() keeps a Worker only while something waits", async () => {

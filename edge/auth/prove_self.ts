@@ -14,18 +14,22 @@ export interface SelfProof {
   /** Of the second factor, where an act asks for both. */
   code?: string;
   address: string;
+  /** Whether a person who has a second factor must give its code as well. */
+  needsEveryFactor?: boolean;
 }
 
 /**
- * Asks whoever is logged in for what a login asks for, before an act that a stolen session shall not do: counted as a
- * login is. Answers the hash that the password was compared with. Throws `wrong_credentials`, `wrong_code`, `too_many_attempts`, and `second_factor_state` when a code is
- * given and there is nothing to give it for.
+ * Asks a logged-in person for what a login asks for, before an act that a stolen session must not do; tries are counted
+ * with those of logins. Returns the hash that the password was compared with.
+ *
+ * @throws HttpError wrong_credentials, wrong_code, too_many_attempts; second_factor_needed where every factor is needed
+ * and there is no code; second_factor_state when a code is given and there is no second factor
  */
 export async function proveSelf(
   ctx: EdgeContext,
   door: LoginDoor,
   user: SessionUser,
-  { password, code, address }: SelfProof,
+  { password, code, address, needsEveryFactor = false }: SelfProof,
 ): Promise<string> {
   const loginTry = await startLoginTry(ctx, door.throttleKey, usernameKey(user.username), address, [{
     sql: `SELECT ${USER_COLUMNS}, password_hash FROM users WHERE id = ?`,
@@ -34,7 +38,7 @@ export async function proveSelf(
   const [{ rows: [row] }] = loginTry.beside;
   const succeeded = () => ctx.db.batch(loginTry.succeeded(), "write");
   const passwordHash = String(row?.password_hash);
-  if (!await door.passwords.verify(passwordHash, password)) {
+  if (!await door.passwords.verify(passwordHash, password, { isKnown: true })) {
     const data = { from: markOf(ctx, "address", address) };
     await writeAudit(ctx, { kind: "password_refused", actor: user.id, data });
     throw wrongPassword();
@@ -43,6 +47,7 @@ export async function proveSelf(
   if (code === undefined) {
     // With half of what a login needs the wrong codes before stay counted.
     await (secondFactor ? loginTry.takenBack() : succeeded());
+    if (secondFactor && needsEveryFactor) throw new HttpError("second_factor_needed");
     return passwordHash;
   }
   if (!secondFactor) throw new HttpError("second_factor_state");

@@ -9,7 +9,7 @@ import {
   userSchema,
 } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { jsonAnswer, jsonBody, OPEN, refusals } from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { createRouter } from "../http/router.ts";
 import { findUser } from "../users/find_user.ts";
@@ -30,6 +30,9 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
       createRoute({
         method: "post",
         path: "/api/auth/login",
+        operationId: "logIn",
+        summary: "Logs in, and gives the session's cookie",
+        security: OPEN,
         request: { body: jsonBody(loginRequestSchema) },
         responses: {
           200: jsonAnswer(userSchema, "Logged in"),
@@ -56,7 +59,14 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
       },
     )
     .openapi(
-      createRoute({ method: "post", path: "/api/auth/logout", responses: { 204: done } }),
+      createRoute({
+        method: "post",
+        path: "/api/auth/logout",
+        operationId: "logOut",
+        summary: "Ends the caller's session, if there is one",
+        security: OPEN,
+        responses: { 204: done, ...refusals("foreign_origin") },
+      }),
       async (c) => {
         const user = c.get("user");
         if (user) await endSession(ctx, user);
@@ -68,6 +78,8 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
       createRoute({
         method: "get",
         path: "/api/auth/me",
+        operationId: "readMe",
+        summary: "Who is logged in",
         middleware: requireUser(),
         responses: { 200: jsonAnswer(userSchema, "Who is logged in"), ...refusals("not_logged_in") },
       }),
@@ -77,6 +89,8 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
       createRoute({
         method: "post",
         path: "/api/auth/password",
+        operationId: "changePassword",
+        summary: "Gives the caller another password, and ends their other sessions",
         middleware: requireUser(),
         request: { body: jsonBody(changePasswordRequestSchema) },
         responses: {
@@ -99,6 +113,8 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
       createRoute({
         method: "get",
         path: "/api/auth/sessions",
+        operationId: "listSessions",
+        summary: "The caller's sessions",
         middleware: requireUser(),
         responses: {
           200: jsonAnswer(z.array(sessionSchema), "The caller's sessions"),
@@ -111,6 +127,7 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
       createRoute({
         method: "delete",
         path: "/api/auth/sessions",
+        operationId: "endOtherSessions",
         summary: "Ends the caller's other sessions",
         middleware: requireUser(),
         request: { body: jsonBody(endSessionsRequestSchema) },

@@ -9,13 +9,20 @@ export interface SessionCookie {
   clear(c: Context): void;
 }
 
-/**
- * Over https the names carry `__Host-`, so that no neighbouring subdomain can plant a session (RFC 6265bis 4.1.3).
- * The hint holds no secret: a page without it needn't ask who is logged in, and be told 401.
- */
+/** The session cookie's name. */
+export function sessionCookieName(isHttps: boolean): string {
+  return `${namePrefix(isHttps)}shigur_session`;
+}
+
+/** Over https `__Host-`, so that no neighbouring subdomain can plant a session (RFC 6265bis 4.1.3). */
+function namePrefix(isHttps: boolean): string {
+  return isHttps ? "__Host-" : "";
+}
+
+/** The hint holds no secret: a page without it needn't ask who is logged in, and be told 401. */
 export function sessionCookie(isHttps: boolean): SessionCookie {
-  const prefix = isHttps ? "__Host-" : "";
-  const [name, hint] = [`${prefix}shigur_session`, `${prefix}shigur_hint`];
+  const name = sessionCookieName(isHttps);
+  const hint = `${namePrefix(isHttps)}shigur_hint`;
   const common = { path: "/", sameSite: "Lax", secure: isHttps, maxAge: SESSION_MAX_MS / 1000 } as const;
   return {
     read: (c) => getCookie(c, name),

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { turnOnSecondFactor } from "../testing/second_factor.ts";
-import { cookiesOf, openTestApp, TEST_PASSWORD, type TestApp, type TestPerson } from "../testing/test_app.ts";
+import {
+  cookiesOf,
+  openTestApp,
+  PROOF,
+  TEST_PASSWORD,
+  type TestApp,
+  type TestPerson,
+} from "../testing/test_app.ts";
 import { endExpiredSessions, hashSessionId, SESSION_IDLE_MS, SESSION_MAX_MS } from "./sessions.ts";
 
 const sessionIdOf = (cookie: string) => /shigur_session=([^;]+)/.exec(cookie)![1]!;
@@ -169,8 +176,10 @@ const NEW_PASSWORD = "sisma-aruka-1";
 Deno.test("openSession() opens none by what is no more enough when the password was compared", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
-  const patch = (id: number, json: unknown) =>
-    admin.ask(`/api/users/${id}`, { method: "PATCH", json }).then(({ status }) => assert.equal(status, 200));
+  const patch = (id: number, change: Record<string, unknown>) =>
+    admin.ask(`/api/users/${id}`, { method: "PATCH", json: { proof: PROOF, ...change } }).then(({ status }) =>
+      assert.equal(status, 200)
+    );
   const acts: ((person: TestPerson) => Promise<unknown>)[] = [
     (person) => changePassword(person, NEW_PASSWORD).then(({ status }) => assert.equal(status, 204)),
     ({ id }) => patch(id, { password: NEW_PASSWORD }),
@@ -199,7 +208,11 @@ Deno.test("changePassword() changes none that somebody else changed meanwhile", 
   const person = await edge.addPerson();
   meanwhile(
     edge,
-    () => admin.ask(`/api/users/${person.id}`, { method: "PATCH", json: { password: NEW_PASSWORD } }),
+    () =>
+      admin.ask(`/api/users/${person.id}`, {
+        method: "PATCH",
+        json: { proof: PROOF, password: NEW_PASSWORD },
+      }),
   );
   const answer = await changePassword(person, "of who stole the session");
   assert.deepEqual([answer.status, (await answer.json()).code], [401, "wrong_credentials"]);

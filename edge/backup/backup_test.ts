@@ -10,6 +10,10 @@ import { checkWholeChain } from "../audit_log/check_chain.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { sealAudit } from "../audit_log/seal.ts";
 import { connectDatabase } from "../db/connect.ts";
+import { readBlocked } from "../privacy/blocked.ts";
+import { eraseNumbers } from "../privacy/erase_numbers.ts";
+import { repeatErasures } from "../privacy/repeat_erasures.ts";
+import { startErasure } from "../privacy/start_erasure.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { pauseCampaign } from "../queue/pause.ts";
@@ -19,9 +23,11 @@ import { newRecoveryCodes } from "../second_factor/recovery_codes.ts";
 import { openFactorKeys, sealSecret } from "../second_factor/sealed_secret.ts";
 import { type BackupGround, openBackupGround, rows } from "../testing/backup_ground.ts";
 import { type Fleet, fleetOn } from "../testing/fleet.ts";
+import { tablesThatHold } from "../testing/number_traces.ts";
 import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
 import { makeBackup } from "./make_backup.ts";
-import { BackupError, DATABASE_FILE, MANIFEST_FILE } from "./manifest.ts";
+import { isCopyFile } from "../opening/refuse_file.ts";
+import { BackupError, DATABASE_FILE, hashFile, MANIFEST_FILE } from "./manifest.ts";
 import { restoreBackup } from "./restore_backup.ts";
 
 Deno.test("makeBackup() copies a database that is being written to, as of one moment", async () => {
@@ -39,6 +45,24 @@ Deno.test("makeBackup() copies a database that is being written to, as of one mo
   assert.equal(manifest.bytes, (await Deno.stat(path)).size);
   assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
   assert.deepEqual([...Deno.readDirSync(ground.folder)].length, 1);
+});
+
+Deno.test("makeBackup() marks its copy, and only a restore takes the mark away; a backup of before has none", async () => {
+  await using ground = await openBackupGround();
+  const mark = "SELECT count(*) FROM system WHERE key = 'backup_copy'";
+  const folder = await ground.back();
+  const copy = join(folder, DATABASE_FILE);
+  assert.deepEqual([rows(copy, mark), await isCopyFile(copy)], [["1"], true]);
+  const databasePath = await ground.place(folder);
+  assert.deepEqual([rows(databasePath, mark), await isCopyFile(databasePath)], [["0"], false]);
+  {
+    using old = new DatabaseSync(copy);
+    old.exec("DELETE FROM system WHERE key = 'backup_copy'; PRAGMA application_id = 0");
+  }
+  const manifestPath = join(folder, MANIFEST_FILE);
+  const manifest = JSON.parse(await Deno.readTextFile(manifestPath));
+  await Deno.writeTextFile(manifestPath, JSON.stringify({ ...manifest, sha256: await hashFile(copy) }));
+  await restoreBackup(ground.fleet.ctx, { folder, databasePath });
 });
 
 Deno.test("makeBackup() of what is no database of ours leaves nothing behind", async () => {
@@ -151,7 +175,7 @@ Deno.test("restoreBackup() keeps removals that somebody entered since: what wait
   // Who replied is heard again from the site, and counted for the campaign that was answered.
   await suppressPhone(fleet.ctx, { phone: "+972501234568", client: client.id, source: "reply" });
   const { along, db, ctx, after } = await restoreOver(ground, folder);
-  assert.deepEqual(along, { joined: [], removals: 1, stopped: 0 });
+  assert.deepEqual(along, { ...NOTHING_ALONG, removals: 1 });
   await after.reconnect(site);
   await takeOutcomes(ctx, site, {
     type: "outcomes",
@@ -161,6 +185,112 @@ Deno.test("restoreBackup() keeps removals that somebody entered since: what wait
   });
   assert.deepEqual((await take(after, site)).items.map(({ phone }) => phone), [phones[1]]);
   assert.deepEqual(await after.states(id), ["skipped", "leased"]);
+  db.close();
+});
+
+Deno.test("restoreBackup() keeps who was erased and blocked since: nothing is leased before they are erased again (I2, I5)", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  await sealRow(fleet, 1);
+  const { id, phones: [erased, other] } = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  const folder = await ground.back();
+  const lease = await take(fleet, site);
+  await report(fleet, site, lease, "sent");
+  await startErasure(fleet.ctx, { id: 0 }, { phone: erased!, reason: "בקשה", block: true });
+  fleet.pass(2 * 60_000);
+  await eraseNumbers(fleet.ctx);
+  // The site forgot the number too, and can tell nothing of it.
+  const { along, db, ctx, after } = await restoreOver(ground, folder);
+  assert.deepEqual(along, { ...NOTHING_ALONG, erasures: 1 });
+  await after.reconnect(site);
+  const generation = await readGeneration(ctx);
+  await takeOutcomes(ctx, site, { type: "outcomes", generation, items: [], last: true });
+  assert.equal(await pull(after, site), null, "the erasure was not done again");
+  await repeatErasures(ctx);
+  assert.deepEqual((await take(after, site)).items.map(({ phone }) => phone), [other]);
+  assert.deepEqual(await after.states(id), ["skipped", "leased"]);
+  after.pass(2 * 60_000);
+  await eraseNumbers(ctx);
+  assert.deepEqual(await tablesThatHold(db, erased!), []);
+  assert.equal((await readBlocked(ctx))(Number(erased!.slice(1))), true);
+  assert.deepEqual(await auditQueue(db), []);
+  db.close();
+});
+
+Deno.test("restoreBackup() has erasures done again without waiting for a revoked site, also where nothing is left to erase", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  await sealRow(fleet, 1);
+  const { phones: [erased, other] } = await sendNew(fleet, 2);
+  const [gone, site] = [await fleet.addSite(), await fleet.addSite()];
+  await take(fleet, gone, 1);
+  const folder = await ground.back();
+  for (const phone of [erased!, "+972501234567"]) {
+    await startErasure(fleet.ctx, { id: 0 }, { phone, reason: "בקשה", block: false });
+  }
+  const { along, db, ctx, after } = await restoreOver(ground, folder);
+  assert.equal(along.erasures, 2);
+  await revokeSite(ctx, gone.site);
+  await after.reconnect(site);
+  const generation = await readGeneration(ctx);
+  await takeOutcomes(ctx, site, { type: "outcomes", generation, items: [], last: true });
+  await repeatErasures(ctx);
+  assert.deepEqual((await take(after, site)).items.map(({ phone }) => phone), [other]);
+  const wakes =
+    "SELECT count(*) AS n FROM events WHERE type = 'workWaiting' AND at = (SELECT max(at) FROM events)";
+  assert.ok(Number((await after.one(wakes)).n) > 0, "sites are told to ask again");
+  db.close();
+});
+
+Deno.test("restoreBackup() knows whose the campaigns were that it loses: whom sites tell of is that client's alone", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  await sealRow(fleet, 1);
+  const [client, later] = [await fleet.addClient(2), await fleet.addSite()];
+  const folder = await ground.back();
+  const lost = await sendNew(fleet, 1, client);
+  const lease = await take(fleet, later);
+  await report(fleet, later, lease, "sent");
+  const { db, ctx, after } = await restoreOver(ground, folder);
+  await after.reconnect(later);
+  const [item] = lease.items;
+  await takeOutcomes(ctx, later, {
+    type: "outcomes",
+    generation: await readGeneration(ctx),
+    items: [{
+      ...item!,
+      campaign: lost.id,
+      token: lease.token,
+      outcome: "sent",
+      at: ctx.now(),
+      account: null,
+    }],
+    last: true,
+  });
+  assert.deepEqual(await after.one("SELECT client, phone FROM lost_reaches"), {
+    client: client.id,
+    phone: Number(item!.phone.slice(1)),
+  });
+  db.close();
+});
+
+Deno.test("restoreBackup() takes the key of marks along: those of before are known under another key as well", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  await sealRow(fleet, 1);
+  const keep = (value: string) =>
+    fleet.ctx.db.execute({
+      sql:
+        "INSERT INTO system (key, value) VALUES ('mark_key', ?) ON CONFLICT (key) DO UPDATE SET value = ?1",
+      args: [value],
+    });
+  await keep("the key of the backup, lost since");
+  const folder = await ground.back();
+  await keep("the key that marks the erased");
+  const { db } = await restoreOver(ground, folder);
+  const { rows: kept } = await db.execute("SELECT value FROM system WHERE key = 'mark_key'");
+  assert.deepEqual(kept.map(({ value }) => value), ["the key that marks the erased"]);
   db.close();
 });
 
@@ -178,7 +308,7 @@ Deno.test("restoreBackup() leaves paused what was paused or cancelled since: not
   await cancelCampaign(fleet.ctx, { id: cancelled.client.id, role: "client" }, cancelled.id);
   await pauseCampaign(fleet.ctx, { id: 0, role: "admin" }, paused.id);
   const { along, db, ctx, after } = await restoreOver(ground, folder);
-  assert.deepEqual(along, { joined: [], removals: 0, stopped: 2 });
+  assert.deepEqual(along, { ...NOTHING_ALONG, stopped: 2 });
   const { rows: kept } = await db.execute("SELECT status, paused_by FROM campaigns ORDER BY id");
   assert.deepEqual(kept.map((row) => [row.status, row.paused_by]), [
     ["paused", "client"],
@@ -217,7 +347,7 @@ Deno.test("restoreBackup() takes nothing along from a database of another instal
   await suppressPhone(other.fleet.ctx, { phone: "+972501234567", client: 0, source: "manual" });
   const databasePath = await other.place(await other.back());
   const { along } = await restoreBackup(ground.fleet.ctx, { folder: await ground.back(), databasePath });
-  assert.deepEqual(along, { joined: [], removals: 0, stopped: 0 });
+  assert.deepEqual(along, { ...NOTHING_ALONG, isKnown: false });
   assert.deepEqual(rows(databasePath, "SELECT id FROM sites"), []);
 });
 
@@ -282,6 +412,8 @@ Deno.test("restoreBackup() refuses a backup that is damaged, foreign or of a new
   await assert.rejects(restoreBackup(ground.fleet.ctx, { folder: newer, databasePath }), /newer release/);
 });
 
+const NOTHING_ALONG = { isKnown: true, joined: [], removals: 0, stopped: 0, erasures: 0 };
+
 /** A row of the audit log, by whose hash an installation is known. */
 async function sealRow(fleet: Fleet, at: number): Promise<void> {
   await fleet.ctx.db.execute(noteAudit(at, { kind: "exported", actor: null, data: { what: "devices" } }));
@@ -293,7 +425,7 @@ async function restoreOver(ground: BackupGround, folder: string) {
   const { fleet } = ground;
   fleet.pass(1);
   const databasePath = `${ground.folder}/live.db`;
-  await Deno.copyFile(join(await ground.back(), DATABASE_FILE), databasePath);
+  await ground.copyTo(databasePath);
   const { along } = await restoreBackup(fleet.ctx, { folder, databasePath });
   const db = await connectDatabase(`file:${databasePath}`);
   const ctx = { ...fleet.ctx, db };

@@ -1,6 +1,7 @@
 import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import { markCopy } from "./copy_mark.ts";
 import {
   BackupError,
   DATABASE_FILE,
@@ -38,6 +39,8 @@ export async function makeBackup({ databasePath, under, now }: BackupRequest): P
   try {
     const path = join(unfinished, DATABASE_FILE);
     await copyDatabase(databasePath, path);
+    checkDatabase(path);
+    markCopy(path, madeAt);
     await chmod(path, 0o600);
     await syncFile(path);
     const { size } = await stat(path);

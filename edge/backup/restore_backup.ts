@@ -5,7 +5,9 @@ import type { ChainParts } from "../audit_log/audit_parts.ts";
 import { noteRestore } from "../audit_log/note_restore.ts";
 import type { EdgeContext } from "../context.ts";
 import { connectDatabase } from "../db/connect.ts";
-import { readMigrations } from "../db/migrate.ts";
+import { migrateDatabase, readMigrations } from "../db/migrate.ts";
+import { isCopyFile } from "../opening/refuse_file.ts";
+import { noteLostTime } from "../queue/pause_untold.ts";
 import { beginAgain } from "./begin_again.ts";
 import { checkDatabase } from "./make_backup.ts";
 import {
@@ -36,6 +38,8 @@ export interface Restored {
   putAside: string | null;
   /** What the database of before knew of the time since. */
   along: TakenAlong;
+  /** How many campaigns were paused because the sites no longer remember all that was sent since. */
+  forgotten: number;
 }
 
 const GENERATION = "SELECT value FROM system WHERE key = 'generation'";
@@ -53,6 +57,8 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const manifest = await checkBackup(folder);
   await checkPlace(databasePath, makeNew);
+  // A backup's copy that was put there by hand knows nothing of the lost time, even with another file's log beside it.
+  const isAsked = !await isCopyFile(databasePath);
   // Asked here only so that nobody waits for a refusal: an edge may yet be started.
   if (await exists(databasePath)) await closeForGood(databasePath, force);
   const draft = `${databasePath}.restoring`;
@@ -60,14 +66,19 @@ export async function restoreBackup(
   try {
     // The log of a restore that was killed would be taken for this copy's.
     await removeAll(leftovers);
-    const along = await makeDraft(ctx, join(folder, DATABASE_FILE), draft, databasePath);
+    const { along, forgotten } = await makeDraft(
+      ctx,
+      join(folder, DATABASE_FILE),
+      draft,
+      isAsked ? databasePath : null,
+    );
     const putAside = await takePlace({ draft, databasePath, force, now: ctx.now });
     await noteRestore(ctx).catch((error) => {
       throw new BackupError(
         `The database is restored, but it could not be noted outside it (${error.message}): run deno task restored.`,
       );
     });
-    return { manifest, putAside, along };
+    return { manifest, putAside, along, forgotten };
   } finally {
     await removeAll(leftovers);
   }
@@ -86,14 +97,19 @@ async function makeDraft(
   ctx: Pick<EdgeContext, "now" | "randomBytes">,
   backup: string,
   draft: string,
-  databasePath: string,
-): Promise<TakenAlong> {
+  databasePath: string | null,
+): Promise<{ along: TakenAlong; forgotten: number }> {
   await copyFile(backup, draft);
-  // Before the new generation, which such sites then have to answer as well.
-  const along = takeAlong(databasePath, draft);
   const db = await connectDatabase(`file:${draft}`);
+  let along: TakenAlong;
+  let forgotten: number;
   try {
-    await beginAgain({ ...ctx, db });
+    await migrateDatabase(db, await readMigrations());
+    // Before anything later is written to it.
+    await noteLostTime(db, ctx.now());
+    // Before the new generation, which such sites then have to answer as well.
+    along = takeAlong(databasePath, draft, ctx.now());
+    forgotten = await beginAgain({ ...ctx, db }, { isNoted: true });
   } finally {
     db.close();
   }
@@ -103,7 +119,7 @@ async function makeDraft(
     throw new BackupError("The copy did not take its new generation. Nothing was changed; try again.");
   }
   await syncFile(draft);
-  return along;
+  return { along, forgotten };
 }
 
 /** A close folds the log too, but keeps silent when it can't. */

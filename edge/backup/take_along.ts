@@ -1,9 +1,12 @@
 /**
  * What was lost with the time since a backup and would do harm: sites that joined in it, for what they tapped nobody else
  * can tell, removals that somebody entered, and campaigns that were stopped: nobody would press a button for them to go
- * on. Those who replied are heard again from the sites.
+ * on. Those who replied are heard again from the sites. Numbers that were erased or blocked are known by marks alone:
+ * the marks come along with the key that made them, and the edge looks for the numbers again.
  */
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+
+type Row = Record<string, SQLOutputValue>;
 
 // Rows of the audit log are never removed: two databases with one beginning are of one installation.
 const BEGINNING = "SELECT hash FROM audit_log WHERE id = 1 AND hash IS NOT NULL";
@@ -29,24 +32,56 @@ const STOP = `UPDATE campaigns SET status = 'paused',
     paused_by = iif(:paused_by IN ('client', 'admin'), :paused_by, 'admin')
   WHERE id = :id AND client = :client AND status IN ('processing', 'active')`;
 
+const MARK_KEY = "SELECT value FROM system WHERE key = 'mark_key'";
+// The earlier database's key opens its marks. Marks that the backup has under another key can no longer be compared.
+const KEEP_MARK_KEY = `INSERT INTO system (key, value) VALUES ('mark_key', :value)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+const BLOCKED = "SELECT mark, bucket, at FROM blocked_marks";
+const BLOCK =
+  "INSERT INTO blocked_marks (mark, bucket, at) VALUES (:mark, :bucket, :at) ON CONFLICT (mark) DO NOTHING";
+const ERASURES =
+  `SELECT id, at, user, reason, mark, nonce, hash, blocked, removed, database_at, scrubbed_at, done_at
+  FROM erasures`;
+// One that the backup knows as begun goes on there by itself.
+const ERASE_AGAIN = `INSERT INTO erasures
+    (id, at, user, reason, mark, nonce, hash, blocked, removed, database_at, scrubbed_at, done_at, to_repeat)
+  VALUES (:id, :at, :user, :reason, :mark, :nonce, :hash, :blocked, :removed, :database_at, :scrubbed_at, :done_at, 1)
+  ON CONFLICT (id) DO NOTHING`;
+// With `*`: the table of an older release has no column `hash`.
+const ERASURE_SITES = "SELECT * FROM erasure_sites";
+const ASK_SITE = `INSERT INTO erasure_sites (erasure, site, answered_at, removed, hash)
+  SELECT :erasure, :site, :answered_at, :removed, :hash WHERE EXISTS (SELECT 1 FROM sites WHERE id = :site)
+  ON CONFLICT (erasure, site) DO NOTHING`;
+
+const CAMPAIGNS = "SELECT id, client FROM campaigns WHERE id > ?";
+const LAST_CAMPAIGN = "SELECT coalesce(max(id), 0) AS id FROM campaigns";
+// Sites tell whom a lost campaign reached, but not whose campaign it was.
+const KNOW_CAMPAIGN = `INSERT INTO lost_campaigns (id, client, at) SELECT :id, :client, :at
+  WHERE EXISTS (SELECT 1 FROM users WHERE id = :client) ON CONFLICT (id) DO NOTHING`;
+
 export interface TakenAlong {
+  /** Whether a database of this installation stood there and could be read: else nothing came along. */
+  isKnown: boolean;
   /** Names of the sites that joined, or got a new machine. */
   joined: string[];
   /** How many removals were entered. */
   removals: number;
   /** How many campaigns wait at "paused" because they were paused or cancelled. */
   stopped: number;
+  /** How many erasures are done again by the edge. */
+  erasures: number;
 }
 
 /**
- * Makes these known to `draft`, a copy of a backup, as the database that it is to replace knows them. One of another
- * installation, or one too damaged to read, tells nothing.
+ * Makes these known to `draft`, a migrated copy of a backup, as the database that it is to replace knows them. One of
+ * another installation, or one too damaged to read, tells nothing; null = there is none to ask.
  */
-export function takeAlong(databasePath: string, draft: string): TakenAlong {
+export function takeAlong(databasePath: string | null, draft: string, now: number): TakenAlong {
   using to = new DatabaseSync(draft);
   const later = readLater(databasePath, {
     beginning: to.prepare(BEGINNING).get()?.hash,
     lastRemoval: Number(to.prepare(LAST_REMOVAL).get()!.id),
+    lastCampaign: Number(to.prepare(LAST_CAMPAIGN).get()!.id),
   });
   const [newMachine, newSite, remove, stop] = [NEW_MACHINE, NEW_SITE, REMOVE, STOP].map((sql) =>
     to.prepare(sql)
@@ -61,22 +96,65 @@ export function takeAlong(databasePath: string, draft: string): TakenAlong {
   const stopped =
     later.stopped.filter(({ id, client, paused_by }) => stop!.run({ id, client, paused_by }).changes > 0)
       .length;
+  if (later.markKey !== undefined) to.prepare(KEEP_MARK_KEY).run({ value: later.markKey });
+  const [block, eraseAgain, askSite] = [BLOCK, ERASE_AGAIN, ASK_SITE].map((sql) => to.prepare(sql));
+  for (const mark of later.blocked) block!.run(mark);
+  const erasures = later.erasures.filter((erasure) => eraseAgain!.run(erasure).changes > 0).length;
+  for (const { hash = null, ...asked } of later.erasureSites) askSite!.run({ ...asked, hash });
+  const knowCampaign = to.prepare(KNOW_CAMPAIGN);
+  for (const { id, client } of later.campaigns) knowCampaign.run({ id: id!, client: client!, at: now });
   to.exec("COMMIT");
-  return { joined, removals, stopped };
+  return { isKnown: later.isKnown, joined, removals, stopped, erasures };
 }
 
+interface Later {
+  isKnown: boolean;
+  sites: Row[];
+  removals: Row[];
+  stopped: Row[];
+  campaigns: Row[];
+  markKey: SQLOutputValue | undefined;
+  blocked: Row[];
+  erasures: Row[];
+  erasureSites: Row[];
+}
+
+const NOTHING: Later = {
+  isKnown: false,
+  sites: [],
+  removals: [],
+  stopped: [],
+  campaigns: [],
+  markKey: undefined,
+  blocked: [],
+  erasures: [],
+  erasureSites: [],
+};
+
 function readLater(
-  databasePath: string,
-  { beginning, lastRemoval }: { beginning: unknown; lastRemoval: number },
-) {
+  databasePath: string | null,
+  { beginning, lastRemoval, lastCampaign }: { beginning: unknown; lastRemoval: number; lastCampaign: number },
+): Later {
+  if (databasePath === null) return NOTHING;
   try {
     using from = new DatabaseSync(databasePath, { readOnly: true });
-    if (beginning !== undefined && from.prepare(BEGINNING).get()?.hash === beginning) {
-      const [sites, stopped] = [JOINED, STOPPED].map((sql) => from.prepare(sql).all());
-      return { sites: sites!, removals: from.prepare(REMOVALS).all(lastRemoval), stopped: stopped! };
-    }
+    if (beginning === undefined || from.prepare(BEGINNING).get()?.hash !== beginning) return NOTHING;
+    const hasErasures =
+      from.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'erasures'").get() !== undefined;
+    const ofErasures = (sql: string) => hasErasures ? from.prepare(sql).all() : [];
+    return {
+      isKnown: true,
+      sites: from.prepare(JOINED).all(),
+      removals: from.prepare(REMOVALS).all(lastRemoval),
+      stopped: from.prepare(STOPPED).all(),
+      campaigns: from.prepare(CAMPAIGNS).all(lastCampaign),
+      markKey: from.prepare(MARK_KEY).get()?.value,
+      blocked: ofErasures(BLOCKED),
+      erasures: ofErasures(ERASURES),
+      erasureSites: ofErasures(ERASURE_SITES),
+    };
   } catch {
     // Too damaged, or none.
+    return NOTHING;
   }
-  return { sites: [], removals: [], stopped: [] };
 }

@@ -3,6 +3,7 @@ import { createRoute } from "@hono/zod-openapi";
 import {
   recallResultSchema,
   resumeRequestSchema,
+  sendRequestSchema,
   sendResultSchema,
   testRequestSchema,
   testStartedSchema,
@@ -14,9 +15,9 @@ import { createRouter } from "../http/router.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { resumeCampaign } from "../queue/resume.ts";
-import { sendCampaign } from "../queue/send.ts";
 import { campaignIdParam } from "./campaign_id.ts";
 import { readOwnCampaign } from "./read.ts";
+import { sendChecked } from "./send_checked.ts";
 import { sendTest } from "./test_send.ts";
 
 /** POST /api/campaigns/{id}/{send, test, pause, resume, cancel}. */
@@ -26,9 +27,10 @@ export function actRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/campaigns/{id}/send",
+        operationId: "sendCampaign",
         summary: "Sends a ready campaign, taking its contacts' number from the quota",
         middleware: requireUser(),
-        request: { params: campaignIdParam },
+        request: { params: campaignIdParam, body: { ...jsonBody(sendRequestSchema), required: false } },
         responses: {
           200: jsonAnswer(sendResultSchema, "What is left of the quota"),
           ...refusals(
@@ -39,15 +41,20 @@ export function actRoutes(ctx: EdgeContext) {
             "campaign_not_ready",
             "import_running",
             "advertiser_missing",
+            "reached_in_lost_time",
           ),
         },
       }),
-      async (c) => c.json(await sendCampaign(ctx, c.get("user"), c.req.valid("param").id), 200),
+      async (c) => {
+        const request = c.req.valid("json") ?? {};
+        return c.json(await sendChecked(ctx, c.get("user"), c.req.valid("param").id, request), 200);
+      },
     )
     .openapi(
       createRoute({
         method: "post",
         path: "/api/campaigns/{id}/test",
+        operationId: "sendTest",
         summary: "Sends the campaign's words to one number, at most five times a day",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: jsonBody(testRequestSchema) },
@@ -77,6 +84,7 @@ export function actRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/campaigns/{id}/resume",
+        operationId: "resumeCampaign",
         summary: "Lets a paused campaign go on; one that a breaker paused, by naming its reason",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: { ...jsonBody(resumeRequestSchema), required: false } },
@@ -101,6 +109,7 @@ function recallRoute(act: "pause" | "cancel", summary: string) {
   return createRoute({
     method: "post",
     path: `/api/campaigns/{id}/${act}`,
+    operationId: `${act}Campaign`,
     summary,
     middleware: requireUser(),
     request: { params: campaignIdParam },

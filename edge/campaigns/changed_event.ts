@@ -1,4 +1,6 @@
 import type { InStatement } from "@libsql/client/web";
+import { hasEventsLeft } from "../queue/site_bounds.ts";
+import { statement } from "../queue/statement.ts";
 import type { CampaignRow } from "./read.ts";
 
 /** The event that makes the owner's screens ask again; one too many costs a request, one too few a wrong screen. */
@@ -9,4 +11,18 @@ export function campaignChanged(at: number, { id, client }: Pick<CampaignRow, "i
     // Not json_object(): a bound number is a REAL there, and would read 50.0.
     args: [at, client, id, JSON.stringify({ campaignId: id })],
   };
+}
+
+const HAS_EVENTS_LEFT = hasEventsLeft("event.type = 'campaign_changed' AND event.campaign = :campaign");
+
+/** As campaignChanged(), for what a site says as often as it likes: screens that hear MOST_EVENTS of them ask anyway. */
+export function campaignChangedBySite(
+  now: number,
+  { id, client }: Pick<CampaignRow, "id" | "client">,
+): InStatement {
+  return statement(
+    `INSERT INTO events (at, type, client, campaign, data)
+      SELECT :now, 'campaign_changed', :client, :campaign, :data WHERE ${HAS_EVENTS_LEFT}`,
+    { now, client, campaign: id, data: JSON.stringify({ campaignId: id }) },
+  );
 }

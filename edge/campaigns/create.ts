@@ -5,6 +5,7 @@ import type { Campaign } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
 import { checkWords } from "../lawful/sent_text.ts";
+import { turnLoop } from "../turn_loop.ts";
 import type { CheckedImage } from "./image.ts";
 import { showCampaign } from "./view.ts";
 
@@ -29,6 +30,8 @@ export async function createCampaign(
   await checkWords(ctx.db, { client: user.id, kind, message });
   const now = ctx.now();
   const sha256 = image && createHash("sha256").update(image.bytes).digest("hex");
+  // Hashing 5 MB takes as long as writing them.
+  if (image) await turnLoop();
   const statements: InStatement[] = [
     {
       sql: `INSERT INTO campaigns (client, name, message, kind, image, created_at, updated_at)

@@ -8,11 +8,13 @@ import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { actorArgs, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
 import { statement } from "../queue/statement.ts";
-import { shownPhone, tellsHidden } from "./mask_phone.ts";
+import { turnForRead } from "../turn_loop.ts";
+import { maskingOf, shownPhone, tellsHidden } from "./mask_phone.ts";
 import { findNumberView, isMasked, MAY_SEE } from "./number_views.ts";
 import { type PhoneRange, phoneRanges } from "./phone_search.ts";
 import { type CampaignRow, findCampaign, foundCampaign, readCampaign } from "./read.ts";
 import { countsOf } from "./view.ts";
+import { countWholeNumber, isWholeNumber } from "./whole_numbers.ts";
 
 export interface DeliveryQuery {
   state?: DeliveryState | undefined;
@@ -45,7 +47,8 @@ const SMALL_STATE = 100_000;
 /**
  * Reads a page of a campaign's deliveries: by number, or within a state in the order they came.
  *
- * @throws {HttpError} `invalid_input` when the cursor is not one of ours; `not_found` as readCampaign()
+ * @throws {HttpError} `invalid_input` when the cursor is not one of ours; `not_found` as readCampaign();
+ * `too_many_attempts` when numbers are masked and too many whole ones were searched for
  */
 export async function readDeliveries(
   ctx: EdgeContext,
@@ -53,6 +56,9 @@ export async function readDeliveries(
   campaignId: number,
   query: DeliveryQuery,
 ): Promise<DeliveryPage> {
+  // No index is of numbers within a state: one such search a turn, however many are asked for at once.
+  if (query.state !== undefined && query.q !== undefined) await turnForRead();
+  await boundSearch(ctx, user, campaignId, query);
   const sources = sourcesOf(query, await isOfSmallState(ctx, user, campaignId, query));
   const start = parseCursor(query.cursor, sources);
   const { sessionHash: session } = user;
@@ -77,6 +83,23 @@ export async function readDeliveries(
       ? cursorAt(last.source, sources[last.source], last.row)
       : null,
   };
+}
+
+/** Counts a whole number that is searched for, unless its campaign's numbers are shown: then nothing is guessed at. */
+async function boundSearch(
+  ctx: EdgeContext,
+  user: SessionUser,
+  campaignId: number,
+  { q }: DeliveryQuery,
+): Promise<void> {
+  if (user.role !== "admin" || q === undefined || !isWholeNumber(q)) return;
+  const [campaigns, views] = await ctx.db.batch([
+    findCampaign(user, campaignId),
+    findNumberView(ctx, user, campaignId),
+  ], "read");
+  if (isMasked(user, foundCampaign(campaigns!.rows[0]), views!.rows[0])) {
+    await countWholeNumber(ctx, user, q);
+  }
 }
 
 /** Those whose number was erased or forgotten come last: in its place they have an alias below 0. */
@@ -201,9 +224,10 @@ export const shownReasonSchema = deliveryReasonSchema.nullable().catch(null);
 /** How rows of SHOWN_FROM, with SHOWN_NAMES, are shown to whoever asks. */
 export function viewOf(
   now: number,
-  campaign: Pick<CampaignRow, "status">,
+  campaign: CampaignRow,
   masked: boolean,
 ): (row: Row) => Delivery {
+  const masking = maskingOf(masked, Object.values(countsOf(campaign)).reduce((sum, count) => sum + count, 0));
   return (row) => {
     const isOffered = row.state === "leased" && row.acked_at === null;
     const isWaiting = row.state === "leased" && !isOffered &&
@@ -213,7 +237,7 @@ export function viewOf(
     const state = isOffered ? "queued" : stored === "queued" ? waiting : stored;
     return {
       id: Number(row.id),
-      phone: shownPhone(row.phone, masked),
+      phone: shownPhone(row.phone, masking),
       state,
       reason: shownReasonSchema.parse(row.reason),
       waitingForSite: isWaiting ? String(row.site) : null,

@@ -11,7 +11,7 @@ import {
 import { writeAudit } from "../audit_log/note_audit.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { csvAnswer, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { createRouter } from "../http/router.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
@@ -43,6 +43,7 @@ export function deliveryRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/campaigns/{id}/deliveries",
+        operationId: "listDeliveries",
         summary:
           "A page of the recipients, by number or within one state; numbers are masked for administrators",
         middleware: requireUser(),
@@ -58,6 +59,7 @@ export function deliveryRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/campaigns/{id}/deliveries/search",
+        operationId: "searchDeliveries",
         summary: "The same page; what is searched for stands in no address",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: jsonBody(pageQuery) },
@@ -72,6 +74,7 @@ export function deliveryRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/campaigns/{id}/deliveries/{delivery}",
+        operationId: "readDelivery",
         summary: "One recipient, and everything that happened to the message on its way",
         middleware: requireUser(),
         request: { params: deliveryParams },
@@ -89,11 +92,12 @@ export function deliveryRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/campaigns/{id}/deliveries.csv",
+        operationId: "exportDeliveries",
         summary: "Every recipient, for a spreadsheet",
         middleware: requireUser(),
         request: { params: campaignIdParam },
         responses: {
-          200: { description: "CSV, UTF-8 with a byte order mark" },
+          200: csvAnswer,
           ...refusals("not_logged_in", "not_found"),
         },
       }),
@@ -117,6 +121,7 @@ export function deliveryRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/campaigns/{id}/deliveries/resolve",
+        operationId: "resolveDeliveries",
         summary: "Settles deliveries whose outcome is unknown, as their owner judged them",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: jsonBody(resolveRequestSchema) },

@@ -1,5 +1,7 @@
+import type { UploadResult } from "shared/http_api.ts";
+import { finishImport } from "../contacts/import_contacts.ts";
+import { copyContacts } from "../contacts/copy_contacts.ts";
 import type { EdgeContext } from "../context.ts";
-import { importContacts } from "../contacts/import_contacts.ts";
 import { statement } from "../queue/statement.ts";
 import type { CampaignRow } from "./read.ts";
 
@@ -7,22 +9,26 @@ import type { CampaignRow } from "./read.ts";
 export const COPIED_CONTACTS = ["none", "all", "notSent"] as const;
 export type CopiedContacts = (typeof COPIED_CONTACTS)[number];
 
-const PAGE = 10_000;
-
 const COPY = `INSERT INTO campaigns (client, name, message, image, kind, created_at, updated_at)
   SELECT client, name, message, image, kind, :now, :now FROM campaigns WHERE id = :campaign RETURNING id`;
+// In the transaction that makes the copy: a process that dies leaves no draft that nobody fills.
+const START_IMPORT =
+  `INSERT INTO imports (campaign, file_name, status, makes_campaign, created_at, updated_at)
+  VALUES (last_insert_rowid(), '', 'processing', 1, :now, :now) RETURNING id`;
+const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid()
+  WHERE id = (SELECT campaign FROM imports WHERE id = last_insert_rowid())`;
 const TELL = `INSERT INTO events (at, type, client, campaign, data)
   SELECT :now, 'campaign_changed', client, id, json_object('campaignId', id) FROM campaigns
-  WHERE id = last_insert_rowid()`;
-// A row still queued in a cancelled campaign is cancelled; its turn to be written so has only not come.
-const PHONES = `SELECT phone FROM deliveries WHERE campaign = :campaign AND phone > :after
-    AND (:all OR state IN ('failed', 'cancelled', 'skipped') OR (state = 'queued' AND :isCancelled))
-  ORDER BY phone LIMIT ${PAGE}`;
+  WHERE id = `;
+const TELL_EMPTY = `${TELL}last_insert_rowid()`;
+const TELL_HELD = `${TELL}(SELECT campaign FROM imports WHERE id = last_insert_rowid())`;
 
 /**
- * Makes a draft with the words and the image of `campaign`, and adds the contacts by the road every upload takes:
- * who asked to be left alone since then stays out, and advertising keeps to the consents declared before. Answers the
- * copy's id.
+ * Makes a draft with the words and the image of `campaign`, and adds the contacts by the rules of every upload: numbers
+ * suppressed since then stay out, and advertising keeps to the consents declared before. Returns the copy's id. A copy
+ * that fails is deleted again, as is one whose process died, by removeDeadImports().
+ *
+ * @throws {HttpError} `contacts_full`
  */
 export async function duplicateCampaign(
   ctx: EdgeContext,
@@ -30,28 +36,36 @@ export async function duplicateCampaign(
   contacts: CopiedContacts,
 ): Promise<number> {
   const args = { campaign: campaign.id, now: ctx.now() };
-  const [copied] = await ctx.db.batch([statement(COPY, args), statement(TELL, args)], "write");
+  const most = mostCopied(campaign, contacts);
+  const steps = most === 0 ? [COPY, TELL_EMPTY] : [COPY, START_IMPORT, HOLD, TELL_HELD];
+  const [copied, started] = await ctx.db.batch(steps.map((sql) => statement(sql, args)), "write");
   ctx.wakeOutbox();
-  const id = Number(copied.rows[0].id);
-  const numbers = contacts === "none" ? "" : await readNumbers(ctx, campaign, contacts === "all");
-  if (numbers !== "") {
-    await importContacts(ctx, { id, client: campaign.client, kind: campaign.kind }, {
-      fileName: "",
-      numbers,
-    });
-  }
-  return id;
+  const copy = Number(copied!.rows[0].id);
+  if (most === 0) return copy;
+  const importId = Number(started!.rows[0].id);
+  await finishImport(ctx, { campaign: copy, client: campaign.client, importId }, async (running) => {
+    const list = { source: campaign, all: contacts === "all", total: most };
+    const counts = await copyContacts(ctx, running, list);
+    const { added: total, suppressed, withoutConsent } = counts;
+    const result: UploadResult = {
+      importId,
+      total,
+      duplicatesRemoved: 0,
+      invalid: 0,
+      suppressed,
+      withoutConsent,
+      problems: [],
+    };
+    return { result };
+  });
+  return copy;
 }
 
-/** One a line, in the order of the numbers. */
-async function readNumbers(ctx: EdgeContext, campaign: CampaignRow, all: boolean): Promise<string> {
-  const args = { campaign: campaign.id, all, isCancelled: campaign.status === "cancelled" };
-  const lines: string[] = [];
-  let after = 0;
-  for (;;) {
-    const { rows } = await ctx.db.execute(statement(PHONES, { ...args, after }));
-    for (const { phone } of rows) lines.push(`+${phone}`);
-    if (rows.length < PAGE) return lines.join("\n");
-    after = Number(rows[rows.length - 1].phone);
-  }
+/** How many contacts are copied at most, by the campaign's own counters. */
+function mostCopied(campaign: CampaignRow, contacts: CopiedContacts): number {
+  const { queuedCount, leasedCount, sentCount, unknownCount } = campaign;
+  const { failedCount, skippedCount, cancelledCount } = campaign;
+  const notSent = failedCount + skippedCount + cancelledCount;
+  if (contacts === "none") return 0;
+  return contacts === "notSent" ? notSent : notSent + queuedCount + leasedCount + sentCount + unknownCount;
 }

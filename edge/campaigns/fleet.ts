@@ -4,8 +4,14 @@ import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { ACCOUNT_DAY_CAP, ACCOUNT_HOUR_CAP, HOUR_USED, roomArgs } from "../health/account_room.ts";
 import { opensAt } from "../health/sending_hours.ts";
+import { IS_TRUSTED, untrustedRoom } from "../health/trust.ts";
 import { settingSql } from "../health/setting_sql.ts";
+import { IS_BACKUP_COPY } from "../queue/backup_copy.ts";
+import { ERASURES_OWED } from "../queue/erasures_owed.ts";
+import { LEASED_BY_NEWER } from "../queue/newer_release.ts";
+import { IS_OLDER_DATABASE } from "../queue/older_database.ts";
 import { OUTCOMES_OWED } from "../queue/outcomes_owed.ts";
+import { isWaiting } from "../queue/start_wait.ts";
 import { statement } from "../queue/statement.ts";
 
 export interface DevicesReady {
@@ -24,8 +30,19 @@ export interface Fleet {
   hours: Hours;
   /** Sites that hold acknowledged deliveries and have not been heard of. */
   awaySites: AwaySite[];
+  /** An account could send more today if a person confirmed it. */
+  waitsForConfirmation: boolean;
   /** After a restore: nothing is leased until every site has told what it did in the lost time. */
   owesOutcomes: boolean;
+  /** After a restore: nothing is leased until numbers erased since the backup were looked for again. */
+  owesErasures: boolean;
+  /** Nothing is leased from a backup's copy, and by this edge nothing that a newer release is for. */
+  isBackupCopy: boolean;
+  isLeasedByNewer: boolean;
+  /** A site has shown that the database was put back: nothing is leased until `restored` has run. */
+  isOlderDatabase: boolean;
+  /** This edge has just started, and leases nothing before its sites are back. */
+  awaitsSites: boolean;
 }
 
 export interface Hours {
@@ -44,25 +61,31 @@ export interface AwaySite {
 
 const READY_DEVICES = `SELECT count(*) AS ready, coalesce(sum(used < most AND has_day), 0) AS with_day,
     coalesce(sum(used < most AND has_hour), 0) AS with_room,
+    coalesce(max(used < most AND is_held), 0) AS unconfirmed,
     coalesce(sum(has_picture), 0) AS picture_ready, coalesce(sum(used < most AND has_picture_day), 0) AS picture_day,
     coalesce(sum(used < most AND has_picture_hour), 0) AS picture_room FROM (
-  SELECT sum(used) AS used, max(has_day) AS has_day, max(has_hour) AS has_hour, max(captions) AS has_picture,
+  SELECT sum(used) AS used, max(is_held) AS is_held, max(has_day) AS has_day, max(has_hour) AS has_hour, max(captions) AS has_picture,
     max(captions AND has_day) AS has_picture_day, max(captions AND has_hour) AS has_picture_hour,
     ${settingSql("maxMessagesPerDay")} AS most
-  FROM (SELECT device, used, captions, cap > used AS has_day,
-      cap > used AND ${ACCOUNT_HOUR_CAP} > hour_used AS has_hour
-  FROM (SELECT a.device, coalesce(t.used, 0) AS used, ${ACCOUNT_DAY_CAP} AS cap, ${HOUR_USED} AS hour_used,
+  FROM (SELECT device, used, captions, cap > used AND may_send AS has_day,
+      cap > used AND NOT may_send AS is_held,
+      cap > used AND may_send AND ${ACCOUNT_HOUR_CAP} > hour_used AS has_hour
+  FROM (SELECT (${IS_TRUSTED} OR ${
+  untrustedRoom("s.id")
+} > 0) AS may_send, a.device, coalesce(t.used, 0) AS used, ${ACCOUNT_DAY_CAP} AS cap, ${HOUR_USED} AS hour_used,
       a.captions IS NOT 0 AS captions
     FROM sites s JOIN devices d ON d.site = s.id JOIN accounts a ON a.device = d.id
     LEFT JOIN account_days t ON t.account = a.id AND t.day = :day
     WHERE s.revoked = 0 AND s.stopped = 0 AND s.last_seen_at > :deadBefore
-      AND d.state = 'online' AND d.stopped = 0 AND a.state = 'ok' AND a.trip IS NULL))
+      AND d.state = 'online' AND d.stopped = 0 AND d.site_stopped IS NOT 1
+      AND a.state = 'ok' AND a.trip IS NULL))
   GROUP BY device)`;
 const HOURS_AND_OWED = `SELECT ${settingSql("sendingHoursEnforced")} AS marketing, ${
   settingSql("serviceHoursEnforced")
 } AS service, ${settingSql("sendingOpensAt")} AS opens,
   ${settingSql("sendingClosesAt")} AS closes, ${settingSql("fridayClosesAt")} AS friday,
-  ${OUTCOMES_OWED} AS owed`;
+  ${OUTCOMES_OWED} AS owed, ${ERASURES_OWED} AS owes_erasures,
+  ${IS_BACKUP_COPY} AS is_copy, ${LEASED_BY_NEWER} AS is_newer, ${IS_OLDER_DATABASE} AS older`;
 const AWAY_SITES = `SELECT id, name, last_seen_at FROM sites s
   WHERE coalesce(last_seen_at, 0) <= :deadBefore AND EXISTS (
     SELECT 1 FROM deliveries WHERE site = s.id AND state = 'leased' AND acked_at IS NOT NULL)
@@ -107,7 +130,13 @@ async function lookAtFleet(ctx: EdgeContext, now: number): Promise<Fleet> {
       withRoom: Number(ready.picture_room),
     },
     hours: hoursOf(hours, now),
+    waitsForConfirmation: ready.unconfirmed === 1,
     owesOutcomes: hours.owed === 1,
+    owesErasures: hours.owes_erasures === 1,
+    isBackupCopy: hours.is_copy === 1,
+    isLeasedByNewer: hours.is_newer === 1,
+    isOlderDatabase: hours.older === 1,
+    awaitsSites: isWaiting(ctx),
     awaySites: sites.rows.map((row) => ({
       id: Number(row.id),
       name: String(row.name),

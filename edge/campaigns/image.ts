@@ -1,10 +1,12 @@
 /** An attached image at the door: known by its bytes, within limits, and stripped of everything but the picture. */
 import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from "shared/campaign.ts";
 import { HttpError } from "../http/http_error.ts";
+import { tryPng } from "./decode_png.ts";
 import { asciiAt, type CleanImage } from "./image_bytes.ts";
 import { cleanJpeg } from "./image_jpeg.ts";
 import { cleanPng } from "./image_png.ts";
 import { cleanWebp } from "./image_webp.ts";
+import { withoutProfile } from "./png_profile.ts";
 
 export interface CheckedImage extends CleanImage {
   mediaType: "image/jpeg" | "image/png" | "image/webp";
@@ -34,6 +36,19 @@ export function checkImage(bytes: Uint8Array, fileName: string): CheckedImage {
     throw new HttpError("unsupported_media", { text, detail: `${size} pixels` });
   }
   return image;
+}
+
+/**
+ * Tries whether a checked image shows its pixels, where that can be tried: of a PNG.
+ *
+ * @returns the image, without a colour profile that opens to nothing or to more than any profile is
+ * @throws {HttpError} `unsupported_media` when its data are damaged, `too_many_attempts` when too many wait
+ */
+export async function tryPixels(image: CheckedImage, fileName: string): Promise<CheckedImage> {
+  if (image.mediaType !== "image/png") return image;
+  const { broken, profileOpens } = await tryPng(image.bytes);
+  if (broken !== null) throw refusal("unsupported_media", image.bytes, fileName, broken);
+  return profileOpens ? image : { ...image, bytes: withoutProfile(image.bytes) };
 }
 
 const TAKEN = ["JPG", "PNG", "WebP"];

@@ -27,9 +27,11 @@ export function imageRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/campaigns/{id}/image",
+        operationId: "readImage",
+        summary: "The campaign's image",
         middleware: requireUser(),
         request: { params: campaignIdParam },
-        responses: { 200: { description: "The image" }, ...refusals("not_logged_in", "not_found") },
+        responses: { 200: imageAnswer, ...refusals("not_logged_in", "not_found") },
       }),
       async (c) => {
         const campaign = await readCampaign(ctx, c.get("user"), c.req.valid("param").id);
@@ -46,6 +48,7 @@ export function imageRoutes(ctx: EdgeContext) {
       createRoute({
         method: "put",
         path: "/api/campaigns/{id}/image",
+        operationId: "setImage",
         summary: "Gives a draft or ready campaign another image",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: imageBody },
@@ -76,6 +79,7 @@ export function imageRoutes(ctx: EdgeContext) {
       createRoute({
         method: "delete",
         path: "/api/campaigns/{id}/image",
+        operationId: "removeImage",
         summary: "Takes the image of a draft or ready campaign away",
         middleware: requireUser(),
         request: { params: campaignIdParam },
@@ -92,6 +96,14 @@ const CHANGE_REFUSALS = [
   "not_found",
   "campaign_not_editable",
 ] as const;
+
+const imageAnswer = {
+  description: "The image",
+  content: {
+    "image/jpeg": { schema: { type: "string" as const, format: "binary" } },
+    "image/png": { schema: { type: "string" as const, format: "binary" } },
+  },
+};
 
 /** Described only: the body is counted and parsed as it streams in. */
 const imageBody = {

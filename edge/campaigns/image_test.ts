@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { crc32, deflateSync } from "node:zlib";
 import fc from "fast-check";
+import { threadCpuMs } from "shared/testing/thread_cpu.ts";
 import { HttpError } from "../http/http_error.ts";
-import { checkImage } from "./image.ts";
+import { checkImage, tryPixels } from "./image.ts";
 import { joinBytes } from "./image_bytes.ts";
+import { cleanJpeg } from "./image_jpeg.ts";
 
 const FILES = {
   "photo.jpg": { mediaType: "image/jpeg", width: 40, height: 30 },
@@ -55,14 +57,74 @@ Deno.test("checkImage() keeps a photo's orientation and nothing else of its EXIF
   assert.deepEqual(checkImage(bytes, "photo.jpg").bytes, bytes);
 });
 
-Deno.test("checkImage() keeps a PNG's colour profile, unless it opens to more than any profile is", () => {
+/** The picture of FILES with these chunks after its header. */
+function withChunks(...chunks: Uint8Array[]): Uint8Array {
   const plain = read("picture.png");
-  const withProfile = (length: number) => {
-    const profile = joinBytes([text("screen\0\0"), deflateSync(new Uint8Array(length))]);
-    const bytes = joinBytes([plain.subarray(0, 33), pngChunk("iCCP", profile), plain.subarray(33)]);
-    return Buffer.from(checkImage(bytes, "picture.png").bytes).includes("iCCP");
-  };
-  assert.deepEqual([3_000, 5_000_000].map(withProfile), [true, false]);
+  return joinBytes([plain.subarray(0, 33), ...chunks, plain.subarray(33)]);
+}
+
+function profile(name: string, length: number): Uint8Array {
+  return pngChunk("iCCP", joinBytes([text(`${name}\0\0`), deflateSync(new Uint8Array(length))]));
+}
+
+Deno.test("tryPixels() keeps a PNG's colour profile, unless it opens to more than any profile is", async () => {
+  const plain = checkImage(read("picture.png"), "picture.png");
+  const small = checkImage(withChunks(profile("screen", 3_000)), "picture.png");
+  assert.deepEqual(await tryPixels(small, "picture.png"), small);
+  assert.ok(Buffer.from(small.bytes).includes("iCCP"));
+  const large = checkImage(withChunks(profile("screen", 5_000_000)), "picture.png");
+  assert.deepEqual(await tryPixels(large, "picture.png"), plain);
+});
+
+Deno.test("checkImage() keeps the first of a PNG's colour profiles, and inflates none of three hundred", () => {
+  const first = checkImage(withChunks(profile("first", 3_000)), "picture.png");
+  const large = profile("more", 4_000_000);
+  const bytes = withChunks(profile("first", 3_000), ...Array<Uint8Array>(300).fill(large));
+  const before = threadCpuMs();
+  const kept = checkImage(bytes, "picture.png");
+  // To inflate them took seconds, to go over them takes some milliseconds.
+  const took = threadCpuMs() - before;
+  assert.ok(took < 500, `${took} ms of processor`);
+  assert.ok(Buffer.from(first.bytes).equals(kept.bytes));
+});
+
+Deno.test("cleanJpeg() goes over a scan of nothing but stuffed zeros in the time of its bytes", () => {
+  const head = [
+    0xff,
+    0xd8,
+    0xff,
+    0xc0,
+    0,
+    11,
+    8,
+    0,
+    16,
+    0,
+    16,
+    1,
+    1,
+    0x11,
+    0,
+    0xff,
+    0xda,
+    0,
+    8,
+    1,
+    1,
+    0,
+    0,
+    63,
+    0,
+  ];
+  // Twelve times what the door takes, so that the bound may be wide.
+  const bytes = new Uint8Array(60 * 1024 * 1024);
+  for (let at = head.length; at < bytes.length; at += 2) bytes[at] = 0xff;
+  bytes.set(head);
+  bytes.set([0xff, 0xd9], bytes.length - 3);
+  const before = threadCpuMs();
+  assert.equal(cleanJpeg(bytes).bytes.length, bytes.length - 1);
+  const took = threadCpuMs() - before;
+  assert.ok(took < 350, `${took} ms of processor`);
 });
 
 Deno.test("checkImage() refuses a picture cut anywhere", () => {

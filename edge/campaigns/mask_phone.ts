@@ -1,10 +1,34 @@
 import { toWirePhone } from "../queue/wire_phone.ts";
 import type { PhoneRange } from "./phone_search.ts";
 
+/**
+ * How a number is shown. A row's place in a sorted list tells between which numbers it lies: in a long list, that and
+ * the last four digits are the number. So there the end is masked as well, which leaves ten million numbers, less what
+ * the place tells.
+ */
+export type Masking = "none" | "middle" | "end";
+
+/**
+ * Most rows of a list whose masked numbers keep their last four digits. A place in it leaves a hundred numbers; at the
+ * two ends of a hundred rows it would leave some thirty.
+ */
+export const MOST_WITH_ENDS = 30;
+
+/** Returns the masking of a list of so many rows. */
+export function maskingOf(masked: boolean, rows: number): Masking {
+  return masked ? rows > MOST_WITH_ENDS ? "end" : "middle" : "none";
+}
+
 /** A stored number as it is shown; "" of a recipient whose number was erased or forgotten, and is an alias below 0. */
-export function shownPhone(digits: unknown, masked: boolean): string {
+export function shownPhone(digits: unknown, masking: Masking): string {
   if (Number(digits) < 0) return "";
-  return masked ? maskPhone(toWirePhone(digits)) : toWirePhone(digits);
+  const phone = toWirePhone(digits);
+  return masking === "none" ? phone : masking === "middle" ? maskPhone(phone) : maskEnd(phone);
+}
+
+/** "+972543710968" → "+97254•••••••". */
+function maskEnd(phone: string): string {
+  return phone.slice(0, -REST_DIGITS) + "•".repeat(REST_DIGITS);
 }
 
 /** Behind what is shown of a number's beginning; some of these digits are hidden. */

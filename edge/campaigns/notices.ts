@@ -19,10 +19,14 @@ export interface Surroundings {
   trip: { reason: string; since: number } | undefined;
   /** How many of its deliveries wait for the account they were given to. */
   parked: number;
+  /** How many of its contacts a restore's lost time has reached. */
+  reached: number;
   /** How many of them an away site holds, by site. */
   heldBySite: ReadonlyMap<number, number>;
   /** Rows of its running import taken in so far. */
   importedRows: number | undefined;
+  /** Whether it advertises and has no composed words: once sent so, by an older release, it is leased to nobody. */
+  isWordless: boolean;
   /** Whether its client said who advertises. */
   hasAdvertiser: boolean;
 }
@@ -30,16 +34,26 @@ export interface Surroundings {
 /** The notices of one campaign, worst first. */
 export function noticesOf(
   row: CampaignRow,
-  { now, fleet, inLine, trip, parked, heldBySite, importedRows, hasAdvertiser }: Surroundings,
+  { now, fleet, inLine, trip, parked, reached, heldBySite, importedRows, isWordless, hasAdvertiser }:
+    Surroundings,
 ): CampaignNotice[] {
   const notices: CampaignNotice[] = [];
   if (row.status === "paused") notices.push(pauseNotice(row, trip));
-  const canSend = LIVE_STATUSES.includes(row.status) && row.queuedCount > 0;
+  if (reached > 0) notices.push({ code: "reached_in_lost_time", count: reached });
+  const isWaiting = LIVE_STATUSES.includes(row.status) && row.queuedCount > 0;
+  // Told alone: even without any other hindrance nothing of it would be sent.
+  if (isWaiting && isWordless) notices.push({ code: "words_missing", count: row.queuedCount });
+  const canSend = isWaiting && !isWordless;
   const devices = row.image === null ? fleet.devices : fleet.pictureDevices;
   if (canSend && devices.all === 0) {
     notices.push({ code: fleet.devices.all === 0 ? "no_device" : "no_picture_account" });
   }
+  if (canSend && fleet.isOlderDatabase) notices.push({ code: "older_database" });
+  if (canSend && fleet.awaitsSites) notices.push({ code: "waiting_for_sites" });
   if (canSend && fleet.owesOutcomes) notices.push({ code: "waiting_for_outcomes" });
+  if (canSend && fleet.isBackupCopy) notices.push({ code: "backup_copy" });
+  if (canSend && fleet.isLeasedByNewer) notices.push({ code: "newer_release" });
+  if (canSend && fleet.owesErasures) notices.push({ code: "waiting_for_erasures" });
   for (const site of fleet.awaySites) {
     const count = heldBySite.get(site.id);
     if (count !== undefined) notices.push(waitingForSite(site, count));
@@ -56,7 +70,8 @@ export function noticesOf(
   if (canSend && row.pilotLast !== null) notices.push(pilotNotice(row));
   if (parked > 0) notices.push({ code: "waiting_for_account", count: parked });
   if (canSend && devices.all > 0 && devices.withDay === 0) {
-    notices.push({ code: "cap_reached", count: row.queuedCount });
+    const code = fleet.waitsForConfirmation ? "waiting_for_confirmation" : "cap_reached";
+    notices.push({ code, count: row.queuedCount });
   } else if (canSend && !isClosed && devices.withDay > 0 && devices.withRoom === 0) {
     notices.push({ code: "hour_reached", count: row.queuedCount, until: nextHour(now) });
   }
@@ -66,6 +81,8 @@ export function noticesOf(
     );
     if (ahead.length > 0) notices.push({ code: "waiting_turn", count: ahead.length });
   }
+  const told = row.sentCount + row.unknownCount;
+  if (row.status === "ready" && told > 0) notices.push({ code: "told_before_sending", count: told });
   const isEditable = EDITABLE_STATUSES.includes(row.status);
   if (isEditable && row.kind === "marketing" && !hasAdvertiser) {
     notices.push({ code: "advertiser_missing" });

@@ -2,7 +2,9 @@ import type { InArgs } from "@libsql/client/web";
 import assert from "node:assert/strict";
 import type { CampaignNotice } from "shared/http_api.ts";
 import { renewGeneration } from "../agents/generation.ts";
+import { noteOlderDatabase } from "../queue/older_database.ts";
 import type { EdgeContext } from "../context.ts";
+import { repeatErasures } from "../privacy/repeat_erasures.ts";
 import { localDay } from "../queue/local_day.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
 import { type MadeCampaign, makeCampaign } from "../testing/make_campaign.ts";
@@ -36,6 +38,37 @@ Deno.test("showCampaign() says that a restored database waits for what its sites
   assert.deepEqual(await noticesOf(test, 1), [{ code: "waiting_for_outcomes" }]);
   await test.ctx.db.execute("UPDATE campaigns SET status = 'paused'");
   assert.deepEqual((await noticesOf(test, 1)).map(({ code }) => code), ["paused_by_rule"]);
+});
+
+Deno.test("showCampaign() says that a restored database erases numbers again first", async () => {
+  await using test = await openTestApp();
+  await addPhone(test.ctx);
+  assert.deepEqual(await noticesOf(test, LIVE), []);
+  await test.ctx.db.execute(
+    `INSERT INTO erasures (at, user, reason, mark, nonce, hash, blocked, to_repeat) VALUES (1, 1, '', 'm', 'n', 'h', 1, 1)`,
+  );
+  assert.deepEqual(await noticesOf(test, 1), [{ code: "waiting_for_erasures" }]);
+  await repeatErasures(test.ctx);
+  assert.deepEqual(await noticesOf(test, 1), []);
+});
+
+Deno.test("showCampaign() says that a database that was put back waits for a person", async () => {
+  await using test = await openTestApp();
+  await addPhone(test.ctx);
+  assert.deepEqual(await noticesOf(test, LIVE), []);
+  await test.ctx.db.execute(noteOlderDatabase(1, test.ctx.now()));
+  assert.deepEqual(await noticesOf(test, 1), [{ code: "older_database" }]);
+});
+
+Deno.test("showCampaign() says that an edge has just started and waits for its sites", async () => {
+  await using test = await openTestApp();
+  await addPhone(test.ctx);
+  assert.deepEqual(await noticesOf(test, LIVE), []);
+  const awaited = '[{"site":1,"epoch":1,"hello":1,"seen":1}]';
+  test.ctx.startWait = { awaited };
+  assert.deepEqual(await noticesOf(test, 1), [{ code: "waiting_for_sites" }]);
+  test.ctx.startWait = { awaited: "[]" };
+  assert.deepEqual(await noticesOf(test, 1), []);
 });
 
 Deno.test("showCampaign() says that no phone can send", async () => {
@@ -75,8 +108,8 @@ Deno.test("showCampaign() says of a picture that no account can send it with its
     UPDATE devices SET state = 'online';
     INSERT INTO devices (id, site, key, address, state, first_seen_at, updated_at)
       VALUES (2, 1, 'R58N', 'usb', 'online', 1, 1);
-    INSERT INTO accounts (id, device, site, key, state, captions, first_seen_at, updated_at)
-      VALUES (2, 2, 1, 'R58N/com.whatsapp/0', 'ok', 1, 1, 1);`);
+    INSERT INTO accounts (id, device, site, key, state, captions, trusted, first_seen_at, updated_at)
+      VALUES (2, 2, 1, 'R58N/com.whatsapp/0', 'ok', 1, 1, 1, 1);`);
   assert.deepEqual(await noticesOf(test, 1), []);
   await test.ctx.db.execute({
     sql: "INSERT INTO account_days (account, day, used) VALUES (2, ?, 250)",
@@ -201,9 +234,23 @@ async function addPhone(ctx: EdgeContext): Promise<void> {
     INSERT INTO sites (id, name, last_seen_at, created_at) VALUES (1, 'תל אביב', ${ctx.now()}, 1);
     INSERT INTO devices (id, site, key, address, state, first_seen_at, updated_at)
       VALUES (1, 1, 'R58M', 'usb', 'online', 1, 1);
-    INSERT INTO accounts (id, device, site, key, state, first_seen_at, updated_at)
-      VALUES (1, 1, 1, 'R58M/com.whatsapp/0', 'ok', 1, 1);`);
+    INSERT INTO accounts (id, device, site, key, state, confirmed_at, first_seen_at, updated_at)
+      VALUES (1, 1, 1, 'R58M/com.whatsapp/0', 'ok', 1, 1, 1);`);
 }
+
+Deno.test("showCampaign() says that phones wait for a person once unconfirmed accounts have taken their shared day", async () => {
+  await using test = await openTestApp();
+  await addPhone(test.ctx);
+  await test.ctx.db.execute("UPDATE accounts SET confirmed_at = NULL");
+  assert.deepEqual(await noticesOf(test, LIVE), []);
+  await test.ctx.db.execute({
+    sql: "INSERT INTO account_days (account, day, used) VALUES (1, ?, 40)",
+    args: [localDay(test.clock.now)],
+  });
+  assert.deepEqual(await noticesOf(test, 1), [{ code: "waiting_for_confirmation", count: 4 }]);
+  await test.ctx.db.execute("UPDATE accounts SET confirmed_at = 1");
+  assert.deepEqual(await noticesOf(test, 1), []);
+});
 
 Deno.test("showCampaign() says until when marketing waits for its hours, and a fleet for the next hour", async () => {
   await using test = await openTestApp();
@@ -213,7 +260,7 @@ Deno.test("showCampaign() says until when marketing waits for its hours, and a f
   const made = { ...LIVE, rows: { queued: 4, leased: 1 } };
   assert.deepEqual(await noticesOf(test, made), []);
   await test.ctx.db.executeMultiple(
-    `UPDATE sites SET last_seen_at = ${friday}; UPDATE campaigns SET kind = 'marketing'`,
+    `UPDATE sites SET last_seen_at = ${friday}; UPDATE campaigns SET kind = 'marketing', sent_text = message`,
   );
   assert.deepEqual(await noticesOf(test, 1), [
     { code: "outside_hours", count: 4, until: Date.parse("2026-11-29T09:00:00+02:00") },
@@ -245,4 +292,17 @@ Deno.test("showCampaign() says until when marketing waits for its hours, and a f
   assert.deepEqual(await noticesOf(test, 1), [
     { code: "hour_reached", count: 4, until: Date.parse("2026-11-27T15:00:00+02:00") },
   ]);
+});
+
+Deno.test("showCampaign() says that an advertisement without its composed words goes to nobody, and nothing of when it would go", async () => {
+  await using test = await openTestApp();
+  test.clock.now = Date.parse("2026-11-27T14:20:00+02:00");
+  await addPhone(test.ctx);
+  const made = { ...LIVE, rows: { queued: 4, sent: 1 } };
+  assert.deepEqual(await noticesOf(test, made), []);
+  // As a release sent it that composed none.
+  await test.ctx.db.execute("UPDATE campaigns SET kind = 'marketing'");
+  assert.deepEqual(await noticesOf(test, 1), [{ code: "words_missing", count: 4 }]);
+  await test.ctx.db.execute("UPDATE campaigns SET status = 'ready'");
+  assert.equal((await noticesOf(test, 1)).some(({ code }) => code === "words_missing"), false);
 });

@@ -4,7 +4,8 @@ import { deliveryPageSchema } from "shared/http_api.ts";
 import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { sendNew } from "../testing/queue_acts.ts";
-import type { TestPerson } from "../testing/test_app.ts";
+import { PROOF, type TestPerson } from "../testing/test_app.ts";
+import { MOST_WITH_ENDS } from "./mask_phone.ts";
 
 const REASON = "תלונה של נמען על הודעה כפולה";
 
@@ -23,8 +24,8 @@ async function isMasked(person: Pick<TestPerson, "ask">, campaign: number): Prom
 }
 
 async function show({ admin }: AdminHouse, campaign: number, reason: string): Promise<number> {
-  return (await admin.ask(`/api/admin/campaigns/${campaign}/numbers`, { method: "POST", json: { reason } }))
-    .status;
+  const json = { proof: PROOF, reason };
+  return (await admin.ask(`/api/admin/campaigns/${campaign}/numbers`, { method: "POST", json })).status;
 }
 
 Deno.test("showNumbers() shows one campaign's numbers to one session, for some minutes", async () => {
@@ -102,3 +103,99 @@ Deno.test("a masked number is found by who writes it whole, and not digit by dig
   await show(house, id, REASON);
   assert.deepEqual(await byDigits(house.admin), [3, 3, 3, 3, 3, 3, 3, 3, 3, 1]);
 });
+
+Deno.test("a person who sees numbers masked looks for ten whole ones in a quarter of an hour, wherever they can be looked for", async () => {
+  await using house = await openAdminHouse();
+  const client = await house.edge.addPerson({ messageQuota: 5 });
+  const { id } = await sendNew(house.fleet, 1, client);
+  const paths = [
+    `/api/campaigns/${id}/deliveries/search`,
+    "/api/suppressions/search",
+    "/api/admin/opt-outs/search",
+  ];
+  const guess = (last: number) => `05400000${String(last).padStart(2, "0")}`;
+  const search = async (person: Pick<TestPerson, "ask">, path: string, q: string) => {
+    const answer = await person.ask(path, { method: "POST", json: { q } });
+    return [answer.status, await answer.json()] as const;
+  };
+  for (let last = 0; last < 10; last++) {
+    assert.equal((await search(house.admin, paths[last % 3]!, guess(last)))[0], 200);
+  }
+  for (const path of paths) {
+    const [status, refusal] = await search(house.admin, path, guess(11));
+    assert.deepEqual([status, refusal.code], [429, "too_many_attempts"], path);
+    assert.match(refusal.error, /^[א-ת]/);
+    assert.equal(
+      (await search(house.admin, path, guess(3)))[0],
+      200,
+      "a screen asks again for what it shows",
+    );
+  }
+  const byGet = await house.admin.ask(`/api/campaigns/${id}/deliveries?q=%2B972540000011`);
+  assert.equal(byGet.status, 429);
+  assert.equal(
+    (await search(house.admin, paths[0]!, "0540"))[0],
+    200,
+    "the beginning of a number is no guess",
+  );
+  assert.equal((await search(client, paths[0]!, guess(11)))[0], 200, "its owner guesses at nothing");
+  const colleague = await house.edge.addPerson({ role: "admin" });
+  assert.equal((await search(colleague, paths[0]!, guess(11)))[0], 200, "each person is counted alone");
+  await show(house, id, REASON);
+  assert.equal((await search(house.admin, paths[0]!, guess(11)))[0], 200, "nothing is hidden any more");
+  house.edge.clock.now += 15 * 60_000;
+  assert.equal((await search(house.admin, paths[2]!, guess(11)))[0], 200);
+});
+
+Deno.test("of a long list nobody who sees numbers masked sees their ends, for its order tells the rest", async () => {
+  await using house = await openAdminHouse();
+  const client = await house.edge.addPerson({ messageQuota: 500 });
+  const short = await sendNew(house.fleet, MOST_WITH_ENDS, client);
+  const long = await sendNew(house.fleet, MOST_WITH_ENDS + 1, client);
+  const seen = async (id: number) => {
+    const { items } = deliveryPageSchema.parse(
+      await (await house.admin.ask(`/api/campaigns/${id}/deliveries?limit=500`)).json(),
+    );
+    const one = await (await house.admin.ask(`/api/campaigns/${id}/deliveries/${items[0]!.id}`)).json();
+    const csv = await (await house.admin.ask(`/api/campaigns/${id}/deliveries.csv`)).text();
+    const phones = items.map(({ phone }) => phone);
+    return { phones: new Set([...phones, one.phone]), csv };
+  };
+  const ofShort = await seen(short.id);
+  assert.equal(ofShort.phones.size, MOST_WITH_ENDS);
+  assert.match(ofShort.csv, /"054-•••-\d{4}"/);
+  const ofLong = await seen(long.id);
+  assert.deepEqual([...ofLong.phones], ["+97254•••••••"]);
+  assert.match(ofLong.csv, /"054-•••-••••"/);
+  assert.doesNotMatch(ofLong.csv, /•-\d/);
+  assert.equal((await phonesFor(client, long.id))[0]!.includes("•"), false, "its owner sees all");
+  const list = async () => (await (await house.admin.ask("/api/suppressions?q=054")).json()).items[0].phone;
+  const add = (numbers: string[]) =>
+    house.admin.ask("/api/suppressions", { method: "POST", json: { numbers: numbers.join("\n") } });
+  await add(short.phones);
+  assert.match(await list(), /•\d{4}$/);
+  await add(["0549999999"]);
+  assert.equal(await list(), "+97254•••••••");
+});
+
+Deno.test("of a list that shows ends, a place leaves a hundred of the thousand open, at both ends too", () => {
+  const random = seeded(19);
+  const hiddenAt = Array.from({ length: MOST_WITH_ENDS }, (): number[] => []);
+  for (let list = 0; list < 2_000; list++) {
+    const rests = Array.from({ length: MOST_WITH_ENDS }, () => Math.floor(random() * 1e7)).sort((a, b) =>
+      a - b
+    );
+    rests.forEach((rest, place) => hiddenAt[place]!.push(Math.floor(rest / 1e4)));
+  }
+  hiddenAt.forEach((hidden, place) => {
+    hidden.sort((a, b) => a - b);
+    // Where 95 of 100 such numbers are.
+    const open = hidden[Math.floor(0.975 * hidden.length)]! - hidden[Math.floor(0.025 * hidden.length)]!;
+    assert.ok(open >= 100, `${open} at place ${place}`);
+  });
+});
+
+/** Numbers in [0, 1), the same for the same seed. */
+function seeded(seed: number): () => number {
+  return () => (seed = seed * 48_271 % 2_147_483_647) / 2_147_483_647;
+}

@@ -7,6 +7,7 @@ import type { CampaignNotice } from "shared/http_api.ts";
 import { DEAD_SOCKET_MS, PARKED } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { type Signal, tripSentence } from "../health/breaker.ts";
+import { REACHED_COUNT } from "../queue/reached_before.ts";
 import { statement } from "../queue/statement.ts";
 import { type Fleet, readFleet } from "./fleet.ts";
 import { noticesOf, type Surroundings } from "./notices.ts";
@@ -18,6 +19,8 @@ export interface Which {
   campaigns: string;
   /** Behind WHERE: whose other campaigns may stand before theirs in line. */
   line: string;
+  /** Whether contacts that a restore's lost time reached are counted: in one campaign alone, never in lists. */
+  countsReached?: boolean;
 }
 
 export interface ShownCampaign {
@@ -42,18 +45,24 @@ const AROUND = `(SELECT username FROM users WHERE id = c.client) AS around_usern
     SELECT json_object('at', at, 'signal', signal, 'count', count, 'sample', sample)
     FROM breaker_trips WHERE id = c.trip) END AS around_trip,
   CASE WHEN ${IS_LIVE} AND c.queued_count > 0 THEN (SELECT count(*) FROM deliveries
-    WHERE campaign = c.id AND state = 'queued' AND not_before = ${PARKED}) END AS around_parked,
+    WHERE campaign = c.id AND state = 'queued' AND not_before = ${PARKED}
+      AND account IN (SELECT id FROM accounts WHERE state <> 'ok')) END AS around_parked,
   CASE WHEN c.leased_count > 0 AND EXISTS (SELECT 1 FROM away) THEN (
     SELECT json_group_object(site, held) FROM (SELECT site, count(*) AS held FROM deliveries
       WHERE campaign = c.id AND state <> 'queued' AND state = 'leased' AND acked_at IS NOT NULL
         AND +site IN (SELECT id FROM away) GROUP BY +site)) END AS around_held,
   (SELECT processed_rows FROM imports WHERE id = c.running_import) AS around_imported,
+  c.kind = 'marketing' AND c.sent_text IS NULL AS around_wordless,
   EXISTS (SELECT 1 FROM advertisers WHERE client = c.client) AS around_advertiser`;
 const AWAY = `WITH away AS MATERIALIZED (SELECT id FROM sites s
   WHERE coalesce(last_seen_at, 0) <= :deadBefore AND EXISTS (
     SELECT 1 FROM deliveries WHERE site = s.id AND state = 'leased' AND acked_at IS NOT NULL))`;
-const rowsOf = (which: string) =>
-  `${AWAY} SELECT ${CAMPAIGN_COLUMNS}, ${AROUND} FROM campaigns c WHERE ${which}`;
+const AROUND_REACHED = `CASE WHEN c.status = 'ready' AND EXISTS (SELECT 1 FROM lost_reaches)
+  THEN ${REACHED_COUNT} END AS around_reached`;
+const rowsOf = ({ campaigns, countsReached }: Which) =>
+  `${AWAY} SELECT ${CAMPAIGN_COLUMNS}, ${AROUND}, ${
+    countsReached ? AROUND_REACHED : "NULL AS around_reached"
+  } FROM campaigns c WHERE ${campaigns}`;
 const lineOf = (whose: string) =>
   `SELECT id, client, send_at FROM campaigns
   WHERE ${whose} AND status IN ('processing', 'active') AND queued_count > 0`;
@@ -70,7 +79,7 @@ export async function readShown(
   const [fleet, [rows, line, ...others]] = await Promise.all([
     readFleet(ctx),
     ctx.db.batch([
-      statement(rowsOf(which.campaigns), withTime),
+      statement(rowsOf(which), withTime),
       statement(lineOf(which.line), withTime),
       ...more,
     ], "read"),
@@ -93,8 +102,10 @@ function aroundOf(row: Row): Omit<Surroundings, "now" | "fleet" | "inLine"> {
   return {
     trip: row.around_trip === null ? undefined : tripOf(JSON.parse(String(row.around_trip))),
     parked: Number(row.around_parked ?? 0),
+    reached: Number(row.around_reached ?? 0),
     heldBySite: new Map(Object.entries(held).map(([site, count]) => [Number(site), count])),
     importedRows: row.around_imported === null ? undefined : Number(row.around_imported),
+    isWordless: row.around_wordless === 1,
     hasAdvertiser: row.around_advertiser === 1,
   };
 }

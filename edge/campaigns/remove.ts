@@ -2,11 +2,12 @@
 import type { InStatement } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
+import { turnLoop } from "../turn_loop.ts";
 import { campaignChanged } from "./changed_event.ts";
 import type { CampaignRow } from "./read.ts";
 
 /** Contacts deleted in one commit; a larger statement would hold up every other request. */
-const CHUNK = 5_000;
+const CHUNK = 500;
 
 /** Phones may have written in the time a restored database has lost: whoever were loaded again would be told twice. */
 const NOBODY_REACHED = "sent_count + unknown_count + failed_count = 0";
@@ -20,8 +21,10 @@ const IS_TAKEN_BACK = `status = 'draft' AND running_import IS NULL AND ${NOBODY_
  */
 export async function removeContacts(ctx: EdgeContext, campaign: CampaignRow): Promise<void> {
   for (;;) {
+    // Before the first as well: twenty of these at once would begin with twenty slices in one turn.
+    await turnLoop();
     const now = ctx.now();
-    const [drafted, queued, , skipped] = await ctx.db.batch([
+    const [drafted, queued, , skipped, , leftOut] = await ctx.db.batch([
       {
         // Before the first row goes: a campaign that loses its contacts must not be sent with the rest.
         sql: `UPDATE campaigns SET status = 'draft', updated_at = ?
@@ -32,15 +35,15 @@ export async function removeContacts(ctx: EdgeContext, campaign: CampaignRow): P
       // They asked to be removed since they were added.
       ...removeSome(campaign, "skipped"),
       {
-        sql: `DELETE FROM unconsented WHERE campaign = (
-          SELECT id FROM campaigns WHERE id = ? AND ${IS_TAKEN_BACK})`,
-        args: [campaign.id],
+        sql: `DELETE FROM unconsented WHERE rowid IN (SELECT rowid FROM unconsented WHERE campaign = (
+          SELECT id FROM campaigns WHERE id = ? AND ${IS_TAKEN_BACK}) LIMIT ?)`,
+        args: [campaign.id, CHUNK],
       },
       campaignChanged(now, campaign),
     ], "write");
     ctx.wakeOutbox();
     if (drafted!.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
-    if (queued!.rowsAffected + skipped!.rowsAffected < CHUNK) return;
+    if (Math.max(queued!.rowsAffected, skipped!.rowsAffected, leftOut!.rowsAffected) < CHUNK) return;
   }
 }
 
@@ -71,24 +74,34 @@ function removeSome(campaign: CampaignRow, state: "queued" | "skipped"): InState
  */
 export async function deleteCampaign(ctx: EdgeContext, campaign: CampaignRow): Promise<void> {
   await removeContacts(ctx, campaign);
-  const isEmptyDraft = `${IS_TAKEN_BACK} AND queued_count + skipped_count = 0`;
-  const itsImports = `campaign = (SELECT id FROM campaigns WHERE id = ? AND ${isEmptyDraft})`;
   const [, , deleted] = await ctx.db.batch([
-    {
-      sql: `DELETE FROM import_chunks WHERE import IN (SELECT id FROM imports WHERE ${itsImports})`,
-      args: [campaign.id],
-    },
-    { sql: `DELETE FROM imports WHERE ${itsImports}`, args: [campaign.id] },
-    { sql: `DELETE FROM campaigns WHERE id = ? AND ${isEmptyDraft}`, args: [campaign.id] },
-    {
-      sql:
-        "DELETE FROM images WHERE sha256 = ? AND sha256 NOT IN (SELECT image FROM campaigns WHERE image = ?)",
-      args: [campaign.image, campaign.image],
-    },
+    ...deleteEmptyDraft(campaign),
     campaignChanged(ctx.now(), campaign),
   ], "write");
   ctx.wakeOutbox();
   if (deleted?.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
+}
+
+/**
+ * Statements for one transaction, the third of which deletes the campaign: nothing is done to one that has contacts,
+ * was sent or is held by an import.
+ */
+export function deleteEmptyDraft({ id, image }: Pick<CampaignRow, "id" | "image">): InStatement[] {
+  const isEmptyDraft = `${IS_TAKEN_BACK} AND queued_count + skipped_count = 0`;
+  const itsImports = `campaign = (SELECT id FROM campaigns WHERE id = ? AND ${isEmptyDraft})`;
+  return [
+    {
+      sql: `DELETE FROM import_chunks WHERE import IN (SELECT id FROM imports WHERE ${itsImports})`,
+      args: [id],
+    },
+    { sql: `DELETE FROM imports WHERE ${itsImports}`, args: [id] },
+    { sql: `DELETE FROM campaigns WHERE id = ? AND ${isEmptyDraft}`, args: [id] },
+    {
+      sql:
+        "DELETE FROM images WHERE sha256 = ? AND sha256 NOT IN (SELECT image FROM campaigns WHERE image = ?)",
+      args: [image, image],
+    },
+  ];
 }
 
 async function refusal(ctx: EdgeContext, id: number): Promise<HttpError> {

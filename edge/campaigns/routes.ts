@@ -38,6 +38,7 @@ export function campaignRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/campaigns",
+        operationId: "listCampaigns",
         summary: "The caller's newest campaigns",
         middleware: requireUser(),
         request: { query: z.object({ before: z.coerce.number().int().min(1).optional() }) },
@@ -61,6 +62,7 @@ export function campaignRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/campaigns",
+        operationId: "createCampaign",
         summary: "Makes a draft",
         middleware: requireUser(),
         request: { body: createBody },
@@ -99,6 +101,8 @@ export function campaignRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/campaigns/{id}",
+        operationId: "readCampaign",
+        summary: "One campaign",
         middleware: requireUser(),
         request: { params: campaignIdParam },
         responses: {
@@ -112,6 +116,7 @@ export function campaignRoutes(ctx: EdgeContext) {
       createRoute({
         method: "patch",
         path: "/api/campaigns/{id}",
+        operationId: "editCampaign",
         summary: "Changes the words or the kind of a draft or ready campaign",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: jsonBody(editCampaignSchema) },
@@ -127,6 +132,7 @@ export function campaignRoutes(ctx: EdgeContext) {
       createRoute({
         method: "delete",
         path: "/api/campaigns/{id}",
+        operationId: "deleteCampaign",
         summary: "Deletes a draft or ready campaign",
         middleware: requireUser(),
         request: { params: campaignIdParam },
@@ -141,6 +147,7 @@ export function campaignRoutes(ctx: EdgeContext) {
       createRoute({
         method: "delete",
         path: "/api/campaigns/{id}/contacts",
+        operationId: "removeContacts",
         summary: "Removes every contact of a draft or ready campaign",
         middleware: requireUser(),
         request: { params: campaignIdParam },
@@ -155,10 +162,15 @@ export function campaignRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/campaigns/{id}/duplicate",
+        operationId: "duplicateCampaign",
         summary: "Makes a draft of the same words, with all, none or the unreached of its contacts",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: jsonBody(duplicateSchema) },
-        responses: { 201: jsonAnswer(campaignSchema, "The copy"), ...changeRefusals },
+        responses: {
+          201: jsonAnswer(campaignSchema, "The copy"),
+          ...changeRefusals,
+          ...refusals("contacts_full", "too_many_attempts"),
+        },
       }),
       async (c) => {
         const campaign = await readOwnCampaign(ctx, c.get("user"), c.req.valid("param").id);

@@ -8,6 +8,7 @@ import { makeCampaign } from "../testing/make_campaign.ts";
 import { readCampaign } from "./read.ts";
 
 type Caller = Pick<TestPerson, "ask">;
+const LONG_FIELD = "אחד השדות בטופס ארוך מדי. כדאי לקצר אותו ולנסות שוב.";
 
 Deno.test("POST /api/campaigns makes a draft that its owner finds in the list", async () => {
   await using test = await openTestApp();
@@ -39,6 +40,9 @@ Deno.test("POST /api/campaigns refuses a body that is not a whole draft", async 
     [{ name: "  ", message: "שלום" }, "נא למלא שם קמפיין והודעה"],
     [{ name: "סתיו", message: "x".repeat(4_097) }, "שם הקמפיין יכול להכיל עד 120 תווים, וההודעה עד 4096."],
     [{ name: "סתיו", message: "\0\x07 " }, "נא למלא שם קמפיין והודעה"],
+    // Tidied, both would be a word.
+    [{ name: "סתיו", message: `שלום${"\x01".repeat(100_000)}` }, LONG_FIELD],
+    [{ name: `סתיו${" ".repeat(100_000)}`, message: "שלום" }, LONG_FIELD],
     [{ name: "סתיו", message: "שלום", status: "ready" }, "הבקשה לא תקינה. נא לבדוק את השדות ולנסות שוב."],
     [{ name: "סתיו", message: "שלום", image: "text" }, "הבקשה לא תקינה. נא לבדוק את השדות ולנסות שוב."],
   ];
@@ -180,7 +184,7 @@ Deno.test("GET /api/campaigns tells anew when the sending hours close and open",
   test.clock.now = Date.parse("2026-11-29T08:30:00+02:00");
   const dana = await test.addPerson();
   const id = await makeCampaign(test.ctx, { client: dana.id, status: "processing", rows: { queued: 2 } });
-  await test.ctx.db.execute(`UPDATE campaigns SET kind = 'marketing' WHERE id = ${id}`);
+  await test.ctx.db.execute(`UPDATE campaigns SET kind = 'marketing', sent_text = message WHERE id = ${id}`);
   let tag = "";
   const ask = async () => {
     const answer = await dana.ask("/api/campaigns", { headers: { "if-none-match": tag } });

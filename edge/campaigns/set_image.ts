@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../queue/statement.ts";
+import { turnLoop } from "../turn_loop.ts";
 import { campaignChanged } from "./changed_event.ts";
 import type { CheckedImage } from "./image.ts";
 import type { CampaignRow } from "./read.ts";
@@ -26,6 +27,7 @@ export async function setImage(
 ): Promise<void> {
   const now = ctx.now();
   const sha256 = image && createHash("sha256").update(image.bytes).digest("hex");
+  if (image) await turnLoop();
   const args = { ...image, sha256, now, campaign: campaign.id, before: campaign.image };
   const store = image ? [statement(STORE, args)] : [];
   const results = await ctx.db.batch(

@@ -16,6 +16,7 @@ import { readShown, type Which } from "./read_shown.ts";
 // Each asks whose it is, so that nothing is read of somebody else's.
 const ONE: Which = {
   campaigns: `c.id = :campaign AND ${MAY_ACT}`,
+  countsReached: true,
   line: `client = (SELECT client FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`,
 };
 const ITS_ADVERTISER = `${ADVERTISER} WHERE ${ONE.line}`;

@@ -1,3 +1,5 @@
+import { turnLoop } from "../turn_loop.ts";
+
 /** Lets the event loop turn when this slice of work has run long enough; call it every few hundred rows. */
 export type Breathe = () => Promise<void> | void;
 
@@ -20,15 +22,4 @@ export function createBreathe(options: Partial<BreatheOptions> = {}): Breathe {
       since = clock();
     });
   };
-}
-
-let lastTurn = Promise.resolve();
-
-/**
- * One slice a turn, however many pieces of work there are. By a timer, though one takes 2.3 ms: with setImmediate() the
- * runtime looks at its sockets once in some sixty turns, and a request waits a second (Deno 2.9.6, measured).
- */
-function turnLoop(): Promise<void> {
-  lastTurn = lastTurn.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
-  return lastTurn;
 }

@@ -46,10 +46,15 @@ export class ContactListBuilder {
     else this.#duplicates++;
   }
 
+  /** Whether reject() keeps the text of another row: the first REJECTED_KEPT have theirs. */
+  get keepsRejected(): boolean {
+    return this.#rejected.length < REJECTED_KEPT;
+  }
+
   reject(row: number, text: string, problem: PhoneProblem): void {
     this.#invalid++;
     this.#invalidByProblem[problem] = (this.#invalidByProblem[problem] ?? 0) + 1;
-    if (this.#rejected.length < REJECTED_KEPT) {
+    if (this.keepsRejected) {
       this.#rejected.push({ row, text: text.trim().slice(0, TEXT_KEPT), problem });
     }
   }

@@ -24,16 +24,28 @@ export function detectCsvShape(bytes: Uint8Array): CsvShape {
   return { delimiter: likeliestDelimiter(bytes), skippedBytes: 0 };
 }
 
+/** Fields of a row that are kept; the phone column is among them. */
+export const MAX_COLUMNS = 500;
+/** A quote that is not closed within so many bytes is an ordinary character. */
+const MAX_QUOTED_BYTES = 64 * 1024;
+
 export class CsvRows {
   /** Of the present row, as a spreadsheet counts them: from 1, empty ones too. */
   row = 0;
   /** Fields of the present row. */
   fieldCount = 0;
+  /** Whether the present row was read to its end; else next() goes on with it. */
+  isWhole = true;
   readonly bytes: Uint8Array;
   readonly #delimiter: number;
-  #starts = new Uint32Array(64);
-  #ends = new Uint32Array(64);
+  readonly #starts = new Uint32Array(MAX_COLUMNS);
+  readonly #ends = new Uint32Array(MAX_COLUMNS);
   #at: number;
+  #rowStart = 0;
+  /** Where the row's last field so far ends. */
+  #rowEnd = 0;
+  /** Where the field begins that is being read; -1 = between two. */
+  #fieldStart = -1;
 
   constructor(bytes: Uint8Array, { delimiter, skippedBytes }: CsvShape) {
     this.bytes = bytes;
@@ -42,13 +54,20 @@ export class CsvRows {
     if (skippedBytes > 0) this.row = 1;
   }
 
-  /** Moves to the next row; false behind the last. */
-  next(): boolean {
+  /**
+   * Moves to the next row, or on in one that is not whole; false behind the last. Reads some `maxBytes` at most, so that
+   * a row of megabytes stops nobody.
+   */
+  next(maxBytes = Infinity): boolean {
     const { bytes } = this;
-    if (this.#at >= bytes.length) return false;
-    this.row++;
-    this.fieldCount = 0;
-    this.#at = this.#readFields(this.#at);
+    if (this.isWhole) {
+      if (this.#at >= bytes.length) return false;
+      this.row++;
+      this.fieldCount = 0;
+      this.#rowStart = this.#at;
+    }
+    this.isWhole = this.#readFields(this.#at + maxBytes);
+    if (!this.isWhole) return true;
     if (bytes[this.#at] === CR && bytes[this.#at + 1] === LF) this.#at++;
     this.#at++;
     return true;
@@ -56,7 +75,7 @@ export class CsvRows {
 
   /** Whether the present row holds nothing but separators and spaces. */
   get isBlank(): boolean {
-    for (let i = this.#starts[0]!; i < this.#ends[this.fieldCount - 1]!; i++) {
+    for (let i = this.#rowStart; i < this.#rowEnd; i++) {
       const byte = this.bytes[i]!;
       if (byte !== this.#delimiter && byte !== 0x20 && byte !== 0x09 && byte !== QUOTE) return false;
     }
@@ -65,51 +84,64 @@ export class CsvRows {
 
   /** Where the bytes of a field lie, its quotes with them; an empty stretch when the row is shorter. */
   start(field: number): number {
-    return field < this.fieldCount ? this.#starts[field]! : 0;
+    return field < this.fieldCount && field < MAX_COLUMNS ? this.#starts[field]! : 0;
   }
 
   end(field: number): number {
-    return field < this.fieldCount ? this.#ends[field]! : 0;
+    return field < this.fieldCount && field < MAX_COLUMNS ? this.#ends[field]! : 0;
   }
 
-  /** The text of a field; "" when the row is shorter. */
-  text(field: number): string {
-    const raw = decoder.decode(this.bytes.subarray(this.start(field), this.end(field)));
+  /** The text of a field; "" when the row is shorter. Reads its first `maxBytes`; a letter that they cut is lost. */
+  text(field: number, maxBytes = Infinity): string {
+    const start = this.start(field);
+    const end = this.end(field);
+    const raw = decoder.decode(this.bytes.subarray(start, Math.min(end, start + maxBytes)));
+    if (end - start > maxBytes) {
+      const isQuoted = raw.startsWith('"') && this.bytes[end - 1] === QUOTE;
+      return isQuoted ? raw.slice(1).replaceAll('""', '"') : raw;
+    }
     return /^".*"$/s.test(raw) && raw.length > 1 ? raw.slice(1, -1).replaceAll('""', '"') : raw;
   }
 
-  /** Notes the fields of the row that begins at `at`; answers where it ends. */
-  #readFields(at: number): number {
+  /** Notes the fields of the row from `#at` on; false when `limit` came before the row's end. */
+  #readFields(limit: number): boolean {
     const { bytes } = this;
     const delimiter = this.#delimiter;
+    let at = this.#at;
     for (;;) {
-      const start = at;
-      if (bytes[at] === QUOTE) at = behindQuotes(bytes, at);
-      while (at < bytes.length) {
+      if (this.#fieldStart < 0) {
+        this.#fieldStart = at;
+        if (bytes[at] === QUOTE) at = behindQuotes(bytes, at);
+      }
+      const end = Math.min(bytes.length, limit);
+      while (at < end) {
         const byte = bytes[at]!;
         if (byte === delimiter || byte === LF || byte === CR) break;
         at++;
       }
-      this.#note(start, at);
-      if (at >= bytes.length || bytes[at] !== delimiter) return at;
-      at++;
+      this.#at = at;
+      if (at >= end && at < bytes.length) return false;
+      this.#note(this.#fieldStart, at);
+      this.#fieldStart = -1;
+      if (at >= bytes.length || bytes[at] !== delimiter) return true;
+      this.#at = ++at;
     }
   }
 
   #note(start: number, end: number): void {
-    if (this.fieldCount === this.#starts.length) {
-      this.#starts = doubled(this.#starts);
-      this.#ends = doubled(this.#ends);
+    if (this.fieldCount < MAX_COLUMNS) {
+      this.#starts[this.fieldCount] = start;
+      this.#ends[this.fieldCount] = end;
     }
-    this.#starts[this.fieldCount] = start;
-    this.#ends[this.fieldCount] = end;
+    this.#rowEnd = end;
     this.fieldCount++;
   }
 }
 
-/** Behind the closing quote of the one at `open`; a quote that is never closed is an ordinary character. */
+/** Behind the closing quote of the one at `open`; a quote that is not closed is an ordinary character. */
 function behindQuotes(bytes: Uint8Array, open: number): number {
-  for (let at = open + 1; (at = bytes.indexOf(QUOTE, at)) !== -1; at += 2) {
+  const last = open + MAX_QUOTED_BYTES;
+  for (let at = open + 1; (at = bytes.indexOf(QUOTE, at)) !== -1 && at <= last; at += 2) {
     if (bytes[at + 1] !== QUOTE) return at + 1;
   }
   return open;
@@ -129,10 +161,4 @@ function likeliestDelimiter(bytes: Uint8Array): number {
     if (rows > best.rows) best = { delimiter, rows };
   }
   return best.delimiter;
-}
-
-function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
-  const longer = new Uint32Array(numbers.length * 2);
-  longer.set(numbers);
-  return longer;
 }

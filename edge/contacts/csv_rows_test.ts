@@ -68,3 +68,12 @@ Deno.test("CsvRows gives an empty field for one a short row does not have", () =
   assert.equal(rows.text(2), "");
   assert.equal(rows.start(2), rows.end(2));
 });
+
+Deno.test("CsvRows reads as much of a field as it is asked for", () => {
+  const bytes = encoder.encode('"a""b""c",plain,"open,"x"\n');
+  const rows = new CsvRows(bytes, { delimiter: 0x2c, skippedBytes: 0 });
+  rows.next();
+  assert.deepEqual([0, 1, 9].map((field) => rows.text(field, 5)), ['a"b', "plain", ""]);
+  assert.deepEqual([0, 1].map((field) => rows.text(field, 3)), ['a"', "pla"]);
+  assert.deepEqual([0, 1].map((field) => rows.text(field, 9)), ['a"b"c', "plain"]);
+});

@@ -1,5 +1,5 @@
 /** Which column of a file holds the phones: by what stands in it, its heading only tips the scale. */
-import { CsvRows, type CsvShape } from "./csv_rows.ts";
+import { CsvRows, type CsvShape, MAX_COLUMNS } from "./csv_rows.ts";
 import { parsePhone } from "./phone/parse_phone.ts";
 
 export interface PhoneColumn {
@@ -10,7 +10,6 @@ export interface PhoneColumn {
 
 const SAMPLE_ROWS = 200;
 const SAMPLE_BYTES = 512 * 1024;
-const MAX_COLUMNS = 500;
 /** A cell that only the library can judge takes 10 µs. */
 const SAMPLE_CELLS = 3_000;
 const PHONE_HEADING =
@@ -44,7 +43,7 @@ export function findPhoneColumn(bytes: Uint8Array, shape: CsvShape): PhoneColumn
 
 /** The first row that isn't blank, cell by cell. */
 export function firstRow(bytes: Uint8Array, shape: CsvShape): string[] {
-  const rows = new CsvRows(bytes, shape);
+  const rows = new CsvRows(bytes.subarray(0, SAMPLE_BYTES), shape);
   while (rows.next()) {
     if (!rows.isBlank) return textsOf(rows);
   }

@@ -17,8 +17,8 @@ import { nothingValid } from "./refusals.ts";
 import { keepRejected } from "./rejected_rows.ts";
 import { IMPORT_GIVES_UP_MS, importProgress, removeImport, type RunningImport } from "./remove_import.ts";
 
-/** What was uploaded: the bytes of a file, or a pasted text. */
-export type ContactSource = { fileName: string } & ({ file: Uint8Array } | { numbers: string });
+/** What was uploaded: the bytes of a file, or a pasted text, as it is or in UTF-8. */
+export type ContactSource = { fileName: string } & ({ file: Uint8Array } | { numbers: string | Uint8Array });
 
 /** What is said of an upload's numbers, and by whom. */
 export interface Declaration {
@@ -68,9 +68,8 @@ export async function importContacts(
   { consent, user }: Declaration = { consent: undefined, user: campaign.client },
 ): Promise<ImportedContacts> {
   checkConsent(campaign, consent, ctx.now());
-  const importId = await start(ctx, campaign, source.fileName);
-  const running = { campaign: campaign.id, client: campaign.client, importId };
-  try {
+  return await runImport(ctx, campaign, source.fileName, async (running) => {
+    const { importId } = running;
     const breathe = createBreathe();
     const list = await read(ctx, source, breathe);
     const declares = consent !== undefined && list.phones.length > 0;
@@ -90,13 +89,41 @@ export async function importContacts(
       withoutConsent,
       problems: list.rejected.slice(0, PROBLEMS_SHOWN),
     };
-    await finish(ctx, running, result);
     return { importId, result, rejected: list.rejected };
+  });
+}
+
+/**
+ * Holds a draft or ready campaign while `add` adds contacts to it, a commit at a time; when that fails, they are removed
+ * again. Each of its commits writes a sign of life to the import's row (`BEAT`), else another edge gives it up.
+ *
+ * @throws {HttpError} `not_found`, `campaign_not_editable`, `import_running`; and what `add` throws
+ */
+export async function runImport<T extends { result: UploadResult }>(
+  ctx: EdgeContext,
+  campaign: Pick<CampaignRow, "id" | "client">,
+  fileName: string,
+  add: (running: RunningImport) => Promise<T>,
+): Promise<T> {
+  const importId = await start(ctx, campaign, fileName);
+  return await finishImport(ctx, { campaign: campaign.id, client: campaign.client, importId }, add);
+}
+
+/** As runImport(), of an import that was started: whose row is there, and holds its campaign. */
+export async function finishImport<T extends { result: UploadResult }>(
+  ctx: EdgeContext,
+  running: RunningImport,
+  add: (running: RunningImport) => Promise<T>,
+): Promise<T> {
+  try {
+    const added = await add(running);
+    await finish(ctx, running, added.result);
+    return added;
   } catch (error) {
     const cause = error instanceof HttpError ? error : new HttpError("internal");
     await removeImport(ctx, running, cause.body.error).catch((failure) => {
       // The campaign stays held until the background duty comes by.
-      ctx.log.error("import_not_removed", { importId, error: String(failure) });
+      ctx.log.error("import_not_removed", { importId: running.importId, error: String(failure) });
     });
     throw error;
   }

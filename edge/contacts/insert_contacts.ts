@@ -1,10 +1,12 @@
 import type { ResultSet, Transaction } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
 import { CONSENTED, IS_MARKETING, KEEP_CONSENTS } from "../lawful/consent.ts";
 import { readBlocked } from "../privacy/blocked.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { statement } from "../queue/statement.ts";
 import type { Breathe } from "./breathe.ts";
+import { CONTACT_ROOM } from "./contact_room.ts";
 import type { ContactList } from "./contact_list.ts";
 import { IMPORT_GIVES_UP_MS, importProgress, type RunningImport } from "./remove_import.ts";
 import { sortNumbers } from "./sort_numbers.ts";
@@ -23,20 +25,22 @@ export const MAX_PART = 10 * CHUNK;
 const HEAD = 1_000;
 
 // No row = it was silent for so long that it may have been given up, and its rows removed.
-const BEAT = `UPDATE imports SET total_rows = :totalRows, processed_rows = :processedRows, updated_at = :now
+export const BEAT =
+  `UPDATE imports SET total_rows = :totalRows, processed_rows = :processedRows, updated_at = :now
   WHERE id = :importId AND status = 'processing' AND updated_at > :now - ${IMPORT_GIVES_UP_MS}`;
 // Whether there is any is asked once, each number only then. The plus keeps SQLite from building the list anew for every
 // row: a number has few suppressions.
-const SUPPRESSED = `(EXISTS (SELECT 1 FROM suppressions WHERE client IN (0, :client))
+export const SUPPRESSED = `(EXISTS (SELECT 1 FROM suppressions WHERE client IN (0, :client))
   AND EXISTS (SELECT 1 FROM suppressions WHERE phone = value AND +client IN (0, :client)))`;
 // Advertising goes to whom the client has declared a consent of, now or with an earlier upload.
-const MAY_TAKE = `NOT ${SUPPRESSED} AND (${IS_MARKETING} IS NOT 1 OR ${CONSENTED})`;
+export const MAY_TAKE = `NOT ${SUPPRESSED} AND (${IS_MARKETING} IS NOT 1 OR ${CONSENTED})`;
 // Without a first id the rows get the next ones.
 const INSERT = `INSERT INTO deliveries (id, campaign, phone, import, updated_at)
   SELECT :firstId + key, :campaign, value, :importId, :now FROM json_each(:phones) WHERE ${MAY_TAKE}
   ON CONFLICT (campaign, phone) DO NOTHING`;
 const COUNT = `UPDATE campaigns SET queued_count = queued_count + changes() WHERE id = :campaign
   RETURNING unconsented_count AS left_out, kind = 'marketing' AS advertises`;
+const ASK_ROOM = `SELECT ${CONTACT_ROOM} < 0 AS is_full`;
 const COUNT_SUPPRESSED = `SELECT count(*) AS count FROM json_each(:phones) WHERE ${SUPPRESSED}`;
 const WITHOUT_CONSENT = `NOT ${SUPPRESSED} AND NOT ${CONSENTED}`;
 const COUNT_WITHOUT_CONSENT = `SELECT count(*) AS count FROM json_each(:phones) WHERE ${WITHOUT_CONSENT}`;
@@ -68,7 +72,7 @@ export interface InsertedCounts {
  * Inserts a list, a transaction every so many rows, so that its rows' ids are in the order of arrange(); suppressed
  * numbers are left out.
  *
- * @throws Error when the import was silent for so long that another may have given it up
+ * @throws HttpError contacts_full; Error when the import was silent for so long that another may have given it up
  */
 export async function insertContacts(
   ctx: EdgeContext,
@@ -123,7 +127,11 @@ async function keepIds({ db }: EdgeContext, count: number): Promise<number> {
 /** What a part's rows have in common; from `firstId` on they have ids of their own, where it is given. */
 type PartArgs = RunningImport & { now: number; firstId?: number };
 
-/** Inserts numbers in their order, in the transaction of whoever counts them; MAX_PART at most, CHUNK with an id. */
+/**
+ * Inserts numbers in their order, in the caller's transaction, which counts them; MAX_PART at most, CHUNK with an id.
+ *
+ * @throws HttpError contacts_full, for which that transaction is to be undone
+ */
 export async function insertPart(
   ctx: EdgeContext,
   tx: Transaction,
@@ -151,13 +159,25 @@ async function insertChunk(
   const withPhones = { firstId: null, ...args, phones: `[${chunk.join()}]` };
   // Over a remote database each call is a way, for whose length the writer is held.
   const run = (...all: string[]) => tx.batch(all.map((sql) => statement(sql, withPhones)));
-  const [, { rowsAffected: added }, { rows: [campaign] }] = await run(KEEP_CONSENTS, INSERT, COUNT);
+  const [, { rowsAffected: added }, { rows: [campaign] }, room] = await run(
+    KEEP_CONSENTS,
+    INSERT,
+    COUNT,
+    ASK_ROOM,
+  );
+  if (added > 0) refuseFull(room);
   // Looking each number up takes a tenth of the whole import.
   if (Number(campaign!.left_out) > 0) await run(TAKE_UP);
   if (added === chunk.length) return { added, suppressed: 0, withoutConsent: 0 };
-  const ofConsent = campaign!.advertises === 1 ? [LEAVE_OUT, COUNT_WITHOUT_CONSENT] : [];
-  const [suppressed, , withoutConsent] = await run(COUNT_SUPPRESSED, ...ofConsent);
+  const ofConsent = campaign!.advertises === 1 ? [LEAVE_OUT, COUNT_WITHOUT_CONSENT, ASK_ROOM] : [];
+  const [suppressed, leftOut, withoutConsent, roomLeft] = await run(COUNT_SUPPRESSED, ...ofConsent);
+  if (leftOut !== undefined && leftOut.rowsAffected > 0) refuseFull(roomLeft);
   return { added, suppressed: countIn(suppressed), withoutConsent: countIn(withoutConsent) };
+}
+
+/** Throws, which undoes the whole transaction. @throws HttpError contacts_full */
+function refuseFull(room: ResultSet | undefined): void {
+  if (room?.rows[0]?.is_full === 1) throw new HttpError("contacts_full");
 }
 
 function countIn(answer: ResultSet | undefined): number {

@@ -1,52 +1,62 @@
 /** Numbers typed or pasted by hand: one a line, also between commas, with names and words around them. */
 import { createBreathe } from "./breathe.ts";
 import { type ContactList, ContactListBuilder } from "./contact_list.ts";
-import { parsePhone, readPlainPhone } from "./phone/parse_phone.ts";
-import type { ReadOptions } from "./read_contacts.ts";
+import { fold, UNSEEN } from "./phone/folded.ts";
+import { type LibraryBudget, problemOf, readNumber, readPlainPhone, readSigns } from "./phone/parse_phone.ts";
+import { LIBRARY_CALLS_A_LIST, type ReadOptions } from "./read_contacts.ts";
 
-const PIECES_A_LOOK = 256;
+/** Bytes between two looks at the clock: at worst, with every word read by the library, they take 20 ms. */
+const BYTES_A_LOOK = 512;
 const LF = 0x0a;
 /** Line ends, comma, semicolon, tab. */
-const ENDS = new Set([LF, 0x0d, 0x2c, 0x3b, 0x09]);
+const ENDS = new Uint8Array(256);
+for (const end of [LF, 0x0d, 0x2c, 0x3b, 0x09]) ENDS[end] = 1;
 const SPACE = 0x20;
 /** A longer line is cut at a space, or else at twice that. */
 const MAX_PIECE_BYTES = 200;
-/** Digits with what may stand between them; everything else is stripped. */
-const NUMBER_LIKE = /[+＋]?[(\p{Cf}]*\p{Nd}[\p{Nd}\s\p{Cf}\p{Pd}()./]*/gu;
+const PLUS = 0x2b;
+const OPENING = 0x28;
+/** By folded sign: 1 = may stand between the digits of one number (no matter where a line has several). */
+const BETWEEN = new Uint8Array(128);
+for (const sign of [UNSEEN, 9, 10, 11, 12, 13]) BETWEEN[sign] = 1;
+for (const sign of " -()./") BETWEEN[sign.charCodeAt(0)] = 1;
 
 /** A number written pair by pair, with its prefix. */
 const MAX_WORDS_A_NUMBER = 8;
 
 const decoder = new TextDecoder();
 
-/** Reads pasted text. What holds no digit is no number and is left out; what holds some and no valid one is invalid. */
+/**
+ * Reads pasted text, in UTF-8. What holds no digit is no number and is left out; what holds some and no valid one is
+ * invalid. Takes time in proportion to the bytes, whatever they are.
+ */
 export async function readManualNumbers(
-  text: string,
+  text: string | Uint8Array,
   { seed, breathe = createBreathe() }: ReadOptions,
 ): Promise<ContactList> {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   const list = new ContactListBuilder(Math.ceil(bytes.length / 8) + 1, seed);
+  const budget = { callsLeft: LIBRARY_CALLS_A_LIST };
   let row = 1;
-  let pieces = 0;
+  let nextLook = BYTES_A_LOOK;
   for (let from = 0; from < bytes.length;) {
     const to = endOfPiece(bytes, from);
     const phone = readPlainPhone(bytes, from, to);
-    if (phone !== 0) {
-      list.add(phone);
-    } else if (to > from) {
-      addFrom(list, row, decoder.decode(bytes.subarray(from, to)));
-      await breathe();
-    }
+    if (phone !== 0) list.add(phone);
+    else if (to > from) addFrom(list, row, bytes.subarray(from, to), budget);
     if (bytes[to] === LF) row++;
     from = to + 1;
-    if (++pieces % PIECES_A_LOOK === 0) await breathe();
+    if (from >= nextLook) {
+      nextLook = from + BYTES_A_LOOK;
+      await breathe();
+    }
   }
   return list.finish();
 }
 
 function endOfPiece(bytes: Uint8Array, from: number): number {
   let to = from;
-  while (to < bytes.length && !ENDS.has(bytes[to]!)) {
+  while (to < bytes.length && ENDS[bytes[to]!] === 0) {
     const length = to - from;
     if (length >= 2 * MAX_PIECE_BYTES || (length >= MAX_PIECE_BYTES && bytes[to] === SPACE)) break;
     to++;
@@ -54,24 +64,95 @@ function endOfPiece(bytes: Uint8Array, from: number): number {
   return to;
 }
 
-function addFrom(list: ContactListBuilder, row: number, piece: string): void {
-  const whole = parsePhone(piece);
-  if (whole.phone !== undefined) return list.add(whole.phone);
-  const phones = Array.from(piece.matchAll(NUMBER_LIKE), ([like]) => phonesIn(like)).flat();
-  if (phones.length > 0) phones.forEach((phone) => list.add(phone));
-  else if (/\p{Nd}/u.test(piece)) list.reject(row, piece, whole.problem);
+const signs = new Uint8Array(2 * MAX_PIECE_BYTES + 1);
+
+function addFrom(list: ContactListBuilder, row: number, piece: Uint8Array, budget: LibraryBudget): void {
+  const length = fold(piece, 0, piece.length, signs);
+  const whole = readSigns(signs, 0, length, budget);
+  if (whole > 0) return list.add(whole);
+  let found = 0;
+  for (let at = 0; at < length;) {
+    const from = beginOfNumberLike(at, length);
+    if (from < 0) break;
+    at = endOfNumberLike(from, length);
+    found += addWords(list, from, at, budget);
+  }
+  if (found > 0 || !hasDigit(length)) return;
+  list.reject(row, list.keepsRejected ? decoder.decode(piece) : "", problemOf(whole));
 }
 
-/** The numbers in words of digits: from each word on, the longest run of words that is one number. */
-function phonesIn(text: string): number[] {
-  const words = text.split(/[\s/]+/).filter((word) => word !== "");
-  const phones: number[] = [];
-  for (let from = 0; from < words.length;) {
-    let to = Math.min(words.length, from + MAX_WORDS_A_NUMBER);
-    let phone: number | undefined;
-    while (to > from && (phone = parsePhone(words.slice(from, to).join(" ")).phone) === undefined) to--;
-    if (phone !== undefined) phones.push(phone);
-    from = Math.max(to, from + 1);
+function isDigit(sign: number): boolean {
+  return sign >= 0x30 && sign <= 0x39;
+}
+
+function hasDigit(length: number): boolean {
+  for (let at = 0; at < length; at++) {
+    if (isDigit(signs[at]!)) return true;
   }
-  return phones;
+  return false;
+}
+
+/** Where the next digit stands, or the plus before it with only brackets and unseen marks between; -1 = nowhere. */
+function beginOfNumberLike(from: number, length: number): number {
+  let begin = -1;
+  for (let at = from; at < length; at++) {
+    const sign = signs[at]!;
+    if (isDigit(sign)) return begin < 0 ? at : begin;
+    if (sign === PLUS) begin = at;
+    else if (sign !== OPENING && sign !== UNSEEN) begin = -1;
+  }
+  return -1;
+}
+
+/** Behind the last sign that belongs to the number-like text at `from`. */
+function endOfNumberLike(from: number, length: number): number {
+  let at = from;
+  while (!isDigit(signs[at]!)) at++;
+  while (at < length && (isDigit(signs[at]!) || BETWEEN[signs[at]!] === 1)) at++;
+  return at;
+}
+
+/** The digits of the words of a number-like text, one word after the other, and where each begins. */
+const digits = new Uint8Array(signs.length);
+const wordStarts = new Uint16Array(signs.length + 1);
+
+/** Adds the numbers in words of digits: from each word on, the longest run of words that is one number. */
+function addWords(list: ContactListBuilder, from: number, to: number, budget: LibraryBudget): number {
+  const isInternational = signs[from] === PLUS;
+  const words = readWords(from, to);
+  let found = 0;
+  for (let first = 0; first < words;) {
+    const begin = wordStarts[first]!;
+    let behind = Math.min(words, first + MAX_WORDS_A_NUMBER);
+    let phone = 0;
+    for (; behind > first; behind--) {
+      phone = readNumber(digits, begin, wordStarts[behind]!, isInternational && first === 0, budget);
+      if (phone !== 0) break;
+    }
+    if (phone !== 0) {
+      list.add(phone);
+      found++;
+    }
+    first = Math.max(behind, first + 1);
+  }
+  return found;
+}
+
+/** Words stand between spaces and slashes; returns how many have digits. */
+function readWords(from: number, to: number): number {
+  let words = 0;
+  let length = 0;
+  let isOpen = false;
+  for (let at = from; at < to; at++) {
+    const sign = signs[at]!;
+    if (isDigit(sign)) {
+      if (!isOpen) wordStarts[words++] = length;
+      isOpen = true;
+      digits[length++] = sign - 0x30;
+    } else if (sign === SPACE || sign === 0x2f || (sign >= 9 && sign <= 13)) {
+      isOpen = false;
+    }
+  }
+  wordStarts[words] = length;
+  return words;
 }

@@ -4,7 +4,7 @@ import { type ContactList, ContactListBuilder } from "./contact_list.ts";
 import { CsvRows, detectCsvShape } from "./csv_rows.ts";
 import { decodeText } from "./decode_text.ts";
 import { findPhoneColumn, firstRow } from "./find_phone_column.ts";
-import { parsePhone, readPlainPhone } from "./phone/parse_phone.ts";
+import { type LibraryBudget, problemOf, readPhone, readPlainPhone } from "./phone/parse_phone.ts";
 import { noPhoneColumn, noRows, notCsv } from "./refusals.ts";
 
 export interface ReadOptions {
@@ -13,8 +13,17 @@ export interface ReadOptions {
   breathe?: Breathe;
 }
 
+/**
+ * How many numbers of one list the library may be asked for, at 10 µs each. It reads what the table does not: numbers
+ * abroad with the zero of home, and those behind 012 and the like. Past them such a number is not valid.
+ */
+export const LIBRARY_CALLS_A_LIST = 50_000;
 /** Rows between two looks at the clock; the slowest take 10 µs each. */
 const ROWS_A_LOOK = 256;
+/** Bytes of one row between two looks. */
+const BYTES_A_LOOK = 64 * 1024;
+/** Bytes read of a rejected field, far more than are kept: a field may be as long as its file. */
+const REJECTED_BYTES = 4 * 1024;
 /** Seven digits and a line end. */
 const LEAST_ROW_BYTES = 8;
 
@@ -38,16 +47,21 @@ export async function readContacts(
   }
   const list = new ContactListBuilder(Math.ceil(bytes.length / LEAST_ROW_BYTES) + 1, seed);
   const rows = new CsvRows(bytes, shape);
+  const budget = { callsLeft: LIBRARY_CALLS_A_LIST };
   let isHeader = found.hasHeader;
   let read = 0;
-  while (rows.next()) {
+  while (rows.next(BYTES_A_LOOK)) {
+    if (!rows.isWhole) {
+      await breathe();
+      continue;
+    }
     const from = rows.start(found.column);
     const phone = readPlainPhone(bytes, from, rows.end(found.column));
     if (phone !== 0) {
       list.add(phone);
     } else if (!rows.isBlank) {
       if (isHeader) isHeader = false;
-      else addWritten(list, rows.row, rows.text(found.column));
+      else addWritten(list, rows, found.column, budget);
     }
     if (++read % ROWS_A_LOOK === 0) await breathe();
   }
@@ -56,8 +70,8 @@ export async function readContacts(
   return result;
 }
 
-function addWritten(list: ContactListBuilder, row: number, text: string): void {
-  const { phone, problem } = parsePhone(text);
-  if (phone !== undefined) list.add(phone);
-  else list.reject(row, text, problem);
+function addWritten(list: ContactListBuilder, rows: CsvRows, column: number, budget: LibraryBudget): void {
+  const phone = readPhone(rows.bytes, rows.start(column), rows.end(column), budget);
+  if (phone > 0) list.add(phone);
+  else list.reject(rows.row, list.keepsRejected ? rows.text(column, REJECTED_BYTES) : "", problemOf(phone));
 }

@@ -104,6 +104,13 @@ Deno.test("readContacts() finds exactly the distinct numbers of any list, in ord
   );
 });
 
+Deno.test("readContacts() reads of a rejected field what is kept of it, however long the field is", async () => {
+  const long = '""'.repeat(1_000_000);
+  const file = `טלפון\n0501234567\n"x${long}"\n${" ".repeat(5_000)}late\n`;
+  const { rejected } = await readContacts(encoder.encode(file), { seed: 7 });
+  assert.deepEqual(rejected.map(({ text }) => text), [`x${'"'.repeat(79)}`, ""]);
+});
+
 Deno.test("readContacts() turns the loop whenever a slice is over", async () => {
   let time = 0;
   let turns = 0;

@@ -1,9 +1,14 @@
-/** An import that failed, or whose process is gone: its contacts are removed, and the campaign is free again. */
+/**
+ * An import that failed, or whose process is gone: its contacts are removed, and the campaign is free again. A campaign
+ * that it was making, the copy of another, is deleted: half of a list would look like a whole one.
+ */
 import type { InStatement } from "@libsql/client/web";
 import { campaignChanged } from "../campaigns/changed_event.ts";
+import { deleteEmptyDraft } from "../campaigns/remove.ts";
 import type { EdgeContext } from "../context.ts";
 import { errorText } from "../http/error_text.ts";
 import { statement } from "../queue/statement.ts";
+import { turnLoop } from "../turn_loop.ts";
 
 export interface RunningImport {
   importId: number;
@@ -23,8 +28,15 @@ const DELETE = `DELETE FROM deliveries WHERE id IN (
   SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'queued' AND not_before = 0 AND import = :importId
   ORDER BY id DESC LIMIT ${SLICE})`;
 const COUNT = "UPDATE campaigns SET queued_count = queued_count - changes() WHERE id = :campaign";
-// Some hundred thousand at once are written in half a second, and only an upload that fails comes to that.
-const DROP_LEFT_OUT = `DELETE FROM unconsented WHERE campaign = :campaign AND import = :importId`;
+const DROP_LEFT_OUT = `DELETE FROM unconsented WHERE rowid IN (
+  SELECT rowid FROM unconsented WHERE campaign = :campaign AND import = :importId LIMIT ${SLICE})`;
+// Of a copy alone: they asked to be left alone while it ran. In another campaign they stay, as skipped.
+const IS_COPY = "(SELECT makes_campaign FROM imports WHERE id = :importId)";
+const DELETE_SKIPPED = `DELETE FROM deliveries WHERE id IN (
+  SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'skipped' AND import = :importId AND ${IS_COPY}
+  LIMIT ${SLICE})`;
+const COUNT_SKIPPED = "UPDATE campaigns SET skipped_count = skipped_count - changes() WHERE id = :campaign";
+const FIND_COPY = `SELECT image FROM campaigns WHERE id = :campaign AND ${IS_COPY}`;
 const FAIL = `UPDATE imports SET status = 'error', error = :error, updated_at = :now
   WHERE id = :importId AND status = 'processing'`;
 const RELEASE = `UPDATE campaigns SET running_import = NULL, updated_at = :now
@@ -34,7 +46,7 @@ const DEAD = `SELECT imports.id, campaign, client FROM imports JOIN campaigns ON
 
 /** Removes what a running import added and ends it as failed; `error` is the sentence its owner reads. */
 export async function removeImport(ctx: EdgeContext, running: RunningImport, error: string): Promise<void> {
-  while (await removeSlice(ctx, running, error));
+  while (await removeSlice(ctx, running, error)) await turnLoop();
 }
 
 /**
@@ -53,10 +65,17 @@ export async function removeDeadImports(ctx: EdgeContext): Promise<number> {
 /** Whether there is more to remove. */
 async function removeSlice(ctx: EdgeContext, running: RunningImport, error: string): Promise<boolean> {
   if (await removeRows(ctx, running)) return true;
+  const [skipped, , { rows: [copy] }] = await ctx.db.batch(
+    [DELETE_SKIPPED, COUNT_SKIPPED, FIND_COPY].map((sql) => statement(sql, { ...running })),
+    "write",
+  );
+  if (skipped.rowsAffected === SLICE) return true;
   const args = { ...running, error, now: ctx.now() };
+  const image = typeof copy?.image === "string" ? copy.image : null;
   await ctx.db.batch([
     statement(FAIL, args),
     statement(RELEASE, args),
+    ...(copy === undefined ? [] : deleteEmptyDraft({ id: running.campaign, image })),
     importProgress(args, 0, true),
     campaignChanged(args.now, { id: running.campaign, client: running.client }),
   ], "write");
@@ -69,11 +88,11 @@ export async function removeRows(
   ctx: EdgeContext,
   running: Pick<RunningImport, "importId" | "campaign">,
 ): Promise<boolean> {
-  const [deleted] = await ctx.db.batch(
+  const [deleted, , dropped] = await ctx.db.batch(
     [DELETE, COUNT, DROP_LEFT_OUT].map((sql) => statement(sql, { ...running })),
     "write",
   );
-  return deleted.rowsAffected === SLICE;
+  return deleted!.rowsAffected === SLICE || dropped!.rowsAffected === SLICE;
 }
 
 /** The event that moves the bar of an import. */

@@ -1,19 +1,20 @@
 /** Adding contacts to a draft or ready campaign: a file, or numbers pasted by hand. */
 import { createRoute } from "@hono/zod-openapi";
-import { manualNumbersRequestSchema, uploadResultSchema } from "shared/http_api.ts";
+import { uploadResultSchema } from "shared/http_api.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import { requireUser } from "../auth/require_user.ts";
 import { requireSession } from "../auth/sessions.ts";
 import { campaignIdParam } from "../campaigns/campaign_id.ts";
 import { readCampaign, readEditableCampaign } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { csvAnswer, jsonAnswer, refusals } from "../http/answers.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { HttpError } from "../http/http_error.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
 import { readConsentField } from "../lawful/consent.ts";
 import { importContacts } from "./import_contacts.ts";
+import { manualBody, readManualBody } from "./manual_body.ts";
 import { readUpload } from "./read_upload.ts";
 import { rejectedCsv } from "./rejected_rows.ts";
 
@@ -26,6 +27,7 @@ export function contactRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/campaigns/{id}/contacts",
+        operationId: "addContactsFile",
         summary: "Adds the numbers of a CSV file",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: uploadBody },
@@ -47,9 +49,10 @@ export function contactRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/campaigns/{id}/contacts/manual",
+        operationId: "addContacts",
         summary: "Adds numbers pasted by hand",
         middleware: requireUser(),
-        request: { params: campaignIdParam, body: jsonBody(manualNumbersRequestSchema) },
+        request: { params: campaignIdParam, body: manualBody },
         responses: {
           200: jsonAnswer(uploadResultSchema, "What was added, and what was not"),
           ...refusals(...ADD_REFUSALS),
@@ -57,11 +60,12 @@ export function contactRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const user = c.get("user");
+        const { numbers, consent } = await readManualBody(c.req.raw);
+        // After the body, which may take its time: a session that ended meanwhile changes nothing.
         const [campaign] = await Promise.all([
           readEditableCampaign(ctx, user, c.req.valid("param").id),
           requireSession(ctx, user),
         ]);
-        const { numbers, consent } = c.req.valid("json");
         const declared = { consent, user: user.id };
         const { result } = await importContacts(ctx, campaign, { fileName: "", numbers }, declared);
         return c.json(result, 200);
@@ -71,11 +75,12 @@ export function contactRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/campaigns/{id}/imports/{importId}/rejected.csv",
+        operationId: "exportRejectedRows",
         summary: "The rows of an upload that hold no valid number",
         middleware: requireUser(),
         request: { params: importParams },
         responses: {
-          200: { description: "CSV, UTF-8 with a byte order mark" },
+          200: csvAnswer,
           ...refusals("invalid_input", "not_logged_in", "not_found"),
         },
       }),
@@ -106,6 +111,7 @@ const ADD_REFUSALS = [
   "not_found",
   "campaign_not_editable",
   "import_running",
+  "contacts_full",
   "body_too_large",
   "unsupported_media",
 ] as const;

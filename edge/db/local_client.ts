@@ -41,6 +41,13 @@ const DEFAULT_OPTIONS: LocalClientOptions = {
 const CHANGES_ROWS = /^(INSERT|UPDATE|DELETE|REPLACE)\b/i;
 /** At most so long (1 % of its speed) a process writes without leaving the file to others for a moment. */
 const LONGEST_RUN_MS = 1_000;
+/**
+ * Longest time that writes which arrived together keep the event loop; the rest waits for its next turn. Slices of long
+ * lists gather while a transaction holds the writer, and thirty of them at once would take most of a second.
+ */
+const LONGEST_TOGETHER_MS = 20;
+/** A turn of the event loop that does not queue after the slices that wait in edge/turn_loop.ts. */
+const turnByTimer = () => new Promise<void>((done) => setTimeout(done, 0));
 /** Each time another process came between in microseconds. */
 const WAL_TRIES = 20;
 
@@ -138,20 +145,28 @@ export class LocalClient implements Client {
     });
   }
 
-  async #commitShared(): Promise<void> {
-    await this.#options.turn();
+  async #commitShared(turn = this.#options.turn): Promise<void> {
+    await turn();
     const writes: SharedWrite[] = [];
+    const rest: SharedWrite[] = [];
     try {
-      const settle = await this.#write((writer) => {
+      const { settle } = await this.#write((writer) => {
         // What came while the writer was waited for comes along.
         writes.push(...this.#waiting.splice(0));
-        return executeTogether(writer, writes);
+        const until = this.#options.clock() + LONGEST_TOGETHER_MS;
+        const executed = executeTogether(writer, writes, () => this.#options.clock() < until);
+        rest.push(...writes.splice(executed.count));
+        this.#waiting.unshift(...rest);
+        return executed;
       });
       settle();
     } catch (error) {
       const undone = writes.length > 0 ? writes : this.#waiting.splice(0);
       for (const { reject } of undone) reject(error);
+      return;
     }
+    // Without a rest the queue was empty, and the first write that came meanwhile has begun a commit of its own.
+    if (rest.length > 0) this.#commitShared(turnByTimer);
   }
 
   async #read<T>(act: (reader: SqliteConnection) => T): Promise<T> {

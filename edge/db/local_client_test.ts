@@ -1,5 +1,6 @@
 import { LibsqlBatchError, LibsqlError } from "@libsql/client/web";
 import assert from "node:assert/strict";
+import { countTurns } from "../testing/count_turns.ts";
 import { lockDatabase, queryInOtherProcess } from "../testing/other_process.ts";
 import { DISK, openTestDatabase } from "../testing/test_db.ts";
 import { LocalClient, type LocalClientOptions } from "./local_client.ts";
@@ -67,6 +68,20 @@ Deno.test("LocalClient commits what arrives together once, and undoes of it only
   assert.deepEqual(rows.map((row) => row.text), ["first", ...expected, "single"]);
   // Each commit of its own would have written its pages again.
   assert.ok(walBytes() - before < 10 * 4096, `${walBytes() - before} bytes`);
+});
+
+Deno.test("LocalClient lets the loop turn between long writes that arrived together", async () => {
+  const clock = { now: 0 };
+  await using database = await openNotes({ clock: () => clock.now += 30 });
+  const committed: number[] = [];
+  using turns = countTurns();
+  await Promise.all(["a", "b", "c"].map(async (text) => {
+    await database.db.execute({ sql: INSERT, args: [text] });
+    committed.push(turns.count);
+  }));
+  assert.equal(new Set(committed).size, 3, `${committed}`);
+  const { rows } = await database.db.execute("SELECT text FROM notes ORDER BY id");
+  assert.deepEqual(rows.map((row) => row.text), ["a", "b", "c"]);
 });
 
 Deno.test("LocalClient tells everyone when what arrived together is undone as a whole", async () => {

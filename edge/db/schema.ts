@@ -15,6 +15,7 @@ import {
   index,
   integer,
   primaryKey,
+  real,
   sqliteTable,
   text,
   uniqueIndex,
@@ -68,7 +69,7 @@ export const recoveryCodes = sqliteTable("recovery_codes", {
 }, (t) => [index("recovery_codes_user").on(t.user)]);
 
 export const loginAttempts = sqliteTable("login_attempts", {
-  /** What is being guessed at, hashed: an account, or an address. */
+  /** What is being guessed at, hashed: an account, an address, or the numbers that one person looks for. */
   key: text("key").primaryKey(),
   failures: integer("failures").notNull(),
   firstAt: integer("first_at").notNull(),
@@ -235,8 +236,11 @@ export const resends = sqliteTable("resends", {
   known: integer("known").notNull().default(0),
   user: integer("user").notNull(),
   at: integer("at").notNull(),
-  /** Its site's journal was doubted: only `sent`, or a person, ends the doubt. */
-  doubted: integer("doubted", { mode: "boolean" }).notNull().default(false),
+  /**
+   * 1 = its site's journal was doubted: only `sent`, or a person, ends the doubt. 2 = a site told it after a restore of
+   * a row that another site held; telling it again changes nothing.
+   */
+  doubted: integer("doubted").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.campaign, t.phone, t.attempt] })]);
 
 export const imports = sqliteTable("imports", {
@@ -265,6 +269,8 @@ export const imports = sqliteTable("imports", {
   startedAt: integer("started_at"),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
+  /** It fills the copy of a campaign, which is deleted where it does not end. */
+  makesCampaign: integer("makes_campaign", { mode: "boolean" }).notNull().default(false),
 }, (t) => [
   index("imports_campaign").on(t.campaign, t.id),
   index("imports_running").on(t.updatedAt).where(sql`status = 'processing'`),
@@ -308,8 +314,17 @@ export const sites = sqliteTable("sites", {
   supersededSince: integer("superseded_since").notNull().default(0),
   /** The subprotocol of its last connection. */
   protocol: text("protocol"),
-  /** Whose lost time it has told to the end itself; answered_generation may also be written off. */
+  /**
+   * Whose lost time it has told to the end itself; answered_generation may also be written off. A site that enrols has
+   * told everything. While it differs from the database's, `outcomes` are taken from the site and its reports wait.
+   */
   toldGeneration: text("told_generation"),
+  /** The highest id of `events` in the marks that it was given (queue/database_mark.ts). */
+  markGiven: integer("mark_given").notNull().default(0),
+  /** The demonstration's simulated site: its accounts are trusted. */
+  simulated: integer("simulated", { mode: "boolean" }).notNull().default(false),
+  /** Counts of an inventory's changes, a JSON object; set only while one with several is being written. */
+  inventoryChanges: text("inventory_changes"),
 });
 
 export const joinTokens = sqliteTable("join_tokens", {
@@ -343,6 +358,10 @@ export const devices = sqliteTable("devices", {
   /** What adb said of its state, in English, for whoever mends it. */
   stateDetail: text("state_detail"),
   stateSince: integer("state_since"),
+  /** Whether its site holds it stopped, as it said last; null = its agent is older. `stopped` is what people want. */
+  siteStopped: integer("site_stopped", { mode: "boolean" }),
+  /** The earliest instant of its next tap, by its leases and the pace (edge/queue/impossible_taps.ts). */
+  pacedUntil: integer("paced_until").notNull().default(0),
 }, (t) => [uniqueIndex("devices_site_key").on(t.site, t.key)]);
 
 export const accounts = sqliteTable("accounts", {
@@ -379,11 +398,23 @@ export const accounts = sqliteTable("accounts", {
   weighedDay: integer("weighed_day"),
   /** The open line of breaker_trips that keeps it from sending. */
   trip: integer("trip"),
+  /** It sent before unconfirmed accounts shared a day, or its site is simulated; no person's confirmation. */
+  trusted: integer("trusted", { mode: "boolean" }).notNull().default(false),
 }, (t) => [
+  index("accounts_unconfirmed").on(t.site).where(sql`confirmed_at IS NULL AND trusted = 0`),
   uniqueIndex("accounts_site_key").on(t.site, t.key),
   index("accounts_device").on(t.device),
   index("accounts_banned").on(t.bannedAt).where(sql`banned_at IS NOT NULL`),
 ]);
+
+/** Paces that were in force before the present setting: a tap may keep the pace of its lease. */
+export const pastPaces = sqliteTable("past_paces", {
+  id: id(),
+  /** Seconds between two messages of one device. */
+  seconds: real("seconds").notNull(),
+  /** When another took its place. */
+  until: integer("until").notNull(),
+});
 
 export const accountDays = sqliteTable("account_days", {
   account: integer("account").notNull(),
@@ -393,6 +424,8 @@ export const accountDays = sqliteTable("account_days", {
   /** The clock hour of its last lease, as in account_hours, and the room taken in it. */
   hour: integer("hour").notNull().default(0),
   hourUsed: integer("hour_used").notNull().default(0),
+  /** Deliveries leased to it while nobody had confirmed it; unlike `used` it never falls. */
+  given: integer("given").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.account, t.day] })]);
 
 /** The worst of an account's risk on each local day (yyyymmdd). */
@@ -505,6 +538,7 @@ export const suppressions = sqliteTable("suppressions", {
 }, (t) => [
   uniqueIndex("suppressions_phone").on(t.phone, t.client),
   index("suppressions_client").on(t.client, t.id),
+  index("suppressions_client_phone").on(t.client, t.phone),
 ]);
 
 /** Who advertises, as every marketing message of theirs says; "" = not given. */
@@ -642,13 +676,20 @@ export const erasures = sqliteTable("erasures", {
   databaseAt: integer("database_at"),
   scrubbedAt: integer("scrubbed_at"),
   doneAt: integer("done_at"),
-}, (t) => [index("erasures_open").on(t.id).where(sql`done_at IS NULL`)]);
+  /** Whether a restore took it over, and its number is still to be looked for in this database. */
+  toRepeat: integer("to_repeat", { mode: "boolean" }).notNull().default(false),
+}, (t) => [
+  index("erasures_open").on(t.id).where(sql`done_at IS NULL`),
+  index("erasures_to_repeat").on(t.id).where(sql`to_repeat = 1`),
+]);
 
 export const erasureSites = sqliteTable("erasure_sites", {
   erasure: integer("erasure").notNull(),
   site: integer("site").notNull(),
   answeredAt: integer("answered_at"),
   removed: integer("removed").notNull().default(0),
+  /** What this site's journal is searched for, under a key of its own; null = asked by an older release. */
+  hash: text("hash"),
 }, (t) => [
   primaryKey({ columns: [t.erasure, t.site] }),
   index("erasure_sites_open").on(t.site).where(sql`answered_at IS NULL`),
@@ -658,6 +699,29 @@ export const erasureSites = sqliteTable("erasure_sites", {
 export const blockedMarks = sqliteTable("blocked_marks", {
   mark: text("mark").primaryKey(),
   bucket: integer("bucket").notNull(),
+  at: integer("at").notNull(),
+});
+
+/** Whom the time that a restored database lost has reached, as sites told it (agents/lost_reaches.ts). */
+export const lostReaches = sqliteTable("lost_reaches", {
+  /** 0 = nobody knows whose campaign it was. */
+  client: integer("client").notNull(),
+  phone: integer("phone").notNull(),
+  /** The site that told it. */
+  site: integer("site").notNull(),
+  /** When it was told. */
+  at: integer("at").notNull(),
+}, (t) => [
+  primaryKey({ columns: [t.client, t.phone] }),
+  index("lost_reaches_site").on(t.site),
+  index("lost_reaches_at").on(t.at),
+]);
+
+/** Campaigns that a restore lost, and whose they were (backup/take_along.ts). */
+export const lostCampaigns = sqliteTable("lost_campaigns", {
+  id: integer("id").primaryKey(),
+  client: integer("client").notNull(),
+  /** When the backup was restored. */
   at: integer("at").notNull(),
 });
 

@@ -19,22 +19,34 @@ export function executeBatch(
   return inTransaction(connection, begin, () => runAll(connection, statements));
 }
 
+export interface ExecutedTogether {
+  /** How many writes were executed; those after them wait for another transaction. */
+  count: number;
+  /** Tells their callers; nothing is told before the commit. */
+  settle(): void;
+}
+
 /**
  * Does writes in the order they came in one transaction, several each behind a savepoint, so that one that fails
- * undoes only itself. Answers how to tell their callers; nothing is told before the commit.
+ * undoes only itself. The first is executed in any case, each later one while `mayGoOn` returns true.
  *
  * @throws when the transaction as a whole is undone; every caller is then to be told that
  */
-export function executeTogether(connection: SqliteConnection, writes: readonly SharedWrite[]): () => void {
-  const settlements = inTransaction(
-    connection,
-    "BEGIN IMMEDIATE",
-    () =>
-      writes.length === 1
-        ? [runAlone(connection, writes[0])]
-        : writes.map((write) => runBehindSavepoint(connection, write)),
-  );
-  return () => settlements.forEach((settle) => settle());
+export function executeTogether(
+  connection: SqliteConnection,
+  writes: readonly SharedWrite[],
+  mayGoOn: () => boolean,
+): ExecutedTogether {
+  const settlements = inTransaction(connection, "BEGIN IMMEDIATE", () => {
+    if (writes.length === 1) return [runAlone(connection, writes[0]!)];
+    const done: (() => void)[] = [];
+    for (const write of writes) {
+      if (done.length > 0 && !mayGoOn()) break;
+      done.push(runBehindSavepoint(connection, write));
+    }
+    return done;
+  });
+  return { count: settlements.length, settle: () => settlements.forEach((settle) => settle()) };
 }
 
 /** Behind a savepoint SQLite would copy every page before its first change; the transaction undoes one write as well. */

@@ -28,6 +28,7 @@ function viewDevice(device: DeviceNow): AdbStatus["devices"][number] {
     proofAt: device.proofAt,
     batteryPercent: device.batteryPercent,
     stopped: device.isStopped,
+    siteStopped: device.isSiteStopped,
     messagesToday: device.usedToday,
     capPerDay: device.capPerDay,
     held: device.held,

@@ -2,7 +2,7 @@ import type { Row } from "@libsql/client/web";
 import type { DeviceDetail } from "shared/admin_api.ts";
 import type { DeliveryState } from "shared/delivery.ts";
 import { shownReasonSchema } from "../campaigns/deliveries.ts";
-import { shownPhone } from "../campaigns/mask_phone.ts";
+import { maskingOf, shownPhone } from "../campaigns/mask_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../queue/statement.ts";
@@ -23,7 +23,9 @@ const RECENT_IDS = `SELECT i.value FROM accounts r
   JOIN json_each('[' || replace(rtrim(rtrim(r.recent, '0123456789')), ' ', ',') || ']') i WHERE r.device = :device`;
 // In hand now, or among the last outcomes.
 const DELIVERIES =
-  `SELECT d.id, d.phone, d.state, d.acked_at, d.reason, d.updated_at, d.campaign, c.name, a.key
+  `SELECT d.id, d.phone, d.state, d.acked_at, d.reason, d.updated_at, d.campaign, c.name, a.key,
+    c.queued_count + c.leased_count + c.sent_count + c.failed_count + c.unknown_count + c.skipped_count
+    + c.cancelled_count AS total
   FROM deliveries d JOIN campaigns c ON c.id = d.campaign JOIN accounts a ON a.id = d.account
   WHERE d.id IN (${RECENT_IDS} UNION SELECT id FROM deliveries
       WHERE site = (SELECT site FROM devices WHERE id = :device) AND state = 'leased')
@@ -53,6 +55,7 @@ export async function readDeviceDetail(ctx: EdgeContext, id: number): Promise<De
     proofAt: device.proofAt,
     batteryPercent: device.batteryPercent,
     stopped: device.isStopped,
+    siteStopped: device.isSiteStopped,
     firstSeenAt: device.firstSeenAt,
     usedToday: device.usedToday,
     capPerDay: device.capPerDay,
@@ -115,7 +118,7 @@ function viewDelivery(row: Row): DeviceDelivery {
   const isOffered = row.state === "leased" && row.acked_at === null;
   return {
     id: Number(row.id),
-    phone: shownPhone(row.phone, true),
+    phone: shownPhone(row.phone, maskingOf(true, Number(row.total))),
     state: isOffered ? "queued" : row.state as DeliveryState,
     reason: shownReasonSchema.parse(row.reason),
     account: String(row.key).split("/").slice(1).join("/"),

@@ -50,7 +50,7 @@ Deno.test("GET /api/admin/devices/{id} keeps the last fifty outcomes or so, howe
   for (let left = 120; left > 0;) {
     const lease = await take(fleet, site);
     await report(fleet, site, lease, "sent");
-    fleet.pass(1_000);
+    fleet.pass(3_000);
     left -= lease.items.length;
   }
   const { deliveries } = deviceDetailSchema.parse(await house.read("/api/admin/devices/1"));

@@ -25,7 +25,10 @@ export interface DeviceNow {
   isConnected: boolean;
   proofAt: number | null;
   batteryPercent: number | null;
+  /** A person stopped it. */
   isStopped: boolean;
+  /** What its site holds, as it said last; null = its agent does not say. */
+  isSiteStopped: boolean | null;
   firstSeenAt: number;
   site: { id: number; name: string; isConnected: boolean; lastSeenAt: number | null };
   usedToday: number;
@@ -68,6 +71,7 @@ export function deviceNow(row: Row, now: number): DeviceNow {
     proofAt,
     batteryPercent: numberOrNull(row.battery_percent),
     isStopped: row.stopped === 1,
+    isSiteStopped: row.site_stopped === null ? null : row.site_stopped === 1,
     firstSeenAt: Number(row.first_seen_at),
     site,
     usedToday: 0,

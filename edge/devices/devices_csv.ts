@@ -41,13 +41,13 @@ export async function devicesCsv(ctx: EdgeContext): Promise<string> {
 }
 
 function deviceCells(device: DeviceNow): string[] {
-  const { site, name, address, key, state, isStopped, proofAt, batteryPercent } = device;
+  const { site, name, address, key, state, isStopped, isSiteStopped, proofAt, batteryPercent } = device;
   return [
     site.name,
     name,
     address,
     key,
-    isStopped ? "נעצר" : DEVICE_STATE_LABELS[state],
+    isStopped || isSiteStopped ? "נעצר" : DEVICE_STATE_LABELS[state],
     csvTime(proofAt),
     batteryPercent === null ? "" : String(batteryPercent),
   ];

@@ -6,7 +6,7 @@ import { HttpError } from "../http/http_error.ts";
 const SELECT = `SELECT c.id, c.device, c.kind, c.status, c.detail, c.created_at, c.finished_at, u.username
   FROM commands c LEFT JOIN users u ON u.id = c.user`;
 const SHOWN = 20;
-// A stop holds here whether the site heard of it or not, and watch_sites.ts asks it again; what is done once is not
+// A stop holds here whether the site heard of it or not, and exchange_stops.ts asks it again; what is done once is not
 // done late.
 const NO_ANSWER: Record<DeviceCommand["kind"], string> = {
   stop: "האתר לא ענה תוך דקה. המכשיר לא יקבל הודעות חדשות בכל מקרה, והאתר יתבקש שוב כשיחזור.",

@@ -1,7 +1,9 @@
-import type { AgentFrame } from "shared/agent_protocol.ts";
+import { type AgentFrame, MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
-import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
+import { CURRENT, FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
+import { hasEventsLeft, LINES_LATELY, MOST_LINES } from "../queue/site_bounds.ts";
 import { statement } from "../queue/statement.ts";
+import { turnLoop } from "../turn_loop.ts";
 
 export type InventoryFrame = Extract<AgentFrame, { type: "inventory" }>;
 
@@ -9,7 +11,7 @@ const DEVICES = `d AS MATERIALIZED (
   SELECT value->>'device' AS key, value->>'address' AS address, value->>'model' AS model,
     value->>'androidVersion' AS android_version, value->>'state' AS state,
     value->>'batteryPercent' AS battery_percent, min(value->>'proofAt', :now) AS proof_at,
-    value->>'addresses' AS addresses, value->>'stateDetail' AS state_detail
+    value->>'addresses' AS addresses, value->>'stateDetail' AS state_detail, value->>'stopped' AS site_stopped
   FROM json_each(:devices))`;
 // A phone whose clock ran ahead at the install would be new for as long as it did: not known.
 const ACCOUNTS = `a AS MATERIALIZED (
@@ -20,34 +22,79 @@ const ACCOUNTS = `a AS MATERIALIZED (
     substr(value->>'account', 1, instr(value->>'account', '/') - 1) AS device
   FROM json_each(:accounts))`;
 
+// Each field that is read of an object parses all of it again, and most statements ask little: so they are told the same
+// phones and accounts in short, or by their keys alone.
+const DEVICES_SEEN = `d AS MATERIALIZED (
+  SELECT value->>0 AS key, value->>1 AS state, value->>2 AS address, value->>3 AS site_stopped
+  FROM json_each(:devicesSeen))`;
+const ACCOUNTS_SEEN = `a AS MATERIALIZED (
+  SELECT value->>0 AS key, value->>1 AS state, value->>2 AS own_number FROM json_each(:accountsSeen))`;
+const DEVICE_KEYS = "(SELECT value FROM json_each(:deviceKeys))";
+const ACCOUNT_KEYS = "(SELECT value FROM json_each(:accountKeys))";
+
 const HEARD = `UPDATE sites SET last_seen_at = :now
   WHERE id = :site AND epoch = :epoch AND hello_epoch = :epoch`;
 // Told only when something a screen shows as a word has changed: battery and proof are read by the poll.
-const TELL_ADMINS = `WITH ${DEVICES}, ${ACCOUNTS}
+const TELL_ADMINS = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN}
   INSERT INTO events (at, type, for_admins, data)
-  SELECT :now, 'device_changed', 1, json_object('siteId', id) FROM sites WHERE id = :site AND ${FENCE} AND (
+  SELECT :now, 'device_changed', 1, json_object('siteId', id) FROM sites WHERE id = :site AND ${FENCE}
+    AND ${
+  hasEventsLeft("event.type = 'device_changed' AND event.data = json_object('siteId', sites.id)")
+} AND (
     EXISTS (SELECT 1 FROM d LEFT JOIN devices o ON o.site = :site AND o.key = d.key
-      WHERE o.id IS NULL OR o.state <> d.state OR o.address <> d.address)
+      WHERE o.id IS NULL OR o.state <> d.state OR o.address <> d.address OR o.site_stopped IS NOT d.site_stopped)
     OR EXISTS (SELECT 1 FROM a LEFT JOIN accounts o ON o.site = :site AND o.key = a.key
       WHERE o.id IS NULL OR o.state <> a.state OR o.own_number IS NOT coalesce(a.own_number, o.own_number))
     OR EXISTS (SELECT 1 FROM devices o
-      WHERE o.site = :site AND o.state <> 'offline' AND o.key NOT IN (SELECT key FROM d)))`;
+      WHERE o.site = :site AND o.state <> 'offline' AND o.key NOT IN ${DEVICE_KEYS}))`;
+// Several changes make one line of activity: the triggers write a line each only while inventory_changes is null. A single
+// change is treated the same once the site has used up its lines.
+const COUNT_CHANGES = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN},
+  changes AS (
+    SELECT CASE WHEN o.id IS NULL THEN 'added' WHEN d.state = 'online' THEN 'online'
+      WHEN d.state = 'offline' THEN 'offline' ELSE 'unfit' END AS what
+    FROM d LEFT JOIN devices o ON o.site = :site AND o.key = d.key WHERE o.id IS NULL OR o.state <> d.state
+    UNION ALL SELECT 'offline' FROM devices o
+    WHERE o.site = :site AND o.state <> 'offline' AND o.key NOT IN ${DEVICE_KEYS}
+    UNION ALL SELECT CASE WHEN a.state IN ('banned', 'restricted') THEN 'banned' ELSE 'accounts' END
+    FROM a JOIN accounts o ON o.site = :site AND o.key = a.key
+    WHERE o.state <> a.state AND 'unreachable' NOT IN (o.state, a.state)
+    UNION ALL SELECT 'numbers' FROM a JOIN accounts o ON o.site = :site AND o.key = a.key
+    WHERE o.own_number <> a.own_number)
+  UPDATE sites SET inventory_changes = (SELECT json_group_object(what, n)
+    FROM (SELECT what, count(*) AS n FROM changes GROUP BY what))
+  WHERE ${CURRENT} AND CASE (SELECT count(*) FROM changes) WHEN 0 THEN 0 WHEN 1 THEN ${LINES_LATELY} >= ${
+  MOST_LINES - 1
+} ELSE 1 END`;
+const TELL_CHANGES = `INSERT INTO activity (at, kind, code, data, site)
+  SELECT :now,
+    CASE WHEN ${LINES_LATELY} = ${
+  MOST_LINES - 1
+} THEN 'warning' WHEN inventory_changes ->> 'banned' > 0 THEN 'error'
+      WHEN coalesce(inventory_changes ->> 'offline', inventory_changes ->> 'unfit', inventory_changes ->> 'accounts',
+        inventory_changes ->> 'numbers') > 0 THEN 'warning' ELSE 'info' END,
+    CASE WHEN ${LINES_LATELY} = ${MOST_LINES - 1} THEN 'inventory_muted'
+      WHEN inventory_changes ->> 'banned' > 0 THEN 'inventory_banned' ELSE 'inventory_changed' END,
+    json_set(inventory_changes, '$.site', name), id
+  FROM sites WHERE id = :site AND inventory_changes IS NOT NULL AND ${LINES_LATELY} < ${MOST_LINES}`;
+const CHANGES_TOLD = `UPDATE sites SET inventory_changes = NULL
+  WHERE id = :site AND inventory_changes IS NOT NULL`;
 const PUT_DEVICES = `WITH ${DEVICES}
   INSERT INTO devices (site, key, address, model, android_version, state, battery_percent, proof_at,
-    addresses, state_detail, first_seen_at, updated_at)
+    addresses, state_detail, site_stopped, first_seen_at, updated_at)
   SELECT :site, key, address, model, android_version, state, battery_percent, proof_at,
-    addresses, state_detail, :now, :now
+    addresses, state_detail, site_stopped, :now, :now
   FROM d WHERE ${FENCE}
   ON CONFLICT (site, key) DO UPDATE SET address = excluded.address, model = excluded.model,
     android_version = excluded.android_version, state = excluded.state,
     battery_percent = excluded.battery_percent, proof_at = coalesce(excluded.proof_at, proof_at),
     addresses = excluded.addresses, state_detail = excluded.state_detail,
-    updated_at = :now`;
+    site_stopped = excluded.site_stopped, updated_at = :now`;
 const PUT_ACCOUNTS = `WITH ${ACCOUNTS}
   INSERT INTO accounts (device, site, key, state, app_version, first_installed_at, user_kind, captions, own_number,
-    first_seen_at, updated_at)
+    trusted, first_seen_at, updated_at)
   SELECT devices.id, :site, a.key, a.state, a.app_version, a.first_installed_at, a.user_kind, a.captions,
-    a.own_number, :now, :now
+    a.own_number, (SELECT simulated FROM sites WHERE id = :site), :now, :now
   FROM a JOIN devices ON devices.site = :site AND devices.key = a.device WHERE ${FENCE}
   ON CONFLICT (site, key) DO UPDATE SET state = excluded.state,
     app_version = coalesce(excluded.app_version, app_version),
@@ -55,21 +102,45 @@ const PUT_ACCOUNTS = `WITH ${ACCOUNTS}
     user_kind = coalesce(excluded.user_kind, user_kind),
     captions = coalesce(excluded.captions, iif(excluded.app_version <> app_version, NULL, captions)),
     own_number = coalesce(excluded.own_number, own_number), updated_at = :now`;
-// A phone that let nobody in was known by its address alone: whose it was nobody can say, once it is gone or has said
-// its serial number.
-const FORGET_DEVICES = `WITH ${DEVICES} DELETE FROM devices
-  WHERE site = :site AND key NOT IN (SELECT key FROM d) AND model = '' AND proof_at IS NULL AND ${FENCE}
+// A site may name other phones in each inventory. Over its bound it keeps those it names now and those with a past.
+const IS_OVER_BOUND = `((SELECT count(*) FROM devices WHERE site = :site) > ${MAX_SITE_DEVICES}
+  OR (SELECT count(*) FROM accounts WHERE site = :site) > ${MAX_SITE_ACCOUNTS})`;
+const FORGET_ACCOUNTS = `DELETE FROM accounts
+  WHERE site = :site AND ${IS_OVER_BOUND} AND key NOT IN ${ACCOUNT_KEYS} AND ${FENCE}
+    AND last_sent_at IS NULL AND confirmed_at IS NULL AND trip IS NULL AND label = ''
+    AND NOT EXISTS (SELECT 1 FROM account_days t WHERE t.account = accounts.id)`;
+const FORGET_SURPLUS = `DELETE FROM devices
+  WHERE site = :site AND ${IS_OVER_BOUND} AND key NOT IN ${DEVICE_KEYS} AND stopped = 0 AND ${FENCE}
     AND NOT EXISTS (SELECT 1 FROM accounts WHERE device = devices.id)
     AND NOT EXISTS (SELECT 1 FROM commands WHERE device = devices.id)`;
-const GONE_DEVICES =
-  `WITH ${DEVICES} UPDATE devices SET state = 'offline', state_detail = NULL, updated_at = :now
-  WHERE site = :site AND state <> 'offline' AND key NOT IN (SELECT key FROM d) AND ${FENCE}`;
-const GONE_ACCOUNTS = `WITH ${ACCOUNTS} UPDATE accounts SET state = 'unreachable', updated_at = :now
-  WHERE site = :site AND state = 'ok' AND key NOT IN (SELECT key FROM a) AND ${FENCE}`;
+// A phone that let nobody in was known by its address alone: whose it was nobody can say, once it is gone or has said
+// its serial number.
+const FORGET_DEVICES = `DELETE FROM devices
+  WHERE site = :site AND key NOT IN ${DEVICE_KEYS} AND model = '' AND proof_at IS NULL AND ${FENCE}
+    AND NOT EXISTS (SELECT 1 FROM accounts WHERE device = devices.id)
+    AND NOT EXISTS (SELECT 1 FROM commands WHERE device = devices.id)`;
+const GONE_DEVICES = `UPDATE devices SET state = 'offline', state_detail = NULL, updated_at = :now
+  WHERE site = :site AND state <> 'offline' AND key NOT IN ${DEVICE_KEYS} AND ${FENCE}`;
+const GONE_ACCOUNTS = `UPDATE accounts SET state = 'unreachable', updated_at = :now
+  WHERE site = :site AND state = 'ok' AND key NOT IN ${ACCOUNT_KEYS} AND ${FENCE}`;
+
+/** Accounts of one transaction, at most: each new one sets off triggers, and others wait meanwhile. */
+const ACCOUNTS_AT_ONCE = 500;
+const BEFORE = [TELL_ADMINS, COUNT_CHANGES, PUT_DEVICES];
+const AFTER = [
+  FORGET_DEVICES,
+  GONE_DEVICES,
+  GONE_ACCOUNTS,
+  FORGET_ACCOUNTS,
+  FORGET_SURPLUS,
+  TELL_CHANGES,
+  CHANGES_TOLD,
+];
 
 /**
  * Records all devices and accounts a site sees now; one it no longer names is offline, an account unreachable, and
- * one that never said who it is is forgotten.
+ * one that never said who it is is forgotten. A site with more than MAX_SITE_DEVICES phones keeps no unnamed one that
+ * never worked. Several changes are one line of activity, and a site writes MOST_LINES of these an hour.
  * Phones keep their identity by hardware serial, wherever adb finds them. What a site does not tell of an account,
  * because its agent is older or could not look, stays as it was; only an app of another version may open pictures
  * otherwise than the one before.
@@ -81,18 +152,35 @@ export async function recordInventory(
   connection: SiteConnection,
   inventory: Pick<InventoryFrame, "devices" | "accounts">,
 ): Promise<void> {
+  const { devices, accounts } = inventory;
   const args = {
     ...connection,
     now: ctx.now(),
-    devices: JSON.stringify(inventory.devices),
-    accounts: JSON.stringify(inventory.accounts),
-  };
-  const [heard, told] = await ctx.db.batch(
-    [HEARD, TELL_ADMINS, PUT_DEVICES, PUT_ACCOUNTS, FORGET_DEVICES, GONE_DEVICES, GONE_ACCOUNTS].map((sql) =>
-      statement(sql, args)
+    devices: JSON.stringify(devices),
+    devicesSeen: JSON.stringify(
+      devices.map(({ device, state, address, stopped }) => [device, state, address, stopped ?? null]),
     ),
-    "write",
-  );
-  if (heard.rowsAffected === 0) throw new SupersededError(connection);
-  if (told.rowsAffected > 0) ctx.wakeOutbox();
+    accountsSeen: JSON.stringify(
+      accounts.map(({ account, state, ownNumber }) => [account, state, ownNumber]),
+    ),
+    deviceKeys: JSON.stringify(devices.map(({ device }) => device)),
+    accountKeys: JSON.stringify(accounts.map(({ account }) => account)),
+  };
+  const slices: string[] = [];
+  for (let at = 0; at < accounts.length || at === 0; at += ACCOUNTS_AT_ONCE) {
+    slices.push(JSON.stringify(accounts.slice(at, at + ACCOUNTS_AT_ONCE)));
+  }
+  const put = slices.map((slice) => statement(PUT_ACCOUNTS, { ...args, accounts: slice }));
+  const [before, after] = [BEFORE, AFTER].map((list) => list.map((sql) => statement(sql, args)));
+  // One that is large is written piece by piece, and `inventory_changes` keeps the triggers quiet until its end. Cut off
+  // in the middle, the next inventory goes on from there.
+  const batches = put.length === 1
+    ? [[...before, ...put, ...after]]
+    : [before, ...put.map((one) => [one]), after];
+  for (const [no, batch] of batches.entries()) {
+    if (no > 0) await turnLoop();
+    const [heard, told] = await ctx.db.batch([statement(HEARD, args), ...batch], "write");
+    if (heard.rowsAffected === 0) throw new SupersededError(connection);
+    if (no === 0 && told.rowsAffected > 0) ctx.wakeOutbox();
+  }
 }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
+import { threadCpuMs } from "shared/testing/thread_cpu.ts";
 import { openFleet } from "../testing/fleet.ts";
 import { SupersededError } from "../queue/fence.ts";
 import { readDeviceDetail } from "./device_detail.ts";
@@ -147,3 +149,130 @@ Deno.test("recordInventory() believes no proof from the future, and no older con
   await assert.rejects(recordInventory(fleet.ctx, old, inventory({ state: "offline" })), SupersededError);
   assert.equal((await fleet.one("SELECT state FROM devices")).state, "online");
 });
+
+Deno.test("recordInventory() keeps 500 phones at most that never worked, however many a site invents", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  const named = (round: number) => {
+    const { devices: [device], accounts: [account] } = inventory();
+    const keys = Array.from({ length: 500 }, (_, index) => `P${round}N${index}`);
+    return {
+      devices: keys.map((key) => ({ ...device!, device: key })),
+      // Half of them banned: that is no past of theirs either.
+      accounts: keys.map((key, index) => ({
+        ...account!,
+        account: `${key}/com.whatsapp/0`,
+        state: index % 2 === 0 ? "banned" as const : "ok" as const,
+      })),
+    };
+  };
+  await recordInventory(fleet.ctx, site, named(0));
+  await fleet.ctx.db.execute("UPDATE accounts SET confirmed_at = 1 WHERE key = 'P0N7/com.whatsapp/0'");
+  await fleet.ctx.db.execute(
+    "INSERT INTO account_days (account, day, used) SELECT id, 20261121, 0 FROM accounts WHERE key LIKE 'P0N8/%'",
+  );
+  for (let round = 1; round < 4; round++) await recordInventory(fleet.ctx, site, named(round));
+  assert.equal(
+    (await fleet.one("SELECT count(*) AS n FROM devices")).n,
+    502,
+    "those named last, and two with a past",
+  );
+  assert.equal((await fleet.one("SELECT count(*) AS n FROM accounts")).n, 502);
+});
+
+Deno.test("recordInventory() tells several changes in one line of activity, and a single one by its name", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  await fleet.ctx.db.execute("DELETE FROM activity");
+  const { devices: [device], accounts: [account] } = inventory();
+  const both = (over: Partial<InventoryFrame["devices"][number]> = {}) => ({
+    devices: ["A", "B"].map((key) => ({ ...device!, device: key, ...over })),
+    accounts: ["A", "B"].map((key) => ({ ...account!, account: `${key}/com.whatsapp/0` })),
+  });
+  const lines = async () => {
+    const { rows } = await fleet.ctx.db.execute("SELECT kind, code, data FROM activity ORDER BY id");
+    await fleet.ctx.db.execute("DELETE FROM activity");
+    return rows.map(({ kind, code, data }) => [kind, code, JSON.parse(String(data))]);
+  };
+  await recordInventory(fleet.ctx, site, both());
+  assert.deepEqual(await lines(), [["info", "inventory_changed", { added: 2, site: "אתר 1" }]]);
+  await recordInventory(fleet.ctx, site, both());
+  assert.deepEqual(await lines(), []);
+  await recordInventory(fleet.ctx, site, both({ state: "offline" }));
+  assert.deepEqual(await lines(), [["warning", "inventory_changed", { offline: 2, site: "אתר 1" }]]);
+  const one = both();
+  one.devices[1]!.state = "offline";
+  await recordInventory(fleet.ctx, site, one);
+  assert.deepEqual((await lines()).map(([, code]) => code), ["device_online"]);
+  const banned = both();
+  banned.accounts[0]!.state = "banned";
+  await recordInventory(fleet.ctx, site, banned);
+  assert.deepEqual(await lines(), [["error", "inventory_banned", { banned: 1, online: 1, site: "אתר 1" }]]);
+  assert.equal((await fleet.one("SELECT inventory_changes AS left FROM sites")).left, null);
+});
+
+Deno.test("recordInventory() of the most phones, all with new accounts, lets others have the edge between its pieces", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  const { devices: [device], accounts: [account] } = inventory();
+  const worst: number[] = [];
+  for (let round = 0; round < 4; round++) {
+    const devices = Array.from({ length: MAX_SITE_DEVICES }, (_, no) => ({ ...device!, device: `D${no}` }));
+    const accounts = devices.flatMap(({ device: key }) =>
+      [0, 1, 2, 3].map((user) => ({ ...account!, account: `${key}/app.of.round${round}/${user}` }))
+    );
+    worst.push(await longestHoldMs(() => recordInventory(fleet.ctx, site, { devices, accounts })));
+  }
+  // What the machine does beside it only adds.
+  assert.ok(Math.min(...worst) <= 50, `held for ${worst} ms of processor`);
+  const { n } = await fleet.one("SELECT count(*) AS n FROM accounts WHERE key GLOB '*round3*'");
+  assert.equal(n, 4 * MAX_SITE_DEVICES);
+  const { lines } = await fleet.one("SELECT count(*) AS lines FROM activity WHERE code GLOB '*_*ed'");
+  assert.ok(Number(lines) <= 8, `${lines} lines`);
+  assert.equal((await fleet.one("SELECT inventory_changes AS left FROM sites")).left, null);
+});
+
+Deno.test("recordInventory() that was cut off between its pieces is made good by the next one", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  const { devices: [device], accounts: [account] } = inventory();
+  const many = {
+    devices: Array.from({ length: 400 }, (_, no) => ({ ...device!, device: `D${no}` })),
+    accounts: Array.from({ length: 800 }, (_, no) => ({
+      ...account!,
+      account: `D${no % 400}/com.whatsapp/${Math.floor(no / 400)}`,
+    })),
+  };
+  const cut = recordInventory(fleet.ctx, site, many);
+  // It has written its first piece, and a newer connection comes.
+  const refused = assert.rejects(cut, SupersededError);
+  await fleet.reconnect(site);
+  await refused;
+  assert.notEqual((await fleet.one("SELECT count(*) AS n FROM accounts")).n, 800);
+  await recordInventory(fleet.ctx, site, many);
+  assert.equal((await fleet.one("SELECT count(*) AS n FROM accounts WHERE state = 'ok'")).n, 800);
+  assert.equal((await fleet.one("SELECT inventory_changes AS left FROM sites")).left, null);
+});
+
+/** The most processor time of this thread between two turns of the loop while `act` runs, ms. */
+async function longestHoldMs(act: () => Promise<unknown>): Promise<number> {
+  let isDone = false;
+  let longest = 0;
+  let last = threadCpuMs();
+  const look = () => {
+    const now = threadCpuMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const watching = (async () => {
+    while (!isDone) {
+      await new Promise((turned) => setTimeout(turned, 0));
+      look();
+    }
+  })();
+  await act();
+  look();
+  isDone = true;
+  await watching;
+  return longest;
+}

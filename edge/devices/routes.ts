@@ -13,7 +13,7 @@ import { adbStatusSchema } from "shared/http_api.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import { requireAdmin } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { csvAnswer, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { releaseAccount } from "../health/release_account.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { idParams } from "../http/id_params.ts";
@@ -36,6 +36,8 @@ export function deviceRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/devices/adb-status",
+        operationId: "readAdbStatus",
+        summary: "Every phone, its accounts and how they stand",
         middleware: requireAdmin(),
         responses: { 200: jsonAnswer(adbStatusSchema, "Every phone and its accounts"), ...adminRefusals },
       }),
@@ -45,6 +47,7 @@ export function deviceRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/risk",
+        operationId: "listRisk",
         summary: "Devices by how near their accounts are to being lost, and why",
         middleware: requireAdmin(),
         request: { query: riskQuerySchema },
@@ -56,9 +59,10 @@ export function deviceRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/devices.csv",
+        operationId: "exportDevices",
         summary: "Every device, for a spreadsheet",
         middleware: requireAdmin(),
-        responses: { 200: { description: "CSV, UTF-8 with a byte order mark" }, ...adminRefusals },
+        responses: { 200: csvAnswer, ...adminRefusals },
       }),
       async (c) => {
         await writeAudit(ctx, { kind: "exported", actor: c.get("user").id, data: { what: "devices" } });
@@ -69,6 +73,8 @@ export function deviceRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/devices/{id}",
+        operationId: "readDevice",
+        summary: "One device, its accounts and its newest commands",
         middleware: requireAdmin(),
         request: { params: idParams },
         responses: { 200: jsonAnswer(deviceDetailSchema, "The device"), ...oneRefusals },
@@ -79,6 +85,7 @@ export function deviceRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/admin/devices/{id}/{kind}",
+        operationId: "commandDevice",
         summary: "Asks a device's site to restart, stop, start or identify it",
         middleware: requireAdmin(),
         request: { params: idParams.extend({ kind: commandKindSchema }) },
@@ -96,6 +103,7 @@ export function deviceRoutes(ctx: EdgeContext) {
       createRoute({
         method: "patch",
         path: "/api/admin/accounts/{id}",
+        operationId: "editAccount",
         summary: "Names an account, or confirms that it is known whose it is",
         middleware: requireAdmin(),
         request: { params: idParams, body: jsonBody(editAccountRequestSchema) },
@@ -110,6 +118,7 @@ export function deviceRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/admin/accounts/{id}/release",
+        operationId: "releaseAccount",
         summary: "Lets an account that a breaker rested work again, by naming the reason",
         middleware: requireAdmin(),
         request: { params: idParams, body: jsonBody(releaseAccountRequestSchema) },
@@ -127,6 +136,8 @@ export function deviceRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/commands/{id}",
+        operationId: "readCommand",
+        summary: "How a command goes",
         middleware: requireAdmin(),
         request: { params: idParams },
         responses: { 200: jsonAnswer(deviceCommandSchema, "How a command goes"), ...oneRefusals },

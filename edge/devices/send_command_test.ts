@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { revokeSite } from "../agents/revoke_site.ts";
 import { activityPageSchema, type DeviceCommand, deviceCommandSchema } from "shared/admin_api.ts";
-import { watchSites } from "../admin/watch_sites.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";
 import { inventoryOf } from "../testing/fake_agent.ts";
@@ -149,22 +148,18 @@ Deno.test("sendCommand() keeps a stop at the edge: the phone is leased nothing u
   assert.equal((await admin.ask("/api/admin/devices/99/stop", { method: "POST" })).status, 404);
 });
 
-Deno.test("watchSites() asks a site that was away for the last stop or start again, and for nothing else", async () => {
+Deno.test("a site that was away is asked at its hello for the last stop or start again, and for nothing else", async () => {
   await using door = await openAgentDoor();
   const { ctx } = door.fleet;
   const { site, agent } = await openSite(door);
-  await watchSites(ctx);
   agent.socket.close();
   await agent.closed;
   door.fleet.pass(31_000);
-  await watchSites(ctx);
   for (const kind of ["start", "stop", "restart"] as const) await sendCommand(ctx, boss, 1, kind);
   door.fleet.pass(COMMAND_TIMEOUT_MS.restart);
   await timeOutCommands(ctx);
 
   await using back = await site.ready();
-  await watchSites(ctx);
-  ctx.wakeOutbox();
   const again = await back.read();
   assert.ok(again?.type === "command" && again.kind === "stop");
   await answer(back, again.id, true);

@@ -3,6 +3,7 @@ import { importProgress, removeRows } from "../contacts/remove_import.ts";
 import type { EdgeContext } from "../context.ts";
 import type { HttpError } from "../http/http_error.ts";
 import { statement } from "../queue/statement.ts";
+import { turnLoop } from "../turn_loop.ts";
 import type { ClaimedImport } from "./run_imports.ts";
 
 const MINE = "id = :importId AND worker = :worker AND status = 'processing'";
@@ -19,9 +20,11 @@ const FREE = `UPDATE campaigns SET running_import = NULL, updated_at = :now
 export async function failImport(ctx: EdgeContext, claimed: ClaimedImport, cause: HttpError): Promise<void> {
   const { importId, campaign, client, worker } = claimed;
   const args = () => ({ importId, campaign, worker, error: cause.body.error, now: ctx.now() });
-  do {
+  for (let isFirst = true;; isFirst = false) {
+    if (!isFirst) await turnLoop();
     if ((await ctx.db.execute(statement(BEGIN_ANEW, args()))).rowsAffected === 0) return;
-  } while (campaign !== null && await removeRows(ctx, { importId, campaign }));
+    if (campaign === null || !await removeRows(ctx, { importId, campaign })) break;
+  }
   const now = ctx.now();
   await ctx.db.batch([
     statement(FAIL, args()),

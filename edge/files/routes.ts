@@ -6,7 +6,7 @@ import { requireAdmin } from "../auth/require_user.ts";
 import { readUpload } from "../contacts/read_upload.ts";
 import { rejectedCsv } from "../contacts/rejected_rows.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { csvAnswer, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { HttpError } from "../http/http_error.ts";
 import { idParams } from "../http/id_params.ts";
@@ -29,6 +29,8 @@ export function fileRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/files",
+        operationId: "listFiles",
+        summary: "The files of the queue, the newest first",
         middleware: requireAdmin(),
         request: { query: fileQuerySchema },
         responses: pageAnswers,
@@ -39,6 +41,7 @@ export function fileRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/admin/files/search",
+        operationId: "searchFiles",
         summary: "The same page; what is searched for stands in no address",
         middleware: requireAdmin(),
         request: { body: jsonBody(fileQuerySchema) },
@@ -50,6 +53,7 @@ export function fileRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/admin/files",
+        operationId: "addFile",
         summary: "Takes in a CSV file; it is read in the background",
         middleware: requireAdmin(),
         request: { body: uploadBody },
@@ -80,6 +84,8 @@ export function fileRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/files/{id}",
+        operationId: "readFile",
+        summary: "One file, and how far it was read",
         middleware: requireAdmin(),
         request: { params: idParams },
         responses: { 200: jsonAnswer(fileItemSchema, "The file"), ...oneRefusals },
@@ -90,10 +96,11 @@ export function fileRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/files/{id}/rejected.csv",
+        operationId: "exportRejectedRowsOfFile",
         summary: "Its rows that hold no valid number",
         middleware: requireAdmin(),
         request: { params: idParams },
-        responses: { 200: { description: "CSV, UTF-8 with a byte order mark" }, ...oneRefusals },
+        responses: { 200: csvAnswer, ...oneRefusals },
       }),
       async (c) => {
         const { id } = c.req.valid("param");
@@ -107,6 +114,7 @@ export function fileRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/admin/files/{id}/retry",
+        operationId: "retryFile",
         summary: "Queues a failed file again",
         middleware: requireAdmin(),
         request: { params: idParams },

@@ -13,6 +13,7 @@ import { tablesThatHold } from "../testing/number_traces.ts";
 import { sendNew } from "../testing/queue_acts.ts";
 import { runAllDueTicks } from "../ticks.ts";
 import { IMPORT_CLAIM_MS, runImports } from "./run_imports.ts";
+import { PROOF } from "../testing/test_app.ts";
 
 const encoder = new TextEncoder();
 
@@ -134,7 +135,7 @@ Deno.test("rejected rows show a client's people to administrators as little as a
     assert.doesNotMatch(csv, /0968|1234567|4567/);
     assert.equal(csv.split("\r\n").length, own.split("\r\n").length, "every row is there");
   }
-  const json = { reason: "בדיקה של תלונה" };
+  const json = { proof: PROOF, reason: "בדיקה של תלונה" };
   await house.admin.ask(`/api/admin/campaigns/${id}/numbers`, { method: "POST", json });
   assert.deepEqual(await asAdmin(), [own, own], "but to who said why");
   house.fleet.pass(NUMBERS_SHOWN_MS);

@@ -119,6 +119,7 @@ async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
       await beat(tx, BEAT, { ...claimed, ...counts, taken, processedRows: given + taken, now });
       await tx.execute(importProgress({ ...claimed, now }, given + taken, false));
     });
+    await breathe();
   }
   await step(ctx, async (tx, now) => {
     await beat(tx, FINISH, { ...claimed, given: list.duplicates + list.phones.length, now });

@@ -5,6 +5,7 @@ import { OUTCOMES_OWED } from "../queue/outcomes_owed.ts";
 import { statement } from "../queue/statement.ts";
 import { type BreakerLimits, type OutcomeWindow, WINDOW_OUTCOMES } from "./breaker.ts";
 import { settingSql } from "./setting_sql.ts";
+import { IS_TRUSTED } from "./trust.ts";
 
 /** A mark is made each time this many outcomes were added. */
 const MARK_STEP = 20;
@@ -17,7 +18,10 @@ export interface RunningCampaign {
   window: OutcomeWindow;
   /** Since it was sent. */
   all: OutcomeWindow;
-  /** Accounts banned while they held work of it, since it last began or went on. */
+  /**
+   * Accounts banned while they held work of it, since it last began or went on. The unconfirmed ones of a site count as
+   * one: it could have invented them.
+   */
   bans: number;
   /** Its pilot wave is over, and so is the wait behind it. */
   isPilotDue: boolean;
@@ -27,7 +31,8 @@ export interface RunningCampaign {
 const WINDOWS =
   `SELECT c.id, c.name, ${OUTCOMES_NOW} AS outcomes, c.failed_count, c.unknown_count, c.opted_out_count,
     m.outcomes AS from_outcomes, m.failed AS from_failed, m.unknown AS from_unknown, m.opted_out AS from_opted_out,
-    (SELECT count(*) FROM campaign_bans b WHERE b.campaign = c.id) AS bans,
+    (SELECT count(DISTINCT iif(${IS_TRUSTED}, 'account ' || a.id, 'site ' || a.site))
+      FROM campaign_bans b JOIN accounts a ON a.id = b.account WHERE b.campaign = c.id) AS bans,
     c.pilot_until <= :now AS pilot_due
   FROM campaigns c LEFT JOIN campaign_marks m ON m.campaign = c.id AND m.outcomes = coalesce(
     (SELECT max(outcomes) FROM campaign_marks WHERE campaign = c.id

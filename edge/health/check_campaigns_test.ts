@@ -4,11 +4,21 @@ import { takeOutcomes } from "../agents/outcomes.ts";
 import { showCampaign } from "../campaigns/view.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { pauseCampaign } from "../queue/pause.ts";
+import { resolveDeliveries } from "../queue/resolve.ts";
 import { resumeCampaign } from "../queue/resume.ts";
 import { sendCampaign } from "../queue/send.ts";
 import { allRows } from "../testing/all_rows.ts";
-import { type Fleet, openFleet } from "../testing/fleet.ts";
-import { acknowledge, pull, recalled, report, sendNew, statusOf, take } from "../testing/queue_acts.ts";
+import { type Fleet, openFleet, outcomesOf } from "../testing/fleet.ts";
+import {
+  acknowledge,
+  pull,
+  recalled,
+  report,
+  reportItems,
+  sendNew,
+  statusOf,
+  take,
+} from "../testing/queue_acts.ts";
 import { sendAll, setRules } from "../testing/rules.ts";
 import { watchCampaigns } from "./check_campaigns.ts";
 import { restAccounts } from "./rest_accounts.ts";
@@ -139,14 +149,45 @@ Deno.test("watchCampaigns() pauses for the silent and for those who ask to be le
   assert.deepEqual(signals.rows.map((row) => row.signal), ["unknown", "opted_out"]);
 });
 
+Deno.test("resolveDeliveries() that opens a finished campaign trips no breaker by what a person has seen", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { hourlyPercent: 100 });
+  const campaign = await sendNew(fleet, 100);
+  const [site, large] = [await fleet.addSite(1), await fleet.addSite(20)];
+  await sendAll(fleet, site, { most: 40 });
+  await watchCampaigns(fleet.ctx);
+  await take(fleet, large);
+  // The site's journal is lost: what it held is unknown, and nothing is left to stop.
+  await fleet.reconnect(large);
+  const { rows } = await fleet.ctx.db.execute("SELECT id FROM deliveries WHERE state = 'unknown'");
+  assert.equal(rows.length, 60);
+  assert.equal(await statusOf(fleet, campaign), "completed_with_errors");
+  const resend = (ids: number[]) =>
+    resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids, as: "resend" });
+
+  await resend([Number(rows[0]!.id)]);
+  await watchCampaigns(fleet.ctx);
+  assert.equal(await statusOf(fleet, campaign), "active", "59 old ones are no news");
+  await sendAll(fleet, site, { most: 1 });
+  await watchCampaigns(fleet.ctx);
+  assert.equal(await statusOf(fleet, campaign), "completed_with_errors");
+
+  await resend(rows.slice(1).map(({ id }) => Number(id)));
+  await sendAll(fleet, site, { most: 49, outcome: "unknown" });
+  await watchCampaigns(fleet.ctx);
+  assert.equal(await statusOf(fleet, campaign), "active");
+  await sendAll(fleet, site, { most: 1, outcome: "unknown" });
+  assert.equal(await statusOf(fleet, campaign), "paused", "new ones are");
+});
+
 Deno.test("a ban moves a campaign's work once; the second one pauses it", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 30);
   const [one, two, three] = [await fleet.addSite(1), await fleet.addSite(1), await fleet.addSite(1)];
-  const ban = async (site: typeof one) => {
+  const ban = async (site: typeof one, how = "banned" as "banned" | "restricted") => {
     const lease = await take(fleet, site);
-    await report(fleet, site, lease, "void", { reason: "account_banned" });
-    await fleet.ctx.db.execute(`UPDATE accounts SET state = 'banned' WHERE site = ${site.site}`);
+    await report(fleet, site, lease, "void", { reason: `account_${how}` });
+    await fleet.ctx.db.execute(`UPDATE accounts SET state = '${how}' WHERE site = ${site.site}`);
     return lease.items.map((item) => item.phone);
   };
   const left = await ban(one);
@@ -154,7 +195,8 @@ Deno.test("a ban moves a campaign's work once; the second one pauses it", async 
   const lease = await take(fleet, two);
   assert.deepEqual(lease.items.map((item) => item.phone), left, "others take it at once");
   await report(fleet, two, lease, "sent");
-  await ban(two);
+  // The app restricts an account for what it sent, as it bans one.
+  await ban(two, "restricted");
   assert.equal(await statusOf(fleet, campaign), "paused");
   assert.equal(await pull(fleet, three), null);
   const [notice] = await noticesOf(fleet, campaign);
@@ -162,6 +204,54 @@ Deno.test("a ban moves a campaign's work once; the second one pauses it", async 
   await resumeCampaign(fleet.ctx, owner(campaign.client), campaign.id, notice.trip);
   await ban(three);
   assert.equal(await statusOf(fleet, campaign), "active", "a person's word begins the count anew");
+});
+
+Deno.test("the bans of a site that nobody confirmed pause no campaign by its word alone, and its rows go on", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { hourlyPercent: 100 });
+  const campaign = await sendNew(fleet, 60);
+  const [doubtful, honest] = [await fleet.addSite(14), await fleet.addSite(1)];
+  await fleet.ctx.db.execute(`UPDATE accounts SET trusted = 0 WHERE site = ${doubtful.site}`);
+  const lease = await take(fleet, doubtful);
+  assert.equal(lease.items.length, 40, "its whole day");
+  await report(fleet, doubtful, lease, "void", { reason: "account_banned" });
+  await watchCampaigns(fleet.ctx);
+  assert.equal(await statusOf(fleet, campaign), "active", "fourteen accounts, and one word");
+  assert.equal(await pull(fleet, doubtful), null, "it is given nothing more today");
+  const moved = await take(fleet, honest);
+  assert.deepEqual(
+    moved.items.map(({ phone }) => phone),
+    lease.items.slice(0, moved.items.length).map(({ phone }) => phone),
+  );
+  await report(fleet, honest, moved, "void", { reason: "account_banned" });
+  assert.equal(await statusOf(fleet, campaign), "paused", "another's word beside it counts");
+});
+
+Deno.test("a ban counts for the campaign whose row the account held, at its present lease, and once", async () => {
+  await using fleet = await openFleet();
+  const [held, other] = [await sendNew(fleet, 2), await sendNew(fleet, 2)];
+  const [one, two] = [await fleet.addSite(1), await fleet.addSite(1)];
+  const lease = await take(fleet, one, 1);
+  const [item] = outcomesOf(lease, "void", { reason: "account_banned" });
+  const bans = async () => {
+    const { rows } = await fleet.ctx.db.execute("SELECT campaign, account FROM campaign_bans");
+    return rows.map((row) => [row.campaign, row.account]);
+  };
+  const notHeld = lease.campaign === held.id ? other : held;
+  await reportItems(fleet, one, [
+    { ...item!, campaign: notHeld.id },
+    { ...item!, token: "0".repeat(32) },
+    { ...item!, campaign: 1_000_000 },
+  ]);
+  await reportItems(fleet, two, [{ ...item!, account: `${two.devices[0]}/com.whatsapp/0` }]);
+  assert.deepEqual(await bans(), [], "nothing was held so");
+  // The account is the one that the edge gave the row to, whatever is said.
+  await reportItems(fleet, one, [{ ...item!, account: "another/com.whatsapp/0" }]);
+  const { id } = await fleet.one(`SELECT id FROM accounts WHERE site = ${one.site}`);
+  assert.deepEqual(await bans(), [[lease.campaign, id]]);
+  await fleet.ctx.db.execute("DELETE FROM campaign_bans");
+  await reportItems(fleet, one, [item!]);
+  assert.deepEqual(await bans(), [], "told again after a person let the campaign go on");
 });
 
 Deno.test("tripCampaign() takes back what was offered, recalls what is held, and stops nothing that stands already", async () => {
@@ -268,6 +358,18 @@ Deno.test("a pilot wave sends the first of the list, waits, and lets the rest go
   await watchCampaigns(fleet.ctx);
   assert.equal(await sendAll(fleet, site), 17);
   assert.equal(await statusOf(fleet, campaign), "completed");
+});
+
+Deno.test("a pilot wave leaves what failed of it for a while to the rest", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendPilot(fleet, 5, 4);
+  const site = await fleet.addSite(2);
+  await report(fleet, site, await take(fleet, { ...site, devices: site.devices.slice(0, 1) }, 1), "void", {
+    temporary: true,
+  });
+  fleet.pass(MINUTE_MS);
+  const lease = await pull(fleet, site);
+  assert.deepEqual(lease?.items.map((item) => item.phone), campaign.phones.slice(1, 4));
 });
 
 Deno.test("a pilot wave that did not go well holds the rest back, until a person has seen why", async () => {

@@ -4,7 +4,7 @@ import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 
 /** What neither our pages nor our agents ever do: the first one is told. */
-const NEVER_OURS = ["not_allowed", "foreign_origin", "foreign_object", "bad_frame"] as const;
+const NEVER_OURS = ["not_allowed", "foreign_origin", "foreign_object", "bad_frame", "bad_mark"] as const;
 /** What may be a slip, or a page left open: told from one a second on, whichever they are. */
 const WRONG_INPUT = [
   "invalid_input",

@@ -12,12 +12,19 @@ const MANUAL_NUMBERS = /^\/api\/campaigns\/[^/]+\/contacts\/manual$/;
 const MULTIPART =
   /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
 
+const COPY = /^\/api\/campaigns\/[^/]+\/duplicate$/;
+
 /** The runtime makes no request of these (Fetch, "forbidden method"), and no route is theirs. */
 const FORBIDDEN_METHODS = /^(TRACE|TRACK|CONNECT)$/i;
 
 /** Whether a request may carry megabytes: a file, or a long list of pasted numbers. */
 export function isUpload({ method, path }: { method: string; path: string }): boolean {
   return MULTIPART.test(`${method} ${path}`) || (method === "POST" && MANUAL_NUMBERS.test(path));
+}
+
+/** Whether a request may copy a list as long as the longest that was uploaded. */
+export function isCopy({ method, path }: { method: string; path: string }): boolean {
+  return method === "POST" && COPY.test(path);
 }
 
 /**

@@ -25,16 +25,23 @@ export function csvTime(at: number | null): string {
 
 /** "+972543710968" → "054-371-0968": the dashes keep a spreadsheet from dropping the leading zero. */
 export function csvPhone(phone: string): string {
-  const match = /^\+972(\d{1,2})(.{3})(\d{4})$/.exec(phone);
+  const match = /^\+972(\d{1,2})(.{3})([\d•]{4})$/.exec(phone);
   return match ? `0${match[1]}-${match[2]}-${match[3]}` : phone;
 }
 
 /** What a spreadsheet may take for the beginning of a formula (OWASP, CSV injection), full-width signs included. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** Quoted, and never the beginning of a formula. */
+/**
+ * The same within a cell, after a character that may end one: a spreadsheet that separates by semicolons or tabs takes
+ * our quotes for ordinary characters, since they don't stand at the beginning of what it calls a cell.
+ */
+const FORMULA_WITHIN = /[;,\t]"*(?=[=+\-@\t\r\n＝＋－＠])|[\r\n]"*(?=[=+\-@\t＝＋－＠])/g;
+
+/** Quoted, and never the beginning of a formula, whatever separates cells where it is opened. */
 function cell(text: string): string {
-  const harmless = FORMULA_START.test(text) ? `'${text}` : text;
+  const within = text.replace(FORMULA_WITHIN, "$&'");
+  const harmless = FORMULA_START.test(within) ? `'${within}` : within;
   return `"${harmless.replaceAll('"', '""')}"`;
 }
 

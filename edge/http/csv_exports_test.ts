@@ -41,7 +41,8 @@ Deno.test("the exports are seven, and each is a file that no browser opens as a 
   await using house = await openAdminHouse();
   const namesIn = await fill(house, "סתיו");
   for (const route of EXPORTS) {
-    const { headers } = await house.admin.ask(addressOf(route, namesIn(route)));
+    const { headers, body } = await house.admin.ask(addressOf(route, namesIn(route)));
+    await body!.cancel();
     assert.match(headers.get("content-disposition")!, /^attachment; filename="[\w.-]+\.csv"$/, route);
     assert.equal(headers.get("content-type"), "text/csv; charset=utf-8", route);
   }
@@ -51,6 +52,42 @@ Deno.test("csvLine() leaves figures, times and Israeli numbers as they are", () 
   const cells = ["0", "12345", "0.5", "2026-11-22 10:00:00", "054-371-0968", "", "שלום", "a=b", " =1"];
   assert.equal(csvLine(cells), cells.map((cell) => `"${cell}"`).join(",") + "\r\n");
 });
+
+for (const separator of [",", ";", "\t"]) {
+  Deno.test(`csvLine() makes no cell that begins a formula where ${JSON.stringify(separator)} separates cells`, () => {
+    for (const start of STARTS) {
+      for (const before of ["", ";", "\t", ",", "\n", "\r\n", ';"', 'a","', '""";', "x;;", "x\t\n"]) {
+        const line = csvLine(["דני", `x${before}${start}1`, `${before}${start}1`, "סוף"]);
+        for (const cell of cellsOf(line, separator)) {
+          assert.ok(!STARTS.includes(cell[0] ?? ""), `${JSON.stringify(line)}: ${JSON.stringify(cell)}`);
+        }
+      }
+    }
+    assert.equal(csvLine(["a;b", "x - y", "5, 6"]), '"a;b","x - y","5, 6"\r\n');
+  });
+}
+
+/** As spreadsheets read a line: quotes count only where a cell begins, and what stands behind them goes on. */
+function cellsOf(text: string, separator: string): string[] {
+  const cells: string[] = [];
+  for (let at = 0; at < text.length;) {
+    let cell = "";
+    if (text[at] === '"') {
+      for (at++; at < text.length; at++) {
+        if (text[at] === '"' && text[at + 1] === '"') at++;
+        else if (text[at] === '"') break;
+        cell += text[at];
+      }
+      at++;
+    }
+    while (at < text.length && text[at] !== separator && text[at] !== "\r" && text[at] !== "\n") {
+      cell += text[at++];
+    }
+    cells.push(cell);
+    at += text.startsWith("\r\n", at) ? 2 : 1;
+  }
+  return cells;
+}
 
 /** A house where whatever a person, a phone or a file can say is `words`; answers what an export's address names. */
 async function fill({ edge, fleet, admin }: AdminHouse, words: string) {

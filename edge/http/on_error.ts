@@ -9,18 +9,23 @@ import { clientAddress } from "./client_address.ts";
 import { isForeignObject } from "./foreign_object.ts";
 import { HttpError } from "./http_error.ts";
 import type { AppEnv } from "./router.ts";
+import { sampleRefusals } from "./sample_refusals.ts";
 
 /**
  * Makes the application's one error handler, which tells of refusals that may be attempts. A database that another
  * program holds is worth another try: 503.
  */
-export function onError(ctx: Pick<EdgeContext, "db" | "log">, sawAttempt: SawAttempt = () => {}) {
+export function onError(
+  ctx: Pick<EdgeContext, "db" | "log"> & Partial<Pick<EdgeContext, "now">>,
+  sawAttempt: SawAttempt = () => {},
+) {
+  const logRefusal = sampleRefusals(ctx, ctx.now ?? Date.now);
   return async (error: Error, c: Context<AppEnv>): Promise<Response> => {
     const known = toHttpError(error);
     const at = { method: c.req.method, path: c.req.path.slice(0, 200) };
     if (known) {
       const { code } = known;
-      ctx.log.debug("request_refused", { ...at, code, detail: known.message.slice(0, 300) });
+      logRefusal(code, { ...at, detail: known.message.slice(0, 300) });
       if (isAttempt(code)) {
         const user = c.get("user");
         const isForeign = code === "not_found" && user && await isForeignObject(ctx, user, c.req.path);

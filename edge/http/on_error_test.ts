@@ -6,6 +6,7 @@ import { openTestApp } from "../testing/test_app.ts";
 import { openTestDatabase } from "../testing/test_db.ts";
 import { onError } from "./on_error.ts";
 import { createRouter } from "./router.ts";
+import { SAMPLE_MS } from "./sample_refusals.ts";
 
 Deno.test("onError() asks for another try when another program holds the database for too long", async () => {
   await using database = await openTestDatabase();
@@ -25,7 +26,7 @@ Deno.test("onError() asks for another try when another program holds the databas
   db.close();
 });
 
-Deno.test("onError() tells of every refusal at debug, and of what somebody may not do at warn as well", async () => {
+Deno.test("onError() logs the first refusal of a code at info, the next ones at debug, and what somebody may not do at warn as well", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   edge.logged.length = 0;
@@ -33,12 +34,17 @@ Deno.test("onError() tells of every refusal at debug, and of what somebody may n
   await client.ask("/api/users");
   await client.ask("/api/auth/logout", { method: "POST", headers: foreign });
   await client.ask("/api/campaigns/x");
+  await client.ask("/api/campaigns/y");
+  edge.clock.now += SAMPLE_MS;
+  await client.ask("/api/campaigns/z");
   const lines = edge.logged.map((line) => JSON.parse(line)).filter(({ code }) => code !== undefined);
-  assert.deepEqual(lines.map(({ level, event, code }) => [level, event, code]), [
-    ["debug", "request_refused", "not_allowed"],
-    ["warn", "attempt", "not_allowed"],
-    ["debug", "request_refused", "foreign_origin"],
-    ["warn", "attempt", "foreign_origin"],
-    ["debug", "request_refused", "not_found"],
+  assert.deepEqual(lines.map(({ level, event, code, untold }) => [level, event, code, untold]), [
+    ["info", "request_refused", "not_allowed", 0],
+    ["warn", "attempt", "not_allowed", undefined],
+    ["info", "request_refused", "foreign_origin", 0],
+    ["warn", "attempt", "foreign_origin", undefined],
+    ["info", "request_refused", "not_found", 0],
+    ["debug", "request_refused", "not_found", undefined],
+    ["info", "request_refused", "not_found", 1],
   ]);
 });

@@ -1,18 +1,28 @@
+import { turnLoop } from "../turn_loop.ts";
 import { HttpError } from "./http_error.ts";
+import { cutParts, type Part } from "./cut_parts.ts";
 
 /** RFC 2046 §5.1.1. */
 const BOUNDARY = /^[\w'()+,\-./:=? ]{1,70}$/;
-/** The last line, and what may stand behind it: spaces and a line end. */
-const END_BYTES = 128;
-/** Far more than any form of ours has; the runtime makes an object of each, and stands still meanwhile. */
+/** Far more than any form of ours has. */
 export const MAX_PARTS = 32;
+/** Longest text field, in UTF-16 units. Our longest is a message of some thousands. */
+export const MAX_FIELD_CHARS = 64 * 1024;
+const FIRST_BYTES = 64 * 1024;
+/** Longest file name; file systems allow 255. */
+export const MAX_FILE_NAME_CHARS = 1024;
 
 /**
  * Reads a multipart/form-data body (RFC 7578), and stops reading it at `maxBytes`, its boundaries included (what a
  * sender claims in Content-Length is not what it sends), or when it has more parts than any form.
  *
- * @throws {HttpError} `unsupported_media` for another kind of body, `body_too_large`, `invalid_input` when it is torn or
- *   in too many parts
+ * The runtime's own parser looks at each byte in one go, and holds the loop for up to a tenth of a second; this one looks
+ * for the boundary in each chunk as it comes.
+ *
+ * A text field of megabytes is refused here: schemas trim a text before they measure it, and parse JSON whole.
+ *
+ * @throws {HttpError} `unsupported_media` for another kind of body, `body_too_large`, `invalid_input` when it is torn, in
+ *   too many parts, or a text field or a file's name is too long
  */
 export async function readMultipart(request: Request, maxBytes: number): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
@@ -24,50 +34,66 @@ export async function readMultipart(request: Request, maxBytes: number): Promise
     throw new HttpError("body_too_large");
   }
   const boundary = boundaryOf(type);
-  const body = request.body.pipeThrough(wholeWithin(maxBytes, boundary));
-  // In our words, so that the parser goes by the boundary that was looked at here.
-  const headers = { "content-type": `multipart/form-data; boundary="${boundary}"` };
+  const line = `--${boundary}`;
   try {
-    return await new Response(body, { headers }).formData();
+    const { bytes, found } = await readWhole(request.body, line, maxBytes);
+    const form = new FormData();
+    for (const part of cutParts(bytes, line, found)) addPart(form, part);
+    // What is done with the form is another piece of work.
+    await turnLoop();
+    return form;
   } catch (error) {
     if (error instanceof HttpError) throw error;
     throw new HttpError("invalid_input", { detail: "the multipart body cannot be read", cause: error });
   }
 }
 
-/** Passes a body on. The runtime's own parser takes one that ends in the middle of a file for a shorter file. */
-function wholeWithin(
+function addPart(form: FormData, { name, fileName, type, content }: Part): void {
+  if (fileName !== undefined) {
+    if (fileName.length > MAX_FILE_NAME_CHARS) {
+      throw new HttpError("invalid_input", { text: "שם הקובץ ארוך מדי. כדאי לקצר אותו ולנסות שוב." });
+    }
+    return form.append(name, new File([content], fileName, { type }));
+  }
+  // No text has more units than bytes, nor fewer than a third of them.
+  const text = content.length <= 3 * MAX_FIELD_CHARS ? new TextDecoder().decode(content) : null;
+  if (text === null || text.length > MAX_FIELD_CHARS) {
+    throw new HttpError("invalid_input", { text: "אחד השדות בטופס ארוך מדי. כדאי לקצר אותו ולנסות שוב." });
+  }
+  form.append(name, text);
+}
+
+/** Reads a body to its end, and finds every place in it where `line` stands. */
+async function readWhole(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  line: string,
   maxBytes: number,
-  boundary: string,
-): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  const line = `--${boundary}`;
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; found: number[] }> {
+  // One unit of text for each byte.
   const decoder = new TextDecoder("latin1");
-  let bytes = 0;
-  let lines = 0;
+  const found: number[] = [];
+  // One that grows: of a body in pieces of a byte each a list of pieces would take a gigabyte.
+  let bytes = new Uint8Array(FIRST_BYTES);
+  let length = 0;
   let end = "";
-  return new TransformStream({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw new HttpError("body_too_large");
-      const text = end + decoder.decode(chunk);
-      // Those that were whole in the chunks before are counted.
-      for (
-        let at = text.indexOf(line, end.length - line.length + 1);
-        at >= 0;
-        at = text.indexOf(line, at + 1)
-      ) {
-        lines += 1;
-      }
-      if (lines > MAX_PARTS + 1) throw new SyntaxError("Cannot read multipart: it has too many parts");
-      end = text.slice(-END_BYTES);
-      controller.enqueue(chunk);
-    },
-    flush() {
-      if (!end.includes(`${line}--`)) {
-        throw new SyntaxError("Cannot read multipart: its last boundary is missing");
-      }
-    },
-  });
+  for await (const chunk of body) {
+    if (length + chunk.length > maxBytes) throw new HttpError("body_too_large");
+    const text = end + decoder.decode(chunk);
+    const first = length - end.length;
+    for (let at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + 1)) {
+      found.push(first + at);
+      if (found.length > MAX_PARTS + 1) throw new SyntaxError("Cannot read multipart: it has too many parts");
+    }
+    if (length + chunk.length > bytes.length) {
+      const larger = new Uint8Array(Math.min(maxBytes, Math.max(2 * bytes.length, length + chunk.length)));
+      larger.set(bytes.subarray(0, length));
+      bytes = larger;
+    }
+    bytes.set(chunk, length);
+    length += chunk.length;
+    end = text.slice(1 - line.length);
+  }
+  return { bytes: bytes.subarray(0, length), found };
 }
 
 function boundaryOf(contentType: string): string {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { HttpError } from "./http_error.ts";
-import { MAX_PARTS, readMultipart } from "./read_multipart.ts";
+import { MAX_FIELD_CHARS, MAX_FILE_NAME_CHARS, MAX_PARTS, readMultipart } from "./read_multipart.ts";
 
 const BOUNDARY = "boundaryOfTests";
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
@@ -78,6 +78,65 @@ Deno.test("readMultipart() refuses more parts than any form has, however the bod
     assert.equal(await codeOf(readMultipart(post(inChunks(tooMany, size)), 100_000)), "invalid_input");
   }
 });
+
+Deno.test("readMultipart() refuses a text field and a file's name of more than kilobytes, and takes a long file", async () => {
+  const end = `--${BOUNDARY}--\r\n`;
+  const field = "\x01".repeat(MAX_FIELD_CHARS);
+  const name = "x".repeat(MAX_FILE_NAME_CHARS);
+  const form = await readMultipart(post(part("a", field) + part("b", `${field}1`, name) + end), 1_000_000);
+  assert.ok(form.get("a") === field);
+  const file = form.get("b");
+  assert.ok(file instanceof File);
+  assert.deepEqual([file.size, file.name.length], [MAX_FIELD_CHARS + 1, MAX_FILE_NAME_CHARS]);
+  for (const long of [part("a", `${field}1`), part("b", "1", `${name}x`)]) {
+    const body = part("c", "1") + long + part("d", "1", "a.csv") + end;
+    assert.equal(await codeOf(readMultipart(post(body), 1_000_000)), "invalid_input");
+  }
+});
+
+Deno.test("readMultipart() reads what the runtime writes, whatever signs names have and however the body arrives", async () => {
+  const sent = new FormData();
+  sent.set("name", " קמפיין\r\n--x ");
+  sent.set("empty", "");
+  sent.append("image", new File([], "", { type: "application/octet-stream" }));
+  sent.append("image", new File(["\r\n\r\n--"], "a; name=b.csv", { type: "text/csv" }));
+  sent.append(
+    "image",
+    new File([new Uint8Array([0, 0x80, 0xff, 13, 10])], 'גרש"ים; 100%.png', { type: "image/png" }),
+  );
+  const body = new Response(sent);
+  const bytes = new Uint8Array(await body.arrayBuffer());
+  for (const size of [1, 7, 100_000]) {
+    const form = await readMultipart(post(inChunks(bytes, size), body.headers.get("content-type")!), 10_000);
+    assert.deepEqual(await valuesOf(form), await valuesOf(sent));
+  }
+});
+
+Deno.test("readMultipart() refuses parts that are torn or have no name", async () => {
+  const end = `--${BOUNDARY}--\r\n`;
+  const torn = [
+    `--${BOUNDARY}\r\n${end}`,
+    `--${BOUNDARY}\r\n\r\n${end}`,
+    `--${BOUNDARY}\r\n\r\nx\r\n${end}`,
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"\r\n${end}`,
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="a\r\n\r\nx\r\n${end}`,
+    `--${BOUNDARY}\r\nContent-Disposition: attachment; name="a"\r\n\r\nx\r\n${end}`,
+    part("a", "x").replace(BOUNDARY, `${BOUNDARY}x`) + end + part("b", "x"),
+    `${part("a", "x")}x${end}`,
+    "",
+  ];
+  for (const body of torn) {
+    assert.equal(await codeOf(readMultipart(post(body), 10_000)), "invalid_input", body);
+  }
+});
+
+async function valuesOf(form: FormData): Promise<unknown[]> {
+  return await Promise.all(
+    [...form].map(async ([name, value]) =>
+      value instanceof File ? [name, value.name, value.type, await value.bytes()] : [name, value]
+    ),
+  );
+}
 
 Deno.test("readMultipart() goes by one boundary, whatever else the type may be read as", async () => {
   const parts = part("a", "", "a").repeat(MAX_PARTS + 1) + `--${BOUNDARY}--\r\n`;

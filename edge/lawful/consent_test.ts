@@ -71,8 +71,9 @@ Deno.test("an uploaded file carries its consent as a field of the form", async (
     if (consent !== undefined) form.set("consent", consent);
     return await dana.ask(`/api/campaigns/${id}/contacts`, { method: "POST", body: form });
   };
-  for (const wrong of ["opt_in", "{}", '{"basis":"opt_in","source":"טופס"}', '{"basis":"bought"}']) {
-    assert.equal((await upload(wrong)).status, 400, wrong);
+  const long = JSON.stringify(OPT_IN) + " ".repeat(100_000);
+  for (const wrong of ["opt_in", "{}", '{"basis":"opt_in","source":"טופס"}', '{"basis":"bought"}', long]) {
+    assert.equal((await upload(wrong)).status, 400, wrong.slice(0, 100));
   }
   assert.equal((await (await upload()).json()).withoutConsent, 2);
   assert.equal((await (await upload(JSON.stringify(OPT_IN))).json()).total, 2);
@@ -166,7 +167,7 @@ Deno.test("GET /api/consents.csv is evidence: one's own, whole, harmless in a sp
     ),
   ]);
   assert.equal((await csv(avi)).trimEnd().split("\r\n").length, 1);
-  assert.match(await csv(admin), /"dana","054-•••-0001"|"dana","'\+97254•••0001"/);
+  assert.match(await csv(admin), /"dana","054-•••-••••"/);
   const { rows: [row] } = await edge.ctx.db.execute(
     "SELECT count(*) AS n FROM audit_log WHERE kind = 'exported' AND data LIKE '%consents%'",
   );

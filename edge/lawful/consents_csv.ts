@@ -19,7 +19,8 @@ const HEADER = [
   "סימן של מספר שהוסתר",
 ];
 const BASES: Record<ConsentBasis, string> = { opt_in: "הסכמה מראש", existing_customer: "לקוחות קיימים" };
-const PAGE = 1_000;
+/** As of deliveriesCsv(). */
+const PAGE = 250;
 const TYPED = "מספרים שהוקלדו";
 /** Its list went with its campaign: nobody knows any more whether it was a file. */
 const LIST_GONE = "הרשימה נמחקה";
@@ -52,7 +53,7 @@ export function consentsCsv(
       const lines = rows.map((row) =>
         csvLine([
           String(row.client ?? ""),
-          csvPhone(shownPhone(row.phone, isAdmin)),
+          csvPhone(shownPhone(row.phone, isAdmin ? "end" : "none")),
           BASES[row.basis as ConsentBasis],
           String(row.source),
           String(row.obtained_on ?? ""),

@@ -4,7 +4,7 @@ import { advertiserSchema, profileSchema } from "shared/http_api.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { csvAnswer, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { createRouter } from "../http/router.ts";
 import { readAdvertiser, saveAdvertiser } from "./advertiser.ts";
@@ -17,6 +17,7 @@ export function lawfulRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/profile",
+        operationId: "readProfile",
         summary: "Who the caller is as an advertiser",
         middleware: requireUser(),
         responses: {
@@ -30,6 +31,7 @@ export function lawfulRoutes(ctx: EdgeContext) {
       createRoute({
         method: "put",
         path: "/api/profile",
+        operationId: "setProfile",
         summary: "Says who the caller is as an advertiser; marketing that is sent from now on tells it",
         middleware: requireUser(),
         request: { body: jsonBody(advertiserSchema) },
@@ -48,11 +50,12 @@ export function lawfulRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/consents.csv",
+        operationId: "exportConsents",
         summary:
           "What the caller declared of every number, for a spreadsheet; administrators: of everybody, masked",
         middleware: requireUser(),
         responses: {
-          200: { description: "CSV, UTF-8 with a byte order mark" },
+          200: csvAnswer,
           ...refusals("not_logged_in"),
         },
       }),

@@ -4,7 +4,7 @@ import { liveEventSchema, type LiveEventType } from "shared/live_event.ts";
 import { endExpiredSessions, SESSION_IDLE_MS } from "../auth/sessions.ts";
 import { serve } from "../http/serve.ts";
 import { openLiveSocket } from "../testing/live_socket.ts";
-import { cookiesOf, openTestApp, TEST_PASSWORD, type TestApp } from "../testing/test_app.ts";
+import { cookiesOf, openTestApp, PROOF, TEST_PASSWORD, type TestApp } from "../testing/test_app.ts";
 import { BROWSER_CLOSE } from "./browser_hub.ts";
 
 const strict = { sanitizeOps: true, sanitizeResources: true };
@@ -58,7 +58,10 @@ const ENDINGS: Record<string, (world: EndingWorld) => Promise<unknown>> = {
   "is disabled": ({ admin, dana }) =>
     admin.ask(`/api/users/${dana.id}`, { method: "PATCH", json: { disabled: true } }),
   "is given a new password": ({ admin, dana }) =>
-    admin.ask(`/api/users/${dana.id}`, { method: "PATCH", json: { password: "a new password" } }),
+    admin.ask(`/api/users/${dana.id}`, {
+      method: "PATCH",
+      json: { proof: PROOF, password: "a new password" },
+    }),
   "does nothing for twelve hours": async ({ edge, yossi }) => {
     edge.clock.now += SESSION_IDLE_MS;
     await edge.ctx.db.execute({

@@ -1,9 +1,12 @@
 /** Whether this instance should be given work: the database answers, has our tables, and nobody told us to stop. */
 import type { Client } from "@libsql/client/web";
+import { COPY_KEY } from "../backup/copy_mark.ts";
 import { ChangedMigrationError, isUpToDate, type Migration } from "../db/migrate.ts";
 import { inTime } from "./in_time.ts";
 
-type Fault = "database" | "migrations" | null;
+type Fault = "database" | "migrations" | "backup" | null;
+
+const COPY = `SELECT 1 FROM system WHERE key = '${COPY_KEY}'`;
 
 export interface Readiness {
   /** Why no work should come here now, or null. */
@@ -30,11 +33,16 @@ export function createReadiness({ db, migrations, clock, sleep }: ReadinessParts
   let last: { answer: Promise<Fault>; until: number } | null = null;
 
   async function ask(): Promise<Fault> {
-    const asked = isUpToDate(db, migrations).then(
-      (isCurrent) => isCurrent ? null : "migrations" as const,
+    const asked = look().then(
+      (fault) => fault,
       (error) => error instanceof ChangedMigrationError ? "migrations" as const : "database" as const,
     );
     return await inTime(sleep, asked, "database" as const);
+  }
+
+  async function look(): Promise<Fault> {
+    if (!await isUpToDate(db, migrations)) return "migrations";
+    return (await db.execute(COPY)).rows.length > 0 ? "backup" : null;
   }
 
   /** The answer that is on its way or still new, else the next one. */

@@ -34,3 +34,10 @@ Deno.test("createReadiness() tells a changed migration from a database that does
   clock += READINESS_KEPT_MS;
   assert.equal(await readiness.refusal(), "database");
 });
+
+Deno.test("createReadiness() refuses a backup's copy that took a running edge's database's place", async () => {
+  await using database = await openTestDatabase();
+  const parts = { db: database.db, migrations: await readMigrations(), clock: () => 0, sleep };
+  await database.db.execute("INSERT INTO system (key, value) VALUES ('backup_copy', '2026-11-21')");
+  assert.equal(await createReadiness(parts).refusal(), "backup");
+});

@@ -6,7 +6,8 @@ import type { EdgeContext } from "../context.ts";
 /** Whether a number, in digits, is never to be messaged. */
 export type IsBlocked = (phone: number) => boolean;
 
-const nobody: IsBlocked = () => false;
+/** What readBlocked() returns when there are no marks. */
+export const nobody: IsBlocked = () => false;
 
 /**
  * Reads the marks, for many numbers, in the transaction `tx` that takes them in: one that is erased meanwhile comes

@@ -34,8 +34,11 @@ export async function eraseFromFiles(
   return { removed, isWaiting };
 }
 
-/** Digits are the same bytes in every encoding that files come in, but for zeros in UTF-16. */
-function textOf(chunks: readonly ArrayBuffer[]): string {
+/**
+ * A file's text without what stands between digits. Digits are the same bytes in every encoding that files come in, but
+ * for zeros in UTF-16.
+ */
+export function textOf(chunks: readonly ArrayBuffer[]): string {
   const decoder = new TextDecoder("latin1");
   return chunks.map((bytes) => decoder.decode(bytes)).join("").replace(BETWEEN, "");
 }

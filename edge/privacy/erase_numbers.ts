@@ -2,6 +2,7 @@
 import type { Transaction } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
+import { OUTCOMES_OWED } from "../queue/outcomes_owed.ts";
 import { statement } from "../queue/statement.ts";
 import { skipAgain } from "../queue/suppress.ts";
 import { blockNumber } from "./blocked.ts";
@@ -26,14 +27,17 @@ const IN_ANY_CAMPAIGN = "campaign IN (SELECT id FROM campaigns) AND phone = :pho
 /** A delivery without its number is called by its own id, below zero: still one a campaign. */
 const ALIAS = (table: string) =>
   `coalesce((SELECT -d.id FROM deliveries d WHERE d.campaign = ${table}.campaign AND d.phone = :phone), -${table}.rowid)`;
+/** After a restore a site may yet tell that it wrote to this person: by its alias the row would not be found. */
+const ALL_IS_TOLD = `NOT ${OUTCOMES_OWED}`;
 const LANDED = (table: string) =>
-  `${IN_ANY_CAMPAIGN} AND NOT EXISTS (SELECT 1 FROM deliveries d
+  `${IN_ANY_CAMPAIGN} AND ${ALL_IS_TOLD} AND NOT EXISTS (SELECT 1 FROM deliveries d
     WHERE d.campaign = ${table}.campaign AND d.phone = :phone AND d.state = 'leased')`;
 // The trail first: it is found by the number that the delivery still has.
 const RENAME: Record<string, string> = {
   attempts: `UPDATE attempts SET phone = ${ALIAS("attempts")} WHERE ${LANDED("attempts")}`,
   resends: `UPDATE resends SET phone = ${ALIAS("resends")} WHERE ${LANDED("resends")}`,
-  deliveries: `UPDATE deliveries SET phone = -id WHERE ${IN_ANY_CAMPAIGN} AND state <> 'leased'`,
+  deliveries:
+    `UPDATE deliveries SET phone = -id WHERE ${IN_ANY_CAMPAIGN} AND ${ALL_IS_TOLD} AND state <> 'leased'`,
 };
 const STILL_LEASED = `SELECT 1 FROM deliveries WHERE ${IN_ANY_CAMPAIGN} AND state = 'leased' LIMIT 1`;
 /** Every other table with such a column, of this release or a later one. */
@@ -46,7 +50,9 @@ const TEXTS: Record<string, string> = {
   accounts: `UPDATE accounts SET own_number = NULL WHERE own_number = '+' || :digits`,
   events: "DELETE FROM events WHERE instr(data, :digits) > 0 AND at <= :told",
 };
-const YOUNG_EVENT = "SELECT 1 FROM events WHERE instr(data, :digits) > 0 LIMIT 1";
+// After a restore, a site that has yet to tell what it did may still name the number.
+const YOUNG_EVENT = `SELECT 1 FROM events WHERE instr(data, :digits) > 0
+  UNION ALL SELECT 1 WHERE ${OUTCOMES_OWED} LIMIT 1`;
 const BLOCKED = "UPDATE erasures SET blocked = 1 WHERE id = :id";
 const KEEP = "UPDATE erasures SET removed = :removed WHERE id = :id";
 const FINISH = "UPDATE erasures SET phone = NULL, removed = :removed, database_at = :now WHERE id = :id";

@@ -1,4 +1,5 @@
 /** Sites are asked to take a number out of their journals until each has said that it did. */
+import type { InStatement, ResultSet } from "@libsql/client/web";
 import { createHmac } from "node:crypto";
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
@@ -10,21 +11,29 @@ type ErasedItems = Extract<AgentFrame, { type: "erased" }>["items"];
 
 const MOST = 20;
 // A number that a site may still tell of is asked for when its rows have landed.
-const OWED = `SELECT e.id, e.nonce, e.hash FROM erasure_sites s JOIN erasures e ON e.id = s.erasure
+const OWED =
+  `SELECT e.id, e.nonce, e.hash, s.site, s.hash AS own_hash FROM erasure_sites s JOIN erasures e ON e.id = s.erasure
   WHERE s.site = ? AND s.answered_at IS NULL AND e.phone IS NULL ORDER BY e.id LIMIT ${MOST}`;
 // No row = asked of another site, or answered before.
 const ANSWERED = `UPDATE erasure_sites SET answered_at = :now, removed = :removed
   WHERE erasure = :id AND site = :site AND answered_at IS NULL AND ${FENCE}`;
 
+/** The statement that reads what a site is still to erase; readErase() makes a frame of its result. */
+export function eraseOwed(site: number): InStatement {
+  return { sql: OWED, args: [site] };
+}
+
 /** What the site is still to erase, or null. The number itself does not travel, nor does the database hold the key. */
-export async function readErase(ctx: EdgeContext, site: number): Promise<EdgeFrame | null> {
-  const { rows } = await ctx.db.execute({ sql: OWED, args: [site] });
+export function readErase(
+  ctx: Pick<EdgeContext, "audit">,
+  { rows }: Pick<ResultSet, "rows">,
+): Extract<EdgeFrame, { type: "erase" }> | null {
   if (rows.length === 0) return null;
-  const items = rows.map(({ id, nonce, hash }) => ({
-    id: Number(id),
-    key: journalKey(ctx, String(nonce)),
-    hash: String(hash),
-  }));
+  const items = rows.map(({ id, nonce, hash, site, own_hash }) =>
+    own_hash === null
+      ? { id: Number(id), key: journalKey(ctx, String(nonce)), hash: String(hash) }
+      : { id: Number(id), key: journalKey(ctx, String(nonce), Number(site)), hash: String(own_hash) }
+  );
   return { type: "erase", items };
 }
 
@@ -49,9 +58,13 @@ export async function noteErased(
   );
 }
 
-/** The key under which a journal is searched for one number, hexadecimal. */
-export function journalKey({ audit }: Pick<EdgeContext, "audit">, nonce: string): string {
-  return createHmac("sha256", audit.markKey).update(`journal\n${nonce}`).digest("hex");
+/**
+ * The key under which the journal of `site` is searched for one number, hexadecimal. Without a site it is the one that
+ * older releases gave to every site.
+ */
+export function journalKey({ audit }: Pick<EdgeContext, "audit">, nonce: string, site?: number): string {
+  const place = site === undefined ? "" : `\n${site}`;
+  return createHmac("sha256", audit.markKey).update(`journal\n${nonce}${place}`).digest("hex");
 }
 
 /** What a journal's numbers are compared with. */

@@ -287,6 +287,25 @@ Deno.test("an erasure waits for what a site holds, and takes it out when it land
   if (next) await acknowledge(fleet, site, next.token);
 });
 
+Deno.test("the erase frames of two sites share nothing by which one could search the other's numbers", async () => {
+  await using house = await openAdminHouse();
+  const { edge, fleet } = house;
+  const campaign = await fleet.addCampaign(await fleet.addClient(1), 1);
+  const sites = [await fleet.addSite(1), await fleet.addSite(1)];
+  const request = { phone: campaign.phones[0]!, reason: REASON, block: false };
+  await startErasure(edge.ctx, house.admin, request);
+  edge.clock.now += 60_000;
+  await eraseNumbers(edge.ctx);
+  const [[first], [second]] = [await owed(house, sites[0]!), await owed(house, sites[1]!)];
+  assert.ok(first !== undefined && second !== undefined);
+  assert.equal(first.id, second.id);
+  assert.notEqual(first.key, second.key);
+  assert.notEqual(first.hash, second.hash);
+  for (const { key, hash } of [first, second]) {
+    assert.equal(hash, journalHash(key, Number(campaign.phones[0]!.slice(1))));
+  }
+});
+
 Deno.test("a certificate tells what was removed also when two rounds come to its end", async () => {
   await using house = await openAdminHouse();
   const { edge, fleet } = house;

@@ -25,7 +25,8 @@ const TRAILS = ["attempts", "resends"].map((table) =>
 const FORGET = `UPDATE deliveries AS d SET phone = -id WHERE ${OF_SLICE}`;
 const DROP_FILES =
   `DELETE FROM import_chunks WHERE import IN (SELECT id FROM imports WHERE campaign = :campaign)`;
-const DROP_LEFT_OUT = "DELETE FROM unconsented WHERE campaign = :campaign";
+const DROP_LEFT_OUT = `DELETE FROM unconsented WHERE rowid IN (
+  SELECT rowid FROM unconsented WHERE campaign = :campaign LIMIT ${SLICE})`;
 const FINISH = "UPDATE campaigns SET forgotten_at = :now WHERE id = :campaign AND forgotten_at IS NULL";
 const COUNT = "json_object('count', (SELECT count(*) FROM deliveries WHERE campaign = ? AND phone < 0))";
 // Longer than the frequency cap looks back, whatever it is set to.
@@ -56,10 +57,11 @@ async function forgetSlice(ctx: EdgeContext, campaign: number, now: number): Pro
     await ctx.db.batch([...TRAILS, FORGET].map((sql) => statement(sql, { ids })), "write");
     return rows.length;
   }
+  const { rowsAffected: leftOut } = await ctx.db.execute(statement(DROP_LEFT_OUT, { campaign }));
+  if (leftOut === SLICE) return leftOut;
   const dataSql = { sql: COUNT, args: [campaign] };
   await ctx.db.batch([
     statement(DROP_FILES, { campaign }),
-    statement(DROP_LEFT_OUT, { campaign }),
     statement(FINISH, { campaign, now }),
     noteAudit(now, { kind: "numbers_forgotten", actor: null, campaign, dataSql }, "changes() = 1"),
   ], "write");

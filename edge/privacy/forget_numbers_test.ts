@@ -13,6 +13,7 @@ import { runAllDueTicks } from "../ticks.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
 import { forgetNumbers } from "./forget_numbers.ts";
+import { PROOF } from "../testing/test_app.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -55,8 +56,10 @@ Deno.test("forgetNumbers() keeps to the days that are set, and leaves a forgotte
   await report(fleet, site, await take(fleet, site, 1), "unknown", { reason: "send_not_verified" });
   const { settings } = await house.read("/api/admin/settings") as { settings: Record<string, unknown> };
   const save = async (retentionDays: number) =>
-    (await house.admin.ask("/api/admin/settings", { method: "PUT", json: { ...settings, retentionDays } }))
-      .status;
+    (await house.admin.ask("/api/admin/settings", {
+      method: "PUT",
+      json: { ...settings, retentionDays, proof: PROOF },
+    })).status;
   assert.deepEqual([await save(6), await save(3651), await save(7)], [400, 400, 200]);
   edge.clock.now += 8 * DAY_MS;
   while (await forgetNumbers(edge.ctx) > 0);

@@ -19,6 +19,8 @@ export function privacyRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/erasures",
+        operationId: "listErasures",
+        summary: "The erasures that were asked for, and how far each site is",
         middleware: requireAdmin(),
         request: { query: erasureQuerySchema },
         responses: { 200: jsonAnswer(erasurePageSchema, "Certificates, the newest first"), ...adminRefusals },
@@ -29,6 +31,7 @@ export function privacyRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/admin/erasures",
+        operationId: "eraseNumber",
         summary: "Erases one number everywhere: tables, kept files, and sites' journals at their next word",
         middleware: requireAdmin(),
         request: { body: jsonBody(eraseRequestSchema) },
@@ -44,6 +47,8 @@ export function privacyRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/admin/erasures/{id}",
+        operationId: "readErasure",
+        summary: "One erasure, and how far each site is",
         middleware: requireAdmin(),
         request: { params: idParams },
         responses: {

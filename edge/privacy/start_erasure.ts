@@ -29,8 +29,9 @@ export const WAS_SUPPRESSED =
 const UNDER_WAY = "SELECT id FROM erasures WHERE phone = :phone";
 const ADD = `INSERT INTO erasures (at, user, reason, mark, nonce, hash, blocked, phone)
   VALUES (:now, :user, :reason, :mark, :nonce, :hash, :blocked, :phone) RETURNING id`;
-const ASK_SITES = `INSERT INTO erasure_sites (erasure, site)
-  SELECT :id, id FROM sites WHERE public_key IS NOT NULL AND revoked = 0`;
+const SITES = "SELECT id FROM sites WHERE public_key IS NOT NULL AND revoked = 0";
+const ASK_SITES = `INSERT INTO erasure_sites (erasure, site, hash)
+  SELECT :id, value->>'site', value->>'hash' FROM json_each(:sites)`;
 
 /**
  * Begins to erase one number everywhere and answers the certificate's id: what waits of it is skipped at once and what
@@ -58,8 +59,12 @@ export async function startErasure(
     const args = { now, user: admin.id, reason, mark, nonce, hash, blocked, phone };
     const { rows: [added] } = await tx.execute(statement(ADD, args));
     const id = Number(added!.id);
+    const sites = (await tx.execute(SITES)).rows.map((row) => {
+      const site = Number(row.id);
+      return { site, hash: journalHash(journalKey(ctx, nonce, site), phone) };
+    });
     await tx.batch([
-      statement(ASK_SITES, { id }),
+      statement(ASK_SITES, { id, sites: JSON.stringify(sites) }),
       ...(blocked ? [blockNumber(ctx, phone)] : []),
       ...suppressStatements({ client: 0, phones: [phone], source: ERASURE_SOURCE }, now),
       noteAudit(now, {

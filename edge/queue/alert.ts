@@ -9,17 +9,22 @@ export interface Alert {
   campaign?: number;
 }
 
-/** Tells administrators of something they must look at, now and in the activity list. */
-export function alertEvents({ code, message, site, campaign }: Alert, now: number): InStatement[] {
+/** Tells administrators of something they must look at, now and in the activity list. `onlyIf` is SQL; it may name :site and :code. */
+export function alertEvents(
+  { code, message, site, campaign }: Alert,
+  now: number,
+  onlyIf = "1",
+): InStatement[] {
+  const args = { now, code, message, site: site ?? null, campaign: campaign ?? null };
   return [
     statement(
-      `INSERT INTO events (at, type, for_admins, data) VALUES (:now, 'alert', 1, :data)`,
-      { now, data: JSON.stringify({ code, message, at: now }) },
+      `INSERT INTO events (at, type, for_admins, data) SELECT :now, 'alert', 1, :data WHERE ${onlyIf}`,
+      { now, code, site: args.site, data: JSON.stringify({ code, message, at: now }) },
     ),
     statement(
       `INSERT INTO activity (at, kind, code, data, site, campaign)
-       VALUES (:now, 'warning', :code, json_object('message', :message), :site, :campaign)`,
-      { now, code, message, site: site ?? null, campaign: campaign ?? null },
+       SELECT :now, 'warning', :code, json_object('message', :message), :site, :campaign WHERE ${onlyIf}`,
+      args,
     ),
   ];
 }

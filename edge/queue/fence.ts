@@ -26,11 +26,13 @@ export const FENCE = `EXISTS (SELECT 1 FROM sites WHERE ${CURRENT})`;
 /** The campaign chosen for the site's last pull, or null in SQL behind the fence. */
 export const TURN = `(SELECT turn_campaign FROM sites WHERE ${CURRENT})`;
 
+/** What a frame changes of its site's row, for the SET of an UPDATE. Needs :now and :journalCounter. */
+export const HEARD = "last_seen_at = :now, journal_counter = max(journal_counter, :journalCounter)";
+
 /** Notes that the connection spoke, and its journal's counter; no row affected means that it is superseded. */
 export function heard(connection: SiteConnection, now: number, journalCounter: number): InStatement {
   return statement(
-    `UPDATE sites SET last_seen_at = :now, journal_counter = max(journal_counter, :journalCounter)
-     WHERE ${CURRENT}`,
+    `UPDATE sites SET ${HEARD} WHERE ${CURRENT}`,
     { ...connection, now, journalCounter },
   );
 }

@@ -2,9 +2,13 @@ import type { Row } from "@libsql/client/web";
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
+import { exchangeStops } from "../devices/exchange_stops.ts";
+import { giveMark, isGenuine, KNOWN_TO_DATABASE, sealMark, showsLaterState } from "./database_mark.ts";
 import { type SiteConnection, SupersededError } from "./fence.ts";
 import { inTransaction } from "./in_transaction.ts";
 import { land, notTapped } from "./land.ts";
+import { noteOlderDatabase } from "./older_database.ts";
+import { pauseUntold } from "./pause_untold.ts";
 import { progressEvents } from "./progress_event.ts";
 import { statement } from "./statement.ts";
 import { stopSite } from "./stop_site.ts";
@@ -16,7 +20,8 @@ export type HelloAckFrame = Extract<EdgeFrame, { type: "helloAck" }>;
 const DOUBTED_MESSAGE = "היומן של האתר שוחזר או הועתק. האתר נעצר, ומה שהחזיק סומן כלא ידוע.";
 
 // No row = another connection came since, or this one's hello was handled before.
-const SITE = `SELECT journal_id, journal_counter FROM sites
+const SITE = `SELECT journal_id, journal_counter, ${KNOWN_TO_DATABASE},
+    answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation') AS is_owing FROM sites
   WHERE id = :site AND epoch = :epoch AND hello_epoch <> :epoch AND revoked = 0`;
 const OFFERED_BACK = `UPDATE deliveries SET ${
   land(notTapped(MOVED_BY.edge, "'offer_not_confirmed'"))
@@ -48,7 +53,8 @@ const STILL_WANTED = `SELECT d.token, d.phone FROM deliveries d JOIN campaigns c
 /**
  * Settles what a site held before this connection: what was only offered is queued again, what its journal lists
  * is left to it, what its journal has lost is unknown. A journal older than the one last heard of, or another's,
- * stops the site. Answers which of its waiting rows the site must give up.
+ * stops the site. A mark of a later state than the database's own stops all leasing. Returns which of its waiting rows
+ * the site must give up.
  *
  * @throws SupersededError
  */
@@ -61,25 +67,45 @@ export async function handleHello(
   const open = hello.open.map((row) => ({ token: row.token, phone: toDigits(row.phone) }));
   const { journalId, agentVersion } = hello;
   const counter = counterOf(hello);
+  // One that we did not seal shows nothing: a site that lies stops no fleet.
+  const mark = hello.mark !== undefined && isGenuine(ctx, connection.site, hello.mark) ? hello.mark : null;
   const args = { ...connection, now, journalId, counter, agentVersion, open: JSON.stringify(open) };
-  const wanted = await inTransaction(ctx.db, async (tx) => {
+  const { wanted, stopped, given } = await inTransaction(ctx.db, async (tx) => {
     const run = (sql: string) => tx.execute(statement(sql, args));
     const { rows: [site] } = await run(SITE);
     if (site === undefined || hello.epoch !== connection.epoch) throw new SupersededError(connection);
+    if (mark !== null && showsLaterState(site, mark, journalId)) {
+      await tx.execute(noteOlderDatabase(connection.site, now));
+      ctx.log.warn("older_database_noticed", { site: connection.site });
+    }
     const doubted = isDoubted(site, hello);
     if (doubted) {
       await run(RESENDS_DOUBTED);
       await stopSite(tx, { site: connection.site, reason: "journal_doubted", message: DOUBTED_MESSAGE }, now);
+    }
+    // Nobody can tell what the site's earlier journal sent in the time that a restored database has lost.
+    if (site.is_owing === 1 && site.journal_id !== null && site.journal_id !== journalId) {
+      await pauseUntold(tx, now);
     }
     const back = await run(OFFERED_BACK);
     const lost = await run(doubted ? JOURNAL_DOUBTED : JOURNAL_LOST);
     await run(HEARD);
     const moved = [...back.rows, ...lost.rows].map((row) => Number(row.campaign));
     if (moved.length > 0) await tx.execute(progressEvents(moved, now));
-    return new Set((await run(STILL_WANTED)).rows.map((row) => `${row.token} ${toWirePhone(row.phone)}`));
+    const stopped = await exchangeStops(tx, { site: connection.site, told: hello.stopped, now });
+    const [still, given] = await tx.batch([statement(STILL_WANTED, args), giveMark(connection)]);
+    const wanted = new Set(still.rows.map((row) => `${row.token} ${toWirePhone(row.phone)}`));
+    return { wanted, stopped, given };
   });
   ctx.wakeOutbox();
-  return { type: "helloAck", epoch: connection.epoch, drop: listDropped(hello, wanted) };
+  const drop = listDropped(hello, wanted);
+  return {
+    type: "helloAck",
+    epoch: connection.epoch,
+    drop,
+    ...(hello.stopped && { stopped }),
+    ...sealMark(ctx, given),
+  };
 }
 
 /** A journal that knows less than was heard from it is a restored copy; a foreign one with rows is another's. */

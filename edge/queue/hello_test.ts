@@ -109,6 +109,22 @@ Deno.test("handleHello() stops a site whose journal went backwards or is another
   }
 });
 
+Deno.test("handleHello() doubts a foreign journal that lists nothing but ends (rule 14)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  // A copy of this site's disk ran elsewhere, and tells what it never did here.
+  const [first, second] = openRows(lease, "done");
+  await fleet.reconnect(site, { journalId: "f".repeat(32), open: [first!, second!] });
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown", "unknown"]);
+  assert.deepEqual(await fleet.one("SELECT stopped, stop_reason FROM sites"), {
+    stopped: 1,
+    stop_reason: "journal_doubted",
+  });
+  assert.deepEqual(await report(fleet, site, lease, "void"), ["known", "known"], "its word queues nothing");
+});
+
 Deno.test("handleHello() finds a restored journal whatever frame the site spoke last (rule 14)", async (t) => {
   const device: AgentFrame = { type: "commandResult", id: 1, ok: true, detail: "" };
   const early: AgentFrame = { type: "heartbeat", journalCounter: 1_000_400, at: 0 };

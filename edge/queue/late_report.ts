@@ -1,17 +1,21 @@
 /** Outcomes of rows that are no longer leased under the token that is told: the rest of the table, row by row. */
-import type { Row, Transaction } from "@libsql/client/web";
+import type { InStatement, Row } from "@libsql/client/web";
 import type { Outcome, ReportItem } from "shared/agent_protocol.ts";
 import { type DeliveryState, isLegalMove, type Move, MOVED_BY, type MovedBy } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
+import { settingSql } from "../health/setting_sql.ts";
 import { alertEvents } from "./alert.ts";
 import { FENCE, type SiteConnection, SupersededError } from "./fence.ts";
 import { inTransaction } from "./in_transaction.ts";
 import { CANCEL_REASON } from "./land.ts";
-import { keepAttempts, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
+import { isImpossible } from "./impossible_taps.ts";
+import { itemField, keepAttempts, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
 import { progressEvents } from "./progress_event.ts";
 import { recallWhere } from "./recall.ts";
 import type { ReportResult } from "./report.ts";
 import { statement } from "./statement.ts";
+import { stopSiteStatements } from "./stop_site.ts";
+import { turnLoop } from "../turn_loop.ts";
 import { toDigits } from "./wire_phone.ts";
 
 /** What becomes of one outcome. */
@@ -23,18 +27,55 @@ interface Verdict {
   isEvidence?: boolean;
   /** True = this tap ought not to have been possible. */
   isAlarming?: boolean;
+  /** True = the site claims what cannot be: it is stopped. */
+  isImpossible?: boolean;
 }
 
 const KNOWN: Verdict = { result: "known", moves: [] };
+/** The reason of a claim that cannot be true; the claim is kept and never taken. */
+const IMPOSSIBLE = "impossible_report";
+const IMPOSSIBLE_MESSAGE =
+  "אתר דיווח על שליחה שלא ייתכן שקרתה. האתר נעצר, וההודעות שעליהן דיווח כך סומנו ״לא ידוע״.";
+/** The row may have been tapped or not: a person decides. */
+const TO_UNKNOWN =
+  `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site}, reason = '${IMPOSSIBLE}', updated_at = :now
+  WHERE id = :id AND state <> 'unknown' AND NOT (state IN ('sent', 'failed') AND by = ${MOVED_BY.person}) AND ${FENCE}`;
+const NOT_POSSIBLE: Verdict = { result: "applied", moves: [TO_UNKNOWN], isImpossible: true };
+/** The number is no contact of the campaign. */
+const NO_CONTACT: Verdict = { result: "stale", moves: [], isEvidence: false };
 
-const FENCED = `SELECT 1 WHERE ${FENCE}`;
-const LOOK =
-  `SELECT d.id, d.state, d.by, d.reason, d.token, d.site, d.acked_at, d.resent, c.status, r.known, r.doubted,
-    EXISTS (SELECT 1 FROM attempts a WHERE a.campaign = d.campaign AND a.phone = d.phone AND a.token = :token
-      AND a.outcome = :outcome AND a.by = ${MOVED_BY.site} AND a.result = 'applied') AS was_applied
-  FROM deliveries d JOIN campaigns c ON c.id = d.campaign
-  LEFT JOIN resends r ON r.campaign = d.campaign AND r.phone = d.phone AND r.token = :token AND r.site = :site
-  WHERE d.campaign = :campaign AND d.phone = :phone`;
+const HOUR_MS = 60 * 60_000;
+/** Claims of foreign attempts that are kept of one site within an hour: campaigns and numbers can be guessed. */
+const MOST_FOREIGN_AN_HOUR = 500;
+/** The newest evidence, by number: it has no index of sites. */
+const NEWEST_ATTEMPTS = 2_000;
+
+// No row at all = superseded. An item whose row is not there has no id.
+const LOOK = `WITH i AS MATERIALIZED (
+    SELECT key AS no, ${itemField("value", "campaign")} AS campaign, ${itemField("value", "phone")} AS phone,
+      ${itemField("value", "token")} AS token, ${itemField("value", "outcome")} AS outcome,
+      ${itemField("value", "edgeAt")} AS edgeAt
+    FROM json_each(:items))
+  SELECT i.no, d.id, d.state, d.by, d.reason, d.token, d.site, d.acked_at, d.resent, c.status, r.known, r.doubted,
+    EXISTS (SELECT 1 FROM attempts a WHERE a.campaign = i.campaign AND a.phone = i.phone AND a.token = i.token
+      AND a.outcome = i.outcome AND a.by = ${MOVED_BY.site} AND a.result = 'applied') AS was_applied,
+    EXISTS (SELECT 1 FROM attempts a WHERE a.campaign = i.campaign AND a.phone = i.phone AND a.token = i.token
+      AND a.site = :site AND a.reason = '${IMPOSSIBLE}') AS was_impossible,
+    ${isImpossible("d", "i.outcome", "i.edgeAt")} AS is_impossible,
+    (SELECT sum(t.used) FROM accounts o JOIN accounts a ON a.device = o.device
+      JOIN account_days t ON t.account = a.id AND t.day = d.leased_day WHERE o.id = d.account)
+      >= ${settingSql("maxMessagesPerDay")} AS is_day_full,
+    (SELECT count(*) FROM attempts a WHERE a.campaign = i.campaign AND a.phone = i.phone AND a.result = 'stale'
+      AND a.site = :site) AS foreign_claims,
+    (SELECT count(*) FROM (SELECT site, result, at FROM attempts ORDER BY id DESC LIMIT ${NEWEST_ATTEMPTS})
+      WHERE site = :site AND result = 'stale' AND at > :now - ${HOUR_MS}) AS foreign_lately,
+    (SELECT stop_reason FROM sites WHERE id = :site) AS stop_reason,
+    (SELECT max(at) FROM (SELECT at, code, site FROM activity ORDER BY id DESC LIMIT 200)
+      WHERE code = 'late_sent' AND site = :site) AS alarmed_at
+  FROM i LEFT JOIN deliveries d ON d.campaign = i.campaign AND d.phone = i.phone
+  LEFT JOIN campaigns c ON c.id = d.campaign
+  LEFT JOIN resends r ON r.campaign = i.campaign AND r.phone = i.phone AND r.token = i.token AND r.site = :site
+  WHERE ${FENCE} ORDER BY i.no`;
 // Cancelling counted and refunded this row, and a later slice would have flipped it.
 const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, updated_at = :now,
     reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = deliveries.campaign)
@@ -67,49 +108,101 @@ const NOT_REACHED = `DELETE FROM recipients WHERE phone = :phone AND campaign = 
 /** Reasons of failed rows that were never tapped: their room may be back in the day. */
 const UNTAPPED_REASONS: readonly unknown[] = ["site_away_at_end", "retries_exhausted"];
 
-/** Takes late outcomes, in order. @throws SupersededError */
-export function reportLate(
+/** A site causes one alert within this time: its reports must not fill the activity list. */
+const ALARM_EVERY_MS = 60_000;
+/** Claims of foreign attempts that are kept of one delivery and site: more tell nothing new, and tokens are endless. */
+const MOST_FOREIGN = 20;
+/** Most items of one transaction, of four round trips: a remote database ends a long one. */
+const AT_ONCE = 50;
+
+/**
+ * Takes late outcomes. Each slice is committed on its own: after a cut, the same report finds the earlier ones known.
+ *
+ * @throws SupersededError
+ */
+export async function reportLate(
+  ctx: EdgeContext,
+  connection: SiteConnection,
+  items: readonly ReportItem[],
+): Promise<Map<ReportItem, ReportResult>> {
+  const results = new Map<ReportItem, ReportResult>();
+  for (let left = items; left.length > 0; left = left.filter((item) => !results.has(item))) {
+    if (left !== items) await turnLoop();
+    const taken = await takeSlice(ctx, connection, left.slice(0, AT_ONCE));
+    for (const [item, result] of taken) results.set(item, result);
+  }
+  return results;
+}
+
+/** Takes the items of one transaction, except where an earlier item moves the same row: the next slice judges those. */
+function takeSlice(
   ctx: EdgeContext,
   connection: SiteConnection,
   items: readonly ReportItem[],
 ): Promise<Map<ReportItem, ReportResult>> {
   return inTransaction(ctx.db, async (tx) => {
     const now = ctx.now();
-    const fenced = await tx.execute(statement(FENCED, { ...connection }));
-    if (fenced.rows.length === 0) throw new SupersededError(connection);
+    const { rows } = await tx.execute(statement(LOOK, { ...connection, now, items: toItemsJson(items) }));
+    if (rows.length === 0) throw new SupersededError(connection);
     const results = new Map<ReportItem, ReportResult>();
-    for (const item of items) results.set(item, await takeOne(tx, connection, item, now));
-    const moved = items.filter((item) => results.get(item) === "applied").map((item) => item.campaign);
-    if (moved.length > 0) await tx.execute(progressEvents(moved, now));
+    const statements: InStatement[] = [];
+    const movedRows = new Set<unknown>();
+    const movedCampaigns: number[] = [];
+    let claimedImpossible = false;
+    let alarming: ReportItem | undefined;
+    for (const [no, item] of items.entries()) {
+      const row = rows[no]!;
+      if (movedRows.has(row.id)) continue;
+      const verdict = row.id === null ? NO_CONTACT : judge(row, connection, item);
+      results.set(item, verdict.result);
+      claimedImpossible ||= verdict.isImpossible === true;
+      if (verdict.isAlarming) alarming ??= item;
+      statements.push(...statementsOf(row, connection, item, verdict, now));
+      if (verdict.moves.length > 0) movedRows.add(row.id);
+      if (verdict.result === "applied") movedCampaigns.push(item.campaign);
+    }
+    if (claimedImpossible && rows[0]!.stop_reason !== IMPOSSIBLE) {
+      const stop = { site: connection.site, reason: IMPOSSIBLE, message: IMPOSSIBLE_MESSAGE } as const;
+      statements.push(...stopSiteStatements(stop, now));
+    }
+    if (alarming && now - Number(rows[0]!.alarmed_at ?? -Infinity) >= ALARM_EVERY_MS) {
+      statements.push(...lateSent(connection.site, alarming.campaign, now));
+    }
+    if (movedCampaigns.length > 0) statements.push(progressEvents(movedCampaigns, now));
+    if (statements.length > 0) await tx.batch(statements);
     return results;
   });
 }
 
-async function takeOne(
-  tx: Transaction,
+function statementsOf(
+  row: Row,
   connection: SiteConnection,
   item: ReportItem,
+  { result, moves, isEvidence = true, isImpossible = false }: Verdict,
   now: number,
-): Promise<ReportResult> {
+): InStatement[] {
   const { campaign, token, outcome, reason } = item;
   const place = { ...connection, now, campaign, token, phone: toDigits(item.phone) };
-  const { rows: [row] } = await tx.execute(statement(LOOK, { ...place, outcome }));
-  if (row === undefined) return "stale";
-  const { result, moves, isEvidence = true, isAlarming = false } = judge(row, connection, item);
+  const args = { ...place, id: Number(row.id), result, reason, known: outcome === "sent" ? 2 : 1 };
   // Not tapped after all: a person's "sent" ends in failed, never back in the queue.
   const told = row.state === "sent" && outcome === "void" ? { ...item, outcome: "failed" as const } : item;
-  const args = { ...place, id: Number(row.id), result, reason, known: outcome === "sent" ? 2 : 1 };
-  if (isEvidence) await tx.execute(statement(KEEP, { ...args, items: toItemsJson([item]) }));
-  for (const sql of moves) await tx.execute(statement(sql, { ...args, items: toItemsJson([told]) }));
-  if (isAlarming) await tx.batch(lateSent(connection.site, campaign, now));
-  return result;
+  const kept = isImpossible
+    ? { items: toItemsJson([{ ...item, reason: IMPOSSIBLE }]), result: "stale" }
+    : { items: toItemsJson([item]) };
+  return [
+    ...(isEvidence ? [statement(KEEP, { ...args, ...kept })] : []),
+    ...moves.map((sql) => statement(sql, { ...args, items: toItemsJson([told]) })),
+  ];
 }
 
 function judge(row: Row, { site }: SiteConnection, item: ReportItem): Verdict {
+  if (row.was_impossible === 1) return KNOWN;
   // Asked before the row's own token: a row that waits to be sent again still carries that of its last attempt.
   if (row.known !== null) return judgeEarlier(row, item.outcome);
   if (row.token === item.token && row.site === site) return judgeOwn(row, item.outcome);
-  return { result: "stale", moves: [], isAlarming: item.outcome === "sent" };
+  const isEvidence = Number(row.foreign_claims) < MOST_FOREIGN &&
+    Number(row.foreign_lately) < MOST_FOREIGN_AN_HOUR;
+  return { result: "stale", moves: [], isEvidence, isAlarming: item.outcome === "sent" };
 }
 
 /** The item is of an attempt that a person gave up on by sending again. */
@@ -127,10 +220,13 @@ function judgeOwn(row: Row, outcome: Outcome): Verdict {
   // Told again because its answer was lost: the person who has decided since knew of it.
   if (row.by === MOVED_BY.person && row.was_applied === 1) return KNOWN;
   if (row.state === outcome && bySite) return { ...KNOWN, isEvidence: outcome !== "sent" };
+  if (row.is_impossible === 1) return NOT_POSSIBLE;
   if (outcome === "sent") {
     const isExpected = row.state === "leased" || row.state === "unknown" || row.by === MOVED_BY.person;
     if (isExpected) return { result: "applied", moves: [MOVE] };
     const gaveRoomBack = row.state !== "failed" || UNTAPPED_REASONS.includes(row.reason);
+    // Its room went to others, who filled the day: the site cannot have sent this one too.
+    if (gaveRoomBack && row.is_day_full === 1) return NOT_POSSIBLE;
     const isUnflipped = row.status === "cancelled" && row.state === "queued" && row.resent === 0;
     const moves = [...(gaveRoomBack ? [TAKE_CAP] : []), ...(isUnflipped ? [FLIP] : []), MOVE];
     return { result: "applied", moves, isAlarming: true };

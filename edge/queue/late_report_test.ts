@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
-import { SILENCE_LIMIT_MS } from "shared/lease.ts";
-import { type Fleet, openFleet } from "../testing/fleet.ts";
-import { balanceOf, recalled, report, sendNew, statusOf, take } from "../testing/queue_acts.ts";
+import type { ReportItem } from "shared/agent_protocol.ts";
+import { MAX_REPORT_ITEMS, PREFETCH_PER_DEVICE, SILENCE_LIMIT_MS } from "shared/lease.ts";
+import { connectSite } from "../agents/connect.ts";
+import { connectDatabase } from "../db/connect.ts";
+import { countWays } from "../testing/count_ways.ts";
+import { type Fleet, openFleet, outcomesOf } from "../testing/fleet.ts";
+import { startHranaServer } from "../testing/hrana_server.ts";
+import { balanceOf, recalled, report, reportItems, sendNew, statusOf, take } from "../testing/queue_acts.ts";
 import { auditQueue } from "./audit.ts";
+import { SupersededError } from "./fence.ts";
 import { resolveDeliveries } from "./resolve.ts";
 import { settleSilent } from "./settle_silent.ts";
 
@@ -53,23 +59,106 @@ Deno.test("reportOutcomes() of a late truth judges anew how the campaign ended (
   }
 });
 
-Deno.test("reportOutcomes() takes many late outcomes in several transactions: a remote database ends a long one", async () => {
-  await using fleet = await openFleet();
-  const campaign = await sendNew(fleet, 12);
-  const site = await fleet.addSite(6);
-  const lease = await take(fleet, site);
-  assert.equal(lease.items.length, 12);
+/** The fleet over its database as a remote one, whose ways are counted. */
+async function remoteOf(fleet: Fleet) {
+  const server = startHranaServer({ path: fleet.database.path });
+  const { db, taken } = countWays(await connectDatabase(server.url));
+  return {
+    fleet: { ...fleet, ctx: { ...fleet.ctx, db } },
+    taken,
+    async [Symbol.asyncDispose]() {
+      db.close();
+      await server.close();
+    },
+  };
+}
+
+/** A site with `count` deliveries that are unknown by the clock, in one lease's words. */
+async function openManySilent(fleet: Fleet, count: number) {
+  const campaign = await sendNew(fleet, count);
+  const site = await fleet.addSite(Math.ceil(count / (PREFETCH_PER_DEVICE + 1)));
+  const items: ReportItem[] = [];
+  while (items.length < count) items.push(...outcomesOf(await take(fleet, site), "sent"));
   fleet.pass(SILENCE_LIMIT_MS + 1);
-  await settleSilent(fleet.ctx);
+  while (await settleSilent(fleet.ctx) > 0);
+  return { campaign, site, items };
+}
+
+Deno.test("reportOutcomes() of 500 late outcomes goes few ways to a remote database", async () => {
+  await using fleet = await openFleet();
+  const { campaign, site, items } = await openManySilent(fleet, MAX_REPORT_ITEMS);
+  await using server = await remoteOf(fleet);
+  assert.deepEqual(new Set(await reportItems(server.fleet, site, items)), new Set(["applied"]));
+  const ways = server.taken();
+  assert.ok(ways <= 60, `${ways} ways`);
+  assert.deepEqual(new Set(await fleet.states(campaign.id)), new Set(["sent"]));
+  await consistent(fleet);
+});
+
+Deno.test("reportOutcomes() goes no way more for 500 words about one delivery, which only a liar says", async () => {
+  await using fleet = await openFleet();
+  const { site, first } = await openSilent(fleet);
+  await using server = await remoteOf(fleet);
+  const [own] = outcomesOf(first, "sent");
+  const words = Array.from({ length: MAX_REPORT_ITEMS - 1 }, (_, no) => (
+    {
+      ...own!,
+      token: String(no).padStart(32, "0"),
+      outcome: no % 2 === 0 ? "void" as const : "failed" as const,
+    }
+  ));
+  const results = await reportItems(server.fleet, site, [own!, ...words]);
+  assert.deepEqual([results[0], ...new Set(results.slice(1))], ["applied", "stale"]);
+  const ways = server.taken();
+  assert.ok(ways <= 60, `${ways} ways`);
+});
+
+Deno.test("reportOutcomes() keeps what it took of many late outcomes when its connection ends midway", async () => {
+  await using fleet = await openFleet();
+  const { campaign, site, items } = await openManySilent(fleet, 120);
   const { db } = fleet.ctx;
   let transactions = 0;
-  const transaction = (mode: "write") => (transactions++, db.transaction(mode));
-  const counted = { execute: db.execute.bind(db), batch: db.batch.bind(db), transaction };
-  const ctx = { ...fleet.ctx, db: counted as unknown as typeof db };
-  assert.deepEqual(await report({ ...fleet, ctx }, site, lease, "sent"), lease.items.map(() => "applied"));
-  assert.equal(transactions, 2);
-  assert.deepEqual(await fleet.states(campaign.id), lease.items.map(() => "sent"));
+  const transaction = async (mode: "write") => {
+    // The site has come back by another connection: what is left of this frame is not taken.
+    if (++transactions === 2) await connectSite(fleet.ctx, site.site);
+    return await db.transaction(mode);
+  };
+  const cut = { execute: db.execute.bind(db), batch: db.batch.bind(db), transaction };
+  const ctx = { ...fleet.ctx, db: cut as unknown as typeof db };
+  await assert.rejects(reportItems({ ...fleet, ctx }, site, items), SupersededError);
+  const sent = (await fleet.states(campaign.id)).filter((state) => state === "sent").length;
+  assert.ok(sent > 0 && sent < items.length, `${sent}`);
+  await fleet.reconnect(site);
+  const results = await reportItems(fleet, site, items);
+  assert.equal(results.filter((result) => result === "known").length, sent);
+  assert.deepEqual(new Set(await fleet.states(campaign.id)), new Set(["sent"]));
   await consistent(fleet);
+});
+
+Deno.test("reportOutcomes() judges the second word about a delivery after the first has moved it (rule 12)", async (t) => {
+  const cases = {
+    "the first reached nobody": {
+      words: ["void", "failed"],
+      results: ["applied", "applied"],
+      state: "failed",
+    },
+    // Found in one look with the first, the second would give back the room of a message that was sent.
+    "the first was sent": { words: ["sent", "void"], results: ["applied", "known"], state: "sent" },
+  } as const;
+  for (const [name, { words, results, state }] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      const { site, first, resolve, row } = await openSilent(fleet);
+      await resolve("resend");
+      const second = await take(fleet, site);
+      fleet.pass(SILENCE_LIMIT_MS + 1);
+      await settleSilent(fleet.ctx);
+      const both = [first, second].flatMap((lease, no) => outcomesOf(lease, words[no]!));
+      assert.deepEqual(await reportItems(fleet, site, both), results);
+      assert.equal((await row()).state, state);
+      await consistent(fleet);
+    });
+  }
 });
 
 Deno.test("reportOutcomes() of a late success covers an empty balance, so that nobody's falls below zero (rule 13)", async () => {
@@ -133,6 +222,21 @@ Deno.test("reportOutcomes() ends the doubt of one earlier attempt alone, also wh
   }
 });
 
+Deno.test("reportOutcomes() asks nothing more of an attempt that its site has ended, whatever doubt its row was left with (rule 12)", async () => {
+  await using fleet = await openFleet();
+  const { site, first, resolve, row } = await openSilent(fleet);
+  await resolve("resend");
+  const other = await fleet.addSite();
+  for (let attempt = 2; attempt <= 3; attempt++) {
+    await report(fleet, other, await take(fleet, other), "failed");
+    assert.deepEqual(await row(), { state: "unknown", by: 5, reason: "earlier_attempt_open" });
+    if (attempt === 2) await resolve("resend");
+  }
+  assert.deepEqual(await report(fleet, site, first, "void", { reason: "recalled" }), ["applied"]);
+  assert.deepEqual(await row(), { state: "failed", by: 1, reason: "recalled" }, "no other is in doubt");
+  await consistent(fleet);
+});
+
 Deno.test("reportOutcomes() of an untapped earlier attempt says nothing of the later one, which may have been tapped (rule 12)", async () => {
   await using fleet = await openFleet();
   const { campaign, site, first, resolve, row } = await openSilent(fleet);
@@ -180,4 +284,64 @@ Deno.test("reportOutcomes() of a success is believed after a person's failed, th
   assert.deepEqual(await row(), { state: "sent", by: 1, reason: null });
   assert.equal(await statusOf(fleet, campaign), "completed");
   await consistent(fleet);
+});
+
+Deno.test("reportOutcomes() keeps a bounded number of claims under foreign tokens, and alerts once a minute", async () => {
+  await using fleet = await openFleet();
+  const { id, phones } = await sendNew(fleet, 1);
+  const site = await fleet.addSite(1);
+  const claim = (no: number): ReportItem => ({
+    token: no.toString(16).padStart(32, "0"),
+    campaign: id,
+    phone: phones[0]!,
+    attempt: 1,
+    outcome: "sent",
+    temporary: false,
+    reason: null,
+    account: null,
+    tappedAt: null,
+  });
+  const claimMany = (from: number) =>
+    reportItems(fleet, site, Array.from({ length: 60 }, (_, no) => claim(from + no)));
+  const count = async (sql: string) => Number((await fleet.one(`SELECT count(*) AS n FROM ${sql}`)).n);
+  for (let round = 0; round < 4; round++) await claimMany(1_000 * round);
+  const kept = await count("attempts");
+  assert.ok(kept > 0 && kept <= 70, `${kept} of 240 claims are kept`);
+  assert.equal(await count("activity WHERE code = 'late_sent'"), 1);
+  fleet.pass(60_000);
+  await claimMany(9_000);
+  assert.equal(await count("activity WHERE code = 'late_sent'"), 2);
+  assert.equal(await count("attempts"), kept);
+  // One that floods leaves room for what another has to say.
+  const other = await fleet.addSite(1);
+  await reportItems(fleet, other, [claim(1)]);
+  assert.equal(await count(`attempts WHERE site = ${other.site}`), 0, "the same words were kept before");
+  await reportItems(fleet, other, [claim(1_000_000)]);
+  assert.equal(await count(`attempts WHERE site = ${other.site}`), 1);
+});
+
+Deno.test("reportOutcomes() lets the loop turn between two slices of what is not simply taken", async () => {
+  await using fleet = await openFleet();
+  const { id, phones } = await sendNew(fleet, 250);
+  const site = await fleet.addSite(1);
+  const items = phones.map((phone, no): ReportItem => ({
+    token: no.toString(16).padStart(32, "0"),
+    campaign: id,
+    phone,
+    attempt: 1,
+    outcome: "sent",
+    temporary: false,
+    reason: null,
+    account: null,
+    tappedAt: null,
+  }));
+  let turns = 0;
+  let isDone = false;
+  const watching = (async () => {
+    for (; !isDone; turns++) await new Promise((turned) => setTimeout(turned, 0));
+  })();
+  assert.deepEqual(new Set(await reportItems(fleet, site, items)), new Set(["stale"]));
+  isDone = true;
+  await watching;
+  assert.ok(turns >= 5, `${turns} turns`);
 });

@@ -5,11 +5,17 @@ import type { EdgeContext } from "../context.ts";
 import { roomArgs } from "../health/account_room.ts";
 import { HOURS_ALLOW, hoursArgs } from "../health/sending_hours.ts";
 import { settingSql } from "../health/setting_sql.ts";
+import { COUNT_GIVEN } from "../health/trust.ts";
+import { IS_BACKUP_COPY } from "./backup_copy.ts";
+import { ERASURES_OWED } from "./erasures_owed.ts";
 import { CURRENT, FENCE, type SiteConnection, SupersededError, TURN } from "./fence.ts";
 import { land } from "./land.ts";
+import { LEASED_BY_NEWER } from "./newer_release.ts";
+import { IS_OLDER_DATABASE } from "./older_database.ts";
 import { OUTCOMES_OWED } from "./outcomes_owed.ts";
 import { progressWhere } from "./progress_event.ts";
 import { randomHex } from "./random_hex.ts";
+import { awaitedArgs, SITES_UNHEARD } from "./start_wait.ts";
 import { statement } from "./statement.ts";
 import { CAN_SEND_PICTURES, MAX_PER_DEVICE, usableAccounts } from "./usable_accounts.ts";
 import { toWirePhone } from "./wire_phone.ts";
@@ -31,14 +37,22 @@ const MAX_ROUNDS = 8;
 
 // No row = superseded.
 const PRESENT = `SELECT 1 FROM sites WHERE ${CURRENT}`;
-// Least recently served client first, then the oldest campaign. A site that is stopped or draining, or a database
-// whose restored past some site has not yet told, gets no campaign and so no lease. A choice that is as before is
-// not written: most pulls find nothing, and a transaction without a change waits for no disk. That the site lives,
-// its heartbeat says. A picture that none of these phones can send now would keep what they can send from them.
+// Least recently served client first, then the oldest campaign. No campaign and so no lease: for a site that is stopped
+// or draining; from a database whose restored past some site has not yet told, in which erasures are to be done again,
+// or that was put back; and while a starting edge waits for its sites. A choice that is as before is not written: most
+// pulls find nothing, and a transaction without a change waits for no disk. Liveness comes from heartbeats. A picture
+// that none of these phones can send now would keep what they can send from them.
 // Advertising without its composed words was sent by a release that composed none, and goes to nobody. Behind a report,
 // changes() are the rows that took its outcomes: one that is taken later may be of a row that is queued again.
 const CHOOSE = `WITH choice AS MATERIALIZED (SELECT CASE
-  WHEN revoked OR stopped OR draining OR ${OUTCOMES_OWED} OR changes() < :changed THEN NULL
+  WHEN revoked OR stopped OR draining OR changes() < :changed
+    OR ${OUTCOMES_OWED}
+    OR ${ERASURES_OWED}
+    OR ${IS_BACKUP_COPY}
+    OR ${LEASED_BY_NEWER}
+    OR ${IS_OLDER_DATABASE}
+    OR ${SITES_UNHEARD}
+    THEN NULL
   ELSE (
     SELECT c.id FROM campaigns c JOIN users u ON u.id = c.client
     WHERE c.status IN ('processing', 'active') AND ${HOURS_ALLOW}
@@ -93,14 +107,20 @@ const DEFER = `UPDATE deliveries SET not_before = :now + ${DEFER_MS}
     AND state = 'queued' AND ${FENCE}`;
 
 // One slot a delivery: devices share what is due before one gets a second, accounts of a device take turns.
+// Places are numbered through; those of untrusted accounts beyond the room that these share are left out, and what comes
+// after them moves up. Both counts share one sorting.
 // No row = nothing due, or no device with room in its hands and in its day and account with room in its day and hour.
 const CLAIM = `WITH
   ${usableAccounts(`(SELECT image IS NULL FROM campaigns WHERE id = ${TURN})`)},
   slots AS MATERIALIZED (
-    SELECT u.id AS account, row_number() OVER (ORDER BY k.value, u.device) AS no
-    FROM json_each('${JSON.stringify([...Array(MAX_PER_DEVICE).keys()])}') k
-    JOIN room ON room.n > k.value
-    JOIN usable u ON u.device = room.device AND u.turn = k.value % u.accounts AND u.room > k.value / u.accounts
+    SELECT account, place - max(0, untrusted_place - (SELECT room FROM untrusted)) AS no FROM (
+      SELECT u.id AS account, u.is_trusted, row_number() OVER turns AS place,
+        sum(NOT u.is_trusted) OVER turns AS untrusted_place
+      FROM json_each('${JSON.stringify([...Array(MAX_PER_DEVICE).keys()])}') k
+      JOIN room ON room.n > k.value
+      JOIN usable u ON u.device = room.device AND u.turn = k.value % u.accounts AND u.room > k.value / u.accounts
+      WINDOW turns AS (ORDER BY k.value, u.device ROWS UNBOUNDED PRECEDING))
+    WHERE is_trusted OR untrusted_place <= (SELECT room FROM untrusted)
     ORDER BY no LIMIT ${MAX_LEASE_ITEMS}),
   due AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
@@ -122,7 +142,17 @@ const CLIENTS_TURN = `UPDATE users SET lease_turn = (SELECT max(lease_turn) + 1 
 // The trigger of the counters stamps the campaign, so an idle pull says nothing.
 const PROGRESS = progressWhere(`id = ${TURN} AND updated_at = :now`);
 const CAMPAIGN = `SELECT id, coalesce(sent_text, message) AS text, image FROM campaigns WHERE id = ${TURN}`;
-const PULL = [PRESENT, CHOOSE, SKIP, DEFER, CLAIM, ACCOUNTS_TURN, CLIENTS_TURN, PROGRESS, CAMPAIGN];
+const PULL = [
+  PRESENT,
+  CHOOSE,
+  SKIP,
+  DEFER,
+  CLAIM,
+  ACCOUNTS_TURN,
+  CLIENTS_TURN,
+  COUNT_GIVEN,
+  CAMPAIGN,
+];
 
 /** A look for work: its first statements, and what comes of their answers. */
 export interface Pull {
@@ -141,18 +171,37 @@ export async function leaseDeliveries(ctx: EdgeContext, request: LeaseRequest): 
   return await pull.finish(await ctx.db.batch(pull.statements, "write"));
 }
 
+/** The report in whose transaction a pull stands. */
+interface ReportBefore {
+  now: number;
+  /** How many rows its outcomes should move; 0 = there is none. */
+  reported: number;
+}
+
 /**
  * As leaseDeliveries(), for a report whose outcomes are moved by the statement just before these: nothing is leased unless
- * that moved `reported` rows. `finish()` throws what leaseDeliveries() throws.
+ * that moved `reported` rows. The report shows the progress, which has to be the last statement of both.
+ * `finish()` throws what leaseDeliveries() throws.
  */
-export function preparePull(ctx: EdgeContext, request: LeaseRequest, reported = 0): Pull {
+export function preparePull(ctx: EdgeContext, request: LeaseRequest, behind?: ReportBefore): Pull {
   const token = randomHex(ctx, 16);
   const { site, epoch, devices } = request;
-  const look = (window: number, changed: number) => {
-    const now = ctx.now();
+  const look = (window: number, { now, reported }: ReportBefore = { now: ctx.now(), reported: 0 }) => {
     const today = { ...roomArgs(now), ...hoursArgs(now) };
-    const args = { site, epoch, token, now, ...today, window, devices: JSON.stringify(devices), changed };
-    return PULL.map((sql) => statement(sql, args));
+    const awaited = awaitedArgs(ctx);
+    const args = {
+      site,
+      epoch,
+      token,
+      now,
+      ...today,
+      ...awaited,
+      window,
+      devices: JSON.stringify(devices.map(({ id, room }) => [id, room])),
+      changed: reported,
+    };
+    const shows = reported === 0 ? [PROGRESS] : [];
+    return [...PULL, ...shows].map((sql) => statement(sql, args));
   };
 
   async function finish(answers: ResultSet[], round = 1): Promise<LeaseFrame | null> {
@@ -175,11 +224,11 @@ export function preparePull(ctx: EdgeContext, request: LeaseRequest, reported = 
       };
     }
     if (skipped.rowsAffected + deferred.rowsAffected === 0 || round === MAX_ROUNDS) return null;
-    return await finish(await ctx.db.batch(look(SKIP_WINDOW, 0), "write"), round + 1);
+    return await finish(await ctx.db.batch(look(SKIP_WINDOW), "write"), round + 1);
   }
 
   const room = devices.reduce((sum, device) => sum + Math.min(device.room, MAX_PER_DEVICE), 0);
-  return { statements: look(room, reported), finish };
+  return { statements: look(room, behind), finish };
 }
 
 /** As the queue has them; SQLite returns them in any order. */

@@ -4,8 +4,10 @@ import { MAX_VALID_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { closesAt, HOURS_ALLOW, HOURS_BIND, hoursArgs } from "../health/sending_hours.ts";
 import { settingSql } from "../health/setting_sql.ts";
-import { FENCE, heard, type SiteConnection, SupersededError } from "./fence.ts";
+import { heardAndMark, raiseMark, sealMark } from "./database_mark.ts";
+import { FENCE, type SiteConnection, SupersededError } from "./fence.ts";
 import { localDay, msToLocalMidnight } from "./local_day.ts";
+import { IS_OLDER_DATABASE } from "./older_database.ts";
 import { statement } from "./statement.ts";
 import { toWirePhone } from "./wire_phone.ts";
 
@@ -18,12 +20,13 @@ export interface LeaseAck extends SiteConnection {
 
 // No row = the offer ran out, was taken back, or was confirmed before; go then lists what is left of it.
 // Of an earlier day only the cap was taken, and that is gone: such an offer is left to run out, and so is one
-// whose sending hours are over.
+// whose sending hours are over. Of an older database it may be of a row that was sent in the lost time.
 const CONFIRM = `UPDATE deliveries SET acked_at = :now, lease_until = NULL, updated_at = :now
   WHERE site = :site AND token = :token AND state = 'leased' AND acked_at IS NULL AND leased_day = :day AND ${FENCE}
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active')
       AND ${HOURS_ALLOW}
-      AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.phone = deliveries.phone AND s.client IN (0, c.client)))`;
+      AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.phone = deliveries.phone AND s.client IN (0, c.client)))
+    AND NOT ${IS_OLDER_DATABASE}`;
 const START_CAMPAIGN = `UPDATE campaigns SET status = 'active', first_acked_at = :now, updated_at = :now
   WHERE id = (SELECT campaign FROM deliveries
       WHERE site = :site AND token = :token AND state = 'leased' AND acked_at IS NOT NULL LIMIT 1)
@@ -46,21 +49,25 @@ export async function acknowledgeLease(ctx: EdgeContext, ack: LeaseAck): Promise
   const now = ctx.now();
   const today = localDay(now);
   const args = { site: ack.site, epoch: ack.epoch, token: ack.token, now, day: today, ...hoursArgs(now) };
-  const [spoke, , started, confirmed, bound] = await ctx.db.batch([
-    heard(ack, now, ack.journalCounter),
-    ...[CONFIRM, START_CAMPAIGN, CONFIRMED, HOURS].map((sql) => statement(sql, args)),
+  const [, , started, confirmed, bound, given] = await ctx.db.batch([
+    statement(CONFIRM, args),
+    raiseMark(),
+    ...[START_CAMPAIGN, CONFIRMED, HOURS].map((sql) => statement(sql, args)),
+    heardAndMark({ site: ack.site, epoch: ack.epoch }, now, ack.journalCounter),
   ], "write");
-  if (spoke.rowsAffected === 0) throw new SupersededError(ack);
+  if (given.rows.length === 0) throw new SupersededError(ack);
   if (started.rowsAffected > 0) ctx.wakeOutbox();
   const validMs = Math.min(MAX_VALID_MS, msToLocalMidnight(now));
   const hoursMs = msToClosing(bound.rows[0], now);
   return {
     type: "go",
     token: ack.token,
+    serverTime: now,
     items: confirmed.rows.map((row) => ({
       phone: toWirePhone(row.phone),
       validMs: Number(row.leased_day) === today ? Math.min(validMs, hoursMs) : 0,
     })),
+    ...sealMark(ctx, given),
   };
 }
 

@@ -98,6 +98,20 @@ Deno.test("leaseDeliveries() never lets a device hold more than one in hand and 
   assert.equal(await pull(fleet, next), null, "what is acknowledged is in its hands as well");
 });
 
+Deno.test("leaseDeliveries() counts an offer in a device's hands until it is taken or runs out", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 20);
+  const site = await fleet.addSite(1);
+  assert.equal((await pull(fleet, site))?.items.length, PREFETCH_PER_DEVICE + 1);
+  for (let waitedMs = 0; waitedMs < LEASE_TTL_MS; waitedMs += LEASE_TTL_MS / 5) {
+    fleet.pass(LEASE_TTL_MS / 5);
+    assert.equal(await pull(fleet, site), null, `${waitedMs} ms`);
+  }
+  fleet.pass(1);
+  await expireLeases(fleet.ctx);
+  assert.equal((await pull(fleet, site))?.items.length, PREFETCH_PER_DEVICE + 1);
+});
+
 Deno.test("leaseDeliveries() gives every device one before any gets a second", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 3);
@@ -306,6 +320,16 @@ Deno.test("leaseDeliveries() waits for a retry's time", async () => {
   assert.equal(await pull(fleet, site), null);
   fleet.pass(60_000);
   assert.equal((await pull(fleet, site))?.items[0].attempt, 2);
+});
+
+Deno.test("leaseDeliveries() names what it leases in the order of the queue, another try last", async () => {
+  await using fleet = await openFleet();
+  const { phones } = await sendNew(fleet, 3);
+  const site = await fleet.addSite(1);
+  await report(fleet, site, await take(fleet, site, 1), "void", { temporary: true });
+  fleet.pass(60_000);
+  const [first, ...others] = phones;
+  assert.deepEqual((await pull(fleet, site))?.items.map(({ phone }) => phone), [...others, first]);
 });
 
 Deno.test("leaseDeliveries() does not take what waits for another try along with what is due", async () => {

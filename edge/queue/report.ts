@@ -1,10 +1,13 @@
 import type { EdgeFrame, REPORT_RESULTS, ReportItem } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { checkCampaigns } from "../health/check_campaigns.ts";
-import { FENCE, heard, type SiteConnection, SupersededError } from "./fence.ts";
+import { heardAndMark, sealMark } from "./database_mark.ts";
+import { FENCE, type SiteConnection, SupersededError, TURN } from "./fence.ts";
+import { isImpossible, KEEP_PACE } from "./impossible_taps.ts";
 import { leaseDeliveries, type LeaseRequest, preparePull } from "./lease.ts";
 import { reportLate } from "./late_report.ts";
-import { keepAttempts, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
+import { HAS_TOLD } from "./outcomes_owed.ts";
+import { keepAttempts, outcomes, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
 import { progressWhere } from "./progress_event.ts";
 import { statement } from "./statement.ts";
 import { toDigits } from "./wire_phone.ts";
@@ -21,35 +24,44 @@ export interface Report extends SiteConnection {
 }
 
 // No row for an item = it is not leased under that token any more: its own site may still know better.
-const APPLY = outcomeUpdate("deliveries.state = 'leased'");
+const TAKEN = (row: string) =>
+  `${row}.state = 'leased' AND ${HAS_TOLD} AND NOT ${isImpossible(row, "r.outcome", "r.edgeAt")}`;
+const APPLY = outcomeUpdate(TAKEN("deliveries"));
 // Exactly what APPLY is about to move, but for a first try's success.
 const KEEP = keepAttempts(
-  `d.state = 'leased' AND d.token = r.token AND d.site = :site AND NOT (r.outcome = 'sent' AND r.attempt = 1)`,
+  `${TAKEN("d")} AND d.token = r.token AND d.site = :site AND NOT (r.outcome = 'sent' AND r.attempt = 1)`,
   "'applied'",
 );
 /** A site's words for an account that the app itself has stopped. */
 const BAN_REASONS: readonly (string | null)[] = ["account_banned", "account_restricted"];
-// A ban moves its work to others once; how often that happened to a campaign is for the breaker to judge.
-const BANS = `INSERT OR IGNORE INTO campaign_bans (campaign, account, at)
-  SELECT DISTINCT b.value->>'campaign', a.id, :now FROM json_each(:banned) b
-  JOIN accounts a ON a.site = :site AND a.key = b.value->>'account' WHERE ${FENCE}`;
-/** Late outcomes of one transaction: each costs round trips, and a remote database ends a transaction that is long. */
-const LATE_AT_ONCE = 10;
+// A ban moves its work to others once; how often that happened to a campaign is for the breaker to judge. Only a row
+// that this report moves shows which account held work: else any site could name any campaign.
+const BANS = `WITH ${outcomes(["campaign", "phone", "token", "outcome", "reason", "edgeAt"])}
+  INSERT OR IGNORE INTO campaign_bans (campaign, account, at)
+  SELECT d.campaign, d.account, :now FROM r JOIN deliveries d ON d.campaign = r.campaign AND d.phone = r.phone
+  WHERE r.reason IN (${BAN_REASONS.map((reason) => `'${reason}'`).join(", ")})
+    AND d.account IS NOT NULL AND d.token = r.token AND d.site = :site AND ${TAKEN("d")} AND ${FENCE}`;
 const PROGRESS = progressWhere(
   `id IN (SELECT value FROM json_each(:campaigns)) AND updated_at = :now AND ${FENCE}`,
+);
+// Of what was taken and of what was leased after it, which nearly always is the same campaign.
+const PROGRESS_OF_BOTH = progressWhere(
+  `id IN (SELECT value FROM json_each(:campaigns) UNION ALL SELECT ${TURN}) AND updated_at = :now AND ${FENCE}`,
 );
 
 /**
  * Takes what a site says of its deliveries; the same report again changes nothing. Every result lets the site
  * forget the item: `applied`, `known` (already so, or nothing to learn), `stale` (not the site's to say). What it asks
- * for is leased behind that, as a pull's is; where all went well, which is nearly always, in the same transaction.
+ * for is leased after that, as a pull's is; where all went well, which is nearly always, in the same transaction. From
+ * a site that has not told a restored database everything, nothing is taken yet: the answer names no item, so that the
+ * site forgets none.
  *
  * @throws SupersededError
  */
 export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<ReportAckFrame> {
   const now = ctx.now();
   const items = [...new Map(report.items.map((item) => [keyOf(item), item])).values()];
-  const banned = items.filter((item) => BAN_REASONS.includes(item.reason));
+  const tellsOfBans = items.some((item) => BAN_REASONS.includes(item.reason));
   const campaigns = new Set(items.map((item) => item.campaign));
   const args = {
     site: report.site,
@@ -57,35 +69,34 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
     now,
     items: toItemsJson(items),
     campaigns: JSON.stringify([...campaigns]),
-    banned: JSON.stringify(banned.map(({ campaign, account }) => ({ campaign, account }))),
   };
   const hasEvidence = items.some((item) => item.outcome !== "sent" || item.attempt > 1);
   const { site, epoch, asks: devices = [] } = report;
   const asked = devices.length > 0 ? { site, epoch, devices } : null;
-  const pull = asked && !hasEvidence ? preparePull(ctx, asked, items.length) : null;
-  const moves = hasEvidence ? [KEEP, APPLY] : [APPLY];
-  const shows = banned.length > 0 ? [PROGRESS, BANS] : [PROGRESS];
+  const pull = asked && !hasEvidence ? preparePull(ctx, asked, { now, reported: items.length }) : null;
+  const moves = [KEEP_PACE, ...(tellsOfBans ? [BANS] : []), ...(hasEvidence ? [KEEP] : []), APPLY];
   const answers = await ctx.db.batch([
-    heard(report, now, report.journalCounter),
     ...moves.map((sql) => statement(sql, args)),
     ...(pull?.statements ?? []),
-    ...shows.map((sql) => statement(sql, args)),
+    statement(pull ? PROGRESS_OF_BOTH : PROGRESS, args),
+    heardAndMark({ site, epoch }, now, report.journalCounter),
   ], "write");
-  if (answers[0].rowsAffected === 0) throw new SupersededError(report);
-  const applied = answers[moves.length];
+  const heard = answers.at(-1)!;
+  if (heard.rows.length === 0) throw new SupersededError(report);
+  // What settles while the site still tells a restored database of its past is in no frame that is on its way: a later
+  // one of these would put it in doubt again, after the site has forgotten it.
+  if (!heard.rows[0].has_told) return { type: "reportAck", seq: report.seq, items: [] };
+  const applied = answers[moves.length - 1];
   const results = new Map<string, ReportResult>(
     applied.rows.map((row) => [`${row.token} ${row.phone}`, "applied"]),
   );
   const rest = items.filter((item) => !results.has(keyOf(item)));
-  for (let at = 0; at < rest.length; at += LATE_AT_ONCE) {
-    const late = await reportLate(ctx, report, rest.slice(at, at + LATE_AT_ONCE));
-    for (const [item, result] of late) results.set(keyOf(item), result);
-  }
+  for (const [item, result] of await reportLate(ctx, report, rest)) results.set(keyOf(item), result);
   ctx.wakeOutbox();
   // The tick sees the same within seconds: this keeps what a fast fleet sends meanwhile small.
   if (hasEvidence) await checkCampaigns(ctx, [...campaigns]);
   const lease = pull && rest.length === 0
-    ? await pull.finish(answers.slice(1 + moves.length))
+    ? await pull.finish(answers.slice(moves.length))
     : asked && await leaseDeliveries(ctx, asked);
   return {
     type: "reportAck",
@@ -96,6 +107,7 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
       result: results.get(keyOf(item)) ?? "stale",
     })),
     ...(lease && { lease }),
+    ...sealMark(ctx, heard),
   };
 }
 

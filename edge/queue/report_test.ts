@@ -256,6 +256,23 @@ Deno.test("reportOutcomes() leases what it is asked for, to the hands that it em
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
+Deno.test("reportOutcomes() that brings a lease writes the site's row once, and the campaign's progress once", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 5);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  await fleet.ctx.db.execute("CREATE TABLE written (what TEXT)");
+  for (const [what, act] of [["site", "UPDATE ON sites"], ["progress", "INSERT ON events"]]) {
+    await fleet.ctx.db.execute(
+      `CREATE TRIGGER ${what}_written AFTER ${act} BEGIN INSERT INTO written VALUES ('${what}'); END`,
+    );
+  }
+  const { lease: next } = await reportAndAsk(fleet, site, outcomesOf(lease, "sent"));
+  assert.ok(next);
+  const { rows } = await fleet.ctx.db.execute("SELECT what FROM written ORDER BY what");
+  assert.deepEqual(rows.map(({ what }) => what), ["progress", "site"]);
+});
+
 Deno.test("reportOutcomes() leases behind what comes late (rule 18)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);

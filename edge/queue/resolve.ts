@@ -3,8 +3,10 @@ import { MOVED_BY } from "shared/delivery.ts";
 import type { resolveRequestSchema, resolveResultSchema } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { OUTCOMES_NOW } from "../health/campaign_window.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
+import { turnLoop } from "../turn_loop.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
 import { PROGRESS_IF_CHANGED } from "./progress_event.ts";
 import { statement } from "./statement.ts";
@@ -13,27 +15,50 @@ import { WORK_WAITING } from "./work_waiting.ts";
 export type ResolveRequest = z.infer<typeof resolveRequestSchema>;
 export type ResolveResult = z.infer<typeof resolveResultSchema>;
 
-const CHOSEN = `campaign = :campaign AND state = 'unknown'
-  AND (:all OR id IN (SELECT value FROM json_each(:ids)))
-  AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :user) AND ${IS_ENABLED}`;
+/** Rows moved in one commit: some 10 ms on a local file, which stops the event loop for as long. */
+export const RESOLVE_SLICE = 200;
+
+/**
+ * SQL: the next chosen rows; until they move, each statement of a transaction finds the same ones. `state <> 'queued'`
+ * repeats the partial index's condition, else SQLite goes through all rows.
+ */
+const chosen = (more = "1") =>
+  `id IN (SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'unknown' AND state <> 'queued'
+    AND (:all OR id IN (SELECT value FROM json_each(:ids)))
+    AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :user) AND ${IS_ENABLED}
+    AND ${more} ORDER BY id LIMIT ${RESOLVE_SLICE})`;
 const NOT_CANCELLED = "EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.status <> 'cancelled')";
-/** Erased and forgotten recipients have none. */
-const HAS_NUMBER = "phone > 0";
+/** Erased and forgotten recipients have none. The plus keeps SQLite from using the index of numbers. */
+const HAS_NUMBER = "+phone > 0";
+const MAY_RESEND = `${NOT_CANCELLED} AND ${HAS_NUMBER}`;
 
 // No row = not unknown any more, or not the user's.
 const DECIDE = `UPDATE deliveries SET state = :as, by = ${MOVED_BY.person}, reason = 'resolved_by_person',
     updated_at = :now
-  WHERE ${CHOSEN}`;
+  WHERE ${chosen()}`;
 // The attempt given up on stays in doubt, unless it is an earlier one's doubt that the row was left with.
 const REMEMBER =
   `INSERT OR IGNORE INTO resends (campaign, phone, attempt, token, site, known, doubted, user, at)
   SELECT campaign, phone, attempt, token, site, by = ${MOVED_BY.earlierDoubt}, by = ${MOVED_BY.journalDoubted},
     :user, :now
-  FROM deliveries WHERE ${CHOSEN} AND ${NOT_CANCELLED} AND ${HAS_NUMBER}`;
+  FROM deliveries WHERE ${chosen(MAY_RESEND)}`;
 const RESEND = `UPDATE deliveries SET state = 'queued', by = ${MOVED_BY.person}, reason = NULL, tries = 0,
     resent = resent + 1, not_before = :now, updated_at = :now
-  WHERE ${CHOSEN} AND ${NOT_CANCELLED} AND ${HAS_NUMBER}`;
+  WHERE ${chosen(MAY_RESEND)}`;
 const LOOK = "SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user";
+// A person has seen how a finished campaign went: the breaker judges it by what comes from now on. Runs before RESEND,
+// which opens the campaign, and marks the counters as they will be after it.
+const HAS_ENDED = `EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :user
+  AND c.status IN ('completed', 'completed_with_errors', 'failed'))`;
+const FORGET_MARKS = `DELETE FROM campaign_marks WHERE campaign = :campaign AND ${HAS_ENDED}`;
+const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out)
+  SELECT c.id, ${OUTCOMES_NOW} - r.n, c.failed_count, c.unknown_count - r.n, c.opted_out_count
+  FROM campaigns c, (SELECT count(*) AS n FROM deliveries WHERE ${chosen(MAY_RESEND)}) r
+  WHERE c.id = :campaign AND r.n > 0 AND ${HAS_ENDED}`;
+// For the slices after the one that opened it: the breaker ignores what they take out of the counters as well.
+const MARK_ON = `UPDATE campaign_marks SET outcomes = outcomes - r.n, unknown = unknown - r.n
+  FROM (SELECT count(*) AS n FROM deliveries WHERE ${chosen(MAY_RESEND)}) r
+  WHERE campaign = :campaign AND :isMarked`;
 // Whom the attempt given up on may have reached still counts for the frequency cap while the next one waits: the trigger
 // that forgets what is settled cannot tell it from that.
 const MAY_BE_REACHED = `INSERT INTO recipients (client, phone, last_marketing_at, campaign)
@@ -44,7 +69,8 @@ const MAY_BE_REACHED = `INSERT INTO recipients (client, phone, last_marketing_at
 
 /**
  * A person decides about unknown deliveries of their campaign: it was sent, it failed, or send again. The last is
- * the one road to a second tap; it is refused in a cancelled campaign and opens a finished one.
+ * the one road to a second tap; it is refused in a cancelled campaign and opens a finished one. Many move slice by
+ * slice, each with its line in the audit log: a process that dies leaves the rest as it was.
  *
  * @throws HttpError not_found; campaign_state when nothing was unknown, or a cancelled campaign was to send again
  */
@@ -52,11 +78,39 @@ export async function resolveDeliveries(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,
   campaign: number,
-  { ids, as }: ResolveRequest,
+  request: ResolveRequest,
 ): Promise<ResolveResult> {
+  let changed = 0;
+  // Twenty of these at once would begin with twenty slices in one turn.
+  if (request.ids === "all") await turnLoop();
+  for (let isMarked = false;;) {
+    const slice = await resolveSlice(ctx, user, campaign, { ...request, isMarked });
+    changed += slice.changed;
+    if (changed === 0) throw new HttpError("campaign_state");
+    if (slice.changed > 0) ctx.wakeOutbox();
+    if (slice.changed < RESOLVE_SLICE) return { changed };
+    isMarked ||= slice.isMarked;
+    await turnLoop();
+  }
+}
+
+interface ResolvedSlice {
+  /** How many rows moved; fewer than RESOLVE_SLICE = no others are left. */
+  changed: number;
+  /** Whether the campaign had ended, and the breaker was told where its counters stand. */
+  isMarked: boolean;
+}
+
+async function resolveSlice(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id">,
+  campaign: number,
+  { ids, as, isMarked }: ResolveRequest & { isMarked: boolean },
+): Promise<ResolvedSlice> {
   const all = ids === "all";
-  const args = { now: ctx.now(), campaign, user: user.id, as, all, ids: JSON.stringify(all ? [] : ids) };
-  const moves = as === "resend" ? [REMEMBER, RESEND] : [DECIDE];
+  const list = JSON.stringify(all ? [] : ids);
+  const args = { now: ctx.now(), campaign, user: user.id, as, all, ids: list, isMarked };
+  const moves = as === "resend" ? [FORGET_MARKS, MARK, MARK_ON, REMEMBER, RESEND] : [DECIDE];
   const dataSql = { sql: "json_object('as', ?, 'changed', changes())", args: [as] };
   const results = await ctx.db.batch([
     ...[LOOK, ...moves].map((sql) => statement(sql, args)),
@@ -66,8 +120,6 @@ export async function resolveDeliveries(
     ...(as === "resend" ? [statement(MAY_BE_REACHED, args)] : []),
   ], "write");
   if (results[0].rows.length === 0) throw new HttpError("not_found");
-  const changed = results[as === "resend" ? 2 : 1].rowsAffected;
-  if (changed === 0) throw new HttpError("campaign_state");
-  ctx.wakeOutbox();
-  return { changed };
+  const changed = results[moves.length]!.rowsAffected;
+  return { changed, isMarked: as === "resend" && results[2]!.rowsAffected > 0 };
 }

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { RETRY_DELAYS_MS } from "shared/delivery.ts";
+import { countTurns } from "../testing/count_turns.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 import { balanceOf, report, sendNew, statusOf, take } from "../testing/queue_acts.ts";
 import { auditQueue } from "./audit.ts";
 import { cancelCampaign } from "./cancel.ts";
-import { resolveDeliveries } from "./resolve.ts";
+import { RESOLVE_SLICE, resolveDeliveries } from "./resolve.ts";
 
 /** Whether agents are told that there may be work. */
 async function calls(fleet: Fleet): Promise<boolean> {
@@ -102,3 +104,32 @@ Deno.test("resolveDeliveries() sends nothing again in a cancelled campaign (rule
     changed: 1,
   });
 });
+
+for (const as of ["failed", "resend"] as const) {
+  Deno.test(`resolveDeliveries() settles a long list as ${as} slice by slice, and the loop turns between`, async () => {
+    await using fleet = await openFleet();
+    const client = await fleet.addClient(0);
+    const slices = 4;
+    const unknown = slices * RESOLVE_SLICE + 7;
+    const rows = { sent: 3, unknown };
+    const id = await makeCampaign(fleet.ctx, { client: client.id, status: "completed_with_errors", rows });
+    using turns = countTurns();
+    assert.deepEqual(await resolveDeliveries(fleet.ctx, client, id, { ids: "all", as }), {
+      changed: unknown,
+    });
+    assert.ok(turns.count >= slices, `${turns.count} turns`);
+    const told = await fleet.one(
+      `SELECT count(*) AS lines, sum(data->>'changed') AS changed FROM audit_log WHERE kind = 'deliveries_resolved'`,
+    );
+    assert.deepEqual({ ...told }, { lines: slices + 1, changed: unknown });
+    const counts = await fleet.one("SELECT unknown_count, queued_count, failed_count FROM campaigns");
+    const moved = {
+      queued_count: as === "resend" ? unknown : 0,
+      failed_count: as === "failed" ? unknown : 0,
+    };
+    assert.deepEqual({ ...counts }, { unknown_count: 0, ...moved });
+    if (as === "failed") return;
+    const mark = await fleet.one("SELECT outcomes, unknown FROM campaign_marks");
+    assert.deepEqual({ ...mark }, { outcomes: 3, unknown: 0 }, "none of them is news to the breaker");
+  });
+}

@@ -1,5 +1,5 @@
 import { type CampaignStatus } from "shared/campaign.ts";
-import { PARKED } from "shared/lease.ts";
+import { ACCOUNT_WORD_MS, PARKED } from "shared/lease.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { type Signal, tripSentence } from "../health/breaker.ts";
@@ -33,7 +33,8 @@ const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, o
   WHERE id = :campaign AND ${IS_RELEASED}`;
 // A person's decision to go on is one to go on without the account that work was kept for.
 const FREE_PARKED = `UPDATE deliveries SET not_before = 0
-  WHERE campaign = :campaign AND state = 'queued' AND not_before = ${PARKED} AND ${IS_LIVE}`;
+  WHERE campaign = :campaign AND state = 'queued' AND not_before > :now
+    AND (not_before = ${PARKED} OR not_before = updated_at + ${ACCOUNT_WORD_MS}) AND ${IS_LIVE}`;
 const AFTER_RESUME = [RELEASE, FORGET_BANS, FORGET_MARKS, MARK, FREE_PARKED];
 const LOOK = `SELECT c.status, c.paused_by, t.id, t.signal, t.count, t.sample
   FROM campaigns c JOIN breaker_trips t ON t.id = c.trip WHERE c.id = :campaign AND ${MAY_ACT}`;

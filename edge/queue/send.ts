@@ -1,4 +1,4 @@
-import type { Row } from "@libsql/client/web";
+import type { InStatement, ResultSet, Row } from "@libsql/client/web";
 import type { CampaignKind } from "shared/campaign.ts";
 import type { SendResult } from "shared/http_api.ts";
 import type { Advertiser } from "shared/marketing.ts";
@@ -45,6 +45,13 @@ const LOOK =
   `SELECT ${SAID}, ${IS_ENABLED} AS enabled, status, running_import, ${NEEDED} AS needed, message_quota
   FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
 
+/** A question that is asked with sendCampaign()'s own read, and what follows from its answer before the send. */
+export interface BeforeSend {
+  look: InStatement;
+  /** Throws what refuses the send. */
+  act(answer: ResultSet): Promise<void>;
+}
+
 /**
  * Sends a ready campaign: takes its contacts' number from the client's quota, freezes the words, and makes them
  * leasable, in one transaction whose size does not depend on that number. One that a restored database knows to be sent
@@ -58,9 +65,11 @@ export async function sendCampaign(
   user: Pick<SessionUser, "id">,
   campaignId: number,
   actor: number | null = user.id,
+  before?: BeforeSend,
 ): Promise<SendResult> {
   for (let tries = 1;; tries++) {
-    const { words, advertiser } = await readWords(ctx, user, campaignId);
+    const { words, advertiser, looked } = await readWords(ctx, user, campaignId, before?.look);
+    if (looked !== undefined) await before!.act(looked);
     const sentText = composeForSending(words, advertiser);
     const sent = await take(ctx, { campaign: campaignId, user: user.id, actor, sentText, ...words });
     if (sent !== null) return sent;
@@ -80,13 +89,15 @@ async function readWords(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,
   campaign: number,
-): Promise<{ words: Words; advertiser: Advertiser | null }> {
-  const [{ rows: [row] }, { rows: [advertiser] }] = await ctx.db.batch([
+  look?: InStatement,
+): Promise<{ words: Words; advertiser: Advertiser | null; looked: ResultSet | undefined }> {
+  const [{ rows: [row] }, { rows: [advertiser] }, looked] = await ctx.db.batch([
     statement(WORDS, { campaign, user: user.id }),
     advertiserOf(user.id),
+    ...(look === undefined ? [] : [look]),
   ], "read");
   if (row === undefined) throw new HttpError("not_found");
-  return { words: wordsOf(row), advertiser: toAdvertiser(advertiser) };
+  return { words: wordsOf(row), advertiser: toAdvertiser(advertiser), looked };
 }
 
 function wordsOf({ client, kind, message, advertiser_at: at }: Row): Words {

@@ -1,4 +1,4 @@
-import type { Transaction } from "@libsql/client/web";
+import type { InStatement, Transaction } from "@libsql/client/web";
 import type { StopReason } from "shared/admin_api.ts";
 import { alertEvents } from "./alert.ts";
 import { statement } from "./statement.ts";
@@ -11,14 +11,16 @@ export interface SiteStop {
   message: string;
 }
 
+/** One that is stopped for this already has been told: a site that repeats itself fills no list. */
+const IS_NEWS = "NOT EXISTS (SELECT 1 FROM sites WHERE id = :site AND stopped = 1 AND stop_reason = :code)";
 const STOP = "UPDATE sites SET stopped = 1, stop_reason = :reason WHERE id = :site";
 
 /** Leases nothing more to a site until an administrator starts it again, and tells them why. */
-export async function stopSite(
-  tx: Transaction,
-  { site, reason, message }: SiteStop,
-  now: number,
-): Promise<void> {
-  await tx.execute(statement(STOP, { site, reason }));
-  await tx.batch(alertEvents({ code: reason, message, site }, now));
+export async function stopSite(tx: Transaction, stop: SiteStop, now: number): Promise<void> {
+  await tx.batch(stopSiteStatements(stop, now));
+}
+
+/** stopSite() as statements of a batch. */
+export function stopSiteStatements({ site, reason, message }: SiteStop, now: number): InStatement[] {
+  return [...alertEvents({ code: reason, message, site }, now, IS_NEWS), statement(STOP, { site, reason })];
 }

@@ -2,6 +2,8 @@
 import type { EdgeContext } from "../context.ts";
 import { expireLeases } from "./expire_leases.ts";
 import { flipCancelled } from "./flip_cancelled.ts";
+import { freeParked } from "./free_parked.ts";
+import { mendWaits } from "./mend_waits.ts";
 import { settleSilent } from "./settle_silent.ts";
 import { statement } from "./statement.ts";
 
@@ -27,6 +29,8 @@ const IS_OLD_EVENT = `id < coalesce((SELECT id FROM events
 export const QUEUE_DUTIES: readonly Duty[] = [
   { name: "expire_leases", everyMs: 5_000, slice: expireLeases },
   { name: "flip_cancelled", everyMs: 5_000, slice: flipCancelled },
+  { name: "free_parked", everyMs: 5_000, slice: freeParked },
+  { name: "mend_waits", everyMs: 5_000, slice: mendWaits },
   { name: "settle_silent", everyMs: 60_000, slice: settleSilent },
   { name: "drop_events", everyMs: 60_000, slice: dropFrom("events", IS_OLD_EVENT) },
   {

@@ -2,20 +2,23 @@
 import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import { ACCOUNT_DAY_CAP, ACCOUNT_HOUR_CAP, HOUR_USED } from "../health/account_room.ts";
+import { IS_TRUSTED, untrustedRoom } from "../health/trust.ts";
 
 /** The one in hand and those besides. */
 export const MAX_PER_DEVICE = PREFETCH_PER_DEVICE + 1;
 
 /**
  * Tables of a WITH: `room` (device, n), what each device can take in its hands and in its day, and `usable` (id,
- * device, room, turn, accounts), the accounts of those devices in turn. Needs :site, :devices and roomArgs().
+ * device, room, turn, accounts, is_trusted), the accounts of those devices in turn, and `untrusted` (room), what the
+ * accounts of the site that nobody confirmed may still take today together. Needs :site, :devices, JSON pairs of
+ * [serial, room], and roomArgs().
  *
  * @param isForAll a condition in SQL; where it is false, an account whose app opens a picture without its caption is
  *   left out
  */
 export function usableAccounts(isForAll: string): string {
   return `pulled AS MATERIALIZED (
-    SELECT value->>'id' AS key, max(value->>'room') AS room FROM json_each(:devices) GROUP BY 1),
+    SELECT value->>0 AS key, max(value->>1) AS room FROM json_each(:devices) GROUP BY 1),
   in_hand AS MATERIALIZED (
     SELECT a.device, count(*) AS n FROM deliveries l JOIN accounts a ON a.id = l.account
     WHERE l.site = :site AND l.state = 'leased' GROUP BY a.device),
@@ -28,16 +31,18 @@ export function usableAccounts(isForAll: string): string {
     FROM pulled p JOIN devices d ON d.site = :site AND d.key = p.key LEFT JOIN in_hand h ON h.device = d.id
     WHERE d.stopped = 0),
   days AS MATERIALIZED (
-    SELECT a.id, a.device, a.last_leased_at, ${ACCOUNT_DAY_CAP} AS cap, coalesce(t.used, 0) AS used,
-      ${HOUR_USED} AS hour_used
+    SELECT a.id, a.device, a.last_leased_at, ${IS_TRUSTED} AS is_trusted,
+      ${ACCOUNT_DAY_CAP} AS cap, coalesce(t.used, 0) AS used, ${HOUR_USED} AS hour_used
     FROM room CROSS JOIN accounts a ON a.device = room.device
     LEFT JOIN account_days t ON t.account = a.id AND t.day = :day
     WHERE room.n > 0 AND a.state = 'ok' AND a.trip IS NULL AND (a.captions IS NOT 0 OR ${isForAll})),
+  untrusted AS MATERIALIZED (SELECT max(0, ${untrustedRoom(":site")}) AS room),
   usable AS MATERIALIZED (
-    SELECT id, device, min(cap - used, ${ACCOUNT_HOUR_CAP} - hour_used) AS room,
+    SELECT id, device, is_trusted, min(cap - used, ${ACCOUNT_HOUR_CAP} - hour_used) AS room,
       row_number() OVER (PARTITION BY device ORDER BY last_leased_at, id) - 1 AS turn,
       count(*) OVER (PARTITION BY device) AS accounts
-    FROM days WHERE cap > used AND ${ACCOUNT_HOUR_CAP} > hour_used)`;
+    FROM days WHERE cap > used AND ${ACCOUNT_HOUR_CAP} > hour_used
+      AND (is_trusted OR (SELECT room FROM untrusted) > 0))`;
 }
 
 /** Whether any of them can send a picture with its caption; not asked before a campaign has one. */

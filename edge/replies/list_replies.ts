@@ -24,7 +24,7 @@ export async function listReplies(
   const { rows } = await ctx.db.execute(statement(client === null ? ALL : OWN, args));
   const items = rows.slice(0, limit).map((row): Reply => ({
     id: Number(row.id),
-    phone: shownPhone(row.phone, isMasked),
+    phone: shownPhone(row.phone, isMasked ? "middle" : "none"),
     excerpt: String(row.excerpt),
     at: Number(row.at),
     state,

@@ -2,6 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { optOutQuerySchema, optOutsSchema, undoOptOutRequestSchema } from "shared/replies_api.ts";
 import { requireAdmin } from "../auth/require_user.ts";
+import { countWholeNumber } from "../campaigns/whole_numbers.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { idParams } from "../http/id_params.ts";
@@ -14,6 +15,7 @@ export function optOutRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/admin/opt-outs/search",
+        operationId: "searchOptOuts",
         summary: "The clients who may not write to a number because it asked for that by a reply",
         middleware: requireAdmin(),
         request: { body: jsonBody(optOutQuerySchema) },
@@ -22,12 +24,17 @@ export function optOutRoutes(ctx: EdgeContext) {
           ...refusals("invalid_input", "not_logged_in", "not_allowed"),
         },
       }),
-      async (c) => c.json({ items: await findOptOuts(ctx, c.req.valid("json").q) }, 200),
+      async (c) => {
+        const { q } = c.req.valid("json");
+        await countWholeNumber(ctx, c.get("user"), q);
+        return c.json({ items: await findOptOuts(ctx, q) }, 200);
+      },
     )
     .openapi(
       createRoute({
         method: "delete",
         path: "/api/admin/opt-outs/{id}",
+        operationId: "undoOptOut",
         summary: "Lets a client write again to a recipient who changed their mind; the reason is audited",
         middleware: requireAdmin(),
         request: { params: idParams, body: jsonBody(undoOptOutRequestSchema) },

@@ -19,6 +19,8 @@ export function replyRoutes(ctx: EdgeContext) {
       createRoute({
         method: "get",
         path: "/api/replies",
+        operationId: "listReplies",
+        summary: "What recipients answered, the newest first",
         middleware: requireUser(),
         request: { query: replyQuerySchema },
         responses: {
@@ -32,6 +34,7 @@ export function replyRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/replies/decide",
+        operationId: "decideReplies",
         summary: "Removes those who asked for it, or says that they did not",
         middleware: requireUser(),
         request: { body: jsonBody(decideRepliesRequestSchema) },

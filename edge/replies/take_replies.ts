@@ -2,7 +2,7 @@
 import type { Transaction } from "@libsql/client/web";
 import type { ReplyItem } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
-import { campaignChanged } from "../campaigns/changed_event.ts";
+import { campaignChangedBySite } from "../campaigns/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { checkCampaigns } from "../health/check_campaigns.ts";
 import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
@@ -134,7 +134,7 @@ async function takeReply(
     await tx.execute(statement(ASKED_AGAIN, args));
     return false;
   }
-  if (decision === "unclear") await tx.execute(campaignChanged(now, { id: campaign, client }));
+  if (decision === "unclear") await tx.execute(campaignChangedBySite(now, { id: campaign, client }));
   else await tx.batch(optOutStatements(ctx, now, { campaign, client, phone, actor: null, site }));
   return decision === "remove";
 }

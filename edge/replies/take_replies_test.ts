@@ -4,6 +4,7 @@ import { handleFrame } from "../agents/handle_frame.ts";
 import { auditQueue } from "../queue/audit.ts";
 import type { SessionUser } from "../http/router.ts";
 import { SupersededError } from "../queue/fence.ts";
+import { EVENTS_MS, MOST_EVENTS } from "../queue/site_bounds.ts";
 import { type Fleet, openFleet, START, type TestSite } from "../testing/fleet.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
 import { acknowledge, balanceOf, pull, report, sendNew, take } from "../testing/queue_acts.ts";
@@ -79,6 +80,22 @@ Deno.test("takeReplies() takes a reply once, however often it is told and howeve
   assert.equal(await optedOut(fleet, campaign), 1);
   assert.equal((await list(fleet)).length, 1);
   assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM audit_log WHERE kind = 'opted_out'"), { n: 1 });
+});
+
+Deno.test("takeReplies() of a site that says endless unclear replies fills no outbox, and keeps the last", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite();
+  await sentBy(fleet, site, 2);
+  const events = async () =>
+    (await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'campaign_changed'")).n;
+  const before = Number(await events());
+  const unclear = (no: number) => reply(site, { decision: "unclear", excerpt: `מלל ${no}`, at: START + no });
+  for (let no = 1; no <= 60; no++) await takeReplies(fleet.ctx, site, [unclear(no)]);
+  assert.equal(Number(await events()) - before, MOST_EVENTS - before);
+  assert.deepEqual(await fleet.one("SELECT excerpt FROM replies"), { excerpt: "מלל 60" });
+  fleet.pass(EVENTS_MS);
+  await takeReplies(fleet.ctx, site, [unclear(61)]);
+  assert.equal(await events(), MOST_EVENTS + 1);
 });
 
 Deno.test("takeReplies() leaves what is unclear to a person, and removes nobody by it", async () => {

@@ -40,7 +40,7 @@ export async function findOptOuts(ctx: EdgeContext, text: string): Promise<OptOu
   const { rows } = await ctx.db.execute(statement(FIND, { phone }));
   return rows.map((row) => ({
     id: Number(row.id),
-    phone: shownPhone(row.phone, true),
+    phone: shownPhone(row.phone, "middle"),
     client: { id: Number(row.client), username: String(row.username) },
     at: Number(row.at),
   }));

@@ -37,6 +37,8 @@ export function secondFactorRoutes(ctx: EdgeContext, door: LoginDoor, cookie: Se
       createRoute({
         method: "get",
         path: "/api/auth/second-factor",
+        operationId: "readSecondFactor",
+        summary: "Whether the caller has a second factor",
         middleware: requireUser(),
         responses: {
           200: jsonAnswer(secondFactorSchema, "How the caller's second factor stands"),
@@ -49,6 +51,7 @@ export function secondFactorRoutes(ctx: EdgeContext, door: LoginDoor, cookie: Se
       createRoute({
         method: "post",
         path: "/api/auth/second-factor",
+        operationId: "beginSecondFactor",
         summary: "Makes a secret for the caller's application; nothing is asked for before it is confirmed",
         middleware: requireUser(),
         request: { body: jsonBody(beginSecondFactorRequestSchema) },
@@ -63,6 +66,7 @@ export function secondFactorRoutes(ctx: EdgeContext, door: LoginDoor, cookie: Se
       createRoute({
         method: "post",
         path: "/api/auth/second-factor/confirm",
+        operationId: "confirmSecondFactor",
         summary: "Turns it on by a first code, and ends the caller's other sessions",
         middleware: requireUser(),
         request: { body: jsonBody(confirmSecondFactorRequestSchema) },
@@ -79,6 +83,7 @@ export function secondFactorRoutes(ctx: EdgeContext, door: LoginDoor, cookie: Se
       createRoute({
         method: "post",
         path: "/api/auth/second-factor/codes",
+        operationId: "renewRecoveryCodes",
         summary: "Other recovery codes in place of all before",
         middleware: requireUser(),
         request: { body: jsonBody(bothFactorsRequestSchema) },
@@ -93,6 +98,7 @@ export function secondFactorRoutes(ctx: EdgeContext, door: LoginDoor, cookie: Se
       createRoute({
         method: "delete",
         path: "/api/auth/second-factor",
+        operationId: "removeSecondFactor",
         summary: "Turns it off, and ends the caller's other sessions",
         middleware: requireUser(),
         request: { body: jsonBody(bothFactorsRequestSchema) },

@@ -19,8 +19,9 @@ const FRESH_MS = 2 * DAY_MS;
 
 const ADD_SITE =
   `INSERT INTO sites (name, public_key, epoch, hello_epoch, stopped, stop_reason, answered_generation,
-    agent_version, last_seen_at, created_at, reachable, reachable_since)
-  VALUES (:name, :key, 1, 1, :stopped, :reason, :generation, '1.0.0', :seenAt, :createdAt, :reachable, :createdAt)
+    told_generation, agent_version, last_seen_at, created_at, reachable, reachable_since)
+  VALUES (:name, :key, 1, 1, :stopped, :reason, :generation,
+    :generation, '1.0.0', :seenAt, :createdAt, :reachable, :createdAt)
   RETURNING id`;
 const ADD_DEVICES =
   `INSERT INTO devices (site, key, address, model, android_version, state, battery_percent, proof_at,

@@ -1,39 +1,86 @@
-import type { InValue } from "@libsql/client/web";
+import type { Row } from "@libsql/client/web";
 import type { z } from "zod";
 import type { Suppression, SuppressionPage, suppressionQuerySchema } from "shared/suppressions_api.ts";
-import { shownPhone, tellsHidden } from "../campaigns/mask_phone.ts";
+import { type Masking, maskingOf, MOST_WITH_ENDS, shownPhone, tellsHidden } from "../campaigns/mask_phone.ts";
 import { phoneRanges } from "../campaigns/phone_search.ts";
+import { countWholeNumber } from "../campaigns/whole_numbers.ts";
 import type { EdgeContext } from "../context.ts";
-import type { ListOwner } from "./list_owner.ts";
+import type { SessionUser } from "../http/router.ts";
+import { statement } from "../queue/statement.ts";
+import { listOf, type ListOwner } from "./list_owner.ts";
 
-/** A page of a list, the newest first. Administrators see the numbers masked, and find one by writing it whole. */
+const COLUMNS = "id, phone, source, at";
+const NEWEST = `SELECT ${COLUMNS} FROM suppressions WHERE client = :client AND id < :before
+  ORDER BY id DESC LIMIT :limit`;
+const LENGTH = `SELECT count(*) AS n FROM (SELECT 1 FROM suppressions WHERE client = :client LIMIT ${
+  MOST_WITH_ENDS + 1
+})`;
+// A page's cursor is the id of its last row. When that row has left the list, the search begins again.
+const OF_RANGE = `SELECT ${COLUMNS} FROM suppressions
+  WHERE client = :client AND phone BETWEEN :first AND :last
+    AND phone > coalesce((SELECT phone FROM suppressions WHERE id = :after AND client = :client), 0)
+  ORDER BY phone LIMIT :limit`;
+
+/**
+ * Returns a page of a list, the newest first; of a search, in the order of the numbers, which an index gives however
+ * long the list is. Administrators see the numbers masked, and find one by writing it whole.
+ */
 export async function listSuppressions(
   ctx: EdgeContext,
   { client, isMasked }: ListOwner,
   { q, cursor, limit }: z.infer<typeof suppressionQuerySchema>,
 ): Promise<SuppressionPage> {
-  const where = ["client = ?", "id < ?"];
-  const args: InValue[] = [client, cursor ?? Number.MAX_SAFE_INTEGER];
-  if (q) {
-    const ranges = phoneRanges(q).filter((range) => !isMasked || !tellsHidden(range));
-    where.push(`(${ranges.map(() => "phone BETWEEN ? AND ?").join(" OR ") || "0"})`);
-    args.push(...ranges.flatMap(({ first, last }) => [first, last]));
-  }
-  const { rows } = await ctx.db.execute({
-    sql: `SELECT id, phone, source, at FROM suppressions WHERE ${
-      where.join(" AND ")
-    } ORDER BY id DESC LIMIT ?`,
-    args: [...args, limit + 1],
-  });
+  const rows = q
+    ? await findNumbers(ctx, { client, isMasked }, { q, after: cursor ?? 0, limit: limit + 1 })
+    : (await ctx.db.execute(
+      statement(NEWEST, { client, before: cursor ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 }),
+    )).rows;
+  const masking = await howMasked(ctx, { client, isMasked });
   const items = rows.slice(0, limit).map((row): Suppression => {
     return {
       id: Number(row.id),
-      phone: shownPhone(row.phone, isMasked),
+      phone: shownPhone(row.phone, masking),
       source: sourceOf(String(row.source)),
       at: Number(row.at),
     };
   });
   return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null };
+}
+
+async function howMasked(ctx: EdgeContext, { client, isMasked }: ListOwner): Promise<Masking> {
+  if (!isMasked) return "none";
+  const { rows: [length] } = await ctx.db.execute(statement(LENGTH, { client }));
+  return maskingOf(true, Number(length!.n));
+}
+
+/**
+ * Returns a page as listSuppressions() does; for a person who sees numbers masked, searches for whole ones are counted.
+ *
+ * @throws HttpError too_many_attempts
+ */
+export async function searchSuppressions(
+  ctx: EdgeContext,
+  user: SessionUser,
+  query: z.infer<typeof suppressionQuerySchema>,
+): Promise<SuppressionPage> {
+  const owner = listOf(user);
+  if (owner.isMasked && query.q) await countWholeNumber(ctx, user, query.q);
+  return await listSuppressions(ctx, owner, query);
+}
+
+async function findNumbers(
+  ctx: EdgeContext,
+  { client, isMasked }: ListOwner,
+  { q, after, limit }: { q: string; after: number; limit: number },
+): Promise<Row[]> {
+  const ranges = phoneRanges(q).filter((range) => !isMasked || !tellsHidden(range))
+    .sort((a, b) => a.first - b.first);
+  if (ranges.length === 0) return [];
+  const pages = await ctx.db.batch(
+    ranges.map(({ first, last }) => statement(OF_RANGE, { client, first, last, after, limit })),
+    "read",
+  );
+  return pages.flatMap(({ rows }) => rows).slice(0, limit);
 }
 
 function sourceOf(source: string): Suppression["source"] {

@@ -9,15 +9,18 @@ import {
   suppressionsRemovedSchema,
 } from "shared/suppressions_api.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
+import type { LoginDoor } from "../auth/login.ts";
+import { proveAct } from "../auth/prove_act.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { csvAnswer, jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
+import { clientAddress } from "../http/client_address.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { createRouter } from "../http/router.ts";
 import { readUpload } from "../contacts/read_upload.ts";
 import { addSuppressionFile, addSuppressions } from "./add_suppressions.ts";
 import { listOf } from "./list_owner.ts";
-import { listSuppressions } from "./list_suppressions.ts";
+import { searchSuppressions } from "./list_suppressions.ts";
 import { removeSuppressions } from "./remove_suppressions.ts";
 import { suppressionsCsv } from "./suppressions_csv.ts";
 
@@ -27,37 +30,41 @@ const pageAnswers = {
 };
 
 /** Routes under /api/suppressions. */
-export function suppressionRoutes(ctx: EdgeContext) {
+export function suppressionRoutes(ctx: EdgeContext, door: LoginDoor) {
   return createRouter()
     .openapi(
       createRoute({
         method: "get",
         path: "/api/suppressions",
+        operationId: "listSuppressions",
+        summary: "The numbers that the caller writes to never again, the newest first",
         middleware: requireUser(),
         request: { query: suppressionQuerySchema },
         responses: pageAnswers,
       }),
-      async (c) => c.json(await listSuppressions(ctx, listOf(c.get("user")), c.req.valid("query")), 200),
+      async (c) => c.json(await searchSuppressions(ctx, c.get("user"), c.req.valid("query")), 200),
     )
     .openapi(
       createRoute({
         method: "post",
         path: "/api/suppressions/search",
+        operationId: "searchSuppressions",
         summary: "The same page; what is searched for stands in no address",
         middleware: requireUser(),
         request: { body: jsonBody(suppressionQuerySchema) },
         responses: pageAnswers,
       }),
-      async (c) => c.json(await listSuppressions(ctx, listOf(c.get("user")), c.req.valid("json")), 200),
+      async (c) => c.json(await searchSuppressions(ctx, c.get("user"), c.req.valid("json")), 200),
     )
     .openapi(
       createRoute({
         method: "get",
         path: "/api/suppressions.csv",
+        operationId: "exportSuppressions",
         summary: "The whole list, for a spreadsheet",
         middleware: requireUser(),
         responses: {
-          200: { description: "CSV, UTF-8 with a byte order mark" },
+          200: csvAnswer,
           ...refusals("not_logged_in"),
         },
       }),
@@ -71,6 +78,7 @@ export function suppressionRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/suppressions",
+        operationId: "addSuppressions",
         summary: "Adds numbers, and takes them out of what waits to be sent",
         middleware: requireUser(),
         request: { body: jsonBody(addSuppressionsRequestSchema) },
@@ -85,6 +93,7 @@ export function suppressionRoutes(ctx: EdgeContext) {
       createRoute({
         method: "post",
         path: "/api/suppressions/file",
+        operationId: "addSuppressionsFile",
         summary: "Adds the numbers of a CSV file, and takes them out of what waits to be sent",
         middleware: requireUser(),
         request: { body: fileBody },
@@ -110,15 +119,22 @@ export function suppressionRoutes(ctx: EdgeContext) {
       createRoute({
         method: "delete",
         path: "/api/suppressions",
+        operationId: "removeSuppressions",
         summary: "Takes numbers out of one's own list; there who asked by a reply to be left alone stays",
         middleware: requireUser(),
         request: { body: jsonBody(removeSuppressionsRequestSchema) },
         responses: {
           200: jsonAnswer(suppressionsRemovedSchema, "How many there were"),
-          ...refusals("invalid_input", "not_logged_in"),
+          ...refusals(...PROVED_REFUSALS, "invalid_input", "not_logged_in"),
         },
       }),
-      async (c) => c.json(await removeSuppressions(ctx, c.get("user"), c.req.valid("json").ids), 200),
+      async (c) => {
+        const { proof, ids } = c.req.valid("json");
+        const user = c.get("user");
+        // The administrators' list is everybody's, and holds who asked to be left alone.
+        if (user.role === "admin") await proveAct(ctx, door, user, { proof, address: clientAddress(c) });
+        return c.json(await removeSuppressions(ctx, user, ids), 200);
+      },
     );
 }
 

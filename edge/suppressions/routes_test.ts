@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suppressionPageSchema, suppressionsAddedSchema } from "shared/suppressions_api.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
-import type { TestPerson } from "../testing/test_app.ts";
+import { PROOF, type TestPerson } from "../testing/test_app.ts";
 import { sendNew } from "../testing/queue_acts.ts";
 
 type Asker = Pick<TestPerson, "ask">;
@@ -16,7 +16,8 @@ async function list(person: Asker, query = "") {
 }
 
 async function remove(person: Asker, ids: number[]) {
-  return (await (await person.ask("/api/suppressions", { method: "DELETE", json: { ids } })).json()).removed;
+  const json = { proof: PROOF, ids };
+  return (await (await person.ask("/api/suppressions", { method: "DELETE", json })).json()).removed;
 }
 
 Deno.test("/api/suppressions gives a client its own list, and administrators the one for everybody, masked", async () => {
@@ -138,7 +139,10 @@ Deno.test("a file of whoever is shut out while it is on its way is not taken in"
   // Asked for when the edge reads it, and not before.
   const body = new ReadableStream({
     async pull(controller) {
-      await house.admin.ask(`/api/users/${thief.id}`, { method: "PATCH", json: { disabled: true } });
+      await house.admin.ask(`/api/users/${thief.id}`, {
+        method: "PATCH",
+        json: { proof: PROOF, disabled: true },
+      });
       controller.enqueue(bytes);
       controller.close();
     },
@@ -147,4 +151,19 @@ Deno.test("a file of whoever is shut out while it is on its way is not taken in"
   const answer = await thief.ask("/api/suppressions/file", { method: "POST", headers, body });
   assert.equal(answer.status, 401);
   assert.deepEqual((await list(house.admin)).items, []);
+});
+
+Deno.test("POST /api/suppressions/file adds a long list by its numbers, so that each commit writes few pages", async () => {
+  await using house = await openAdminHouse();
+  const dana = await house.edge.addPerson();
+  const phones = Array.from({ length: 1_200 }, (_, i) => 540_000_000 + (i * 7_368_787) % 9_999_991);
+  const file = new FormData();
+  file.append("file", new File([phones.map((phone) => `0${phone}\n`).join("")], "a.csv"));
+  const answer = await dana.ask("/api/suppressions/file", { method: "POST", body: file });
+  assert.equal((await answer.json()).added, 1_200);
+  const { rows } = await house.edge.ctx.db.execute("SELECT phone FROM suppressions ORDER BY id");
+  assert.deepEqual(
+    rows.map(({ phone }) => Number(phone)),
+    phones.map((phone) => 972_000_000_000 + phone).sort((a, b) => a - b),
+  );
 });

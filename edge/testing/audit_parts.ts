@@ -1,7 +1,9 @@
 import type { AuditParts } from "../audit_log/audit_parts.ts";
-import { type AppKeys, deriveBytes } from "../auth/app_key.ts";
+import { type AppKeys, deriveBytes, deriveKeys } from "../auth/app_key.ts";
 
 export const TEST_APP_KEY = "a key of tests, long enough to be one";
+
+export const TEST_MARK_KEYS = deriveKeys([TEST_APP_KEY], "database-mark");
 
 /** The audit log's parts, its heads outside in memory. */
 export function testAuditParts(

@@ -1,5 +1,5 @@
 /** A fleet whose database is backed up and restored, in a folder that is gone with the test. */
-import { DatabaseSync } from "node:sqlite";
+import { backup, DatabaseSync } from "node:sqlite";
 import { makeBackup } from "../backup/make_backup.ts";
 import { restoreBackup } from "../backup/restore_backup.ts";
 import { type Fleet, openFleet } from "./fleet.ts";
@@ -8,6 +8,8 @@ export interface BackupGround extends AsyncDisposable {
   fleet: Fleet;
   folder: string;
   back(): Promise<string>;
+  /** Copies the database as it is now, as if it had always stood there. */
+  copyTo(path: string): Promise<void>;
   /** Restores a backup where no database stands, and answers where. */
   place(folder: string): Promise<string>;
 }
@@ -19,6 +21,10 @@ export async function openBackupGround(): Promise<BackupGround> {
     fleet,
     folder,
     back: () => makeBackup({ databasePath: fleet.database.path, under: folder, now: fleet.ctx.now() }),
+    async copyTo(path) {
+      using source = new DatabaseSync(fleet.database.path, { readOnly: true });
+      await backup(source, path, { rate: -1 });
+    },
     async place(from) {
       const databasePath = `${folder}/shigur.db`;
       await restoreBackup(fleet.ctx, { folder: from, databasePath, makeNew: true });

@@ -4,6 +4,7 @@ import {
   AGENT_SUBPROTOCOLS,
   AGENT_TOKEN_AUDIENCE,
   type AgentFrame,
+  type DatabaseMark,
   type EdgeFrame,
   edgeFrameSchema,
   type enrollResponseSchema,
@@ -20,11 +21,11 @@ export interface Claims {
   jti: string;
 }
 
-/** What a site says of one phone that answers, with one account. */
-export function inventoryOf(device: string): Extract<AgentFrame, { type: "inventory" }> {
+/** What a site says of phones that answer, with one account each. */
+export function inventoryOf(...devices: string[]): Extract<AgentFrame, { type: "inventory" }> {
   return {
     type: "inventory",
-    devices: [{
+    devices: devices.map((device) => ({
       device,
       address: "usb:1",
       model: "Pixel",
@@ -34,8 +35,8 @@ export function inventoryOf(device: string): Extract<AgentFrame, { type: "invent
       proofAt: 1,
       addresses: [],
       stateDetail: null,
-    }],
-    accounts: [{
+    })),
+    accounts: devices.map((device) => ({
       account: `${device}/com.whatsapp/0`,
       state: "ok",
       appVersion: "2.26",
@@ -43,7 +44,7 @@ export function inventoryOf(device: string): Extract<AgentFrame, { type: "invent
       userKind: null,
       captions: null,
       ownNumber: null,
-    }],
+    })),
   };
 }
 
@@ -159,7 +160,12 @@ export class FakeAgent implements AsyncDisposable {
     return this.read();
   }
 
-  hello(open: Extract<AgentFrame, { type: "hello" }>["open"] = []): void {
+  /** Says hello; without `stopped`, as an older agent does. */
+  hello(
+    open: Extract<AgentFrame, { type: "hello" }>["open"] = [],
+    stopped?: string[],
+    mark?: DatabaseMark,
+  ): void {
     this.send({
       type: "hello",
       epoch: this.epoch,
@@ -168,6 +174,8 @@ export class FakeAgent implements AsyncDisposable {
       journalCounter: 0,
       open,
       agentVersion: "test",
+      ...(stopped && { stopped }),
+      mark,
     });
   }
 

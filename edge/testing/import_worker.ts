@@ -7,7 +7,7 @@ import type { TransactionMode } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { runImports } from "../files/run_imports.ts";
-import { testAuditParts } from "./audit_parts.ts";
+import { TEST_MARK_KEYS, testAuditParts } from "./audit_parts.ts";
 import { silentLog } from "./fleet.ts";
 
 const [url, now] = Deno.args;
@@ -18,6 +18,7 @@ const ctx: EdgeContext = {
   wakeOutbox() {},
   log: silentLog,
   audit: testAuditParts(),
+  databaseMarkKeys: TEST_MARK_KEYS,
 };
 const begin = ctx.db.transaction.bind(ctx.db);
 let commits = 0;

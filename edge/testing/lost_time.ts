@@ -27,6 +27,7 @@ export async function tell(
       outcome: "sent",
       account: null,
       at: 1,
+      edgeAt: item.at ?? 1,
       ...item,
     })),
   });

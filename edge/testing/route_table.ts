@@ -1,4 +1,5 @@
 /** Every route of the edge and whom it is for; edge/permissions_test.ts holds it against what the application has. */
+import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import type { createApp } from "../app.ts";
 
 /**
@@ -14,9 +15,12 @@ export interface RouteRule {
   json?: unknown;
   /** Of an `own` route: administrators are refused (`not_allowed`), or find nothing, as strangers do. */
   admin?: "refused" | "nothing";
+  /** With this body, administrators are asked for their password again (`proof_needed`). */
+  needsProof?: true;
 }
 
 const OWNERS_ALONE = { access: "own", admin: "refused" } as const;
+const PROVED = { access: "admin", needsProof: true } as const;
 
 export const ROUTES: Record<string, RouteRule> = {
   "POST /api/auth/login": { access: "open", json: { username: "nobody", password: "12345678" } },
@@ -37,8 +41,8 @@ export const ROUTES: Record<string, RouteRule> = {
   },
   "DELETE /api/auth/second-factor": { access: "user", json: { password: "wrong password", code: "000000" } },
   "GET /api/users": { access: "admin" },
-  "POST /api/users": { access: "admin", json: { username: "x", password: "sisma-aruka-1" } },
-  "PATCH /api/users/:id": { access: "admin", json: {} },
+  "POST /api/users": { ...PROVED, json: { username: "x", password: "sisma-aruka-1", role: "admin" } },
+  "PATCH /api/users/:id": { ...PROVED, json: { disabled: false } },
   "PATCH /api/users/:id/quota": { access: "admin", json: { messageQuota: 1 } },
   "GET /api/users/:id/ledger": { access: "own" },
   "GET /api/campaigns": { access: "user" },
@@ -76,7 +80,7 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /api/suppressions.csv": { access: "user" },
   "POST /api/suppressions": { access: "user", json: { numbers: "0501234567" } },
   "POST /api/suppressions/file": { access: "user" },
-  "DELETE /api/suppressions": { access: "user", json: { ids: [1, 2, 3] } },
+  "DELETE /api/suppressions": { access: "user", needsProof: true, json: { ids: [1, 2, 3] } },
   "GET /api/replies": { access: "user" },
   "POST /api/replies/decide": { access: "user", json: { ids: [1, 2, 3], as: "remove" } },
   "GET /api/admin/dashboard": { access: "admin" },
@@ -92,7 +96,7 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /api/admin/campaigns": { access: "admin" },
   "POST /api/admin/campaigns/search": { access: "admin", json: { q: "x" } },
   "GET /api/admin/campaigns/:id": { access: "admin" },
-  "POST /api/admin/campaigns/:id/numbers": { access: "admin", json: { reason: "בדיקה של תלונה" } },
+  "POST /api/admin/campaigns/:id/numbers": { ...PROVED, json: { reason: "בדיקה של תלונה" } },
   "DELETE /api/admin/campaigns/:id/numbers": { access: "admin" },
   "POST /api/admin/campaigns/:id/hours-waiver": { access: "admin", json: { reason: "הודעת חירום" } },
   "DELETE /api/admin/campaigns/:id/hours-waiver": { access: "admin" },
@@ -114,13 +118,13 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /api/admin/files/:id/rejected.csv": { access: "admin" },
   "POST /api/admin/files/:id/retry": { access: "admin" },
   "GET /api/admin/settings": { access: "admin" },
-  "PUT /api/admin/settings": { access: "admin", json: {} },
+  "PUT /api/admin/settings": { ...PROVED, json: { ...DEFAULT_SETTINGS, warmupEnabled: false } },
   "GET /api/admin/sites": { access: "admin" },
-  "POST /api/admin/sites": { access: "admin", json: { name: "תל אביב" } },
-  "POST /api/admin/sites/:id/token": { access: "admin" },
+  "POST /api/admin/sites": { ...PROVED, json: { name: "תל אביב" } },
+  "POST /api/admin/sites/:id/token": PROVED,
   "POST /api/admin/sites/:id/revoke": { access: "admin" },
   "POST /api/admin/sites/:id/start": { access: "admin" },
-  "POST /api/admin/sites/:id/write-off": { access: "admin" },
+  "POST /api/admin/sites/:id/write-off": PROVED,
   "GET /api/admin/users/:id": { access: "admin" },
   "POST /api/admin/queues/clear": { access: "admin" },
   "POST /api/agent/enroll": {

@@ -37,6 +37,10 @@ export async function sendAll(
   site: TestSite,
   { most = 1_000, outcome = "sent" as "sent" | "failed" | "unknown" } = {},
 ): Promise<number> {
+  // The clock stands still meanwhile, and no site taps faster than its pace.
+  await fleet.ctx.db.execute(
+    "INSERT OR IGNORE INTO settings (key, value, updated_at) VALUES ('rateLimit', '0', 0)",
+  );
   let done = 0;
   while (done < most) {
     const lease = await pull(fleet, site, Math.min(3, most - done));

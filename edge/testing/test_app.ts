@@ -1,5 +1,5 @@
 /** A whole edge for one test: fresh database, the real application, and people who are logged in. */
-import { TEST_APP_KEY, testAuditParts } from "./audit_parts.ts";
+import { TEST_APP_KEY, TEST_MARK_KEYS, testAuditParts } from "./audit_parts.ts";
 import { deriveKey } from "../auth/app_key.ts";
 import { type CallBound, createCallRate } from "../auth/call_rate.ts";
 import type { LoginDoor } from "../auth/login.ts";
@@ -22,6 +22,8 @@ import type { Scan } from "../virus_scan/clamd.ts";
 import { openTestDatabase, type TestDatabase } from "./test_db.ts";
 
 export const TEST_PASSWORD = "correct horse";
+/** What a proved act asks of a person without a second factor. */
+export const PROOF = { password: TEST_PASSWORD };
 export const TEST_ORIGIN = "http://localhost";
 /** 2026-11-22 10:00 in Jerusalem, a Sunday within sending hours. */
 export const TEST_NOW = Date.UTC(2026, 10, 22, 8);
@@ -96,6 +98,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       scope: requestFields,
     }),
     audit: testAuditParts(),
+    databaseMarkKeys: TEST_MARK_KEYS,
     scan: options.scan,
   };
   const passwords = openPasswords({ cost: { memoryKiB: 8, iterations: 1 }, inline: true });

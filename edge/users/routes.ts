@@ -10,10 +10,12 @@ import {
   updateUserRequestSchema,
   userSchema,
 } from "shared/http_api.ts";
-import type { Passwords } from "../auth/password.ts";
+import type { LoginDoor } from "../auth/login.ts";
+import { proveAct } from "../auth/prove_act.ts";
 import { requireAdmin, requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
+import { clientAddress } from "../http/client_address.ts";
 import { HttpError } from "../http/http_error.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
@@ -21,7 +23,7 @@ import { createUser } from "./create_user.ts";
 import { listLedger } from "./list_ledger.ts";
 import { listUsers } from "./list_users.ts";
 import { setQuota } from "./set_quota.ts";
-import { updateUser } from "./update_user.ts";
+import { needsProof, updateUser } from "./update_user.ts";
 import { readUserEffect } from "./user_effect.ts";
 
 const ledgerQuerySchema = z.object({
@@ -31,13 +33,18 @@ const ledgerQuerySchema = z.object({
 });
 const quotaChangedSchema = errorBodySchema.extend({ messageQuota: z.int() });
 
+/** Of a call that may need a proof. */
+const PROVED = refusals(...PROVED_REFUSALS, "invalid_input", "not_logged_in", "not_allowed");
+
 /** Routes under /api/users. */
-export function userRoutes(ctx: EdgeContext, passwords: Passwords) {
+export function userRoutes(ctx: EdgeContext, door: LoginDoor) {
   return createRouter()
     .openapi(
       createRoute({
         method: "get",
         path: "/api/users",
+        operationId: "listUsers",
+        summary: "Every user",
         middleware: requireAdmin(),
         responses: {
           200: jsonAnswer(z.array(userSchema), "Every user"),
@@ -50,19 +57,30 @@ export function userRoutes(ctx: EdgeContext, passwords: Passwords) {
       createRoute({
         method: "post",
         path: "/api/users",
+        operationId: "createUser",
+        summary: "Makes a client or an administrator",
         middleware: requireAdmin(),
         request: { body: jsonBody(createUserRequestSchema) },
         responses: {
           201: jsonAnswer(userSchema, "The new user"),
-          ...refusals("invalid_input", "not_logged_in", "not_allowed", "username_taken"),
+          ...refusals("username_taken"),
+          ...PROVED,
         },
       }),
-      async (c) => c.json(await createUser(ctx, passwords, c.req.valid("json"), c.get("user").id), 201),
+      async (c) => {
+        const { proof, ...made } = c.req.valid("json");
+        // A client begins with nothing of anybody's; an administrator has all of it.
+        if (made.role === "admin") {
+          await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
+        }
+        return c.json(await createUser(ctx, door.passwords, made, c.get("user").id), 201);
+      },
     )
     .openapi(
       createRoute({
         method: "get",
         path: "/api/admin/users/{id}",
+        operationId: "readUserEffect",
         summary: "What disabling the user or a new password would do",
         middleware: requireAdmin(),
         request: { params: idParams },
@@ -77,23 +95,31 @@ export function userRoutes(ctx: EdgeContext, passwords: Passwords) {
       createRoute({
         method: "patch",
         path: "/api/users/{id}",
+        operationId: "updateUser",
         summary: "Disables, enables, gives a new password, or takes a lost second factor away",
         middleware: requireAdmin(),
         request: { params: idParams, body: jsonBody(updateUserRequestSchema) },
         responses: {
           200: jsonAnswer(userSchema, "The user as it is now"),
-          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found"),
+          ...PROVED,
+          ...refusals("not_found"),
         },
       }),
       async (c) => {
-        const change = { userId: c.req.valid("param").id, actorId: c.get("user").id, ...c.req.valid("json") };
-        return c.json(await updateUser(ctx, passwords, change), 200);
+        const { proof, ...asked } = c.req.valid("json");
+        const change = { userId: c.req.valid("param").id, actorId: c.get("user").id, ...asked };
+        if (await needsProof(ctx, change)) {
+          await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
+        }
+        return c.json(await updateUser(ctx, door.passwords, change), 200);
       },
     )
     .openapi(
       createRoute({
         method: "patch",
         path: "/api/users/{id}/quota",
+        operationId: "setQuota",
+        summary: "Sets a client's quota, if it is still what the caller saw",
         middleware: requireAdmin(),
         request: { params: idParams, body: jsonBody(setQuotaRequestSchema) },
         responses: {
@@ -117,6 +143,8 @@ export function userRoutes(ctx: EdgeContext, passwords: Passwords) {
       createRoute({
         method: "get",
         path: "/api/users/{id}/ledger",
+        operationId: "listLedger",
+        summary: "How a client's quota changed, the newest first",
         middleware: requireUser(),
         request: { params: idParams, query: ledgerQuerySchema },
         responses: {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { openTestApp, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
+import { openTestApp, PROOF, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
 
 async function grant(admin: TestPerson, id: number, json: unknown) {
   const answer = await admin.ask(`/api/users/${id}/quota`, { method: "PATCH", json });
@@ -29,7 +29,10 @@ Deno.test("createUser() makes users that can log in, a client unless said otherw
   assert.deepEqual(JSON.parse(text).map((one: { id: number }) => one.id), [admin.id, id]);
   assert.ok(!/argon|hash/i.test(text));
 
-  assert.equal((await create({ username: "Boss", password: "sisma-aruka-1", role: "admin" })).status, 201);
+  assert.equal(
+    (await create({ proof: PROOF, username: "Boss", password: "sisma-aruka-1", role: "admin" })).status,
+    201,
+  );
   const taken = await create({ username: " bOSS ", password: "sisma-aruka-1" });
   assert.deepEqual([taken.status, (await taken.json()).code], [409, "username_taken"]);
   const wrong = [
@@ -172,7 +175,8 @@ Deno.test("updateUser() ends the sessions of whom it disables or gives a passwor
   const admin = await edge.addPerson({ role: "admin" });
   const client = await edge.addPerson();
   const other = await edge.addPerson();
-  const update = (id: number, json: unknown) => admin.ask(`/api/users/${id}`, { method: "PATCH", json });
+  const update = (id: number, change: Record<string, unknown>) =>
+    admin.ask(`/api/users/${id}`, { method: "PATCH", json: { proof: PROOF, ...change } });
   const logIn = (password: string) =>
     edge.visitor.ask("/api/auth/login", { method: "POST", json: { username: client.username, password } });
 
@@ -197,7 +201,7 @@ Deno.test("whoever is shut out while their request is still on its way does noth
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const bytes = new TextEncoder().encode(
-    JSON.stringify({ username: "back door", password: TEST_PASSWORD, role: "admin" }),
+    JSON.stringify({ proof: PROOF, username: "back door", password: TEST_PASSWORD, role: "admin" }),
   );
   const lengths: Record<string, string>[] = [{}, { "content-length": String(bytes.length) }];
   for (const headers of lengths) {
@@ -253,7 +257,7 @@ Deno.test("PATCH /api/users/:id changes nobody's own password, which wants the p
   const admin = await edge.addPerson({ role: "admin" });
   const own = await admin.ask(`/api/users/${admin.id}`, {
     method: "PATCH",
-    json: { password: "of who stole a session" },
+    json: { proof: PROOF, password: "of who stole a session" },
   });
   assert.deepEqual([own.status, (await own.json()).code], [400, "invalid_input"]);
   const json = { username: admin.username, password: TEST_PASSWORD };
@@ -265,7 +269,7 @@ Deno.test("PATCH /api/users/:id changes nobody's own password, which wants the p
 function shutOutMeanwhile(admin: TestPerson, id: number, bytes: Uint8Array<ArrayBuffer>): ReadableStream {
   return new ReadableStream({
     async pull(controller) {
-      await admin.ask(`/api/users/${id}`, { method: "PATCH", json: { disabled: true } });
+      await admin.ask(`/api/users/${id}`, { method: "PATCH", json: { proof: PROOF, disabled: true } });
       controller.enqueue(bytes);
       controller.close();
     },

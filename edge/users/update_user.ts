@@ -24,6 +24,20 @@ export interface UserChange {
   secondFactor?: false;
 }
 
+/**
+ * Whether a change needs a proof: it opens a login (a password, a factor taken away, a user enabled), or shuts out an
+ * administrator, who might be the one to stop a thief. Disabling a client needs none, since it may be urgent.
+ */
+export async function needsProof(
+  { db }: Pick<EdgeContext, "db">,
+  { userId, disabled, password, secondFactor }: UserChange,
+): Promise<boolean> {
+  if (password !== undefined || secondFactor === false || disabled === false) return true;
+  if (disabled === undefined) return false;
+  const { rows: [row] } = await db.execute({ sql: "SELECT role FROM users WHERE id = ?", args: [userId] });
+  return row?.role === "admin";
+}
+
 const RUNNING = "SELECT id FROM campaigns WHERE client = ? AND status IN ('processing', 'active')";
 
 /**

@@ -3,6 +3,7 @@ import { userEffectSchema } from "shared/admin_api.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { pull, sendNew } from "../testing/queue_acts.ts";
+import { PROOF } from "../testing/test_app.ts";
 
 Deno.test("GET /api/admin/users/{id} tells what disabling does, and disabling does it", async () => {
   await using house = await openAdminHouse();
@@ -21,7 +22,7 @@ Deno.test("GET /api/admin/users/{id} tells what disabling does, and disabling do
     lastSeenAt: house.edge.clock.now,
   });
   const disable = (disabled: boolean) =>
-    house.admin.ask(`/api/users/${dana.id}`, { method: "PATCH", json: { disabled } });
+    house.admin.ask(`/api/users/${dana.id}`, { method: "PATCH", json: { proof: PROOF, disabled } });
   assert.equal((await disable(true)).status, 200);
   const { runningCampaigns, sessions } = await effect();
   assert.deepEqual([runningCampaigns, sessions], [0, 0]);

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, useEffect, useState } from "react";
 import { Route, Routes } from "react-router-dom";
+import { ProofDialogs } from "../features/session/proof_dialog.tsx";
 import { ADMIN_SHELL } from "../text/admin_shell.ts";
 import { useShortcut } from "../ui/use_shortcut.ts";
 import { Screen as Activity } from "./admin/activity.tsx";
@@ -53,6 +54,7 @@ const SCREENS: readonly (readonly [string, ComponentType])[] = [
 /** The administrators' shell: the rail, the bar, and a screen for each path below /admin. */
 export function Screen() {
   const rail = useRail();
+  const { user } = useSignedIn();
   const [isJumping, setJumping] = useState(false);
   useNotices();
   useBrowserNotices();
@@ -84,6 +86,7 @@ export function Screen() {
         </main>
       </div>
       {isJumping && <QuickJump onClose={() => setJumping(false)} />}
+      <ProofDialogs user={user} />
     </div>
   );
 }

@@ -81,6 +81,29 @@ Deno.test("campaign that is ready is sent from its own screen", async () => {
   });
 });
 
+Deno.test("campaign whose people were reached before a restore is sent without them, once that was asked", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({
+      id: ID,
+      name: "שוב",
+      status: "ready",
+      counts: { queued: 860 },
+      notices: [{ code: "reached_in_lost_time", count: 12 }],
+    });
+    return edge.addUser({ messageQuota: 12_480 });
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge, user }) => {
+    await screen.findByText("12 אנשי קשר ברשימה כבר קיבלו הודעה.");
+    await user.click(screen.getByRole("button", { name: "שלח" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    assert.ok(dialog.getByText("12 אנשי קשר ברשימה כבר קיבלו הודעה"));
+    assert.equal(edge.campaigns[0]!.status, "ready", "nothing is sent before somebody chose");
+    await user.click(dialog.getByRole("button", { name: "להשמיט ולשלוח לשאר" }));
+    await toastWith("הקמפיין נשלח");
+    await screen.findByText("11,632");
+  });
+});
+
 Deno.test("campaign that is ready may send a pilot wave first, within its list, and goes back on it", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: ID, name: "מוכן", status: "ready", counts: { queued: 860 } });

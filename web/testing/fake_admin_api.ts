@@ -35,6 +35,7 @@ import {
   type AdbStatus,
   type Campaign,
   createUserRequestSchema,
+  proofSchema,
   setQuotaRequestSchema,
   updateUserRequestSchema,
   type User,
@@ -45,7 +46,7 @@ import {
   NUMBERS_SHOWN_MS,
   showNumbersRequestSchema,
 } from "shared/privacy.ts";
-import { DEFAULT_SETTINGS, settingsSchema } from "shared/settings.ts";
+import { DEFAULT_SETTINGS, protectsLess, settingsSchema } from "shared/settings.ts";
 import type { z } from "zod";
 import type { FakeEdge, FakeUser } from "./fake_edge_api.ts";
 import { adbStatusOf, detailOf, riskOf, searchIn } from "./fake_fleet_answers.ts";
@@ -54,6 +55,14 @@ import { makeDashboard, makeErasure, makeFile, makeSite } from "./make_fleet.ts"
 type Refuse = (code: ErrorCode, error: string) => Response;
 
 const PAGE = 50;
+/** Calls that need a proof whatever they say. */
+const PROVED = new Set([
+  "admin POST sites",
+  "admin POST sites/{id}/token",
+  "admin POST sites/{id}/write-off",
+  "admin POST campaigns/{id}/numbers",
+  "suppressions DELETE ",
+]);
 
 export class FakeAdminApi {
   devices: AdbStatus["devices"] = [];
@@ -112,10 +121,16 @@ export class FakeAdminApi {
     const act = `${request.method} ${path.map((part) => /^\d+$/.test(part) ? "{id}" : part).join("/")}`;
     const id = Number(path.find((part) => /^\d+$/.test(part)));
     if (area === "replies") return await this.#replies(request, searchParams);
-    if (area === "suppressions") return await this.#suppress(request, searchParams);
+    if (area === "suppressions") {
+      const unproved = request.method === "DELETE" && user.role === "admin" &&
+        await this.#unproved("suppressions DELETE ", id, request, user);
+      return unproved || await this.#suppress(request, searchParams);
+    }
     if (!["users", "devices", "admin"].includes(area) || act === "GET {id}/ledger") return undefined;
     if (user.role !== "admin") return this.#refuse("not_allowed", "אין הרשאה");
     if (area === "devices") return Response.json(adbStatusOf(this.devices));
+    const unproved = await this.#unproved(`${area} ${act}`, id, request, user);
+    if (unproved) return unproved;
     if (area === "users") return await this.#users(act, id, request);
     return await this.#admin(act, id, request, searchParams, user);
   }
@@ -167,6 +182,28 @@ export class FakeAdminApi {
     return Response.json({ added: phones.length, duplicates: 0, invalid: 0, skipped: 3, recalled: 0 });
   }
 
+  /** The refusal of a call that needs a proof and has none that is good. */
+  async #unproved(act: string, id: number, request: Request, user: FakeUser): Promise<Response | undefined> {
+    const isJson = request.headers.get("content-type")?.startsWith("application/json");
+    const text = isJson ? await request.clone().text() : "";
+    const { proof, ...body } = text === "" ? {} as Record<string, unknown> : JSON.parse(text);
+    const isProved = PROVED.has(act) || (act === "users POST " && body.role === "admin") ||
+      (act === "users PATCH {id}" && this.#opensLogin(id, body)) ||
+      (act === "admin PUT settings" && protectsLess(this.settings.settings, settingsSchema.parse(body)));
+    if (!isProved) return undefined;
+    if (proof === undefined) return this.#refuse("proof_needed", "נא להזין שוב את הסיסמה.");
+    const { password, code } = proofSchema.parse(proof);
+    if (password !== user.password) return this.#refuse("wrong_credentials", "הסיסמה הנוכחית שגויה.");
+    if (!user.secondFactor) return undefined;
+    if (code === undefined) return this.#refuse("second_factor_needed", "נא להזין קוד אימות.");
+    return code === "123 456" ? undefined : this.#refuse("wrong_code", "קוד האימות שגוי.");
+  }
+
+  #opensLogin(id: number, { disabled, password, secondFactor }: Record<string, unknown>): boolean {
+    if (password !== undefined || secondFactor === false || disabled === false) return true;
+    return disabled === true && this.#edge.users.find((user) => user.id === id)?.role === "admin";
+  }
+
   async #users(act: string, id: number, request: Request): Promise<Response> {
     const { users } = this.#edge;
     if (act === "GET ") return Response.json(users.map(toUser));
@@ -177,8 +214,9 @@ export class FakeAdminApi {
       if (users.some(({ username }) => username === parsed.data.username)) {
         return this.#refuse("username_taken", "שם המשתמש תפוס.");
       }
-      const made = this.#edge.addUser({ ...parsed.data, messageQuota: 0 });
-      return Response.json(toUser(made), { status: 201 });
+      const { proof: _, ...made } = parsed.data;
+      const user = this.#edge.addUser({ ...made, messageQuota: 0 });
+      return Response.json(toUser(user), { status: 201 });
     }
     const user = users.find((found) => found.id === id);
     if (!user) return this.#refuse("not_found", "לא נמצא");
@@ -189,7 +227,10 @@ export class FakeAdminApi {
         return this.#refuse("quota_changed", "היתרה השתנתה בינתיים.");
       }
       user.messageQuota = messageQuota;
-    } else Object.assign(user, updateUserRequestSchema.parse(body));
+    } else {
+      const { proof: _, ...change } = updateUserRequestSchema.parse(body);
+      Object.assign(user, change);
+    }
     return Response.json(toUser(user));
   }
 

@@ -175,7 +175,7 @@ export class FakeEdge {
       case "POST contacts manual":
         return this.#addContacts(campaign, ...await numbersOf(request));
       case "POST send":
-        return this.#send(campaign, user);
+        return this.#send(campaign, user, await reachedOf(request));
       case "POST pause":
         campaign.status = "paused";
         return Response.json({ status: "paused", changed: campaign.counts.queued, recalled: 0 });
@@ -379,8 +379,13 @@ export class FakeEdge {
     return Response.json(result);
   }
 
-  #send(campaign: Campaign, user: FakeUser): Response {
+  #send(campaign: Campaign, user: FakeUser, reached: string | undefined): Response {
     if (campaign.status !== "ready") return refuse("campaign_not_ready", "הקמפיין כבר נשלח");
+    const before = campaign.notices.find(({ code }) => code === "reached_in_lost_time")?.count ?? 0;
+    if (before > 0 && reached === undefined) {
+      return refuse("reached_in_lost_time", `${before} אנשי קשר ברשימה כבר קיבלו הודעה`);
+    }
+    if (reached === "leave_out") campaign.totalContacts = campaign.counts.queued -= before;
     const missing = campaign.totalContacts - user.messageQuota;
     if (missing > 0) return refuse("quota_short", `חסרות ${missing} הודעות במכסה`);
     user.messageQuota -= campaign.totalContacts;
@@ -483,4 +488,10 @@ async function asList(request: Request): Promise<Request> {
   if (url.pathname !== "/api/admin/search") url.pathname = url.pathname.replace(/\/search$/, "");
   url.search = String(new URLSearchParams(await request.json()));
   return new Request(url, { headers: request.headers });
+}
+
+/** What a send says of contacts who were reached already; most say nothing. */
+async function reachedOf(request: Request): Promise<string | undefined> {
+  const text = await request.text();
+  return text === "" ? undefined : JSON.parse(text).reached;
 }

@@ -22,6 +22,7 @@ export function makeDevice(given: Partial<AdbDevice> = {}): AdbDevice {
     proofAt: 0,
     batteryPercent: 82,
     stopped: false,
+    siteStopped: null,
     messagesToday: 0,
     capPerDay: 250,
     held: 0,

@@ -1,7 +1,7 @@
 /** Opens the real application in a test page, against a real server with the fake edge behind it. */
 import { browserWindow } from "./browser_env.ts";
 import assert from "node:assert/strict";
-import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, configure, render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { Providers } from "../providers.tsx";
@@ -82,6 +82,17 @@ export async function withApp({ prepare, path }: OpenOptions, use: (app: OpenApp
     await server.finished;
     globalThis.fetch = realFetch;
   }
+}
+
+/** Answers the question for the password, and for a code where one is given. */
+export async function prove(
+  user: OpenApp["user"],
+  { password = "sod-gadol", code }: { password?: string; code?: string } = {},
+): Promise<void> {
+  const dialog = within(await screen.findByRole("dialog", { name: "אישור בסיסמה" }));
+  await user.type(dialog.getByLabelText("הסיסמה הנוכחית"), password);
+  if (code !== undefined) await user.type(dialog.getByLabelText("קוד אימות"), code);
+  await user.click(dialog.getByRole("button", { name: "אישור" }));
 }
 
 /** The text of the toast on the screen, once one with this title is there and every button has ended its work. */

@@ -1,6 +1,6 @@
 import type { CampaignNotice } from "shared/http_api.ts";
 import { countOf, oneOrMany } from "./count.ts";
-import { goesOn, noticeText, pausedAt } from "./notices.ts";
+import { goesOn, noticeText, pausedAt, waiting } from "./notices.ts";
 
 export const ADMIN_CAMPAIGNS = {
   heading: "קמפיינים",
@@ -34,6 +34,8 @@ export const ADMIN_CAMPAIGNS = {
   missingHint: "ייתכן שהוא נמחק.",
 };
 
+const TO_BE_RESTORED = "יש לעצור את השרתים, להריץ deno task restored ולהפעיל אותם שוב.";
+
 /** The sentence for one notice as said to an administrator, who is not the client and does not send. */
 export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType<typeof noticeText> {
   const { lead, body } = noticeText(notice, now);
@@ -50,6 +52,23 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
       };
     case "paused_by_client":
       return { lead: `הושהה על ידי הלקוח${pausedAt(since, now)}.`, body };
+    case "paused_by_admin":
+      return { lead, body: `${waiting(count)} אפשר להמשיך את הקמפיין מכאן.`.trim() };
+    case "waiting_for_confirmation":
+      return {
+        lead: "החשבונות בטלפונים הפנויים עוד לא אושרו.",
+        body: `מאשרים כל חשבון בדף המכשיר שלו, ועד אז נשלחות ממנו מעט הודעות ביום. ${waiting(count)}`.trim(),
+      };
+    case "older_database":
+      return { lead, body: `כדי שהשליחה תתחדש בלי שאיש יקבל הודעה פעמיים, ${TO_BE_RESTORED}` };
+    case "backup_copy":
+      return { lead, body: `לא נשלח דבר עד שהשחזור יושלם: ${TO_BE_RESTORED}` };
+    case "reached_in_lost_time":
+      return {
+        lead,
+        body:
+          "המערכת שוחזרה מגיבוי, והאתרים דיווחו למי נשלח בינתיים. לפני השליחה הלקוח יוכל להשמיט מי שכבר קיבל.",
+      };
     case "unknown_deliveries":
       return {
         lead,
@@ -61,6 +80,12 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
         lead,
         body:
           "החוק מחייב לציין בכל הודעה שיווקית מי שולח אותה. אחרי שהלקוח ימלא את פרטי המפרסם, הוא יוכל לשלוח.",
+      };
+    case "words_missing":
+      return {
+        lead,
+        body: "הקמפיין נשלח בגרסה קודמת של המערכת, שלא הוסיפה אותם. אחרי ביטול, הלקוח יוכל לשכפל אותו " +
+          "רק למי שלא קיבל ולשלוח את העותק. מה שיבוטל יוחזר למכסה.",
       };
     case "without_consent":
       // Once it was sent the sentence asks nobody to do anything.

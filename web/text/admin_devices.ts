@@ -39,7 +39,13 @@ export const DEVICES = {
       : `${countOf(devices, "device")} · ${countOf(waiting, "message")} ${
         waiting === 1 ? "ממתינה לאתר" : "ממתינות לאתר"
       }`,
-  marks: { online: "מחובר", offline: "מנותק", stopped: "נעצר" },
+  marks: {
+    online: "מחובר",
+    offline: "מנותק",
+    stopped: "נעצר",
+    waitsForStop: "ממתין לעצירה",
+    waitsForStart: "ממתין לחידוש",
+  },
   accountMarks: { active: "פעיל", processing: "מעבד", idle: "סרק", banned: "חסום" },
   noAccounts: "אין חשבונות WhatsApp רשומים למכשיר זה",
   messagesToday: (count: number) => count === 0 ? "אין הודעות היום" : `${countOf(count, "message")} היום`,
@@ -168,6 +174,11 @@ export const DEVICE = {
   site: "אתר",
   stoppedNotice: "המכשיר נעצר על ידי מנהל.",
   stoppedMeaning: "הוא לא מקבל הודעות עד שיופעל שוב.",
+  waitsForStop: "ביקשו לעצור את המכשיר, והאתר שלו עוד לא אישר.",
+  waitsForStopMeaning: "הוא לא מקבל הודעות חדשות, אבל מה שכבר קיבל אולי עוד יישלח.",
+  waitsForStart: "ביקשו לחדש את השליחה מהמכשיר, אבל באתר שלו הוא עדיין עצור.",
+  waitsForStartMeaning:
+    "השליחה תתחדש מעצמה כשהאתר יתחבר שוב. אם זה נמשך, אפשר לעצור את המכשיר ולחדש את השליחה מכאן.",
   siteAway: (site: string, span: string | undefined) =>
     span === undefined ? `${siteCalled(site)} לא מחובר.` : `${siteCalled(site)} לא מחובר כבר ${span}.`,
   siteAwayMeaning: "הנתונים כאן הם מהדיווח האחרון שלו.",

@@ -27,6 +27,15 @@ export const SETTINGS = {
   hourlyPercent: "חלק היום שמותר בשעה אחת",
   hourlyPercentHint: "יום שלם בפרץ אחד מסכן את החשבון: ב־25% הוא מתפרס על ארבע שעות לפחות.",
   hourlyPercentUnit: "%",
+  clients: "לקוחות",
+  maxContactsPerClient: "תקרת אנשי קשר ללקוח",
+  maxContactsPerClientHint:
+    "בכל הקמפיינים של הלקוח יחד, עד שהמספרים נמחקים. לקוח שכבר מעל התקרה שומר את מה שיש לו, ורק לא מוסיף.",
+  maxContactsPerClientUnit: "אנשי קשר",
+  unconfirmedPerDay: "תקרה יומית לחשבונות שלא אושרו",
+  unconfirmedPerDayHint:
+    "לכל החשבונות של אתר אחד שאיש לא אישר, ביחד. חשבון מאשרים בדף המכשיר שלו, ומאז הוא לא נספר כאן.",
+  unconfirmedPerDayUnit: "הודעות",
   lawful: "שעות שליחה ותדירות",
   sendingHoursEnforced: "לשלוח דיוור שיווקי רק בשעות השליחה",
   sendingHoursEnforcedHint: "הודעות שיווקיות לא יוצאות בערב, בשבת ובחג. קמפיין ממתין ממשיך מעצמו.",

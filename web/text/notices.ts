@@ -35,6 +35,15 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
           ? `${countOf(count, "message")} ${oneOrMany(count, "תמשיך", "ימשיכו")} לצאת מחר.`
           : "השליחה תימשך מחר.",
       };
+    case "waiting_for_confirmation":
+      return {
+        lead: "הטלפונים הפנויים מחכים לאישור של מנהל המערכת.",
+        body: `עד לאישור נשלחות מהם מעט הודעות ביום. ${
+          count > 0
+            ? `${countOf(count, "message")} ${oneOrMany(count, "שמורה", "שמורות")} בתור.`
+            : "השליחה תימשך מחר."
+        }`,
+      };
     case "hour_reached":
       return {
         lead: "כל החשבונות הגיעו לכמות המותרת לשעה.",
@@ -49,6 +58,15 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
       return {
         lead: "עכשיו מחוץ לשעות השליחה.",
         body: `אפשר לאשר את השליחה כבר עכשיו, וההודעות יתחילו לצאת${goesOn(until)}.`,
+      };
+    case "told_before_sending":
+      return {
+        lead:
+          `לפי דיווח שהגיע אחרי שחזור הנתונים, ייתכן ש${count > 2 ? "־" : ""}${countOf(count, "message")} ` +
+          `מהקמפיין כבר ${oneOrMany(count, "יצאה", "יצאו")}.`,
+        body: `${
+          oneOrMany(count, "היא לא תישלח שוב, ותיגבה", "הן לא יישלחו שוב, וייגבו")
+        } מהמכסה רק אם הקמפיין יאושר לשליחה.`,
       };
     case "hours_waived":
       return {
@@ -78,10 +96,40 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
           oneOrMany(count, "היא תצא כשיחזור. כדי שתצא", "הן ייצאו כשיחזור. כדי שייצאו")
         } מחשבון אחר, אפשר להשהות את הקמפיין ולהמשיך אותו.`,
       };
+    case "older_database":
+      return {
+        lead: "מסד הנתונים הוחזר למצב קודם, והשליחה עצורה.",
+        body: "היא תתחדש אחרי שמנהל המערכת יאשר את השחזור, כדי שאיש לא יקבל הודעה פעמיים.",
+      };
+    case "waiting_for_sites":
+      return {
+        lead: "המערכת הופעלה מחדש.",
+        body: "השליחה תתחדש מעצמה כשהאתרים יתחברו, תוך דקה לכל היותר.",
+      };
+    case "reached_in_lost_time":
+      return {
+        lead: `${countOf(count, "contact")} ברשימה כבר ${oneOrMany(count, "קיבל", "קיבלו")} הודעה.`,
+        body: "המערכת שוחזרה מגיבוי, והאתרים דיווחו למי נשלח בינתיים. לפני השליחה אפשר להשמיט מי שכבר קיבל.",
+      };
     case "waiting_for_outcomes":
       return {
         lead: "המערכת שוחזרה מגיבוי.",
         body: "השליחה תתחדש כשכל האתרים ידווחו מה נשלח בינתיים, כדי שאיש לא יקבל הודעה פעמיים.",
+      };
+    case "waiting_for_erasures":
+      return {
+        lead: "המערכת שוחזרה מגיבוי.",
+        body: "השליחה תתחדש מעצמה אחרי שהמספרים שנמחקו מאז הגיבוי יימחקו שוב.",
+      };
+    case "backup_copy":
+      return {
+        lead: "מסד הנתונים הוא עותק מגיבוי.",
+        body: "לא נשלח דבר עד שהשחזור יושלם. יש לפנות למנהל המערכת.",
+      };
+    case "newer_release":
+      return {
+        lead: "השרת מתעדכן.",
+        body: "השליחה תתחדש כשכל השרתים יעברו לגרסה החדשה.",
       };
     case "waiting_for_site": {
       const away = since === undefined ? "שמנותק" : `שמנותק כבר ${formatSpan(now - since)}`;
@@ -92,6 +140,14 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         } ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים.`,
       };
     }
+    case "words_missing":
+      return {
+        lead: `${countOf(count, "message")} לא ${
+          oneOrMany(count, "תצא", "ייצאו")
+        }: חסרים בנוסח פרטי המפרסם ודרך ההסרה.`,
+        body: "הקמפיין נשלח בגרסה קודמת של המערכת, שלא הוסיפה אותם. כדי לשלוח, מבטלים אותו, משכפלים אותו " +
+          "רק למי שלא קיבל, ושולחים את העותק. מה שיבוטל יוחזר למכסה.",
+      };
     case "waiting_turn":
       return {
         lead: `לפני הקמפיין הזה יש בתור עוד ${countOf(count, "campaign")}.`,
@@ -170,6 +226,6 @@ export function pausedAt(since: number | undefined, now: number): string {
   return since === undefined ? "" : ` ב־${formatTimeSince(since, now)}`;
 }
 
-function waiting(count: number): string {
+export function waiting(count: number): string {
   return count > 0 ? `${countOf(count, "message")} ${oneOrMany(count, "מחכה", "מחכות")} בתור.` : "";
 }

@@ -18,6 +18,11 @@ Deno.test("noticeText() agrees with one, two and many messages", () => {
   assert.equal(says("cap_reached", 1200), "1,200 הודעות ימשיכו לצאת מחר.");
   assert.equal(says("paused_by_client", 1), "הודעה אחת מחכה בתור.");
   assert.equal(says("paused_by_client", 2), "שתי הודעות מחכות בתור.");
+  assert.equal(says("told_before_sending", 1), "היא לא תישלח שוב, ותיגבה מהמכסה רק אם הקמפיין יאושר לשליחה.");
+  const told = (count: number) => noticeText({ code: "told_before_sending", count }, 0).lead;
+  assert.match(told(1), /ייתכן שהודעה אחת מהקמפיין כבר יצאה\.$/);
+  assert.match(told(2), /ייתכן ששתי הודעות מהקמפיין כבר יצאו\.$/);
+  assert.match(told(1200), /ייתכן ש־1,200 הודעות מהקמפיין כבר יצאו\.$/);
   assert.equal(says("waiting_turn", 1), "שניהם מתקדמים לסירוגין.");
   assert.equal(
     noticeText({ code: "waiting_turn", count: 1 }, 0).lead,
@@ -65,7 +70,7 @@ Deno.test("noticeText(), pilotSentence() and an upload's count speak of one mess
 });
 
 /** What is said to the client as its own act: "your", "you", "one loads", "it can be sent". */
-const TO_THE_CLIENT = /(?:שלכם|מכם|ידכם|מוסיפים|מעלים|ממלאים|אפשר ל(?:שלוח|אשר))(?![א-ת])/;
+const TO_THE_CLIENT = /(?:שלכם|מכם|ידכם|מוסיפים|מעלים|ממלאים|אפשר ל(?:שלוח|אשר|השמיט))(?![א-ת])/;
 
 Deno.test("adminNoticeText() speaks to an administrator, who does not send, in every sentence", () => {
   const speakToTheClient = (wordsOf: typeof noticeText) =>
@@ -77,12 +82,29 @@ Deno.test("adminNoticeText() speaks to an administrator, who does not send, in e
     "no_contacts",
     "import_running",
     "opens_later",
+    "reached_in_lost_time",
     "paused_by_client",
     "unknown_deliveries",
     "advertiser_missing",
     "without_consent",
     "frequency_capped",
   ]);
+});
+
+/** What only an administrator can do, said to somebody who has to ask one. */
+const TO_THE_ADMINISTRATOR = /לפנות למנהל המערכת|אישור של מנהל המערכת|שמנהל המערכת יאשר/;
+
+Deno.test("adminNoticeText() sends no administrator to the administrator, but says what to do", () => {
+  const all = NOTICE_CODES.map((code) => Object.values(adminNoticeText({ code, count: 2 }, 0)).join(" "));
+  assert.deepEqual(all.filter((text) => TO_THE_ADMINISTRATOR.test(text)), []);
+  const says = (code: CampaignNotice["code"]) => adminNoticeText({ code, count: 2 }, 0).body;
+  assert.match(
+    says("waiting_for_confirmation"),
+    /^מאשרים כל חשבון בדף המכשיר שלו.* שתי הודעות מחכות בתור\.$/,
+  );
+  for (const code of ["older_database", "backup_copy"] as const) {
+    assert.match(says(code), /deno task restored/);
+  }
 });
 
 Deno.test("adminNoticeText() tells what noticeText() tells, of one and of many", () => {

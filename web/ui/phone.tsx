@@ -9,8 +9,9 @@ export function Phone({ e164 }: { e164: string }) {
   return <span className="num">{e164.includes(MASK) ? formatMasked(e164) : formatPhone(e164)}</span>;
 }
 
-/** "+97254•••0968" → "054-•••-0968", "+4479•••0958" → "+4479 ••• 0958". */
+/** "+97254•••0968" → "054-•••-0968", "+97254•••••••" → "054-•••-••••", "+4479•••0958" → "+4479 ••• 0958". */
 function formatMasked(e164: string): string {
-  const [begin, end] = e164.split(MASK);
+  const at = e164.indexOf(MASK);
+  const [begin, end] = [e164.slice(0, at), e164.slice(at + MASK.length)];
   return begin.startsWith("+972") ? `0${begin.slice(4)}-${MASK}-${end}` : `${begin} ${MASK} ${end}`;
 }

@@ -3,10 +3,17 @@
  * nearly always by a table made from its metadata, else by the library itself.
  */
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import metadata from "libphonenumber-js/max/metadata";
 import type { PhoneProblem } from "shared/phone.ts";
+import { fold, MINUS_SIGN, UNSEEN } from "./folded.ts";
 import { BEGINNING, readValid, stateBehind } from "./valid_digits.ts";
 
 export type ParsedPhone = { phone: number; problem?: never } | { phone?: never; problem: PhoneProblem };
+
+/** How often one list may still ask the library, which takes 10 µs each time. */
+export interface LibraryBudget {
+  callsLeft: number;
+}
 
 /** Where a number without a country belongs, and its calling code. */
 const HOME_REGION = "IL";
@@ -19,38 +26,102 @@ const MAX_PHONE = 10 ** MAX_E164_DIGITS - 1;
 /** Such a number behind a prefix abroad (`00`, `012`, `0105`), with the zero of "(0)50" in it. */
 const MAX_DIGITS = 4 + MAX_E164_DIGITS + 1;
 const MIN_DIGITS = 7;
+/** The library strips prefixes and calls no number of fewer digits valid. */
+const LEAST_VALID_DIGITS = 6;
 
 /** Longer texts are no number, and not worth the time. */
 const MAX_CHARS = 100;
 
-/** What stands between digits, and marks nobody sees; also the ="…" by which exports keep a leading zero. */
-const SEPARATORS = /[\s\p{Cf}\p{Pd}\u2212()[\]./\\'"’`=]/gu;
-/** What is left of a long number after Excel showed it as a float: only its first digits. */
-const EXCEL_EXPONENT = /^\s*\d+(?:[.,]\d+)?E\+?\d+\s*$/i;
+const CALLING_CODES = new Set([
+  ...Object.keys(metadata.country_calling_codes),
+  ...Object.keys(metadata.nonGeographic),
+].map(Number));
+
+const PLUS = 0x2b;
+/** By folded sign: 1 = stands between digits; also the ="…" by which exports keep a leading zero. */
+const SEPARATORS = new Uint8Array(128);
+for (const sign of [UNSEEN, MINUS_SIGN, 9, 10, 11, 12, 13]) SEPARATORS[sign] = 1;
+for (const sign of " -()[]./\\'\"`=") SEPARATORS[sign.charCodeAt(0)] = 1;
+
+/** What readPhone() returns for each problem: below zero, so that it is no number. */
+const PROBLEMS = ["empty", "not_a_number", "excel_exponent", "too_short", "too_long", "not_valid"] as const;
+const codeOf = (problem: PhoneProblem) => -1 - PROBLEMS.indexOf(problem);
+const EMPTY = codeOf("empty");
+const NOT_A_NUMBER = codeOf("not_a_number");
+const EXCEL_EXPONENT = codeOf("excel_exponent");
+const TOO_SHORT = codeOf("too_short");
+const TOO_LONG = codeOf("too_long");
+const NOT_VALID = codeOf("not_valid");
+
+/** The problem that a negative result of readPhone() stands for. */
+export function problemOf(code: number): PhoneProblem {
+  return PROBLEMS[-1 - code]!;
+}
+
+const encoder = new TextEncoder();
+const NO_BOUND: LibraryBudget = { callsLeft: Infinity };
 
 /** Reads one whole number in any way it is written, or says what is wrong; the number is its E.164 digits. */
 export function parsePhone(text: string): ParsedPhone {
   if (text.length > MAX_CHARS) return { problem: "not_a_number" };
-  const written = text.replace(/\p{Nd}/gu, toAsciiDigit).replaceAll("＋", "+");
-  const compact = written.replace(SEPARATORS, "");
-  if (compact === "") return { problem: "empty" };
-  if (!/^\+?\d+$/.test(compact)) {
-    return {
-      problem: EXCEL_EXPONENT.test(written.replace(/["'=]/g, "")) ? "excel_exponent" : "not_a_number",
-    };
-  }
-  const isInternational = compact.startsWith("+");
-  const digits = Uint8Array.from(isInternational ? compact.slice(1) : compact, Number);
-  if (digits.length > MAX_DIGITS) return { problem: "too_long" };
-  const phone = lookUp(digits, digits.length, isInternational) ||
-    (isRefusalFinal(digits, isInternational) ? 0 : askLibrary(compact));
-  return phone === 0 ? { problem: problemOf(digits, isInternational) } : { phone };
+  const bytes = encoder.encode(text);
+  const found = readPhone(bytes, 0, bytes.length, NO_BOUND);
+  return found > 0 ? { phone: found } : { problem: problemOf(found) };
+}
+
+const signs = new Uint8Array(MAX_CHARS + 1);
+
+/**
+ * The number that the UTF-8 text `bytes[from..to)` is, as parsePhone() reads it, or a negative code for problemOf().
+ * Makes no objects: a list holds millions of cells. Without a call left, what only the library reads is `not_valid`.
+ */
+export function readPhone(bytes: Uint8Array, from: number, to: number, budget: LibraryBudget): number {
+  return readSigns(signs, 0, fold(bytes, from, to, signs), budget);
 }
 
 const scratch = new Uint8Array(MAX_DIGITS);
 
+/** The same of signs that are folded already (folded.ts). */
+export function readSigns(signs: Uint8Array, from: number, to: number, budget: LibraryBudget): number {
+  if (to - from > MAX_CHARS) return NOT_A_NUMBER;
+  let length = 0;
+  let isInternational = false;
+  let isOther = false;
+  for (let i = from; i < to; i++) {
+    const sign = signs[i]!;
+    if (sign >= 0x30 && sign <= 0x39) {
+      if (length < MAX_DIGITS) scratch[length] = sign - 0x30;
+      length++;
+    } else if (SEPARATORS[sign] === 0) {
+      if (sign === PLUS && length === 0 && !isInternational) isInternational = true;
+      else isOther = true;
+    }
+  }
+  if (isOther) return isExcelExponent(signs, from, to) ? EXCEL_EXPONENT : NOT_A_NUMBER;
+  if (length === 0) return isInternational ? NOT_A_NUMBER : EMPTY;
+  if (length > MAX_DIGITS) return TOO_LONG;
+  return readNumber(scratch, 0, length, isInternational, budget) ||
+    whatIsWrong(scratch, length, isInternational);
+}
+
+/** The number that `digits[from..to)` are, by the table or by the library; 0 = none. */
+export function readNumber(
+  digits: Uint8Array,
+  from: number,
+  to: number,
+  isInternational: boolean,
+  budget: LibraryBudget,
+): number {
+  if (to - from > MAX_DIGITS || to - from < LEAST_VALID_DIGITS) return 0;
+  const phone = lookUp(digits, from, to, isInternational);
+  if (phone !== 0 || isRefusalFinal(digits, from, to, isInternational)) return phone;
+  if (budget.callsLeft <= 0) return 0;
+  budget.callsLeft--;
+  return askLibrary(digits, from, to, isInternational);
+}
+
 /**
- * The number in `bytes[from..to)`, in ASCII and of the usual forms; 0 = ask parsePhone(), which knows the others and
+ * The number in `bytes[from..to)`, in ASCII and of the usual forms; 0 = ask readPhone(), which knows the others and
  * says what is wrong.
  */
 export function readPlainPhone(bytes: Uint8Array, from: number, to: number): number {
@@ -61,14 +132,14 @@ export function readPlainPhone(bytes: Uint8Array, from: number, to: number): num
     if (byte >= 0x30 && byte <= 0x39) {
       if (length === MAX_DIGITS) return 0;
       scratch[length++] = byte - 0x30;
-    } else if (byte === 0x2b /* + */) {
+    } else if (byte === PLUS) {
       if (length > 0 || isInternational) return 0;
       isInternational = true;
     } else if (!isPlainSeparator(byte)) {
       return 0;
     }
   }
-  return lookUp(scratch, length, isInternational);
+  return lookUp(scratch, 0, length, isInternational);
 }
 
 /** Space " ( ) - . */
@@ -77,23 +148,24 @@ function isPlainSeparator(byte: number): boolean {
 }
 
 /** The number the table finds in the digits, or 0. */
-function lookUp(digits: Uint8Array, length: number, isInternational: boolean): number {
-  const phone = readDigits(digits, length, isInternational);
+function lookUp(digits: Uint8Array, from: number, to: number, isInternational: boolean): number {
+  const phone = readDigits(digits, from, to, isInternational);
   return phone <= MAX_PHONE ? phone : 0;
 }
 
-function readDigits(digits: Uint8Array, length: number, isInternational: boolean): number {
-  if (isInternational) return readInternational(digits, 0, length);
-  if (digits[0] === 0) {
-    if (digits[1] === 1) return 0;
-    return digits[1] === 0 ? readInternational(digits, 2, length) : readHome(digits, 1, length);
+function readDigits(digits: Uint8Array, from: number, to: number, isInternational: boolean): number {
+  if (isInternational) return readInternational(digits, from, to);
+  if (digits[from] === 0) {
+    if (digits[from + 1] === 1) return 0;
+    return digits[from + 1] === 0 ? readInternational(digits, from + 2, to) : readHome(digits, from + 1, to);
   }
   // A spreadsheet drops the leading zero and the plus alike.
-  return readHome(digits, 0, length) || (hasHomeCode(digits, 0) ? readInternational(digits, 0, length) : 0);
+  return readHome(digits, from, to) ||
+    (hasHomeCode(digits, from, to) ? readInternational(digits, from, to) : 0);
 }
 
 function readInternational(digits: Uint8Array, from: number, to: number): number {
-  if (!hasHomeCode(digits, from)) return readValid(digits, from, to, BEGINNING, 0);
+  if (!hasHomeCode(digits, from, to)) return readValid(digits, from, to, BEGINNING, 0);
   // +972 (0)50
   return readHome(digits, digits[from + 3] === 0 ? from + 4 : from + 3, to);
 }
@@ -103,51 +175,91 @@ function readHome(digits: Uint8Array, from: number, to: number): number {
 }
 
 /** Whether the library could make no more of the digits than the table: there is no prefix but those it knows. */
-function isRefusalFinal(digits: Uint8Array, isInternational: boolean): boolean {
-  if (isInternational) return hasHomeCode(digits, 0);
-  if (digits[0] !== 0) return true;
+function isRefusalFinal(digits: Uint8Array, from: number, to: number, isInternational: boolean): boolean {
+  if (isInternational) return !isForeign(digits, from, to);
+  if (digits[from] !== 0) return true;
+  if (digits[from + 1] === 0) return !isForeign(digits, from + 2, to);
   // 012, 013 and others lead abroad in Israel, as 00 does: all of these are the library's.
-  return digits[1] === 0 ? hasHomeCode(digits, 2) : digits[1] !== 1;
+  if (digits[from + 1] !== 1) return true;
+  const behind = from + (digits[from + 2]! >= 2 ? 3 : 4);
+  return digits[behind] !== 0 && digits[from + 2] !== 0 && digits[from + 2] !== 1 &&
+    !hasCallingCode(digits, behind, to);
 }
 
-function hasHomeCode(digits: Uint8Array, at: number): boolean {
-  return digits[at] === 9 && digits[at + 1] === 7 && digits[at + 2] === 2;
+/** Whether the digits begin with the calling code of another country. */
+function isForeign(digits: Uint8Array, from: number, to: number): boolean {
+  return !hasHomeCode(digits, from, to) && hasCallingCode(digits, from, to);
+}
+
+function hasCallingCode(digits: Uint8Array, from: number, to: number): boolean {
+  for (let at = from, code = 0; at < to && at < from + 3; at++) {
+    code = code * 10 + digits[at]!;
+    if (CALLING_CODES.has(code)) return true;
+  }
+  return false;
+}
+
+function hasHomeCode(digits: Uint8Array, at: number, to: number): boolean {
+  return at + 3 <= to && digits[at] === 9 && digits[at + 1] === 7 && digits[at + 2] === 2;
 }
 
 /** Some 10 µs. */
-function askLibrary(compact: string): number {
+function askLibrary(digits: Uint8Array, from: number, to: number, isInternational: boolean): number {
+  const compact = (isInternational ? "+" : "") + digits.subarray(from, to).join("");
   const found = parsePhoneNumberFromString(compact, { defaultCountry: HOME_REGION, extract: false });
   if (found === undefined) return 0;
   const phone = Number(found.number.slice(1));
   if (phone > MAX_PHONE) return 0;
   if (found.isValid()) return phone;
   // It has taken one leading zero away; whoever wrote two meant no number.
-  const digits = Uint8Array.from(found.number.slice(1), Number);
-  return hasHomeCode(digits, 0) ? readHome(digits, 3, digits.length) : 0;
+  const read = Uint8Array.from(found.number.slice(1), Number);
+  return hasHomeCode(read, 0, read.length) ? readHome(read, 3, read.length) : 0;
 }
 
-function problemOf(digits: Uint8Array, isInternational: boolean): PhoneProblem {
-  const begin = !isInternational && digits[0] === 0 ? (digits[1] === 0 ? 2 : 1) : 0;
-  const isForeign = (isInternational || begin === 2) && !hasHomeCode(digits, begin);
-  if (isForeign) return lengthProblem(digits.length - begin, MIN_DIGITS, MAX_E164_DIGITS);
-  let national = hasHomeCode(digits, begin) && digits.length > 10
-    ? digits.subarray(begin + 3)
-    : digits.subarray(begin);
-  if (begin !== 1 && national[0] === 0) national = national.subarray(1);
-  if (national[0] === 1) return lengthProblem(national.length, 7, 12);
-  const length = national[0] === 5 || national[0] === 7 ? 9 : 8;
-  return lengthProblem(national.length, length, length);
+function whatIsWrong(digits: Uint8Array, length: number, isInternational: boolean): number {
+  const begin = !isInternational && digits[0] === 0 ? (length > 1 && digits[1] === 0 ? 2 : 1) : 0;
+  const isHome = hasHomeCode(digits, begin, length);
+  if ((isInternational || begin === 2) && !isHome) {
+    return lengthProblem(length - begin, MIN_DIGITS, MAX_E164_DIGITS);
+  }
+  let at = isHome && length > 10 ? begin + 3 : begin;
+  if (begin !== 1 && at < length && digits[at] === 0) at++;
+  const first = at < length ? digits[at] : undefined;
+  if (first === 1) return lengthProblem(length - at, 7, 12);
+  const right = first === 5 || first === 7 ? 9 : 8;
+  return lengthProblem(length - at, right, right);
 }
 
-function lengthProblem(length: number, least: number, most: number): PhoneProblem {
-  return length < least ? "too_short" : length > most ? "too_long" : "not_valid";
+function lengthProblem(length: number, least: number, most: number): number {
+  return length < least ? TOO_SHORT : length > most ? TOO_LONG : NOT_VALID;
 }
 
-function toAsciiDigit(digit: string): string {
-  const plain = digit.normalize("NFKC");
-  if (/^\d$/.test(plain)) return plain;
-  // Every script's digits stand in order, zero first.
-  let value = 0;
-  while (value < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(digit.codePointAt(0)! - value - 1))) value++;
-  return String(value);
+/** What is left of a long number after Excel showed it as a float: `9.7250123E+11`, only its first digits. */
+function isExcelExponent(signs: Uint8Array, from: number, to: number): boolean {
+  let at = from;
+  const isQuote = (sign: number | undefined) => sign === 0x22 || sign === 0x27 || sign === 0x3d;
+  const isSpace = (sign: number) => sign === 0x20 || (sign >= 9 && sign <= 13);
+  const isDigit = (sign: number) => sign >= 0x30 && sign <= 0x39;
+  const skip = (isMeant: (sign: number) => boolean): number => {
+    let count = 0;
+    for (; at < to; at++) {
+      if (isQuote(signs[at])) continue;
+      if (!isMeant(signs[at]!)) break;
+      count++;
+    }
+    return count;
+  };
+  const take = (...meant: number[]) => {
+    if (at < to && meant.includes(signs[at]!)) return ++at > 0;
+    return false;
+  };
+  skip(isSpace);
+  if (skip(isDigit) === 0) return false;
+  if (take(0x2e, 0x2c) && skip(isDigit) === 0) return false;
+  if (!take(0x45, 0x65)) return false;
+  skip(() => false);
+  take(PLUS);
+  if (skip(isDigit) === 0) return false;
+  skip(isSpace);
+  return at >= to;
 }

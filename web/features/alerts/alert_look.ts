@@ -1,6 +1,7 @@
 /** How each alert looks, and the way to where something can be done about it. */
 import {
   Ban,
+  DatabaseBackup,
   FileWarning,
   type LucideIcon,
   MessageCircleQuestionMark,
@@ -15,6 +16,7 @@ import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { ALERTS } from "../../text/admin_activity.ts";
 
 const ICONS: Record<AdminAlert["code"], LucideIcon> = {
+  older_database: DatabaseBackup,
   site_stopped: TriangleAlert,
   site_away: Unplug,
   sites_owe_outcomes: Unplug,
@@ -22,7 +24,10 @@ const ICONS: Record<AdminAlert["code"], LucideIcon> = {
   device_needs_hand: Smartphone,
   campaign_paused_by_rule: Pause,
   account_rested: Pause,
+  accounts_unconfirmed: Smartphone,
   phone_moved: Smartphone,
+  phone_at_two_sites: Smartphone,
+  number_on_two_phones: Smartphone,
   import_failed: FileWarning,
   replies_wait: MessageCircleQuestionMark,
   quota_low: Wallet,
@@ -41,6 +46,7 @@ export function wayOf(
 ): { to: string; label: string } {
   if (code === "quota_low") return { to: ADMIN_PATHS.users, label: ALERTS.toUsers };
   if (code === "replies_wait") return { to: ADMIN_PATHS.suppressions, label: ALERTS.toReplies };
+  if (code === "accounts_unconfirmed") return { to: ADMIN_PATHS.devices, label: ALERTS.toDevices };
   if (deviceId !== null) return { to: ADMIN_PATHS.device(deviceId), label: ALERTS.toDevice };
   if (campaignId !== null) return { to: ADMIN_PATHS.campaign(campaignId), label: ALERTS.toCampaign };
   if (fileId !== null || code === "scan_silent") return { to: ADMIN_PATHS.files, label: ALERTS.toFile };

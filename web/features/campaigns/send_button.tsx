@@ -1,7 +1,12 @@
 import { Send } from "lucide-react";
 import { CAMPAIGN } from "../../text/campaign.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
-import { type SEND_FAILURES, useSendCampaign } from "./send_campaign.ts";
+import { part } from "../../ui/part.tsx";
+import { isReachedBefore, type SEND_FAILURES, useSendCampaign } from "./send_campaign.ts";
+
+const ReachedDialog = part(async () => (await import("./reached_dialog.tsx")).ReachedDialog, {
+  isQuiet: true,
+});
 
 interface SendButtonProps {
   campaignId: number;
@@ -11,18 +16,27 @@ interface SendButtonProps {
   onSent?: () => void;
 }
 
-/** 'שלח', wherever a ready campaign stands. */
-export function SendButton({ campaignId, screen, className, onSent }: SendButtonProps) {
+/** 'שלח', wherever a ready campaign stands; after a restore it asks about contacts who were reached already. */
+export function SendButton({ campaignId: id, screen, className, onSent }: SendButtonProps) {
   const send = useSendCampaign(screen, onSent);
   return (
-    <BusyButton
-      className={`btn-primary ${className}`}
-      busy={send.isPending}
-      busyText={CAMPAIGN.sending}
-      onClick={() => send.mutate(campaignId)}
-    >
-      <Send className="size-4 -scale-x-100" />
-      {CAMPAIGN.send}
-    </BusyButton>
+    <>
+      <BusyButton
+        className={`btn-primary ${className}`}
+        busy={send.isPending}
+        busyText={CAMPAIGN.sending}
+        onClick={() => send.mutate({ id })}
+      >
+        <Send className="size-4 -scale-x-100" />
+        {CAMPAIGN.send}
+      </BusyButton>
+      {isReachedBefore(send.error) && (
+        <ReachedDialog
+          refusal={send.error}
+          onChoose={(reached) => send.mutate({ id, reached })}
+          onClose={send.reset}
+        />
+      )}
+    </>
   );
 }

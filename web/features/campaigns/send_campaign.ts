@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { SendResult } from "shared/http_api.ts";
-import { apiJson } from "../../api_client.ts";
+import type { SendRequest, SendResult } from "shared/http_api.ts";
+import { ApiError, apiJson } from "../../api_client.ts";
 import { CAMPAIGN } from "../../text/campaign.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
@@ -17,17 +17,24 @@ export const SEND_FAILURES = {
 export function useSendCampaign(screen: keyof typeof SEND_FAILURES, onSent?: () => void) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => apiJson<SendResult>("POST", `/api/campaigns/${id}/send`),
-    onSuccess: (_result, id) => {
+    mutationFn: ({ id, reached }: { id: number } & SendRequest) =>
+      apiJson<SendResult>("POST", `/api/campaigns/${id}/send`, reached && { body: { reached } }),
+    onSuccess: (_result, { id }) => {
       showToast({ title: CAMPAIGN.sentTitle, description: CAMPAIGN.sentBody });
       onSent?.();
       return refreshAfterSend(cache, id);
     },
     onError: (error) => {
+      if (isReachedBefore(error)) return;
       const { title, fallback } = SEND_FAILURES[screen];
       showFailure(title, error, fallback);
     },
   });
+}
+
+/** Whether a restore left contacts who were reached already, so that a person has to say what is done with them. */
+export function isReachedBefore(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === "reached_in_lost_time";
 }
 
 async function refreshAfterSend(cache: QueryClient, id: number): Promise<void> {

@@ -1,17 +1,20 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { apiJson, apiRequest } from "../../api_client.ts";
+import { unlessDeclined } from "../../proof_declined_error.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
 import { NUMBERS_VIEW } from "../../text/numbers_view.ts";
 import { showFailure } from "../../ui/show_failure.ts";
+import { withProof } from "../../with_proof.ts";
 import { deliveriesKey } from "./get_deliveries.ts";
 
-/** Shows a campaign's numbers to this session, for the reason given; `onDone` follows either way. */
+/** Shows a campaign's numbers to this session, for the reason given; `onDone` follows either way, unless the proof is declined. */
 export function useShowNumbers(campaignId: number, onDone: () => void) {
   const refresh = useRefresh(campaignId);
   return useMutation({
-    mutationFn: (reason: string) => apiJson("POST", pathOf(campaignId), { body: { reason } }),
+    mutationFn: (reason: string) =>
+      withProof((proof) => apiJson("POST", pathOf(campaignId), { body: { reason, ...proof } })),
     onSuccess: refresh,
-    onSettled: onDone,
+    onSettled: unlessDeclined(onDone),
     onError: (error) => showFailure(NUMBERS_VIEW.failedTitle, error, ADMIN_COMMON.refused),
   });
 }

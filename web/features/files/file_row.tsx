@@ -1,8 +1,9 @@
-import { CircleCheck, Clock, Download, FileSpreadsheet, LoaderCircle, OctagonX } from "lucide-react";
+import { CircleCheck, Clock, FileSpreadsheet, LoaderCircle, OctagonX } from "lucide-react";
 import type { FileItem } from "shared/admin_api.ts";
 import { FILES } from "../../text/admin_files.ts";
 import { formatMoment, formatNumber } from "../../text/format.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
+import { DownloadButton } from "../../ui/download_button.tsx";
 import { Mark, type MarkLook } from "../../ui/mark.tsx";
 import { Num } from "../../ui/num.tsx";
 import type { ItemPlace } from "../../ui/virtual_list.tsx";
@@ -104,21 +105,20 @@ function Outcome({ file }: { file: FileItem }) {
           </span>
         )
       )}
-      {file.hasRejected && <RejectedLink file={file} />}
+      {file.hasRejected && <RejectedButton file={file} />}
     </p>
   );
 }
 
-function RejectedLink({ file }: { file: FileItem }) {
+function RejectedButton({ file }: { file: FileItem }) {
   return (
-    <a
-      href={`/api/admin/files/${file.id}/rejected.csv`}
-      download
-      className="inline-flex items-center gap-1.5 font-semibold text-primary"
+    <DownloadButton
+      path={`/api/admin/files/${file.id}/rejected.csv`}
+      fileName={`rejected-${file.id}.csv`}
+      className="btn-ghost btn-xs font-semibold text-primary"
     >
-      <Download className="size-4" />
       {FILES.rejected}
-    </a>
+    </DownloadButton>
   );
 }
 
@@ -131,7 +131,7 @@ function Failure({ file }: { file: FileItem }) {
         <b>{FILES.error}</b>
         {file.error && <p>{file.error}</p>}
         {!file.canRetry && <p>{FILES.uploadAgain}</p>}
-        {file.hasRejected && <RejectedLink file={file} />}
+        {file.hasRejected && <RejectedButton file={file} />}
       </div>
       {file.canRetry && (
         <BusyButton

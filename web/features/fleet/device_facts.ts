@@ -27,3 +27,10 @@ export function lastActivityOf(device: AdbDevice): number | null {
   const times = device.accounts.map(({ lastActivity }) => lastActivity).filter((at) => at !== null);
   return times.length === 0 ? null : Math.max(...times);
 }
+
+/** Whether the site of a phone holds it otherwise than a person asked. */
+export function isStopUnsettled(
+  { stopped, siteStopped }: { stopped: boolean; siteStopped: boolean | null },
+): boolean {
+  return siteStopped !== null && siteStopped !== stopped;
+}

@@ -1,12 +1,28 @@
-import { Plug, Square, Unplug } from "lucide-react";
+import { Hourglass, Plug, Square, Unplug } from "lucide-react";
 import { DEVICES } from "../../text/admin_devices.ts";
 import { Mark } from "../../ui/mark.tsx";
+import { isStopUnsettled } from "./device_facts.ts";
 
-/** Online or offline, as adb has it; and 'נעצר' when a person stopped it. */
-export function DeviceMarks({ device }: { device: { adbConnected: boolean; stopped: boolean } }) {
+interface DeviceMarksProps {
+  device: { adbConnected: boolean; stopped: boolean; siteStopped: boolean | null };
+}
+
+/**
+ * Online or offline, as adb has it; 'נעצר' when its site holds it stopped; and what a person asked for, while the
+ * site holds it otherwise.
+ */
+export function DeviceMarks({ device }: DeviceMarksProps) {
+  const { stopped, siteStopped } = device;
   return (
     <span className="flex flex-wrap justify-end gap-1">
-      {device.stopped && <Mark tone="idle" icon={Square} label={DEVICES.marks.stopped} />}
+      {isStopUnsettled(device) && (
+        <Mark
+          tone="warn"
+          icon={Hourglass}
+          label={stopped ? DEVICES.marks.waitsForStop : DEVICES.marks.waitsForStart}
+        />
+      )}
+      {(siteStopped ?? stopped) && <Mark tone="idle" icon={Square} label={DEVICES.marks.stopped} />}
       {device.adbConnected
         ? <Mark tone="ok" icon={Plug} label={DEVICES.marks.online} />
         : <Mark tone="bad" icon={Unplug} label={DEVICES.marks.offline} />}

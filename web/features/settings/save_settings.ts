@@ -5,6 +5,7 @@ import { apiJson } from "../../api_client.ts";
 import { SETTINGS } from "../../text/admin_settings.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
+import { withProof } from "../../with_proof.ts";
 import { settingsQuery } from "./get_settings.ts";
 
 const PATH = "/api/admin/settings";
@@ -18,7 +19,9 @@ export function useSaveSettings(onSaved: () => void) {
   return useMutation({
     mutationFn: async (changes: Partial<Settings>) => {
       const { settings } = await apiJson<SavedSettings>("GET", PATH);
-      return await apiJson<SavedSettings>("PUT", PATH, { body: { ...settings, ...changes } });
+      return await withProof((proof) =>
+        apiJson<SavedSettings>("PUT", PATH, { body: { ...settings, ...changes, ...proof } })
+      );
     },
     onSuccess: (saved) => {
       cache.setQueryData(settingsQuery.queryKey, saved);

@@ -1,9 +1,12 @@
 import { CircleAlert } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { SETTINGS } from "../../text/admin_settings.ts";
 import { formatNumber } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { BOUNDS, type NumberKey, STANDARD, type SwitchKey } from "./settings_draft.ts";
+
+/** Above this most, digits can no longer be counted at a glance, and a field of numbers cannot show separators. */
+const GROUPED_FROM = 100_000;
 
 interface RowProps {
   label: string;
@@ -23,6 +26,13 @@ interface NumberRowProps extends RowProps {
 /** A setting with a number: what it is, what it does, and the field at the end. */
 export function NumberRow({ label, hint, was, setting, unit, value, error, onChange }: NumberRowProps) {
   const id = useId();
+  const field = {
+    id,
+    value,
+    "aria-invalid": error ? true : undefined,
+    "aria-describedby": error ? `${id}-d ${id}-e` : `${id}-d`,
+    onType: onChange,
+  };
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-4">
       <div className="min-w-0 grow basis-64">
@@ -42,20 +52,53 @@ export function NumberRow({ label, hint, was, setting, unit, value, error, onCha
           </p>
         )}
       </div>
-      <label className={`input w-40 ${error ? "input-error" : ""}`}>
-        <input
-          {...BOUNDS[setting]}
-          id={id}
-          type="number"
-          inputMode="decimal"
-          value={value}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-d ${id}-e` : `${id}-d`}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
+      <label
+        className={`input ${BOUNDS[setting].max >= GROUPED_FROM ? "w-52" : "w-40"} ${
+          error ? "input-error" : ""
+        }`}
+      >
+        {BOUNDS[setting].max >= GROUPED_FROM
+          ? <GroupedInput {...field} />
+          : <PlainInput {...BOUNDS[setting]} {...field} />}
         <span className="text-sm whitespace-nowrap text-ink-3">{unit}</span>
       </label>
     </div>
+  );
+}
+
+interface TypedProps extends Omit<ComponentProps<"input">, "value"> {
+  value: string;
+  onType: (value: string) => void;
+}
+
+function PlainInput({ onType, ...rest }: TypedProps) {
+  return (
+    <input
+      {...rest}
+      type="number"
+      inputMode="decimal"
+      onChange={(event) => onType(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Shows "5,000,000", and what a person types as it is typed: a value that changes at the focus loses its selection. */
+function GroupedInput({ value, onType, ...rest }: TypedProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <input
+      {...rest}
+      type="text"
+      inputMode="numeric"
+      dir="ltr"
+      className="text-end"
+      value={typed ?? (/^\d+$/.test(value) ? formatNumber(Number(value)) : value)}
+      onBlur={() => setTyped(null)}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        onType(event.currentTarget.value.replaceAll(",", ""));
+      }}
+    />
   );
 }
 

@@ -17,6 +17,7 @@ export const BOUNDS: Record<NumberKey, { min: number; max: number; step: number 
   maxMessagesPerDay: { min: 1, max: 10_000, step: 1 },
   rateLimit: { min: 0, max: 3600, step: 0.1 },
   hourlyPercent: { min: 5, max: 100, step: 1 },
+  unconfirmedPerDay: { min: 0, max: 10_000, step: 1 },
   sendingOpensAt: { min: 7, max: 11, step: 1 },
   sendingClosesAt: { min: 16, max: 22, step: 1 },
   fridayClosesAt: { min: 12, max: 15, step: 1 },
@@ -25,6 +26,7 @@ export const BOUNDS: Record<NumberKey, { min: number; max: number; step: number 
   breakerUnknownPercent: { min: 1, max: 100, step: 1 },
   breakerOptOutPercent: { min: 1, max: 100, step: 1 },
   retentionDays: { min: 7, max: 3650, step: 1 },
+  maxContactsPerClient: { min: 1_000, max: 1_000_000_000, step: 1 },
 };
 /** What holds while nobody saved anything else. */
 export const STANDARD: Settings = {
@@ -34,6 +36,7 @@ export const STANDARD: Settings = {
   autoFailover: true,
   enableNotifications: true,
   hourlyPercent: 25,
+  unconfirmedPerDay: 40,
   sendingHoursEnforced: true,
   serviceHoursEnforced: false,
   sendingOpensAt: 9,
@@ -44,6 +47,7 @@ export const STANDARD: Settings = {
   breakerUnknownPercent: 5,
   breakerOptOutPercent: 2,
   retentionDays: 90,
+  maxContactsPerClient: 5_000_000,
   adminsNeedSecondFactor: false,
 };
 const NUMBERS = Object.keys(BOUNDS) as NumberKey[];

@@ -2,6 +2,7 @@ import { CircleAlert } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { SavedSettings } from "shared/admin_api.ts";
 import { LEAVE, SETTINGS } from "../../text/admin_settings.ts";
+import { formatNumber } from "../../text/format.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { showToast } from "../../ui/toast_store.ts";
@@ -42,7 +43,7 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
       hint={SETTINGS[`${setting}Hint`]}
       unit={SETTINGS[`${setting}Unit`]}
       value={draft[setting]}
-      was={changed.includes(setting) ? String(saved[setting]) : undefined}
+      was={changed.includes(setting) ? formatNumber(saved[setting]) : undefined}
       error={numberProblem(setting, draft[setting])}
       onChange={(value) => setEdits({ ...edits, [setting]: value })}
     />
@@ -74,6 +75,7 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
             {numberRow("maxMessagesPerDay")}
             {switchRow("warmupEnabled")}
             {numberRow("hourlyPercent")}
+            {numberRow("unconfirmedPerDay")}
             {switchRow("autoFailover")}
           </div>
         </section>
@@ -95,6 +97,10 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
             {numberRow("breakerUnknownPercent")}
             {numberRow("breakerOptOutPercent")}
           </div>
+        </section>
+        <section className="sheet px-6 pt-5 pb-2" aria-labelledby="clients">
+          <h2 id="clients" className="text-lg font-bold">{SETTINGS.clients}</h2>
+          <div className="divide-y divide-base-300">{numberRow("maxContactsPerClient")}</div>
         </section>
         <section className="sheet px-6 pt-5 pb-2" aria-labelledby="privacy">
           <h2 id="privacy" className="text-lg font-bold">{SETTINGS.privacy}</h2>

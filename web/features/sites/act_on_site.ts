@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { apiRequest } from "../../api_client.ts";
+import { unlessDeclined } from "../../proof_declined_error.ts";
 import { SITES } from "../../text/admin_sites.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
+import { withProof } from "../../with_proof.ts";
 
 export type SiteAct = "revoke" | "start" | "write-off";
 
@@ -12,18 +14,18 @@ const WORDS: Record<SiteAct, { done: string; failed: string }> = {
   "write-off": { done: SITES.writtenOffTitle, failed: SITES.writeOffFailedTitle },
 };
 
-/** Revokes a site, starts a stopped one, or waits no longer for what one owes; `onDone` follows either way. */
+/** Revokes a site, starts a stopped one, or waits no longer for what one owes; `onDone` follows either way, unless the proof is declined. */
 export function useActOnSite(onDone: () => void) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: ({ id, act }: { id: number; act: SiteAct }) =>
-      apiRequest("POST", `/api/admin/sites/${id}/${act}`),
+      withProof((proof) => apiRequest("POST", `/api/admin/sites/${id}/${act}`, { body: proof })),
     onSuccess: (_answer, { act }) => {
       showToast({ title: WORDS[act].done, tone: "ok" });
       return cache.invalidateQueries();
     },
     // A modal dialog lies above the toasts, so it closes either way.
-    onSettled: onDone,
+    onSettled: unlessDeclined(onDone),
     onError: (error, { act }) => showFailure(WORDS[act].failed, error, SITES.actionFailed),
   });
 }

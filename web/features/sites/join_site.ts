@@ -3,6 +3,7 @@ import type { JoinToken } from "shared/admin_api.ts";
 import { apiJson } from "../../api_client.ts";
 import { SITES } from "../../text/admin_sites.ts";
 import { showFailure } from "../../ui/show_failure.ts";
+import { withProof } from "../../with_proof.ts";
 import { sitesQuery } from "./get_sites.ts";
 
 /** A token that is shown once, and whose site. */
@@ -14,7 +15,8 @@ export interface ShownToken extends JoinToken {
 export function useCreateSite(onToken: (token: ShownToken) => void) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (name: string) => apiJson<JoinToken>("POST", "/api/admin/sites", { body: { name } }),
+    mutationFn: (name: string) =>
+      withProof((proof) => apiJson<JoinToken>("POST", "/api/admin/sites", { body: { name, ...proof } })),
     onSuccess: (token, name) => {
       onToken({ ...token, site: name });
       return cache.invalidateQueries({ queryKey: sitesQuery.queryKey });
@@ -27,7 +29,7 @@ export function useCreateSite(onToken: (token: ShownToken) => void) {
 export function useNewToken(onToken: (token: ShownToken) => void) {
   return useMutation({
     mutationFn: ({ id }: { id: number; name: string }) =>
-      apiJson<JoinToken>("POST", `/api/admin/sites/${id}/token`),
+      withProof((proof) => apiJson<JoinToken>("POST", `/api/admin/sites/${id}/token`, { body: proof })),
     onSuccess: (token, { name }) => onToken({ ...token, site: name }),
     onError: (error) => showFailure(SITES.tokenFailedTitle, error, SITES.actionFailed),
   });

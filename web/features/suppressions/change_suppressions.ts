@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SuppressionsAdded } from "shared/suppressions_api.ts";
 import { apiJson } from "../../api_client.ts";
+import { unlessDeclined } from "../../proof_declined_error.ts";
 import { addedSentence, removedSentence, SUPPRESSIONS } from "../../text/admin_suppressions.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
+import { withProof } from "../../with_proof.ts";
 import { SUPPRESSIONS_KEY } from "./get_suppressions.ts";
 
 /** Adds numbers as people paste them, or a file's, and says what that stopped. */
@@ -23,18 +25,20 @@ export function useAddSuppressions(onAdded: () => void) {
   });
 }
 
-/** Takes numbers out of the list; `onDone` follows either way. */
+/** Takes numbers out of the list; `onDone` follows either way, unless the proof is declined. */
 export function useRemoveSuppressions(onDone: () => void) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (ids: number[]) =>
-      apiJson<{ removed: number }>("DELETE", "/api/suppressions", { body: { ids } }),
+      withProof((proof) =>
+        apiJson<{ removed: number }>("DELETE", "/api/suppressions", { body: { ids, ...proof } })
+      ),
     onSuccess: ({ removed }) => {
       showToast({ title: SUPPRESSIONS.removedTitle, description: removedSentence(removed), tone: "ok" });
       return cache.invalidateQueries({ queryKey: SUPPRESSIONS_KEY });
     },
     onError: (error) => showFailure(SUPPRESSIONS.removeFailedTitle, error, SUPPRESSIONS.removeFailed),
-    onSettled: onDone,
+    onSettled: unlessDeclined(onDone),
   });
 }
 

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { User } from "shared/http_api.ts";
 import { apiJson } from "../../api_client.ts";
+import { unlessDeclined } from "../../proof_declined_error.ts";
 import { USER_ACTS } from "../../text/admin_users.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
+import { withProof } from "../../with_proof.ts";
 import { usersQuery } from "./get_users.ts";
 
 /** The server's own bound, told before it is asked. */
@@ -14,12 +16,14 @@ export interface UserChange {
   change: { disabled: boolean } | { password: string; firstPassword: true } | { secondFactor: false };
 }
 
-/** Disables, enables, gives a new password, or takes a second factor away; `onDone` follows either way. */
+/** Disables, enables, gives a new password, or takes a second factor away; `onDone` follows either way, unless the proof is declined. */
 export function useChangeUser(onDone: () => void) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: ({ user, change }: UserChange) =>
-      apiJson<User>("PATCH", `/api/users/${user.id}`, { body: { ...change } }),
+      withProof((proof) =>
+        apiJson<User>("PATCH", `/api/users/${user.id}`, { body: { ...change, ...proof } })
+      ),
     onSuccess: ({ username }, { change }) => {
       const title = "password" in change
         ? USER_ACTS.passwordSetTitle
@@ -33,7 +37,7 @@ export function useChangeUser(onDone: () => void) {
       return cache.invalidateQueries({ queryKey: usersQuery.queryKey, exact: true });
     },
     // A modal dialog lies above the toasts, so it closes either way.
-    onSettled: onDone,
+    onSettled: unlessDeclined(onDone),
     onError: (error) => showFailure(USER_ACTS.failedTitle, error, USER_ACTS.failed),
   });
 }

@@ -4,6 +4,7 @@ import { apiJson } from "../../api_client.ts";
 import { USERS } from "../../text/admin_users.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
+import { withProof } from "../../with_proof.ts";
 import { usersQuery } from "./get_users.ts";
 
 export interface NewUser {
@@ -18,7 +19,8 @@ export interface NewUser {
 export function useCreateUser(onCreated: () => void) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (user: NewUser) => apiJson<User>("POST", "/api/users", { body: { ...user } }),
+    mutationFn: (user: NewUser) =>
+      withProof((proof) => apiJson<User>("POST", "/api/users", { body: { ...user, ...proof } })),
     onSuccess: ({ username }) => {
       showToast({ title: USERS.createdTitle, description: USERS.created(username), tone: "ok" });
       onCreated();

@@ -1,4 +1,4 @@
-import { toastWith, withApp } from "../../testing/open_app.tsx";
+import { prove, toastWith, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
 import { makeDelivery } from "../../testing/make_campaign.ts";
 import assert from "node:assert/strict";
@@ -73,6 +73,13 @@ Deno.test("a client's numbers are shown to an administrator who says why, and ma
     edge.deliveries.set(ID, [makeDelivery({ id: 1, phone: "+972543710968" })]);
     await user.type(dialog.getByLabelText("הסיבה"), "תלונה של נמען");
     await user.click(dialog.getByRole("button", { name: "הצגה" }));
+    const question = within(await screen.findByRole("dialog", { name: "אישור בסיסמה" }));
+    await user.click(question.getByRole("button", { name: "ביטול" }));
+    await waitFor(() => assert.equal(screen.queryByRole("dialog", { name: "אישור בסיסמה" }), null));
+    const reason = dialog.getByLabelText<HTMLTextAreaElement>("הסיבה");
+    assert.equal(reason.value, "תלונה של נמען", "what was typed is not lost with the password");
+    await user.click(await dialog.findByRole("button", { name: "הצגה" }));
+    await prove(user);
     await screen.findByText("054-371-0968");
     await screen.findByText(/המספרים גלויים לך עד/);
     assert.deepEqual(edge.admin.reasons, ["תלונה של נמען"]);

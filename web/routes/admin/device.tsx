@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowRight, Square, Unplug } from "lucide-react";
+import { ArrowRight, Unplug } from "lucide-react";
 import { Link, useParams } from "react-router-dom";
 import type { DeviceDetail } from "shared/admin_api.ts";
 import { DELIVERY_REASON_TEXT, DELIVERY_STATE_LABELS } from "shared/delivery_words.ts";
@@ -12,6 +12,7 @@ import { proofText, troubleOf } from "../../features/fleet/device_facts.ts";
 import { DeviceFactsList } from "../../features/fleet/device_facts_list.tsx";
 import { DeviceMarks } from "../../features/fleet/device_marks.tsx";
 import { deviceQuery, isMissing } from "../../features/fleet/get_device.ts";
+import { StopNotice } from "../../features/fleet/stop_notice.tsx";
 import { DEVICE, DEVICES } from "../../text/admin_devices.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { formatNumber, formatSpan } from "../../text/format.ts";
@@ -71,15 +72,7 @@ function Loaded({ device }: { device: DeviceDetail }) {
       >
         {proofText(device, now)}
       </PageHead>
-      {device.stopped && (
-        <Notice
-          tone="idle"
-          icon={Square}
-          lead={DEVICE.stoppedNotice}
-          body={DEVICE.stoppedMeaning}
-          className="mb-4"
-        />
-      )}
+      <StopNotice device={device} />
       {!site.connected && (
         <Notice
           tone="warn"

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Download, Plug, Plus, Smartphone, Unplug } from "lucide-react";
+import { Plug, Plus, Smartphone, Unplug } from "lucide-react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { type DeviceFilter, DeviceList } from "../../features/fleet/device_list.tsx";
@@ -8,6 +8,7 @@ import { adbStatusQuery } from "../../features/fleet/get_adb_status.ts";
 import { DEVICES } from "../../text/admin_devices.ts";
 import { ADMIN_COMMON, ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { formatAge, formatNumber } from "../../text/format.ts";
+import { DownloadButton } from "../../ui/download_button.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import type { Tone } from "../../ui/mark.tsx";
 import { Num } from "../../ui/num.tsx";
@@ -32,10 +33,13 @@ export function Screen() {
         acts={
           <>
             <RefreshButton onRefresh={() => status.refetch()} />
-            <a href="/api/admin/devices.csv" download className="btn btn-ghost border-base-300">
-              <Download className="size-4" />
+            <DownloadButton
+              path="/api/admin/devices.csv"
+              fileName="devices.csv"
+              className="btn-ghost border-base-300"
+            >
               {ADMIN_COMMON.export}
-            </a>
+            </DownloadButton>
             <Link to={ADMIN_PATHS.sites} className="btn btn-primary">
               <Plus className="size-4" />
               {DEVICES.add}

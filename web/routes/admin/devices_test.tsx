@@ -92,7 +92,12 @@ Deno.test("devices lead to export, to a new one, and are asked again on demand a
   await withApp({ path: "/admin/devices", prepare: admin }, async ({ edge, user, untilLive }) => {
     const asked = () => edge.requests.filter((request) => request === "GET /api/devices/adb-status").length;
     await screen.findByRole("link", { name: "חולון 1" });
-    assert.equal(screen.getByRole("link", { name: "ייצוא" }).getAttribute("href"), "/api/admin/devices.csv");
+    edge.refusals.set("GET /api/admin/devices.csv", {
+      code: "too_many_attempts",
+      error: "כבר יורדים שני קבצים.",
+    });
+    await user.click(screen.getByRole("button", { name: "ייצוא" }));
+    assert.match(await toastWith("הקובץ לא הורד"), /כבר יורדים שני קבצים/);
     assert.equal(screen.getByRole("link", { name: "הוספת מכשיר" }).getAttribute("href"), "/admin/sites");
     await untilLive();
     const before = asked();
@@ -157,6 +162,37 @@ Deno.test("a device is stopped after telling the effect, and the site's answer i
     await user.click(screen.getByRole("menuitem", { name: "חידוש השליחה" }));
     assert.match(await toastWith("הפקודה לא בוצעה"), /המכשיר לא נמצא באתר/);
   });
+});
+
+Deno.test("a device shows what its site holds, and what was asked for while they differ", async () => {
+  interface Case {
+    stopped: boolean;
+    siteStopped: boolean | null;
+    marks: string[];
+    says: RegExp | null;
+  }
+  const cases: Case[] = [
+    { stopped: true, siteStopped: true, marks: ["נעצר"], says: /נעצר על ידי מנהל/ },
+    { stopped: true, siteStopped: false, marks: ["ממתין לעצירה"], says: /עוד לא אישר/ },
+    { stopped: false, siteStopped: true, marks: ["ממתין לחידוש", "נעצר"], says: /עדיין עצור/ },
+    { stopped: false, siteStopped: false, marks: [], says: null },
+    { stopped: true, siteStopped: null, marks: ["נעצר"], says: /נעצר על ידי מנהל/ },
+  ];
+  for (const { marks, says, ...held } of cases) {
+    const prepare = (edge: FakeEdge) => {
+      const user = admin(edge);
+      Object.assign(edge.admin.devices[0]!, held);
+      return user;
+    };
+    await withApp({ path: "/admin/devices/1", prepare }, async () => {
+      const heading = await screen.findByRole("heading", { level: 1, name: "חולון 1" });
+      assert.ok(heading);
+      for (const mark of ["ממתין לעצירה", "ממתין לחידוש", "נעצר"]) {
+        assert.equal(screen.queryAllByText(mark).length, Number(marks.includes(mark)), mark);
+      }
+      if (says) assert.ok(screen.getByText(says));
+    });
+  }
 });
 
 Deno.test("a device has a page with facts, accounts and reasons, commands, and its acts", async () => {

@@ -75,10 +75,10 @@ Deno.test("files show their state, their progress, what they came to, and why th
       done.getByText("1,240").closest("p")!.textContent!,
       /1,240 נוספו38 כפולים12 לא תקינים1 ביקש הסרה/,
     );
-    assert.equal(
-      done.getByRole("link", { name: "שורות שנדחו" }).getAttribute("href"),
-      "/api/admin/files/2/rejected.csv",
-    );
+    const path = "GET /api/admin/files/2/rejected.csv";
+    edge.refusals.set(path, { code: "too_many_attempts", error: "כבר יורדים שני קבצים." });
+    await user.click(done.getByRole("button", { name: "שורות שנדחו" }));
+    assert.match(await toastWith("הקובץ לא הורד"), /כבר יורדים שני קבצים/);
     const broken = await item("broken.csv");
     assert.ok(broken.getByText("שגיאה"));
     assert.ok(broken.getByText("שגיאה בעיבוד - בדוק פורמט הקובץ"));

@@ -1,4 +1,4 @@
-import { toastWith, withApp } from "../../testing/open_app.tsx";
+import { prove, toastWith, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
 import { makeActivity } from "../../testing/make_fleet.ts";
 import assert from "node:assert/strict";
@@ -24,6 +24,7 @@ Deno.test("settings begin with their defaults, save for real, and tell what was 
     await user.click(screen.getByRole("switch", { name: "חימום חשבונות חדשים" }));
     assert.ok(screen.getByText("יש שני שינויים שלא נשמרו"));
     await user.click(screen.getByRole("button", { name: "שמור שינויים" }));
+    await prove(user);
     await toastWith("ההגדרות נשמרו");
     const { settings } = edge.admin.settings;
     assert.deepEqual(settings, { ...DEFAULT_SETTINGS, rateLimit: 2.5, warmupEnabled: false });
@@ -44,6 +45,27 @@ Deno.test("settings out of bounds are told under the field and not sent", async 
     assert.ok(!edge.requests.includes("PUT /api/admin/settings"));
     await user.click(screen.getByRole("button", { name: "ביטול" }));
     assert.equal(screen.getByLabelText<HTMLInputElement>("תקרה יומית למכשיר").value, "250");
+  });
+});
+
+Deno.test("the ceiling of contacts is read with separators, and may be typed with them", async () => {
+  await withApp({ path: "/admin/settings", prepare: admin }, async ({ edge, user }) => {
+    const ceiling = await screen.findByLabelText<HTMLInputElement>("תקרת אנשי קשר ללקוח");
+    assert.equal(ceiling.value, "5,000,000");
+    await user.click(ceiling);
+    assert.equal(
+      ceiling.value,
+      "5,000,000",
+      "a value that changes at the focus loses the selection that Tab makes",
+    );
+    await user.clear(ceiling);
+    await user.type(ceiling, "2,500,000");
+    assert.match(ceiling.closest("div")!.textContent!, /שונה, היה 5,000,000/);
+    await user.tab();
+    assert.equal(ceiling.value, "2,500,000");
+    await user.click(screen.getByRole("button", { name: "שמור שינויים" }));
+    await toastWith("ההגדרות נשמרו");
+    assert.equal(edge.admin.settings.settings.maxContactsPerClient, 2_500_000);
   });
 });
 

@@ -1,4 +1,4 @@
-import { toastWith, withApp } from "../../testing/open_app.tsx";
+import { prove, toastWith, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
 import { makeSite } from "../../testing/make_fleet.ts";
 import assert from "node:assert/strict";
@@ -51,6 +51,7 @@ Deno.test("a new site is given a name, and its token and command are shown once"
     await screen.findByText("נא להזין שם לאתר");
     await user.type(screen.getByLabelText("שם האתר"), "נתניה");
     await user.click(create);
+    await prove(user);
     const dialog = within(await screen.findByRole("dialog", { name: "חיבור אתר נתניה" }));
     const line = dialog.getByLabelText("פקודת ההתקנה").textContent!;
     assert.match(line, /^curl -fsS https:\S+ \| sudo sh -s -- --edge https:\S+ --token \w{32}$/);
@@ -68,6 +69,7 @@ Deno.test("a site that was not connected yet gets a new token", async () => {
   await withApp({ path: "/admin/sites", prepare: admin }, async ({ user }) => {
     await user.click(await screen.findByRole("button", { name: "פעולות: אילת" }));
     await user.click(screen.getByRole("menuitem", { name: "קוד הצטרפות חדש" }));
+    await prove(user);
     await screen.findByRole("dialog", { name: "חיבור אתר אילת" });
   });
 });
@@ -84,6 +86,7 @@ Deno.test("a site is revoked, started and written off only after its effect was 
     await act("הפעלה מחדש", "להפעיל מחדש את אתר חיפה?", /מוטל בספק/, "הפעלה מחדש");
     await toastWith("האתר הופעל מחדש");
     await act("ויתור על הדיווח", "לא לחכות יותר לדיווח של אתר חיפה?", /יקבלו אותה שוב/, "ויתור על הדיווח");
+    await prove(user);
     await toastWith("השליחה לא מחכה יותר לאתר");
     const effect = /מכשיר אחד יפסיק לשלוח, ושתי הודעות שאצלו יעברו לבדיקה/;
     await act("ניתוק לצמיתות", "לנתק לצמיתות את אתר חיפה?", effect, "ניתוק לצמיתות");

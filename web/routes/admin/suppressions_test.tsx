@@ -1,4 +1,4 @@
-import { toastWith, withApp } from "../../testing/open_app.tsx";
+import { prove, toastWith, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
 import { makeActivity } from "../../testing/make_fleet.ts";
 import assert from "node:assert/strict";
@@ -60,6 +60,7 @@ Deno.test("numbers are taken out after a question that says what it does and who
     assert.ok(dialog.getByText(/שני מספרים יוצאו מהרשימה ויוכלו לקבל הודעות/));
     assert.ok(dialog.getByText(/אחד מהם ביקש הסרה בעצמו/));
     await user.click(dialog.getByRole("button", { name: "הוצאה מהרשימה" }));
+    await prove(user);
     assert.match(await toastWith("הרשימה עודכנה"), /שני מספרים הוצאו מהרשימה\./);
     assert.deepEqual(edge.admin.suppressions, []);
     await screen.findByText("רשימת ההסרה ריקה");

@@ -10,12 +10,15 @@ const TOLD = [
   "site_lost",
   "account_banned",
   "account_restricted",
+  "inventory_banned",
   "campaign_failed",
   "breaker_campaign",
   "breaker_account",
   "import_failed",
   "journal_doubted",
+  "restore_untold",
   "two_machines",
+  "impossible_report",
 ];
 
 /** A toast for what must be looked at, as it comes in, unless the settings say otherwise. */

@@ -1,4 +1,4 @@
-import { toastWith, withApp } from "../../testing/open_app.tsx";
+import { prove, toastWith, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
 import assert from "node:assert/strict";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
@@ -38,6 +38,7 @@ Deno.test("users are created as clients unless told otherwise, and the form is e
     const first = screen.getByRole<HTMLInputElement>("checkbox", { name: "החלפה בכניסה הראשונה" });
     await user.click(first);
     await user.click(screen.getByRole("button", { name: "צור משתמש" }));
+    await prove(user);
     assert.match(await toastWith("משתמש נוצר בהצלחה"), /המשתמש גן אורן נוסף למערכת/);
     await screen.findByText("3 משתמשים רשומים");
     assert.deepEqual([edge.users.at(-1)!.role, edge.users.at(-1)!.firstPassword], ["admin", true]);
@@ -183,6 +184,7 @@ Deno.test("disabling a user tells its effect first, and enabling takes it back",
     assert.equal(edge.users[0].disabled, true);
     await user.click(screen.getByRole("button", { name: "פעולות: dana" }));
     await user.click(screen.getByRole("menuitem", { name: "הפעלה מחדש" }));
+    await prove(user);
     await toastWith("המשתמש הופעל מחדש");
     assert.equal(edge.users[0].disabled, false);
   });
@@ -199,6 +201,7 @@ Deno.test("a new password is eight characters at least, and administrators do no
     await dialog.findByText("נא להזין לפחות 8 תווים");
     await user.type(dialog.getByLabelText("סיסמה חדשה"), "-but-longer");
     await user.click(dialog.getByRole("button", { name: "קביעת סיסמה" }));
+    await prove(user);
     await toastWith("הסיסמה הוחלפה");
     assert.equal(edge.users[0].password, "short-but-longer");
     assert.equal(edge.users[0].firstPassword, true);
@@ -219,9 +222,64 @@ Deno.test("a lost second factor is taken away after telling what that ends, of o
     const dialog = within(await screen.findByRole("dialog", { name: "להסיר את האימות הדו־שלבי של dana?" }));
     assert.ok(dialog.getByText(/כל החיבורים הפתוחים של המשתמש יסתיימו/));
     await user.click(dialog.getByRole("button", { name: "הסרת האימות" }));
+    await prove(user, { code: "123 456" });
     await toastWith("האימות הדו־שלבי הוסר");
     assert.equal(edge.users.find(({ username }) => username === "dana")!.secondFactor, false);
     await waitFor(() => assert.equal(screen.getAllByText("אימות דו־שלבי").length, edge.users.length - 1));
+  });
+});
+
+Deno.test("an act that needs the password is asked for until it is right, and is done once", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    const asked = `PATCH /api/users/${edge.users[0].id}`;
+    await user.click(await screen.findByRole("button", { name: "פעולות: dana" }));
+    await user.click(screen.getByRole("menuitem", { name: "סיסמה חדשה" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "סיסמה חדשה ל-dana" }));
+    await user.type(dialog.getByLabelText("סיסמה חדשה"), "long-enough");
+    await user.click(dialog.getByRole("button", { name: "קביעת סיסמה" }));
+    await prove(user, { password: "wrong" });
+    const question = within(screen.getByRole("dialog", { name: "אישור בסיסמה" }));
+    await question.findByText("הסיסמה הנוכחית שגויה.");
+    assert.equal(edge.users[0].password, "sod-gadol");
+    await user.clear(question.getByLabelText("הסיסמה הנוכחית"));
+    await prove(user);
+    await toastWith("הסיסמה הוחלפה");
+    await waitFor(() => assert.ok(screen.queryByRole("dialog") === null));
+    assert.equal(edge.users[0].password, "long-enough");
+    assert.equal(edge.requests.filter((request) => request === asked).length, 3, "bare, wrong, right");
+  });
+});
+
+Deno.test("an act whose password is not given is not done, and nothing is told of it", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    await user.type(await screen.findByLabelText("שם משתמש"), "boss");
+    await user.type(screen.getByLabelText("סיסמה"), "sod-gadol");
+    await user.selectOptions(screen.getByLabelText("תפקיד"), "מנהל");
+    await user.click(screen.getByRole("button", { name: "צור משתמש" }));
+    const question = within(await screen.findByRole("dialog", { name: "אישור בסיסמה" }));
+    assert.ok(question.queryByLabelText("קוד אימות") === null, "there is no second factor");
+    await user.click(question.getByRole("button", { name: "ביטול" }));
+    await waitFor(() => assert.ok(screen.queryByRole("dialog") === null));
+    await screen.findByRole("button", { name: "צור משתמש" });
+    assert.equal(edge.users.length, 2);
+    assert.ok(screen.queryByText("שגיאה ביצירת משתמש") === null);
+    assert.equal(screen.getByLabelText<HTMLInputElement>("שם משתמש").value, "boss", "the form is kept");
+  });
+});
+
+Deno.test("a code is asked for where the factor was turned on since the page was opened", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    await user.type(await screen.findByLabelText("שם משתמש"), "boss");
+    await user.type(screen.getByLabelText("סיסמה"), "sod-gadol");
+    await user.selectOptions(screen.getByLabelText("תפקיד"), "מנהל");
+    edge.users[1].secondFactor = true;
+    await user.click(screen.getByRole("button", { name: "צור משתמש" }));
+    await prove(user);
+    const question = within(screen.getByRole("dialog", { name: "אישור בסיסמה" }));
+    await user.type(await question.findByLabelText("קוד אימות"), "123 456");
+    await user.click(question.getByRole("button", { name: "אישור" }));
+    await toastWith("משתמש נוצר בהצלחה");
+    assert.equal(edge.users.at(-1)!.role, "admin");
   });
 });
 

@@ -1,0 +1,47 @@
+/** What a phone that lies, or a stranger who writes to it, can print: read in time that grows with its length alone. */
+import assert from "node:assert/strict";
+import { threadCpuMs } from "shared/testing/thread_cpu.ts";
+import { decideOptOut } from "shared/opt_out.ts";
+import { readNotifications } from "./notifications.ts";
+import { lookIn } from "./read_screen.ts";
+import { parseScreen } from "./screen.ts";
+import { CUT_OFF } from "./screen_texts.ts";
+
+const CHARS = 400_000;
+/** Far more than any takes; a pattern that takes the square of the length needs minutes. */
+const MAX_CPU_MS = 2_000;
+const ACCOUNT = { app: "com.whatsapp", user: 0 } as const;
+const filled = (piece: string) => piece.repeat(CHARS / piece.length);
+const listed = (text: string) => `Current Notification Manager state:\n${text}`;
+
+const READS: Record<string, () => unknown> = {
+  "half a tag, again and again": () => parseScreen(`<hierarchy>${filled("<node ")}</hierarchy>`),
+  "a tag of one long word": () => parseScreen(`<hierarchy><node ${filled("a")}></hierarchy>`),
+  "a tag of quotes": () => parseScreen(`<hierarchy>${filled('<node a="')}</hierarchy>`),
+  "digits after a screen": () => lookIn(`<?xml<hierarchy></hierarchy>${filled("1")}`, ACCOUNT as never),
+  "half a window": () =>
+    lookIn(
+      `<?xml<hierarchy></hierarchy>\n1\n${"0".repeat(36)}\n${filled("mCurrentFocus=Window{")}`,
+      ACCOUNT as never,
+    ),
+  "empty lines among notifications": () => readNotifications(listed(filled("\n")), "SIM0001"),
+  "packages without an end": () =>
+    readNotifications(listed(`NotificationRecord(${filled("pkg=")}`), "SIM0001"),
+  "a text of spaces": () => `${filled(" ")}x`.replace(CUT_OFF, ""),
+  "a text of dots and spaces": () => `…${filled(" ")}x`.replace(CUT_OFF, ""),
+  "a reply of digits": () => decideOptOut(`${filled("1")}a`),
+  "a reply of one letter": () => decideOptOut(filled("ה")),
+};
+
+for (const [what, read] of Object.entries(READS)) {
+  Deno.test(`the agent reads ${what} in time`, () => {
+    const before = threadCpuMs();
+    try {
+      read();
+    } catch (error) {
+      assert.ok(error instanceof SyntaxError, String(error));
+    }
+    const cpuMs = threadCpuMs() - before;
+    assert.ok(cpuMs <= MAX_CPU_MS, `${cpuMs} ms`);
+  });
+}

@@ -1,0 +1,78 @@
+/** The database's file put back by hand while a campaign goes out, past every mark of a backup: nobody hears twice. */
+import assert from "node:assert/strict";
+import type { AdminAlerts } from "shared/admin_api.ts";
+import { Caller, makeReadyCampaign, PATIENCE_MS, Product, until } from "./product.ts";
+
+/** Enough for the phones to be at it still when the edge is ended, at this pace and however long a command takes. */
+const PEOPLE = 90;
+const DEVICES = 6;
+const FILES = ["shigur.db", "shigur.db-wal", "audit_heads.jsonl"];
+
+Deno.test("a database put back by a snapshot of the file system, without a word, writes to nobody twice", async () => {
+  const product = await Product.start({ devices: DEVICES, speed: 20, rateLimit: 1 });
+  const { dataDir } = product;
+  const copies = await Deno.makeTempDir({ prefix: "shigur-snapshot-" });
+  try {
+    const logins = product.logins();
+    const client = await Caller.login(product.url, logins.find(({ role }) => role === "client")!);
+    const id = await makeReadyCampaign(client, "תמונת מצב", PEOPLE);
+    await client.read("POST", `/api/campaigns/${id}/send`);
+    const tapped = (count: number) =>
+      until(() => Promise.resolve(product.taps().length >= count), PATIENCE_MS, `${count} taps`);
+
+    await tapped(12);
+    await product.freeze("edge");
+    for (const file of FILES) await copyIfThere(`${dataDir}/${file}`, `${copies}/${file}`);
+    product.thaw("edge");
+    await tapped(40);
+    await product.kill("edge");
+    await Deno.remove(`${dataDir}/shigur.db-shm`).catch(() => {});
+    for (const file of FILES) {
+      await Deno.remove(`${dataDir}/${file}`).catch(() => {});
+      await copyIfThere(`${copies}/${file}`, `${dataDir}/${file}`);
+    }
+    const [{ sent }] = product.query<{ sent: number }>("SELECT sum(sent_count) AS sent FROM campaigns");
+    assert.ok(sent < 40, "the database knows less than the phones");
+
+    await product.launch("edge");
+    const admin = await Caller.login(product.url, logins.find(({ role }) => role === "admin")!);
+    const isNoticed = async () => {
+      const { items } = await admin.read<AdminAlerts>("GET", "/api/admin/alerts");
+      return items.some(({ code, message }) =>
+        code === "older_database" && message.includes("deno task restored")
+      );
+    };
+    await until(isNoticed, PATIENCE_MS, "the alert that names the command");
+    assertNobodyTwice(product);
+
+    await product.kill("edge");
+    const restored = await product.command("restored");
+    assert.equal(restored.code, 0, restored.text);
+    await product.launch("edge");
+    const again = await Caller.login(product.url, logins.find(({ role }) => role === "client")!);
+    const isOver = async () => {
+      const { status } = await again.read<{ status: string }>("GET", `/api/campaigns/${id}`);
+      return status === "completed" || status === "completed_with_errors";
+    };
+    await until(isOver, 3 * PATIENCE_MS, "the campaign completes once the sites have told");
+    assertNobodyTwice(product);
+    assert.ok(product.taps().length >= PEOPLE - DEVICES, "nobody is lost but what was being tapped");
+    assert.equal(await product.audit(), "All rules hold.");
+  } catch (error) {
+    throw new Error(product.lines.slice(-30).join(""), { cause: error });
+  } finally {
+    await product.stop();
+    await Deno.remove(copies, { recursive: true });
+  }
+});
+
+function assertNobodyTwice(product: Product): void {
+  const heard = product.taps().map(({ phone }) => phone);
+  assert.equal(heard.length - new Set(heard).size, 0, "doubled");
+}
+
+async function copyIfThere(from: string, to: string): Promise<void> {
+  await Deno.copyFile(from, to).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  });
+}

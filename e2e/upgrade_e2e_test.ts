@@ -1,0 +1,68 @@
+/**
+ * An update while a campaign is on its way: the release before and the present one, side by side and one after the
+ * other. The witnesses are the phones' own tap log, the rows and the ledger.
+ */
+import assert from "node:assert/strict";
+import { readMigrations } from "../edge/db/migrate.ts";
+import { UpgradeWorld } from "./upgrade_world.ts";
+
+const present = (await readMigrations()).map(({ name }) => name);
+const PRESENT = new URL("../", import.meta.url).pathname;
+
+Deno.test("an edge killed for its update leaves leases, rows and a journal that the next release goes on with", async () => {
+  await UpgradeWorld.with(60, async (world) => {
+    const before = world.migrations();
+    assert.ok(before.length > 0 && before.length <= present.length);
+    await world.client.tell("send");
+    await world.untilTapped(8);
+    await world.replaceAt("leased", "edge");
+    assert.deepEqual(world.migrations(), present, "the database of before is opened, and brought up to date");
+    // The agent of before goes on with the present edge.
+    await world.untilTapped(10);
+    await world.replaceAt("tapped", "agent");
+    await world.untilTapped(10);
+    await world.endsWell();
+  });
+});
+
+Deno.test("an agent updated first goes on with its journal, at an edge of the release before", async () => {
+  await UpgradeWorld.with(60, async (world) => {
+    const before = world.migrations();
+    await world.client.tell("send");
+    await world.untilTapped(8);
+    await world.replaceAt("unreported", "agent", { silent: true });
+    await world.untilTapped(10);
+    assert.deepEqual(world.migrations(), before, "the edge is still the one of before");
+    await world.replaceInOrder("agent");
+    await world.untilTapped(5);
+    await world.replaceInOrder("edge");
+    assert.deepEqual(world.migrations(), present);
+    await world.untilTapped(10);
+    await world.endsWell();
+  });
+});
+
+Deno.test("edges restarted one after the other, with sites of either release, send to nobody twice and lose nobody", async () => {
+  await UpgradeWorld.with(200, async (world) => {
+    const edge = await world.addEdge();
+    await world.addSite("beside", edge.url);
+    await world.client.tell("send");
+    await world.untilTapped(8);
+    await world.replaceInOrder("edge");
+    assert.deepEqual(world.migrations(), present);
+    // Two releases share the database, and each has a site of the other's release.
+    await world.untilTapped(12);
+    // An edge of before that crashes meanwhile starts again: what the newer one migrated is left alone.
+    await edge.restart(world.before, "SIGKILL");
+    await world.untilTapped(5);
+    // A present agent that a present edge answered is sent to the older one, and back.
+    await world.replaceInOrder("agent");
+    await world.untilTapped(5);
+    world.moveSiteTo(edge.url);
+    await world.untilTapped(5);
+    world.moveSiteTo(world.product.url);
+    await edge.restart(PRESENT, "SIGTERM");
+    await world.untilTapped(10);
+    await world.endsWell();
+  });
+});

@@ -1,0 +1,246 @@
+/** An installation of the release before, brought to the present one part by part while a campaign is on its way. */
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import type { Tap } from "../agent/simulator/tap_log.ts";
+import { Client } from "./faults/client.ts";
+import { logInAsAdmin } from "./faults/head_office.ts";
+import { readMoment, type RowStep } from "./faults/moment.ts";
+import { seededRandom } from "./faults/random.ts";
+import { Relay } from "./faults/relay.ts";
+import { testify } from "./faults/witness.ts";
+import { type PartName, PATIENCE_MS, pause, Product, until } from "./product.ts";
+import { unpackReleaseBefore } from "./release_before.ts";
+import { launchSite, Process } from "./two_edges_process.ts";
+
+/** One number of every campaign is not on the app. */
+const NOT_ON_APP = 1;
+/** Phones of a site, each with one account that sends. */
+const DEVICES = 3;
+const SPEED = 20;
+/** Least seconds between two messages of a phone: slow enough that a campaign outlasts its updates. */
+const PACE_S = 0.3;
+const ENDED = /^completed/;
+const PARTS: readonly PartName[] = ["agent", "simulator", "edge"];
+/** What an edge or an agent logs when the other side says a word that it does not know, or one that it cannot bear. */
+const MISUNDERSTOOD = /edge_frame_refused|agent_frame_failed|bad_frame|"code":4400|upgrade_required/;
+/** A site whose socket did not open asks once as a plain request why, and is told that it was none. */
+const ASKED_WHY = /"event":"request_refused".*"detail":"upgrade_required"/;
+
+/** A second edge beside the product's own, on the same database and folder. */
+export interface SecondEdge {
+  url: string;
+  /** Ends it, in order or at once, and starts it from the release in `root`, at the same address. */
+  restart(root: string, how: "SIGTERM" | "SIGKILL"): Promise<void>;
+}
+
+export class UpgradeWorld {
+  readonly #processes: Process[] = [];
+  readonly #otherTaps: (() => Tap[])[] = [];
+  /** How often a phone may have been caught between tap and look: once for each part that was killed. */
+  #disturbed = 0;
+
+  private constructor(
+    readonly product: Product,
+    readonly client: Client,
+    /** Folder of the release before. */
+    readonly before: string,
+    private readonly contacts: number,
+    /** Between the first site's agent and the edges, as a balancer stands. */
+    private readonly relay: Relay,
+  ) {}
+
+  /** Runs `test` on an installation of the release before, with a campaign to so many contacts that is ready to be sent. */
+  static async with(contacts: number, test: (world: UpgradeWorld) => Promise<void>): Promise<void> {
+    const before = await unpackReleaseBefore();
+    const relay = new Relay(seededRandom(0));
+    try {
+      const product = await Product.start({
+        devices: DEVICES,
+        speed: SPEED,
+        rateLimit: PACE_S,
+        maxMessagesPerDay: 10_000,
+        simulatorSeed: "an update",
+        releases: { edge: before, agent: before },
+        relays({ edge, adb }) {
+          relay.target = edge;
+          return { edge: relay.port, adb };
+        },
+      });
+      try {
+        const plan = { name: "עדכון", contacts, hasImage: true };
+        const world = new UpgradeWorld(product, await Client.make(product, 0, plan), before, contacts, relay);
+        try {
+          await test(world);
+        } catch (error) {
+          throw new Error(`The processes' last lines:\n${world.#lastLines()}`, { cause: error });
+        } finally {
+          await world.#stopOthers();
+        }
+      } finally {
+        product.thaw(...PARTS);
+        await product.stop();
+      }
+    } finally {
+      await relay.close();
+      await Deno.remove(before, { recursive: true });
+    }
+  }
+
+  /** Taps of every site, in the order of their clocks. */
+  taps(): Tap[] {
+    const all = [this.product.taps(), ...this.#otherTaps.map((taps) => taps())].flat();
+    return all.sort((one, other) => one.at < other.at ? -1 : 1);
+  }
+
+  /** Waits for so many taps more. */
+  async untilTapped(more: number): Promise<void> {
+    const wanted = Math.min(this.taps().length + more, this.contacts - NOT_ON_APP);
+    await until(() => Promise.resolve(this.taps().length >= wanted), PATIENCE_MS, `tap ${wanted}`);
+  }
+
+  /**
+   * Kills `name` while some row of the first site's journal stands at `step`, and starts it from the release in `root`
+   * on what the killed one left behind. With `silent` the edge stands still meanwhile: outcomes pile up unreported.
+   */
+  async replaceAt(
+    step: RowStep,
+    name: "edge" | "agent",
+    { root, silent = false }: { root?: string; silent?: boolean } = {},
+  ): Promise<void> {
+    const { product } = this;
+    const moving = PARTS.filter((part) => part !== "edge" || !silent);
+    await product.freeze(...PARTS);
+    const end = performance.now() + PATIENCE_MS;
+    while (!readMoment(product).steps.has(step)) {
+      assert.doesNotMatch(this.#status(), ENDED, `a row at ${step} comes before the end`);
+      assert.ok(performance.now() < end, `a row at ${step} comes in time`);
+      product.thaw(...moving);
+      await pause(5);
+      await product.freeze(...PARTS);
+    }
+    this.#disturbed += 1;
+    await product.kill(name);
+    product.thaw(...PARTS);
+    await this.#launch(name, root);
+  }
+
+  /** Ends `name` as its supervisor does, and starts it from the release in `root`. */
+  async replaceInOrder(name: "edge" | "agent", root?: string): Promise<void> {
+    this.#disturbed += 1;
+    await this.product.stopPart(name);
+    await this.#launch(name, root);
+  }
+
+  /** Has the first site's agent connect again, to the edge at `url`. */
+  moveSiteTo(url: string): void {
+    this.relay.target = Number(new URL(url).port);
+    this.relay.cut();
+  }
+
+  /** Starts another edge of the release before, beside the product's own. */
+  async addEdge(): Promise<SecondEdge> {
+    const { product } = this;
+    const start = async (root: string | undefined, port: string) => {
+      const env = {
+        PORT: port,
+        DATA_DIR: product.dataDir,
+        WEB_DIR: product.dataDir,
+        EMBEDDED_SITE: "1",
+        STOP_DRAIN_MS: "500",
+      };
+      const process = new Process("edge beside", ["edge/main.ts"], env, [], root);
+      this.#processes.push(process);
+      return { process, url: String(JSON.parse(await process.line('{"event":"edge_ready"')).url) };
+    };
+    let { process, url } = await start(this.before, "0");
+    return {
+      url,
+      restart: async (root, how) => {
+        await (how === "SIGTERM" ? process.end("SIGTERM") : process.kill());
+        ({ process, url } = await start(root, new URL(url).port));
+      },
+    };
+  }
+
+  /** Starts another site of the release in `root`, whose agent knows the edge at `url` alone. */
+  async addSite(name: string, url: string, root?: string): Promise<void> {
+    const admin = await logInAsAdmin(this.product);
+    const json = { name, proof: admin.proof };
+    const { joinToken } = await admin.read<{ joinToken: string }>("POST", "/api/admin/sites", { json });
+    const site = { name, url, joinToken, devices: DEVICES, speed: SPEED, root };
+    const { taps } = await launchSite(`${this.product.dataDir}/${name}`, site, this.#processes);
+    this.#otherTaps.push(taps);
+  }
+
+  /** Waits for the campaign's end and says what is not as it should be: nobody twice, nobody lost, every rule kept. */
+  async endsWell(): Promise<void> {
+    await until(() => Promise.resolve(ENDED.test(this.#status())), PATIENCE_MS, "the campaign's end");
+    const isHeard = () => readMoment(this.product).rows.length === 0;
+    await until(() => Promise.resolve(isHeard()), PATIENCE_MS, "an empty journal");
+    const said = this.#lines().filter((line) => MISUNDERSTOOD.test(line) && !ASKED_WHY.test(line));
+    assert.deepEqual(said, [], "both sides understand each other");
+    const folder = this.#witnessFolder();
+    const { violations, states, unknown } = testify(folder, {
+      contacts: new Map([[this.client.campaign, this.contacts]]),
+      unknownPerDevice: this.#disturbed,
+    });
+    assert.deepEqual(violations, []);
+    assert.equal(states.failed, NOT_ON_APP, JSON.stringify(states));
+    assert.equal(
+      (states.sent ?? 0) + (states.unknown ?? 0),
+      this.contacts - NOT_ON_APP,
+      JSON.stringify(unknown),
+    );
+    const phones = this.taps().map(({ phone }) => phone);
+    assert.equal(new Set(phones).size, phones.length, "nobody twice");
+    assert.equal(await this.product.audit(), "All rules hold.");
+  }
+
+  /** Names of the migrations that the database has. */
+  migrations(): string[] {
+    return this.product.query<{ name: string }>("SELECT name FROM schema_migrations ORDER BY name")
+      .map(({ name }) => name);
+  }
+
+  #status(): string {
+    const [row] = this.product.query<{ status: string }>(
+      "SELECT status FROM campaigns WHERE id = ?",
+      this.client.campaign,
+    );
+    return row!.status;
+  }
+
+  async #launch(name: "edge" | "agent", root?: string): Promise<void> {
+    this.product.releases[name] = root;
+    await this.product.launch(name);
+  }
+
+  /** A folder as testify() reads one, with the taps of every site. */
+  #witnessFolder(): string {
+    const folder = `${this.product.dataDir}/witness`;
+    Deno.mkdirSync(`${folder}/simulator`, { recursive: true });
+    const db = new DatabaseSync(`${this.product.dataDir}/shigur.db`, { readOnly: true });
+    db.exec(`VACUUM INTO '${folder}/shigur.db'`);
+    db.close();
+    const lines = this.taps().map((tap) => `${JSON.stringify(tap)}\n`);
+    Deno.writeTextFileSync(`${folder}/simulator/taps.jsonl`, lines.join(""));
+    return folder;
+  }
+
+  async #stopOthers(): Promise<void> {
+    for (const start of ["agent", "simulator", "edge"]) {
+      await Promise.all(
+        this.#processes.filter(({ name }) => name.startsWith(start)).map((one) => one.stop()),
+      );
+    }
+  }
+
+  #lines(): string[] {
+    const others = this.#processes.flatMap(({ name, lines }) => lines.map((line) => `${name} | ${line}`));
+    return [...this.product.lines.flatMap((text) => text.split("\n")), ...others];
+  }
+
+  #lastLines(): string {
+    return this.#lines().slice(-60).map((line) => line.slice(0, 240)).join("\n");
+  }
+}

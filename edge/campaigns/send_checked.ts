@@ -1,0 +1,44 @@
+import type { SendRequest, SendResult } from "shared/http_api.ts";
+import { countOf } from "../admin/hebrew_count.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { leaveOutReached, lookForReached, readReached } from "../queue/reached_before.ts";
+import { sendCampaign } from "../queue/send.ts";
+
+const OWED_TEXT = "המערכת שוחזרה מגיבוי. אפשר יהיה לשלוח כשכל האתרים ידווחו למי נשלחו הודעות בינתיים.";
+
+/**
+ * As sendCampaign(), for a person: after a restore it warns first. Contacts whom the lost time reached are left out, or
+ * sent to once more, only when the request says so.
+ *
+ * @throws HttpError as sendCampaign(), and reached_in_lost_time
+ */
+export async function sendChecked(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id">,
+  campaign: number,
+  { reached: wanted }: SendRequest,
+): Promise<SendResult> {
+  const of = { campaign, client: user.id };
+  if (wanted === "send") return await sendCampaign(ctx, user, campaign);
+  return await sendCampaign(ctx, user, campaign, user.id, {
+    look: lookForReached(of),
+    async act(answer) {
+      const { reached, isOwed } = readReached(answer);
+      // Nothing would go out before they have told, and nobody could be warned then.
+      if (isOwed) throw new HttpError("campaign_not_ready", { text: OWED_TEXT });
+      if (reached === 0) return;
+      if (wanted === undefined) {
+        throw new HttpError("reached_in_lost_time", { text: reachedText(reached) });
+      }
+      await leaveOutReached(ctx, of);
+    },
+  });
+}
+
+function reachedText(count: number): string {
+  const isOne = count === 1;
+  return `המערכת שוחזרה מגיבוי. ${countOf(count, "contact")} ברשימה כבר ${isOne ? "קיבל" : "קיבלו"} הודעה ` +
+    `בזמן שבין הגיבוי לשחזור. אפשר להשמיט ${isOne ? "אותו" : "אותם"} ולשלוח לשאר, או לשלוח לכולם.`;
+}

@@ -1,0 +1,128 @@
+/** Copies the contacts of one campaign to another inside the database, a slice a commit. */
+import type { Row } from "@libsql/client/web";
+import type { CampaignRow } from "../campaigns/read.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { CONSENTED, IS_MARKETING } from "../lawful/consent.ts";
+import { type IsBlocked, nobody, readBlocked } from "../privacy/blocked.ts";
+import { statement } from "../queue/statement.ts";
+import { turnLoop } from "../turn_loop.ts";
+import { CONTACT_ROOM } from "./contact_room.ts";
+import { BEAT, type InsertedCounts, MAY_TAKE, SUPPRESSED } from "./insert_contacts.ts";
+import { importProgress, type RunningImport } from "./remove_import.ts";
+
+/** Numbers looked at in one commit: some 10 ms on a local file, which stops the event loop for as long. */
+const SLICE = 1_500;
+/** Slices between two events that move the bar of the copy. */
+const PROGRESS_EVERY = 10;
+
+// In the order of the numbers, as long lists are sent (docs/decisions/010-long-lists-by-number.md). Those that were
+// erased or forgotten have an alias below 0.
+const OF_SLICE = `(SELECT phone AS value, state FROM deliveries
+  WHERE campaign = :source AND phone > :after ORDER BY phone LIMIT ${SLICE})`;
+// A row still queued in a cancelled campaign is cancelled; its turn to be written so has only not come.
+const CHOSEN = `(:all OR state IN ('failed', 'cancelled', 'skipped') OR (state = 'queued' AND :isCancelled))`;
+const IS_BLOCKED = "value IN (SELECT b.value FROM json_each(:blocked) b)";
+const READ = `SELECT value AS phone FROM ${OF_SLICE} WHERE ${CHOSEN}`;
+const COUNT = `SELECT count(*) AS looked, max(value) AS last,
+    count(*) FILTER (WHERE ${CHOSEN}) AS chosen,
+    count(*) FILTER (WHERE ${CHOSEN} AND (${IS_BLOCKED} OR ${SUPPRESSED})) AS suppressed,
+    count(*) FILTER (WHERE ${CHOSEN} AND ${IS_MARKETING} AND NOT ${IS_BLOCKED} AND NOT ${SUPPRESSED}
+      AND NOT ${CONSENTED}) AS without_consent
+  FROM ${OF_SLICE}`;
+// Only while the import lives: BEAT has just set this time in the same transaction.
+const LIVES =
+  "EXISTS (SELECT 1 FROM imports WHERE id = :importId AND status = 'processing' AND updated_at = :now)";
+// Never above the ceiling, though the slice is refused only after its commit.
+const MOST = `max(0, ${CONTACT_ROOM})`;
+const INSERT = `INSERT INTO deliveries (campaign, phone, import, updated_at)
+  SELECT :campaign, value, :importId, :now FROM ${OF_SLICE}
+  WHERE ${CHOSEN} AND ${LIVES} AND NOT ${IS_BLOCKED} AND ${MAY_TAKE} ORDER BY value LIMIT ${MOST}
+  ON CONFLICT (campaign, phone) DO NOTHING`;
+const ADD_UP = "UPDATE campaigns SET queued_count = queued_count + changes() WHERE id = :campaign";
+const LEAVE_OUT = `INSERT INTO unconsented (campaign, phone, import)
+  SELECT :campaign, value, :importId FROM ${OF_SLICE}
+  WHERE ${CHOSEN} AND ${LIVES} AND ${IS_MARKETING} AND NOT ${IS_BLOCKED} AND NOT ${SUPPRESSED} AND NOT ${CONSENTED}
+  ORDER BY value LIMIT ${MOST}
+  ON CONFLICT (campaign, phone) DO NOTHING`;
+
+export interface CopiedList {
+  source: Pick<CampaignRow, "id" | "status">;
+  /** All of them; else those that were not sent. */
+  all: boolean;
+  /** How many there are, as far as is known before they are looked at; what the bar shows. */
+  total: number;
+}
+
+/**
+ * Adds the numbers of `source` to the campaign of a running import. Between two slices the event loop turns, and other
+ * writers have the database.
+ *
+ * @throws HttpError contacts_full; Error when the import was silent for so long that another may have given it up
+ */
+export async function copyContacts(
+  ctx: EdgeContext,
+  running: RunningImport,
+  { source, all, total }: CopiedList,
+): Promise<InsertedCounts> {
+  const sum: InsertedCounts = { added: 0, suppressed: 0, withoutConsent: 0 };
+  // A number erased from now on is suppressed until it is gone from the source as well.
+  const isBlocked = await readBlocked(ctx);
+  let processedRows = 0;
+  let after = 0;
+  for (let slice = 1;; slice++) {
+    const args = {
+      ...running,
+      source: source.id,
+      after,
+      all,
+      isCancelled: source.status === "cancelled",
+      now: ctx.now(),
+    };
+    const blocked = isBlocked === nobody ? [] : await findBlocked(ctx, args, isBlocked);
+    const beat = { ...running, totalRows: total, processedRows, now: args.now };
+    const sliceArgs = { ...args, blocked: JSON.stringify(blocked) };
+    const [goesOn, count, inserted, , leftOut] = await ctx.db.batch([
+      statement(BEAT, beat),
+      ...[COUNT, INSERT, ADD_UP, LEAVE_OUT].map((sql) => statement(sql, sliceArgs)),
+      ...(slice % PROGRESS_EVERY === 0 ? [importProgress(args, processedRows, false)] : []),
+    ], "write");
+    if (goesOn!.rowsAffected === 0) {
+      throw new Error(`Cannot go on with import ${running.importId}: it was given up`);
+    }
+    const told = countsOf(count!.rows[0]!);
+    // Its campaign is new and held: nothing else keeps a number out.
+    const mayTake = told.chosen - told.suppressed - told.withoutConsent;
+    if (inserted!.rowsAffected < mayTake || leftOut!.rowsAffected < told.withoutConsent) {
+      throw new HttpError("contacts_full");
+    }
+    sum.added += inserted!.rowsAffected;
+    sum.suppressed += told.suppressed;
+    sum.withoutConsent += told.withoutConsent;
+    processedRows += told.chosen;
+    if (slice % PROGRESS_EVERY === 0) ctx.wakeOutbox();
+    if (told.looked < SLICE) return sum;
+    after = told.last;
+    await turnLoop();
+  }
+}
+
+/** The marks of blocked numbers are made here: the database does not know their key. */
+async function findBlocked(
+  ctx: EdgeContext,
+  args: Parameters<typeof statement>[1],
+  isBlocked: IsBlocked,
+): Promise<number[]> {
+  const { rows } = await ctx.db.execute(statement(READ, args));
+  return rows.map(({ phone }) => Number(phone)).filter(isBlocked);
+}
+
+function countsOf(row: Row) {
+  return {
+    looked: Number(row.looked),
+    last: Number(row.last),
+    chosen: Number(row.chosen),
+    suppressed: Number(row.suppressed),
+    withoutConsent: Number(row.without_consent),
+  };
+}

@@ -1,0 +1,50 @@
+/** The body of POST /api/campaigns/{id}/contacts/manual: megabytes of pasted text, and what is declared of it. */
+import { z } from "zod";
+import type { Consent } from "shared/consent.ts";
+import { manualNumbersRequestSchema, MAX_PASTED_BYTES } from "shared/http_api.ts";
+import { HttpError } from "../http/http_error.ts";
+import { readLongText } from "../http/read_long_text.ts";
+import { createBreathe } from "./breathe.ts";
+
+/** For everything but the numbers: the declaration of consent, and the members' names. */
+const MAX_OTHER_BYTES = 64 * 1024;
+
+export interface ManualBody {
+  /** In UTF-8. */
+  numbers: Uint8Array;
+  consent: Consent | undefined;
+}
+
+/**
+ * Reads the body as it comes; nobody waits for the whole of it.
+ *
+ * @throws {HttpError} `invalid_input`; what the request's own stream throws
+ */
+export async function readManualBody({ body }: Request): Promise<ManualBody> {
+  const { text, rest } = await readLongText(body, {
+    member: "numbers",
+    maxTextBytes: MAX_PASTED_BYTES,
+    maxOtherBytes: MAX_OTHER_BYTES,
+    breathe: createBreathe(),
+  });
+  const parsed = manualNumbersRequestSchema.safeParse(
+    text?.length ? { ...rest as object, numbers: "-" } : rest,
+  );
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new HttpError("invalid_input", { detail: `${issue?.path.join(".")}: ${issue?.message}` });
+  }
+  const { numbers, consent } = parsed.data;
+  return { numbers: text ?? new TextEncoder().encode(numbers), consent };
+}
+
+/** Described only: no validator reads the body before readManualBody() does. */
+export const manualBody = {
+  required: true,
+  content: { "application/json": { schema: described() } },
+};
+
+function described() {
+  const { $schema: _, ...schema } = z.toJSONSchema(manualNumbersRequestSchema, { io: "input" });
+  return schema as Record<string, unknown>;
+}

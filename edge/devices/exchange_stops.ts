@@ -1,0 +1,28 @@
+/** Which phones of a site are stopped: it says what it holds, and the edge what people want. */
+import type { Transaction } from "@libsql/client/web";
+import { MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
+import { statement } from "../queue/statement.ts";
+
+const HELD = "iif(:told IS NULL, NULL, key IN (SELECT value FROM json_each(:told)))";
+const LEARN = `UPDATE devices SET site_stopped = ${HELD} WHERE site = :site AND site_stopped IS NOT ${HELD}`;
+// A command that the site has not answered may be lost, and the screen waits for its answer.
+const ASK_AGAIN = `INSERT INTO events (at, type, site, data)
+  SELECT :now, 'command', c.site, json_object('id', c.id, 'kind', c.kind, 'device', d.key)
+  FROM devices d JOIN commands c ON c.device = d.id
+  WHERE d.site = :site AND c.status IN ('waiting', 'timed_out')
+    AND c.id = (SELECT max(id) FROM commands m WHERE m.device = d.id AND m.kind IN ('stop', 'start'))`;
+const WANTED = `SELECT key FROM devices WHERE site = :site AND stopped = 1
+  ORDER BY updated_at DESC, id LIMIT ${MAX_SITE_DEVICES}`;
+
+/**
+ * Notes which phones a site holds stopped (undefined = its agent is older and does not say), and asks it again for a
+ * stop or start that it has not answered. Returns which phones are to be stopped.
+ */
+export async function exchangeStops(
+  tx: Transaction,
+  { site, told, now }: { site: number; told: readonly string[] | undefined; now: number },
+): Promise<string[]> {
+  const args = { site, now, told: told === undefined ? null : JSON.stringify(told) };
+  const [, , wanted] = await tx.batch([LEARN, ASK_AGAIN, WANTED].map((sql) => statement(sql, args)));
+  return wanted!.rows.map(({ key }) => String(key));
+}

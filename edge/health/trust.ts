@@ -1,0 +1,29 @@
+/**
+ * What a site says of its phones is only its word. Accounts that no person confirmed share one small day, so that a
+ * site that invents phones takes little of anybody's work.
+ */
+import { settingSql } from "./setting_sql.ts";
+
+/** In SQL: whether account `a` may use its own whole day: a person confirmed it, or it is trusted from before. */
+export const IS_TRUSTED = "(a.confirmed_at IS NOT NULL OR a.trusted = 1)";
+
+// A site whose accounts are all trusted, as nearly all are, does not look at its lease for this.
+const HAS_UNTRUSTED =
+  "EXISTS (SELECT 1 FROM accounts o WHERE o.site = :site AND o.confirmed_at IS NULL AND o.trusted = 0)";
+
+/**
+ * Counts a lease against the shared day of the unconfirmed accounts that got it. What they give back stays counted: a
+ * site that gives everything back would see every number, and could tap what it called untapped.
+ */
+export const COUNT_GIVEN = `UPDATE account_days SET given = given + lease.n
+  FROM (SELECT l.account, count(*) AS n FROM deliveries l JOIN accounts a ON a.id = l.account
+    WHERE l.site = :site AND l.token = :token AND l.state = 'leased' AND NOT ${IS_TRUSTED} AND ${HAS_UNTRUSTED}
+    GROUP BY l.account) AS lease
+  WHERE account_days.account = lease.account AND account_days.day = :day`;
+
+/** In SQL: what the unconfirmed accounts of `site` may still take today together. Needs :day. May be below 0. */
+export function untrustedRoom(site: string): string {
+  return `(${settingSql("unconfirmedPerDay")} - coalesce((SELECT sum(max(t.given, t.used)) FROM accounts u
+    JOIN account_days t ON t.account = u.id AND t.day = :day
+    WHERE u.site = ${site} AND u.confirmed_at IS NULL AND u.trusted = 0), 0))`;
+}

@@ -1,0 +1,23 @@
+/** Logs refused requests: enough to see that something is wrong, however many somebody sends. */
+import type { ErrorCode } from "shared/error_code.ts";
+import type { EdgeContext } from "../context.ts";
+import type { LogFields } from "../log.ts";
+
+/** One line of a code within this time; the next one says how many were left out. */
+export const SAMPLE_MS = 10_000;
+
+/** Returns a function that logs refusals: the first of a code within SAMPLE_MS at info, every other at debug. */
+export function sampleRefusals({ log }: Pick<EdgeContext, "log">, now: () => number) {
+  const samples = new Map<ErrorCode, { at: number; untold: number }>();
+  return (code: ErrorCode, fields: LogFields): void => {
+    const last = samples.get(code);
+    const ageMs = last === undefined ? Infinity : now() - last.at;
+    // A clock that was set back begins again.
+    if (last !== undefined && ageMs >= 0 && ageMs < SAMPLE_MS) {
+      last.untold += 1;
+      return log.debug("request_refused", { ...fields, code });
+    }
+    samples.set(code, { at: now(), untold: 0 });
+    log.info("request_refused", { ...fields, code, untold: last?.untold ?? 0 });
+  };
+}

@@ -1,0 +1,220 @@
+/**
+ * Forms that nobody meant, of up to ten megabytes: none costs more than its bytes are worth, and none holds the loop.
+ * SEED and FORMS look further than the suite does.
+ */
+import assert from "node:assert/strict";
+import process from "node:process";
+import { threadCpuMs } from "shared/testing/thread_cpu.ts";
+import { HttpError } from "./http_error.ts";
+import { readMultipart } from "./read_multipart.ts";
+
+const FORMS = Number(Deno.env.get("FORMS") ?? 12);
+const SEED = Number(Deno.env.get("SEED") ?? 19);
+const MAX_BYTES = 10 * 1024 * 1024;
+const MAX_CPU_MS = 2_000;
+/** Without a turn of the loop. */
+const MAX_GAP_MS = 50;
+/** The body as it grows, what is kept of it, and the pieces in which it comes. */
+const MAX_MEMORY_BYTES = 8 * MAX_BYTES;
+/** A bound that is passed is tried again: neighbours on the machine and the collector cost too. */
+const TRIES = 8;
+
+const encoder = new TextEncoder();
+
+const CONTENTS = [
+  "0",
+  "\r\n",
+  "\r",
+  "\n",
+  "-",
+  "--",
+  "\r\n-",
+  "\r\n--",
+  "\r\n--b",
+  "--b",
+  "b",
+  "\xff",
+  "\x80\r\n--",
+];
+
+for (const content of CONTENTS) {
+  Deno.test(`readMultipart() reads ten megabytes of ${JSON.stringify(content)} in time, and lets the loop turn`, async () => {
+    // In content no boundary stands: it ends in a sign that is not in it.
+    const body = joined([part("file", 'filename="a.csv"'), repeated(content, MAX_BYTES), "\r\n--b=--\r\n"]);
+    assert.equal(await keepsBounds({ body, boundary: "b=", pieceBytes: 64 * 1024 }), false);
+  });
+}
+
+Deno.test(`readMultipart() takes ${FORMS} forms nobody meant, of SEED=${SEED}, in time, and lets the loop turn`, async () => {
+  const random = seeded(SEED);
+  let refused = 0;
+  for (let run = 0; run < FORMS; run++) {
+    const form = anyForm(random);
+    if (await keepsBounds(form, `form ${run}`)) refused++;
+  }
+  assert.ok(refused > FORMS / 4, "most of them are no forms");
+});
+
+interface HostileForm {
+  body: Uint8Array<ArrayBuffer>;
+  boundary: string;
+  pieceBytes: number;
+}
+
+/** Whether it was refused. */
+async function keepsBounds({ body, boundary, pieceBytes }: HostileForm, what = "it"): Promise<boolean> {
+  let told = "";
+  for (let i = 0; i < TRIES; i++) {
+    const request = new Request("http://localhost/", {
+      method: "POST",
+      body: inPieces(body, pieceBytes),
+      headers: { "content-type": `multipart/form-data; boundary="${boundary}"` },
+    });
+    const memoryBefore = memoryBytes();
+    const before = threadCpuMs();
+    const gaps = watchLoop();
+    const error = await readMultipart(request, MAX_BYTES + 64 * 1024).then(() => null, (error) => error);
+    const longestMs = gaps.stop();
+    const allMs = threadCpuMs() - before;
+    const grown = memoryBytes() - memoryBefore;
+    assert.ok(error === null || error instanceof HttpError, String(error));
+    if (allMs <= MAX_CPU_MS && longestMs <= MAX_GAP_MS && grown <= MAX_MEMORY_BYTES) return error !== null;
+    told = `${allMs} ms of processor, ${longestMs} without a turn, ${grown} bytes for ${what}`;
+  }
+  assert.fail(told);
+}
+
+/** Measures the longest processor time between two turns of the loop. */
+function watchLoop(): { stop(): number } {
+  let last = threadCpuMs();
+  let longestMs = 0;
+  const look = () => {
+    const now = threadCpuMs();
+    longestMs = Math.max(longestMs, now - last);
+    last = now;
+  };
+  let timer = setTimeout(function turned() {
+    look();
+    timer = setTimeout(turned, 0);
+  }, 0);
+  return {
+    stop() {
+      clearTimeout(timer);
+      look();
+      return longestMs;
+    },
+  };
+}
+
+function memoryBytes(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+// --- the grammar ---
+
+const BOUNDARIES = [
+  "b",
+  "-",
+  "--",
+  "a".repeat(70),
+  "-".repeat(70),
+  `${"-".repeat(69)}x`,
+  "WebKitFormBoundary",
+];
+const PIECES = ["0", "\r\n", "\r\n\r\n", "--", "-", "\xd7\x90", '"', ";", "=", ": ", " ", "%22", "\0"];
+const HEADERS = [
+  "Content-Disposition: form-data",
+  '; name="a"',
+  '; filename="a"',
+  ";",
+  ' name="',
+  "\r\n",
+  ": ",
+];
+
+function anyForm(random: Random): HostileForm {
+  const boundary = random.pick(BOUNDARIES);
+  const words = [
+    ...PIECES,
+    ...HEADERS,
+    `\r\n--${boundary}`,
+    `--${boundary}`,
+    boundary,
+    `\r\n--${boundary}--`,
+  ];
+  const parts: (string | Uint8Array)[] = [];
+  const most = random.below(3) === 0 ? MAX_BYTES : MAX_BYTES / 50;
+  let left = most;
+  while (left > 1_000) {
+    const piece = Array.from({ length: 1 + random.below(4) }, () => random.pick(words)).join("");
+    const count = random.below(2) === 0
+      ? 1 + random.below(20)
+      : Math.floor(random.below(left) / piece.length);
+    if (random.below(3) === 0) parts.push(`\r\n--${boundary}\r\nContent-Disposition: form-data; name="`);
+    const some = repeated(piece, Math.min(left, count * piece.length));
+    parts.push(some);
+    left -= some.length + 100;
+  }
+  const opening = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
+  const body = joined([...(random.below(2) === 0 ? [opening] : []), ...parts, `\r\n--${boundary}--\r\n`]);
+  return { body, boundary, pieceBytes: random.pick([4 * 1024, 64 * 1024, MAX_BYTES]) };
+}
+
+interface Random {
+  below(end: number): number;
+  pick<T>(items: readonly T[]): T;
+}
+
+function seeded(seed: number): Random {
+  const below = (end: number) => {
+    seed = seed * 48_271 % 2_147_483_647;
+    return Math.floor(seed / 2_147_483_647 * end);
+  };
+  return { below, pick: (items) => items[below(items.length)]! };
+}
+
+// --- bytes ---
+
+function part(name: string, more: string): string {
+  return `--b=\r\nContent-Disposition: form-data; name="${name}"; ${more}\r\n\r\n`;
+}
+
+/** Whole patterns of Latin-1, at most so many bytes. */
+function repeated(pattern: string, maxBytes: number): Uint8Array {
+  const piece = Uint8Array.from(pattern, (sign) => sign.charCodeAt(0));
+  const bytes = new Uint8Array(maxBytes - maxBytes % piece.length);
+  bytes.set(piece.subarray(0, bytes.length));
+  // Doubling what is there: a piece at a time would take longer than what is measured.
+  for (let done = piece.length; done > 0 && done < bytes.length; done *= 2) {
+    bytes.copyWithin(done, 0, Math.min(done, bytes.length - done));
+  }
+  return bytes;
+}
+
+function joined(parts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
+  const all = parts.map((one) => typeof one === "string" ? encoder.encode(one) : one);
+  const bytes = new Uint8Array(all.reduce((sum, one) => sum + one.length, 0));
+  let at = 0;
+  for (const one of all) {
+    bytes.set(one, at);
+    at += one.length;
+  }
+  return bytes;
+}
+
+/** A piece a turn, as a socket gives them. */
+function inPieces(
+  bytes: Uint8Array<ArrayBuffer>,
+  pieceBytes: number,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(at, at + pieceBytes));
+      at += pieceBytes;
+    },
+  });
+}

@@ -1,0 +1,32 @@
+/** A file in DATA_DIR that says that a first start has ended here: from then on a database has to be there. */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { HEADS_FILE } from "../audit_log/audit_parts.ts";
+import type { Config } from "../config.ts";
+import { filePathOf } from "../db/connect.ts";
+
+const FIRST_START_FILE = "first_start_done";
+const TEXT =
+  "A database was made for this folder. Without this file and audit_heads.jsonl, an empty one is made again.\n";
+
+type Place = Pick<Config, "dataDir" | "databaseUrl" | "keepsFiles">;
+
+/** Writes the file, where the database is a file too. Until then a start that was killed is simply done again. */
+export async function noteFirstStart({ dataDir, databaseUrl, keepsFiles }: Place): Promise<void> {
+  if (!keepsFiles || filePathOf(databaseUrl) === null) return;
+  const path = join(dataDir, FIRST_START_FILE);
+  if (!await isThere(path)) await Deno.writeTextFile(path, TEXT, { mode: 0o600 });
+}
+
+/** Returns the names of files in `dataDir` that tell of a database used with it; none = this is a first start. */
+export async function tracesOfBefore({ dataDir, keepsFiles }: Place): Promise<string[]> {
+  const traces: string[] = [];
+  for (const name of keepsFiles ? [HEADS_FILE, FIRST_START_FILE] : []) {
+    if (await isThere(join(dataDir, name))) traces.push(name);
+  }
+  return traces;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await stat(path).then(() => true, () => false);
+}

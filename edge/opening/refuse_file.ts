@@ -1,0 +1,146 @@
+/** Checks a database file before SQLite opens it: opening writes, and takes another file's log for its own. */
+import { open, stat } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { COPY_APPLICATION_ID } from "../backup/copy_mark.ts";
+import type { Config } from "../config.ts";
+import { filePathOf } from "../db/connect.ts";
+import { tracesOfBefore } from "./first_start.ts";
+import { DatabaseRefusedError } from "./refused_error.ts";
+
+// https://www.sqlite.org/fileformat.html#the_database_header
+const HEADER_BYTES = 100;
+const MAGIC = "SQLite format 3\0";
+const PAGE_SIZE_AT = 16;
+const CHANGES_AT = 24;
+const PAGES_AT = 28;
+const APPLICATION_ID_AT = 68;
+const PAGES_VALID_FOR_AT = 92;
+
+const OURS = "schema_migrations";
+const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+  ORDER BY name <> '${OURS}' LIMIT 1`;
+
+const RESTORE = "Stop every edge and restore a backup: deno task restore <folder>";
+
+/**
+ * Refuses a database file that must not be served: a backup's copy that was put there by hand, a file that is cut short
+ * or no database, and none or an empty one where DATA_DIR tells of one that was there.
+ *
+ * @throws DatabaseRefusedError
+ */
+export async function refuseFile(
+  config: Pick<Config, "dataDir" | "databaseUrl" | "keepsFiles">,
+): Promise<void> {
+  const path = filePathOf(config.databaseUrl);
+  if (path === null) return;
+  // Read first: an edge that starts at the same time makes the tables before it leaves a trace.
+  const traces = await tracesOfBefore(config);
+  const file = await stat(path).catch(() => null);
+  // A folder can't be opened; connecting tells that.
+  if (file !== null && !file.isFile()) return;
+  if (file === null) return refuseNone(config.dataDir, traces, `There is no database at ${path}`);
+  if (file.size === 0) return refuseNone(config.dataDir, traces, `The database at ${path} is empty`);
+  const header = await readHeader(path);
+  if (header === null) {
+    throw new DatabaseRefusedError(`${path} is no SQLite database. ${RESTORE} --force.`);
+  }
+  const hasLog = await hasLogBeside(path);
+  refuseCopy(path, header, hasLog);
+  if (!hasLog && isCut(header, file.size)) {
+    throw new DatabaseRefusedError(`${path} is damaged: it is cut short. ${RESTORE} --force.`);
+  }
+  const table = firstTable(path);
+  if (table === null) return refuseNone(config.dataDir, traces, `The database at ${path} is empty`);
+  if (table !== OURS) {
+    throw new DatabaseRefusedError(
+      `The database at ${path} is none of ours: it has the table ${table}. Name the right one in DATABASE_URL or ` +
+        "DATA_DIR, or restore a backup: deno task restore <folder>.",
+    );
+  }
+}
+
+/** Refuses a missing or empty database, unless nothing tells of one that was used here: then it is a first start. */
+function refuseNone(dataDir: string, traces: string[], what: string): void {
+  if (traces.length === 0) return;
+  const names = traces.join(" and ");
+  throw new DatabaseRefusedError(
+    `${what}, but ${names} in DATA_DIR ${dataDir} ${traces.length > 1 ? "are" : "is"} of one that stood ` +
+      "there. Bring it back, or restore a backup: deno task restore <folder> --new. To begin with an empty one on " +
+      `purpose, take ${names} away first.`,
+  );
+}
+
+/** Returns `OURS` if that table exists, else another one, else null. Reads only: the file may be another program's. */
+function firstTable(path: string): string | null {
+  try {
+    using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    const row = db.prepare(TABLES).get();
+    return row === undefined ? null : String(row.name);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!/malformed|not a database/.test(reason)) throw error;
+    throw new DatabaseRefusedError(`${path} is damaged (${reason}). ${RESTORE} --force.`);
+  }
+}
+
+/**
+ * Refuses a backup's copy beside the log of another file, for a command that makes a copy ready.
+ *
+ * @throws DatabaseRefusedError
+ */
+export async function refuseForeignLog(databaseUrl: string): Promise<void> {
+  const path = filePathOf(databaseUrl);
+  const header = path === null ? null : await readHeader(path).catch(() => null);
+  if (path !== null && header !== null && await hasLogBeside(path)) refuseCopy(path, header, true);
+}
+
+async function hasLogBeside(path: string): Promise<boolean> {
+  return await stat(`${path}-wal`).then(({ size }) => size > 0, () => false);
+}
+
+/** Whether the file is a backup's copy, whatever a log beside it says. */
+export async function isCopyFile(path: string): Promise<boolean> {
+  const header = await readHeader(path).catch(() => null);
+  return header !== null && isCopy(header);
+}
+
+function refuseCopy(path: string, header: DataView, hasLog: boolean): void {
+  if (!isCopy(header)) return;
+  if (!hasLog) throw new DatabaseRefusedError(copyRefusal(path));
+  throw new DatabaseRefusedError(
+    `${path} is a backup's copy, and ${path}-wal is the log of the database before it: together they are damaged. ` +
+      `${RESTORE}.`,
+  );
+}
+
+/** The sentence that refuses a backup's copy. */
+export function copyRefusal(name: string): string {
+  return `${name} is a backup's copy that was put there by hand: served as it is, people would be written to twice. ` +
+    "Stop every edge and run deno task restore <folder of the backup>, or, where that folder is gone, deno task " +
+    "restored.";
+}
+
+function isCopy(header: DataView): boolean {
+  return header.getUint32(APPLICATION_ID_AT) === COPY_APPLICATION_ID;
+}
+
+/** Whether pages are missing that no log beside the file could hold. */
+function isCut(header: DataView, bytes: number): boolean {
+  const pageSize = header.getUint16(PAGE_SIZE_AT);
+  const isCounted = header.getUint32(CHANGES_AT) === header.getUint32(PAGES_VALID_FOR_AT);
+  // 1 stands for 65,536.
+  return isCounted && header.getUint32(PAGES_AT) * (pageSize === 1 ? 65_536 : pageSize) > bytes;
+}
+
+/** Returns the file's header, or null when it is no SQLite database. */
+async function readHeader(path: string): Promise<DataView | null> {
+  const file = await open(path);
+  try {
+    const bytes = new Uint8Array(HEADER_BYTES);
+    const { bytesRead } = await file.read(bytes, 0, HEADER_BYTES, 0);
+    const magic = new TextDecoder().decode(bytes.subarray(0, MAGIC.length));
+    return bytesRead === HEADER_BYTES && magic === MAGIC ? new DataView(bytes.buffer) : null;
+  } finally {
+    await file.close();
+  }
+}

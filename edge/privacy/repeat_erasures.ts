@@ -1,0 +1,141 @@
+/** Erases numbers from a restored database again: those that were erased after its backup was made. */
+import type { Row } from "@libsql/client/web";
+import { markOf } from "../audit_log/number_mark.ts";
+import { type Breathe, createBreathe } from "../contacts/breathe.ts";
+import { parsePhone } from "../contacts/phone/parse_phone.ts";
+import type { EdgeContext } from "../context.ts";
+import { ERASURES_OWED } from "../queue/erasures_owed.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
+import { statement } from "../queue/statement.ts";
+import { suppressStatements } from "../queue/suppress.ts";
+import { WORK_WAITING } from "../queue/work_waiting.ts";
+import { blockNumber } from "./blocked.ts";
+import { textOf } from "./erase_from_files.ts";
+import { ERASURE_SOURCE } from "./start_erasure.ts";
+
+const PAGE_ROWS = 2_000;
+/** Between two chances for others to run; a mark takes some microseconds. */
+const MARKS_AT_ONCE = 500;
+
+const TO_REPEAT = "SELECT id, mark, blocked FROM erasures WHERE to_repeat = 1 ORDER BY id";
+const PHONE_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
+  WHERE t.type = 'table' AND c.name = 'phone' AND t.name <> 'erasures'`;
+const FILES = "SELECT DISTINCT import, kind FROM import_chunks ORDER BY import, kind";
+const BYTES = "SELECT bytes FROM import_chunks WHERE import = :import AND kind = :kind ORDER BY no";
+/** Texts from which erase_numbers.ts takes a number out. */
+const TEXTS: Record<string, string> = {
+  activity: "data",
+  commands: "detail",
+  accounts: "own_number",
+  events: "data",
+};
+/** A run of digits; and, starting anywhere in it, a home number with its zero or its country code. */
+const RUN = /\d{7,}/g;
+const WITHIN_RUN = /(?=((?:972|0)\d{8,9}))/g;
+const MOST_DIGITS = 16;
+
+// Clears the certificate's times, so that it shows this erasure as under way again.
+const BEGIN_AGAIN =
+  `UPDATE erasures SET phone = :phone, to_repeat = 0, database_at = NULL, scrubbed_at = NULL,
+    done_at = NULL WHERE id = :id AND to_repeat = 1`;
+const NOTHING_LEFT = `UPDATE erasures SET to_repeat = 0, database_at = coalesce(database_at, :now)
+  WHERE to_repeat = 1 AND id <= :last`;
+const WAKE = `${WORK_WAITING} WHERE changes() > 0 AND NOT ${ERASURES_OWED}`;
+
+/**
+ * Looks for the numbers of erasures that a restore took over. The certificates hold marks alone, so every number that
+ * the database holds is marked and compared. One that is found is suppressed at once, and erased by erase_numbers.ts
+ * like any other. Nothing is leased until this has ended (queue/erasures_owed.ts).
+ */
+export async function repeatErasures(ctx: EdgeContext): Promise<void> {
+  const { rows } = await ctx.db.execute(TO_REPEAT);
+  if (rows.length === 0) return;
+  const found = await findNumbers(ctx, new Set(rows.map(({ mark }) => String(mark))));
+  for (const row of rows) {
+    const phone = found.get(String(row.mark));
+    if (phone !== undefined) await beginAgain(ctx, row, phone);
+  }
+  const args = { now: ctx.now(), last: Number(rows.at(-1)!.id) };
+  await ctx.db.batch([NOTHING_LEFT, WAKE].map((sql) => statement(sql, args)), "write");
+  ctx.wakeOutbox();
+}
+
+async function beginAgain(ctx: EdgeContext, { id, blocked }: Row, phone: number): Promise<void> {
+  const now = ctx.now();
+  await inTransaction(ctx.db, async (tx) => {
+    const { rowsAffected } = await tx.execute(statement(BEGIN_AGAIN, { id: Number(id), phone }));
+    // Another edge was first.
+    if (rowsAffected === 0) return;
+    await tx.batch([
+      ...(blocked === 1 ? [blockNumber(ctx, phone)] : []),
+      ...suppressStatements({ client: 0, phones: [phone], source: ERASURE_SOURCE }, now),
+      // The last one found may be the last one owed.
+      statement(`${WORK_WAITING} WHERE NOT ${ERASURES_OWED}`, { now }),
+    ]);
+  });
+}
+
+/** The numbers with one of these marks that stand anywhere in the database, by mark. */
+async function findNumbers(ctx: EdgeContext, marks: ReadonlySet<string>): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const breathe = createBreathe();
+  const look = (phones: Iterable<number>) => compare(ctx, marks, phones, found, breathe);
+  for (const { name } of (await ctx.db.execute(PHONE_TABLES)).rows) {
+    for await (const rows of pages(ctx, String(name), "phone")) {
+      await look(rows.map((row) => Number(row.value)).filter((phone) => phone > 0));
+    }
+  }
+  for (const [table, column] of Object.entries(TEXTS)) {
+    for await (const rows of pages(ctx, table, column)) {
+      await look(numbersIn(rows.map((row) => String(row.value)).join("\n")));
+    }
+  }
+  for (const file of (await ctx.db.execute(FILES)).rows) {
+    const args = { import: Number(file.import), kind: String(file.kind) };
+    const { rows } = await ctx.db.execute(statement(BYTES, args));
+    await look(numbersIn(textOf(rows.map((row) => row.bytes as ArrayBuffer))));
+  }
+  return found;
+}
+
+async function* pages(ctx: EdgeContext, table: string, column: string): AsyncGenerator<Row[]> {
+  const sql = `SELECT rowid AS row, "${column}" AS value FROM "${table}"
+    WHERE rowid > :after AND "${column}" IS NOT NULL ORDER BY rowid LIMIT ${PAGE_ROWS}`;
+  for (let after = 0;;) {
+    const { rows } = await ctx.db.execute(statement(sql, { after }));
+    if (rows.length === 0) return;
+    yield rows;
+    after = Number(rows.at(-1)!.row);
+  }
+}
+
+async function compare(
+  ctx: EdgeContext,
+  marks: ReadonlySet<string>,
+  phones: Iterable<number>,
+  found: Map<string, number>,
+  breathe: Breathe,
+): Promise<void> {
+  let compared = 0;
+  for (const phone of phones) {
+    const mark = markOf(ctx, "phone", `+${phone}`);
+    if (marks.has(mark)) found.set(mark, phone);
+    if (++compared % MARKS_AT_ONCE === 0) await breathe();
+  }
+}
+
+/** Yields every number that a text may hold, each once in a run of digits. */
+export function* numbersIn(text: string): Generator<number> {
+  for (const [run] of text.matchAll(RUN)) {
+    const written = new Set<string>();
+    if (run.length <= MOST_DIGITS) written.add(run).add(`+${run}`);
+    for (const [, within] of run.matchAll(WITHIN_RUN)) {
+      // Both lengths of a home number: nothing says where it ends within the run.
+      for (const one of [within!, within!.slice(0, -1)]) written.add(one.startsWith("0") ? one : `+${one}`);
+    }
+    for (const one of written) {
+      const { phone } = parsePhone(one);
+      if (phone !== undefined) yield phone;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** Taps that a site cannot have done: faster than their pace, or outside their lease. As SQL, for the report. */
+import { MOVED_BY } from "shared/delivery.ts";
+import { DEFAULT_SETTINGS } from "shared/settings.ts";
+import { FENCE } from "./fence.ts";
+import { itemField } from "./outcome_update.ts";
+import { HAS_TOLD } from "./outcomes_owed.ts";
+
+/** Clocks of two edges may differ by this, so a burst of this length looks like such a difference. */
+const CLOCKS_APART_MS = 60_000;
+/** A machine that slept, or an edge whose clock is off, tells a time beside the lease by less than this. */
+const TIME_SLACK_MS = 60 * 60_000;
+
+const seconds = (value: string) => `CAST(1000 * CAST(${value} AS REAL) AS INTEGER)`;
+/** The pace in force, ms between two taps of one device. */
+const PACE = `coalesce((SELECT ${seconds("value")} FROM settings WHERE key = 'rateLimit'), ${
+  DEFAULT_SETTINGS.rateLimit * 1000
+})`;
+/** Latest `paced_until` of an honest site: beyond it a clock was ahead, or the site was stopped over it. */
+const LATEST = `:now + ${CLOCKS_APART_MS} + 2 * ${PACE}`;
+
+/**
+ * Moves each device's `paced_until` past the taps that :items claim: the first at its lease or when the pace before it
+ * ends, each next one pace later. An honest site taps no earlier, since it taps after the lease and keeps the pace. Run
+ * it before the rows move; a report that comes again finds them moved and counts nothing. Where no pace is set, no tap
+ * is looked at.
+ */
+export const KEEP_PACE = `WITH taps AS MATERIALIZED (
+    SELECT a.device, count(*) AS taps, min(min(coalesce(l.leased_at, 0), :now)) AS since FROM json_each(iif(${PACE} > 0, :items, '[]')) r
+    JOIN deliveries l ON l.campaign = ${itemField("r.value", "campaign")} AND l.phone = ${
+  itemField("r.value", "phone")
+}
+    JOIN accounts a ON a.id = l.account
+    WHERE l.site = :site AND l.token = ${itemField("r.value", "token")}
+      AND ${claimsTap("l", itemField("r.value", "outcome"))}
+    GROUP BY a.device),
+  paced AS MATERIALIZED (
+    SELECT device, taps, since,
+      min(${PACE}, coalesce((SELECT min(${
+  seconds("seconds")
+}) FROM past_paces WHERE until >= since), ${PACE})) AS pace
+    FROM taps)
+  UPDATE devices SET paced_until = p.pace * p.taps
+    + iif(devices.paced_until <= ${LATEST}, max(devices.paced_until, p.since), p.since)
+  FROM paced p WHERE devices.id = p.device AND p.pace > 0 AND ${HAS_TOLD} AND ${FENCE}`;
+
+/**
+ * True in SQL when the row `row` cannot have been tapped as its site claims. `outcome` and `edgeAt` are SQL of the claim:
+ * a site that does not say the edge's time, as older ones do not, is held to its pace alone.
+ */
+export function isImpossible(row: string, outcome: string, edgeAt: string): string {
+  return `(${claimsTap(row, outcome)} AND (
+    coalesce(${edgeAt} NOT BETWEEN min(${row}.leased_at, :now) - ${TIME_SLACK_MS} AND max(${row}.leased_at, :now) + ${TIME_SLACK_MS}, 0)
+    OR EXISTS (SELECT 1 FROM accounts paced_account JOIN devices d ON d.id = paced_account.device
+      WHERE paced_account.id = ${row}.account AND d.paced_until > ${LATEST})) IS 1)`;
+}
+
+/** Whether a claim would move the row: told again, or of a row that a person decided about, it counts for nothing. */
+function claimsTap(row: string, outcome: string): string {
+  return `((${row}.state = 'leased' AND ${outcome} IN ('sent', 'unknown'))
+    OR (${outcome} = 'sent' AND ${row}.state NOT IN ('leased', 'sent') AND ${row}.by <> ${MOVED_BY.person}))`;
+}

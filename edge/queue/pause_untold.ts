@@ -1,0 +1,80 @@
+/**
+ * Pauses what no site can tell a restored database. Sites remember what they sent for ARCHIVE_MS, in the journal that
+ * sent it. With an older backup, or with another journal, nobody knows whom the lost time reached.
+ */
+import type { Client, Transaction } from "@libsql/client/web";
+import { ARCHIVE_MS } from "shared/lease.ts";
+import { countOf } from "../admin/hebrew_count.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import { alertEvents } from "./alert.ts";
+import { statement } from "./statement.ts";
+
+/** Key of `system`: JSON with up to when the backup knew what was sent, and its last campaign. */
+export const LOST_TIME_KEY = "lost_time";
+/** An attempt is archived a little before or after it is told, and clocks differ. */
+const MARGIN_MS = 24 * 60 * 60_000;
+// The newest rows, not the greatest times: a clock that ran ahead for a while left those behind. A restore that was killed
+// and is begun again has left its own row.
+const NEWEST = `(SELECT max(at) FROM (
+  SELECT * FROM (SELECT at FROM events ORDER BY id DESC LIMIT 1)
+  UNION ALL SELECT * FROM (SELECT at FROM activity ORDER BY id DESC LIMIT 1)
+  UNION ALL SELECT * FROM (SELECT at FROM audit_log WHERE kind <> 'database_restored' ORDER BY id DESC LIMIT 1)
+  UNION ALL SELECT last_seen_at FROM sites
+  UNION ALL SELECT updated_at FROM campaigns) WHERE at <= :now)`;
+// An edge that ran on the old database before anybody said so has written to it, but leased nothing from it.
+const LAST_LEASED_DAY =
+  `(SELECT unixepoch(format('%d-%02d-%02d', day / 10000, day / 100 % 100, day % 100), '+1 day') * 1000
+  FROM (SELECT max(day) AS day FROM account_days))`;
+const NOTE = `INSERT OR REPLACE INTO system (key, value)
+  SELECT '${LOST_TIME_KEY}', json_object('since', min(newest, coalesce(${LAST_LEASED_DAY}, newest)),
+    'lastCampaign', (SELECT coalesce(max(id), 0) FROM campaigns))
+  FROM (SELECT coalesce(${NEWEST}, 0) AS newest)`;
+const LOST = (field: "since" | "lastCampaign") =>
+  `(SELECT value->>'${field}' FROM system WHERE key = '${LOST_TIME_KEY}')`;
+const IS_FORGOTTEN = `SELECT 1 WHERE ${LOST("since")} < :now - ${ARCHIVE_MS - MARGIN_MS}`;
+// Those that their clients had paused may have gone on in the lost time: an administrator decides about them as well.
+const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = 'admin', updated_at = :now
+  WHERE status IN ('processing', 'active', 'paused') AND paused_by IS NOT 'admin'
+    AND queued_count + leased_count > 0 AND id <= ${LOST("lastCampaign")}
+  RETURNING id`;
+// Once is enough: a person who lets a campaign go on after that was told why it was paused.
+const DONE = `DELETE FROM system WHERE key = '${LOST_TIME_KEY}'`;
+
+/** Notes up to when a database that came from a backup knows what was sent. Call before anything else is written to it. */
+export async function noteLostTime(db: Client, now: number): Promise<void> {
+  await db.execute(statement(NOTE, { now }));
+}
+
+/** As pauseUntold(), where the backup is older than what the sites still remember. */
+export async function pauseForgotten(tx: Transaction, now: number): Promise<number> {
+  const { rows } = await tx.execute(statement(IS_FORGOTTEN, { now }));
+  return rows.length === 0 ? 0 : await pauseUntold(tx, now);
+}
+
+/**
+ * Pauses the campaigns that may have been sent in the lost time without a site that can tell, until an administrator
+ * lets them go on, and says why. Returns how many.
+ */
+export async function pauseUntold(tx: Transaction, now: number): Promise<number> {
+  const { rows } = await tx.execute(statement(PAUSE, { now }));
+  const note = { kind: "campaign_paused", actor: null, data: { reason: "sent_unknown" } } as const;
+  await tx.batch([
+    statement(DONE, {}),
+    ...rows.map(({ id }) => noteAudit(now, { ...note, campaign: Number(id) })),
+    ...(rows.length > 0 ? alertEvents({ code: "restore_untold", message: sentence(rows.length) }, now) : []),
+  ]);
+  return rows.length;
+}
+
+/** What the operator of a restore is told of these campaigns. */
+export function forgottenLine(campaigns: number): string {
+  return `The backup is older than what sites remember. Campaigns that may have been sent since are paused: ${campaigns}.`;
+}
+
+function sentence(campaigns: number): string {
+  return `המערכת שוחזרה מגיבוי, והאתרים כבר לא זוכרים את כל מה שנשלח אחריו. ${
+    countOf(campaigns, "campaign")
+  } ${
+    campaigns === 1 ? "הושהה" : "הושהו"
+  }: ייתכן שחלק מהנמענים כבר קיבלו את ההודעה. יש לבדוק למי כבר נשלח, ורק אז להמשיך.`;
+}

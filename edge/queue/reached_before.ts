@@ -1,0 +1,57 @@
+/** People whom the lost time of a restored database has reached, in a campaign that is about to be sent. */
+import type { InStatement, ResultSet } from "@libsql/client/web";
+import type { EdgeContext } from "../context.ts";
+import { OUTCOMES_OWED } from "./outcomes_owed.ts";
+import { statement } from "./statement.ts";
+
+/** Rows of `lost_reaches` that one commit goes through. */
+const WINDOW = 2_000;
+/** Stands for an unknown client, whose people every client is warned of. */
+const NOBODYS = 0;
+
+const OF = (client: string) =>
+  `FROM lost_reaches r CROSS JOIN deliveries d
+    ON d.campaign = c.id AND d.phone = r.phone AND d.state = 'queued' WHERE r.client = ${client}`;
+/** SQL: how many contacts of campaign `c` were reached. Its cost grows with what sites told, not with the list. */
+export const REACHED_COUNT = `(SELECT count(*) ${OF("c.client")}) + (SELECT count(*) ${OF(String(NOBODYS))}
+    AND NOT EXISTS (SELECT 1 FROM lost_reaches o WHERE o.client = c.client AND o.phone = r.phone))`;
+
+const LOOK = `SELECT ${REACHED_COUNT} AS reached, ${OUTCOMES_OWED} AS owed
+  FROM campaigns c WHERE c.id = :campaign AND c.client = :client AND c.status = 'ready'`;
+const NEXT =
+  `SELECT phone FROM lost_reaches WHERE client = :key AND phone > :after ORDER BY phone LIMIT ${WINDOW}`;
+const LAST = `SELECT max(phone) AS phone FROM (${NEXT})`;
+const REMOVE = `DELETE FROM deliveries WHERE state = 'queued' AND phone IN (${NEXT}) AND campaign = (
+  SELECT id FROM campaigns WHERE id = :campaign AND client = :client AND status = 'ready' AND running_import IS NULL)`;
+const COUNT = "UPDATE campaigns SET queued_count = queued_count - changes() WHERE id = :campaign";
+
+interface Campaign {
+  campaign: number;
+  client: number;
+}
+
+/** Asks how many contacts of a ready campaign were reached, and whether some site has yet to tell whom it reached. */
+export function lookForReached(of: Campaign): InStatement {
+  return statement(LOOK, { ...of });
+}
+
+/** What lookForReached() was answered. */
+export function readReached({ rows: [row] }: ResultSet): { reached: number; isOwed: boolean } {
+  return { reached: Number(row?.reached ?? 0), isOwed: row?.owed === 1 };
+}
+
+/** Takes the reached contacts out of a ready campaign, in commits that let others through. */
+export async function leaveOutReached(ctx: EdgeContext, of: Campaign): Promise<void> {
+  for (const key of [of.client, NOBODYS]) {
+    for (let after = 0;;) {
+      const args = { ...of, key, after };
+      const [{ rows: [last] }] = await ctx.db.batch([
+        statement(LAST, { key, after }),
+        statement(REMOVE, args),
+        statement(COUNT, { campaign: of.campaign }),
+      ], "write");
+      if (last!.phone === null) break;
+      after = Number(last!.phone);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { connectSite } from "../agents/connect.ts";
+import { handleFrame } from "../agents/handle_frame.ts";
+import { revokeSite } from "../agents/revoke_site.ts";
+import { watchSites } from "../admin/watch_sites.ts";
+import { type Fleet, fleetOn, openFleet, type TestSite } from "../testing/fleet.ts";
+import { pull, sendNew } from "../testing/queue_acts.ts";
+import { beginStartWait, isWaiting, START_WAIT_MS, watchStartWait } from "./start_wait.ts";
+
+/** The same fleet, as an edge serves it that starts now. */
+async function startEdge(fleet: Fleet): Promise<Fleet> {
+  return fleetOn({ ...fleet, ctx: { ...fleet.ctx, startWait: await beginStartWait(fleet.ctx) } });
+}
+
+/** Gives the fleet work, and two sites that are connected. */
+async function addTwoSites(fleet: Fleet): Promise<[TestSite, TestSite]> {
+  await sendNew(fleet, 6);
+  return [await fleet.addSite(), await fleet.addSite()];
+}
+
+/** A clock that moves by whatever is waited for. */
+function ownTime() {
+  let now = 0;
+  const sleep = (ms: number) => Promise.resolve(void (now += ms));
+  return { clock: () => now, sleep };
+}
+
+Deno.test("a starting edge leases nothing until every site that was connected has said hello (rule 19)", async () => {
+  for (const remote of [false, true]) {
+    await using fleet = await openFleet({ remote });
+    const [one, other] = await addTwoSites(fleet);
+    const edge = await startEdge(fleet);
+    await edge.reconnect(one);
+    assert.equal(await pull(edge, one), null);
+    await edge.reconnect(other);
+    assert.ok(await pull(edge, one));
+  }
+});
+
+Deno.test("a starting edge has not heard a site that is connected and has not said hello (rule 19)", async () => {
+  await using fleet = await openFleet();
+  const [one, other] = await addTwoSites(fleet);
+  const edge = await startEdge(fleet);
+  fleet.pass(1_000);
+  await edge.reconnect(one);
+  await connectSite(edge.ctx, other.site);
+  assert.equal(await pull(edge, one), null);
+});
+
+Deno.test("a starting edge has heard a site that another edge serves all along (rule 19)", async () => {
+  await using fleet = await openFleet();
+  const [one, other] = await addTwoSites(fleet);
+  const edge = await startEdge(fleet);
+  fleet.pass(1_000);
+  await edge.reconnect(one);
+  assert.equal(await pull(edge, one), null);
+  await handleFrame(fleet.ctx, other, { type: "heartbeat", journalCounter: 1_000_000, at: 1 });
+  assert.ok(await pull(edge, one));
+});
+
+Deno.test("a starting edge leases nothing of a database that was put back before the site that knows is there (rule 19)", async () => {
+  await using fleet = await openFleet();
+  const [knows, other] = await addTwoSites(fleet);
+  const { mark } = await fleet.reconnect(knows);
+  // As in a copy from before that hello.
+  await fleet.ctx.db.execute("UPDATE sites SET mark_given = 0");
+  const edge = await startEdge(fleet);
+  await edge.reconnect(other);
+  assert.equal(await pull(edge, other), null, "before it is known");
+  await edge.reconnect(knows, { mark });
+  assert.equal(await pull(edge, other), null, "once it is known");
+  await watchStartWait(edge.ctx, ownTime(), new AbortController().signal);
+  assert.equal(await pull(edge, other), null, "after the wait");
+});
+
+Deno.test("a starting edge waits for a minute at most, and then calls the sites to ask for work (rule 19)", async () => {
+  await using fleet = await openFleet();
+  const [one] = await addTwoSites(fleet);
+  const edge = await startEdge(fleet);
+  await edge.reconnect(one);
+  const time = ownTime();
+  await fleet.ctx.db.execute("DELETE FROM events");
+  const waited = watchStartWait(edge.ctx, time, new AbortController().signal);
+  assert.equal(isWaiting(edge.ctx), true);
+  await waited;
+  assert.equal(time.clock(), START_WAIT_MS);
+  assert.equal((await fleet.one("SELECT type FROM events")).type, "workWaiting");
+  assert.ok(await pull(edge, one));
+});
+
+Deno.test("a starting edge calls the sites as soon as all were heard (rule 19)", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite();
+  const edge = await startEdge(fleet);
+  await edge.reconnect(site);
+  const time = ownTime();
+  await watchStartWait(edge.ctx, time, new AbortController().signal);
+  assert.ok(time.clock() < 1_000);
+  assert.equal(isWaiting(edge.ctx), false);
+});
+
+Deno.test("a starting edge waits for nobody who was away before, was revoked, or never came (rule 19)", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 6);
+  const away = await fleet.addSite();
+  await watchSites(fleet.ctx);
+  fleet.pass(60_000);
+  await watchSites(fleet.ctx);
+  const lately = await startEdge(fleet);
+  assert.match(lately.ctx.startWait!.awaited, RegExp(`"site":${away.site},`), "lost a moment ago");
+  fleet.pass(3_600_000);
+  const [revoked, one] = [await fleet.addSite(), await fleet.addSite()];
+  await watchSites(fleet.ctx);
+  await revokeSite(fleet.ctx, revoked.site);
+  await fleet.ctx.db.execute("INSERT INTO sites (name, created_at) VALUES ('never', 1)");
+  const edge = await startEdge(fleet);
+  assert.deepEqual(JSON.parse(edge.ctx.startWait!.awaited).map(({ site }: { site: number }) => site), [
+    one.site,
+  ]);
+  await edge.reconnect(one);
+  assert.ok(await pull(edge, one));
+});
+
+Deno.test("a starting edge whose database has seen nobody waits for nobody, and writes nothing (rule 19)", async () => {
+  await using fleet = await openFleet();
+  const edge = await startEdge(fleet);
+  assert.equal(isWaiting(edge.ctx), false);
+  await watchStartWait(edge.ctx, ownTime(), new AbortController().signal);
+  assert.equal((await fleet.one("SELECT count(*) AS n FROM events")).n, 0);
+});
+
+Deno.test("a starting edge that is stopped ends its wait without a word (rule 19)", async () => {
+  await using fleet = await openFleet();
+  await fleet.addSite();
+  const edge = await startEdge(fleet);
+  const stop = new AbortController();
+  const time = ownTime();
+  const sleep = (ms: number) => (stop.abort(), time.sleep(ms));
+  await watchStartWait(edge.ctx, { ...time, sleep }, stop.signal);
+  assert.equal(isWaiting(edge.ctx), true);
+});
