@@ -26,6 +26,8 @@ export interface ProductOptions {
   prefix?: Partial<Record<PartName, string[]>>;
   /** Further variables of a part's environment. */
   env?: Partial<Record<PartName, Record<string, string>>>;
+  /** An empty folder that is there already; without it a new one. */
+  dataDir?: string;
   /** Folder of the release that a part is started from, with a slash at its end; the present one unless said. */
   releases?: Partial<Record<PartName, string>>;
 }
@@ -77,7 +79,7 @@ export class Product {
 
   /** Starts edge, simulator and agent on an empty folder and waits until the edge answers. */
   static async start(options: ProductOptions): Promise<Product> {
-    const dataDir = await Deno.makeTempDir({ prefix: "shigur-e2e-" });
+    const dataDir = options.dataDir ?? await Deno.makeTempDir({ prefix: "shigur-e2e-" });
     const product = new Product(dataDir, `http://127.0.0.1:${freePort()}`, options, freePort());
     await product.launch("edge");
     product.#applySettings();

@@ -66,3 +66,16 @@ Deno.test("edges restarted one after the other, with sites of either release, se
     await world.endsWell();
   });
 });
+
+Deno.test("a remote database of before is brought up to date by an edge killed in the middle of a campaign", async () => {
+  await UpgradeWorld.withRemote(60, async (world) => {
+    await world.client.tell("send");
+    await world.untilTapped(8);
+    await world.replaceAt("leased", "edge");
+    assert.deepEqual(world.migrations(), present);
+    await world.untilTapped(10);
+    await world.replaceAt("unreported", "agent", { silent: true });
+    await world.untilTapped(10);
+    await world.endsWell();
+  });
+});

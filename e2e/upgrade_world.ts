@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Tap } from "../agent/simulator/tap_log.ts";
+import type { HranaDoors } from "../edge/testing/hrana_process.ts";
 import { Client } from "./faults/client.ts";
 import { logInAsAdmin } from "./faults/head_office.ts";
 import { readMoment, type RowStep } from "./faults/moment.ts";
 import { seededRandom } from "./faults/random.ts";
 import { Relay } from "./faults/relay.ts";
 import { testify } from "./faults/witness.ts";
-import { type PartName, PATIENCE_MS, pause, Product, until } from "./product.ts";
+import { type PartName, PATIENCE_MS, pause, Product, type ProductOptions, until } from "./product.ts";
 import { unpackReleaseBefore } from "./release_before.ts";
 import { launchSite, Process } from "./two_edges_process.ts";
 
@@ -19,6 +20,9 @@ const DEVICES = 3;
 const SPEED = 20;
 /** Least seconds between two messages of a phone: slow enough that a campaign outlasts its updates. */
 const PACE_S = 0.3;
+/** A statement's way to the remote database. */
+const REMOTE_DELAY_MS = 2;
+const APP_KEY = "the same for the release before and for this one";
 const ENDED = /^completed/;
 const PARTS: readonly PartName[] = ["agent", "simulator", "edge"];
 /** What an edge or an agent logs when the other side says a word that it does not know, or one that it cannot bear. */
@@ -49,12 +53,33 @@ export class UpgradeWorld {
     private readonly relay: Relay,
   ) {}
 
+  /**
+   * Runs `test` on an installation of the release before, with a campaign to so many contacts that is ready to be sent;
+   * its edges reach a remote database over the network.
+   */
+  static async withRemote(contacts: number, test: (world: UpgradeWorld) => Promise<void>): Promise<void> {
+    const dataDir = await Deno.makeTempDir({ prefix: "shigur-e2e-" });
+    const args = ["edge/testing/hrana_process.ts", `${dataDir}/shigur.db`, `${REMOTE_DELAY_MS}`, "1"];
+    const server = new Process("database", args, {});
+    try {
+      const { urls: [url] }: HranaDoors = JSON.parse(await server.line('{"urls"'));
+      await UpgradeWorld.with(contacts, test, { dataDir, env: { edge: { DATABASE_URL: url!, APP_KEY } } });
+    } finally {
+      await server.stop();
+    }
+  }
+
   /** Runs `test` on an installation of the release before, with a campaign to so many contacts that is ready to be sent. */
-  static async with(contacts: number, test: (world: UpgradeWorld) => Promise<void>): Promise<void> {
+  static async with(
+    contacts: number,
+    test: (world: UpgradeWorld) => Promise<void>,
+    where: Pick<ProductOptions, "dataDir" | "env"> = {},
+  ): Promise<void> {
     const before = await unpackReleaseBefore();
     const relay = new Relay(seededRandom(0));
     try {
       const product = await Product.start({
+        ...where,
         devices: DEVICES,
         speed: SPEED,
         rateLimit: PACE_S,
