@@ -1,4 +1,4 @@
-/** What a compromised site can do while a restored database waits for what it did: over a real socket, keeping no rule. */
+/** What a site that keeps no rule can do, over a real socket, while a restored database waits for its outcomes. */
 import assert from "node:assert/strict";
 import { MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";

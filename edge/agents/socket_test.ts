@@ -323,7 +323,7 @@ function kindsOf(said: Uint8Array): number[] {
   while (at < said.length) {
     kinds.push(said[at]);
     const length = said[at + 1];
-    // RFC 6455 section 5.2: 126 = the length is in the next two bytes. Nothing here is longer, and a server masks nothing.
+    // RFC 6455 section 5.2: 126 = the length is in the next two bytes. No frame here is longer, and a server masks none.
     at += length < 126 ? 2 + length : 4 + (said[at + 2] << 8) + said[at + 3];
   }
   return kinds;

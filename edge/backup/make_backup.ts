@@ -72,7 +72,11 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   copy.exec("PRAGMA journal_mode = DELETE");
 }
 
-/** Reads every page, and answers the names of the migrations. @throws BackupError when it is no sound database of ours */
+/**
+ * Reads every page and returns the names of the migrations.
+ *
+ * @throws BackupError when it is no sound database of ours
+ */
 export function checkDatabase(path: string): string[] {
   const db = new DatabaseSync(path, { readOnly: true });
   try {

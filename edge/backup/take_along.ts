@@ -1,8 +1,10 @@
 /**
- * What was lost with the time since a backup and would do harm: sites that joined in it, for what they tapped nobody else
- * can tell, removals that somebody entered, and campaigns that were stopped: nobody would press a button for them to go
- * on. Those who replied are heard again from the sites. Numbers that were erased or blocked are known by marks alone:
- * the marks come along with the key that made them, and the edge looks for the numbers again.
+ * Takes along what was lost with the time since a backup and would do harm if it stayed lost:
+ *
+ * - sites that joined in it, since nobody else can tell what they tapped;
+ * - removals that somebody entered, while sites tell again who replied;
+ * - that a campaign was stopped, since it would go on without a person's word;
+ * - marks of erased and blocked numbers, with the key that made them: the edge looks for the numbers again.
  */
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 

@@ -6,8 +6,8 @@ import type { Client } from "@libsql/client/web";
 import { statement } from "../queue/statement.ts";
 
 /**
- * What this release can send. A change that adds a way to send (a kind of campaign, a part of a message, a rule that the
- * lease has to keep) raises it by one: older edges then lease nothing from a database that this release has opened.
+ * What this release can send. A change that adds a way to send (a kind of campaign, a part of a message, a rule for the
+ * lease) raises it by one: older edges then lease nothing from a database that this release has opened.
  */
 export const LEASE_RELEASE = 1;
 /** A change after which older edges can't even read the database raises it: they refuse to start then. */

@@ -49,7 +49,7 @@ export function executeTogether(
   return { count: settlements.length, settle: () => settlements.forEach((settle) => settle()) };
 }
 
-/** Behind a savepoint SQLite would copy every page before its first change; the transaction undoes one write as well. */
+/** Without a savepoint, for which SQLite copies every page before its first change: the transaction undoes one write. */
 function runAlone(connection: SqliteConnection, write: SharedWrite): () => void {
   const result = write.act(connection);
   return () => write.resolve(result);

@@ -35,7 +35,7 @@ export function giveMark({ site, epoch }: SiteConnection): InStatement {
 }
 
 /**
- * As giveMark() and heard() together. No row means that the connection is superseded; its `has_told` is whether the site
+ * As giveMark() and heard() together. No row means that the connection is superseded; `has_told` says whether the site
  * has told a restored database everything.
  */
 export function heardAndMark(connection: SiteConnection, now: number, journalCounter: number): InStatement {

@@ -13,8 +13,8 @@ import { statement } from "./statement.ts";
 export const LOST_TIME_KEY = "lost_time";
 /** An attempt is archived a little before or after it is told, and clocks differ. */
 const MARGIN_MS = 24 * 60 * 60_000;
-// The newest rows, not the greatest times: a clock that ran ahead for a while left those behind. A restore that was killed
-// and is begun again has left its own row.
+// Of the newest rows, not the greatest times: a clock that ran ahead for a while left times that have yet to come. Not of
+// the audit's own row of a restore that was killed and is begun again.
 const NEWEST = `(SELECT max(at) FROM (
   SELECT * FROM (SELECT at FROM events ORDER BY id DESC LIMIT 1)
   UNION ALL SELECT * FROM (SELECT at FROM activity ORDER BY id DESC LIMIT 1)
@@ -40,7 +40,7 @@ const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = 'admin', upda
 // Once is enough: a person who lets a campaign go on after that was told why it was paused.
 const DONE = `DELETE FROM system WHERE key = '${LOST_TIME_KEY}'`;
 
-/** Notes up to when a database that came from a backup knows what was sent. Call before anything else is written to it. */
+/** Notes up to when a restored database knows what was sent. Call it before anything else is written to the copy. */
 export async function noteLostTime(db: Client, now: number): Promise<void> {
   await db.execute(statement(NOTE, { now }));
 }

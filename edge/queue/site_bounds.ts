@@ -17,7 +17,7 @@ export const MOST_EVENTS = 20;
 export const EVENTS_MS = 10_000;
 const NEWEST_EVENTS = 300;
 
-/** True in SQL while fewer than MOST_EVENTS of the newest events match `which` and are younger than EVENTS_MS at :now. */
+/** In SQL: whether fewer than MOST_EVENTS events match `which` and are younger than EVENTS_MS at :now. */
 export function hasEventsLeft(which: string): string {
   return `((SELECT count(*) FROM (SELECT * FROM events ORDER BY id DESC LIMIT ${NEWEST_EVENTS}) event
     WHERE event.at > :now - ${EVENTS_MS} AND ${which}) < ${MOST_EVENTS})`;

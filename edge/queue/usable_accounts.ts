@@ -1,4 +1,4 @@
-/** Which accounts of the devices of a pull may be given deliveries now, as SQL; who gets how many, the claim decides. */
+/** Which accounts of a pull's devices may be given deliveries now, as SQL. The claim decides how many each gets. */
 import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import { ACCOUNT_DAY_CAP, ACCOUNT_HOUR_CAP, HOUR_USED } from "../health/account_room.ts";
