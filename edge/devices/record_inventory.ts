@@ -1,3 +1,4 @@
+import type { InStatement } from "@libsql/client/web";
 import { type AgentFrame, MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { CURRENT, FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
@@ -22,8 +23,8 @@ const ACCOUNTS = `a AS MATERIALIZED (
     substr(value->>'account', 1, instr(value->>'account', '/') - 1) AS device
   FROM json_each(:accounts))`;
 
-// Each field that is read of an object parses all of it again, and most statements ask little: so they are told the same
-// phones and accounts in short, or by their keys alone.
+// Each read of a field parses the whole object again, and most statements need few fields: they get the same phones and
+// accounts as short arrays, or as keys alone.
 const DEVICES_SEEN = `d AS MATERIALIZED (
   SELECT value->>0 AS key, value->>1 AS state, value->>2 AS address, value->>3 AS site_stopped
   FROM json_each(:devicesSeen))`;
@@ -47,8 +48,10 @@ const TELL_ADMINS = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN}
       WHERE o.id IS NULL OR o.state <> a.state OR o.own_number IS NOT coalesce(a.own_number, o.own_number))
     OR EXISTS (SELECT 1 FROM devices o
       WHERE o.site = :site AND o.state <> 'offline' AND o.key NOT IN ${DEVICE_KEYS}))`;
-// Several changes make one line of activity: the triggers write a line each only while inventory_changes is null. A single
-// change is treated the same once the site has used up its lines.
+/** A site that has written this many lines has one left. */
+const LAST_LINE = MOST_LINES - 1;
+// Several changes make one line of activity: the triggers write a line each only while inventory_changes is null. So does
+// a single change once the site has one line left.
 const COUNT_CHANGES = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN},
   changes AS (
     SELECT CASE WHEN o.id IS NULL THEN 'added' WHEN d.state = 'online' THEN 'online'
@@ -63,17 +66,14 @@ const COUNT_CHANGES = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN},
     WHERE o.own_number <> a.own_number)
   UPDATE sites SET inventory_changes = (SELECT json_group_object(what, n)
     FROM (SELECT what, count(*) AS n FROM changes GROUP BY what))
-  WHERE ${CURRENT} AND CASE (SELECT count(*) FROM changes) WHEN 0 THEN 0 WHEN 1 THEN ${LINES_LATELY} >= ${
-  MOST_LINES - 1
-} ELSE 1 END`;
+  WHERE ${CURRENT} AND CASE (SELECT count(*) FROM changes) WHEN 0 THEN 0 WHEN 1 THEN ${LINES_LATELY} >= ${LAST_LINE}
+    ELSE 1 END`;
 const TELL_CHANGES = `INSERT INTO activity (at, kind, code, data, site)
   SELECT :now,
-    CASE WHEN ${LINES_LATELY} = ${
-  MOST_LINES - 1
-} THEN 'warning' WHEN inventory_changes ->> 'banned' > 0 THEN 'error'
+    CASE WHEN ${LINES_LATELY} = ${LAST_LINE} THEN 'warning' WHEN inventory_changes ->> 'banned' > 0 THEN 'error'
       WHEN coalesce(inventory_changes ->> 'offline', inventory_changes ->> 'unfit', inventory_changes ->> 'accounts',
         inventory_changes ->> 'numbers') > 0 THEN 'warning' ELSE 'info' END,
-    CASE WHEN ${LINES_LATELY} = ${MOST_LINES - 1} THEN 'inventory_muted'
+    CASE WHEN ${LINES_LATELY} = ${LAST_LINE} THEN 'inventory_muted'
       WHEN inventory_changes ->> 'banned' > 0 THEN 'inventory_banned' ELSE 'inventory_changed' END,
     json_set(inventory_changes, '$.site', name), id
   FROM sites WHERE id = :site AND inventory_changes IS NOT NULL AND ${LINES_LATELY} < ${MOST_LINES}`;
@@ -166,14 +166,14 @@ export async function recordInventory(
     deviceKeys: JSON.stringify(devices.map(({ device }) => device)),
     accountKeys: JSON.stringify(accounts.map(({ account }) => account)),
   };
-  const slices: string[] = [];
+  const put: InStatement[] = [];
   for (let at = 0; at < accounts.length || at === 0; at += ACCOUNTS_AT_ONCE) {
-    slices.push(JSON.stringify(accounts.slice(at, at + ACCOUNTS_AT_ONCE)));
+    const slice = JSON.stringify(accounts.slice(at, at + ACCOUNTS_AT_ONCE));
+    put.push(statement(PUT_ACCOUNTS, { ...args, accounts: slice }));
   }
-  const put = slices.map((slice) => statement(PUT_ACCOUNTS, { ...args, accounts: slice }));
   const [before, after] = [BEFORE, AFTER].map((list) => list.map((sql) => statement(sql, args)));
-  // One that is large is written piece by piece, and `inventory_changes` keeps the triggers quiet until its end. Cut off
-  // in the middle, the next inventory goes on from there.
+  // A large one is written in pieces, and `inventory_changes` keeps the triggers quiet until its end. After a cut in the
+  // middle the next inventory goes on from there.
   const batches = put.length === 1
     ? [[...before, ...put, ...after]]
     : [before, ...put.map((one) => [one]), after];
