@@ -42,7 +42,7 @@ const PRESENT = `SELECT 1 FROM sites WHERE ${CURRENT}`;
 // or that was put back; and while a starting edge waits for its sites. A choice that is as before is not written: most
 // pulls find nothing, and a transaction without a change waits for no disk. Liveness comes from heartbeats. A picture
 // that none of these phones can send now would keep what they can send from them.
-// Advertising without its composed words was sent by a release that composed none, and goes to nobody. Behind a report,
+// Advertising without its composed words was sent by a release that composed none, and goes to nobody. After a report,
 // changes() are the rows that took its outcomes: one that is taken later may be of a row that is queued again.
 const CHOOSE = `WITH choice AS MATERIALIZED (SELECT CASE
   WHEN revoked OR stopped OR draining OR changes() < :changed
@@ -89,7 +89,7 @@ function dueRows(limit: string): string {
     WHERE campaign = ${TURN} AND state = 'queued' AND not_before <= :now ORDER BY not_before, id LIMIT ${limit}) d`;
 }
 
-// A bare `LIMIT :window` would make SQLite prepare the statement and its triggers anew at every pull.
+// A bare `LIMIT :window` would make SQLite prepare the statement and its triggers again at every pull.
 const SKIP = `UPDATE deliveries SET updated_at = :now,
     ${
   land({
@@ -107,8 +107,8 @@ const DEFER = `UPDATE deliveries SET not_before = :now + ${DEFER_MS}
     AND state = 'queued' AND ${FENCE}`;
 
 // One slot a delivery: devices share what is due before one gets a second, accounts of a device take turns.
-// Places are numbered through; those of untrusted accounts beyond the room that these share are left out, and what comes
-// after them moves up. Both counts share one sorting.
+// Places are numbered through. Those of untrusted accounts beyond their shared room are left out, and later ones move up.
+// Both counts share one sorting.
 // No row = nothing due, or no device with room in its hands and in its day and account with room in its day and hour.
 const CLAIM = `WITH
   ${usableAccounts(`(SELECT image IS NULL FROM campaigns WHERE id = ${TURN})`)},
@@ -179,23 +179,22 @@ interface ReportBefore {
 }
 
 /**
- * As leaseDeliveries(), for a report whose outcomes are moved by the statement just before these: nothing is leased unless
- * that moved `reported` rows. The report shows the progress, which has to be the last statement of both.
- * `finish()` throws what leaseDeliveries() throws.
+ * As leaseDeliveries(), for a transaction that the caller runs; `finish()` throws what leaseDeliveries() throws. After a
+ * `report`, whose outcomes the statement just before these moves, nothing is leased unless that moved `reported` rows.
+ * The report then tells the progress of both, since that has to come last.
  */
-export function preparePull(ctx: EdgeContext, request: LeaseRequest, behind?: ReportBefore): Pull {
+export function preparePull(ctx: EdgeContext, request: LeaseRequest, report?: ReportBefore): Pull {
   const token = randomHex(ctx, 16);
   const { site, epoch, devices } = request;
   const look = (window: number, { now, reported }: ReportBefore = { now: ctx.now(), reported: 0 }) => {
-    const today = { ...roomArgs(now), ...hoursArgs(now) };
-    const awaited = awaitedArgs(ctx);
     const args = {
       site,
       epoch,
       token,
       now,
-      ...today,
-      ...awaited,
+      ...roomArgs(now),
+      ...hoursArgs(now),
+      ...awaitedArgs(ctx),
       window,
       devices: JSON.stringify(devices.map(({ id, room }) => [id, room])),
       changed: reported,
@@ -228,7 +227,7 @@ export function preparePull(ctx: EdgeContext, request: LeaseRequest, behind?: Re
   }
 
   const room = devices.reduce((sum, device) => sum + Math.min(device.room, MAX_PER_DEVICE), 0);
-  return { statements: look(room, behind), finish };
+  return { statements: look(room, report), finish };
 }
 
 /** As the queue has them; SQLite returns them in any order. */

@@ -23,9 +23,10 @@ export interface Report extends SiteConnection {
   asks?: LeaseRequest["devices"] | undefined;
 }
 
-// No row for an item = it is not leased under that token any more: its own site may still know better.
+/** In SQL: whether the outcome `r` of `row` is taken at once, if it is of the row's own lease. */
 const TAKEN = (row: string) =>
   `${row}.state = 'leased' AND ${HAS_TOLD} AND NOT ${isImpossible(row, "r.outcome", "r.edgeAt")}`;
+// No row for an item = it is not leased under that token any more: its own site may still know better.
 const APPLY = outcomeUpdate(TAKEN("deliveries"));
 // Exactly what APPLY is about to move, but for a first try's success.
 const KEEP = keepAttempts(
@@ -63,15 +64,15 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
   const items = [...new Map(report.items.map((item) => [keyOf(item), item])).values()];
   const tellsOfBans = items.some((item) => BAN_REASONS.includes(item.reason));
   const campaigns = new Set(items.map((item) => item.campaign));
+  const { site, epoch, asks: devices = [] } = report;
   const args = {
-    site: report.site,
-    epoch: report.epoch,
+    site,
+    epoch,
     now,
     items: toItemsJson(items),
     campaigns: JSON.stringify([...campaigns]),
   };
   const hasEvidence = items.some((item) => item.outcome !== "sent" || item.attempt > 1);
-  const { site, epoch, asks: devices = [] } = report;
   const asked = devices.length > 0 ? { site, epoch, devices } : null;
   const pull = asked && !hasEvidence ? preparePull(ctx, asked, { now, reported: items.length }) : null;
   const moves = [KEEP_PACE, ...(tellsOfBans ? [BANS] : []), ...(hasEvidence ? [KEEP] : []), APPLY];
@@ -83,8 +84,8 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
   ], "write");
   const heard = answers.at(-1)!;
   if (heard.rows.length === 0) throw new SupersededError(report);
-  // What settles while the site still tells a restored database of its past is in no frame that is on its way: a later
-  // one of these would put it in doubt again, after the site has forgotten it.
+  // The site still tells a restored database of its lost time. Its frames on their way know nothing of these outcomes: one
+  // would put them in doubt again, after the site has forgotten them.
   if (!heard.rows[0].has_told) return { type: "reportAck", seq: report.seq, items: [] };
   const applied = answers[moves.length - 1];
   const results = new Map<string, ReportResult>(
