@@ -10,9 +10,10 @@ const CLOCKS_APART_MS = 60_000;
 /** A machine that slept, or an edge whose clock is off, tells a time beside the lease by less than this. */
 const TIME_SLACK_MS = 60 * 60_000;
 
-const seconds = (value: string) => `CAST(1000 * CAST(${value} AS REAL) AS INTEGER)`;
+const told = (field: Parameters<typeof itemField>[1]) => itemField("r.value", field);
+const toMs = (seconds: string) => `CAST(1000 * CAST(${seconds} AS REAL) AS INTEGER)`;
 /** The pace in force, ms between two taps of one device. */
-const PACE = `coalesce((SELECT ${seconds("value")} FROM settings WHERE key = 'rateLimit'), ${
+const PACE = `coalesce((SELECT ${toMs("value")} FROM settings WHERE key = 'rateLimit'), ${
   DEFAULT_SETTINGS.rateLimit * 1000
 })`;
 /** Latest `paced_until` of an honest site: beyond it a clock was ahead, or the site was stopped over it. */
@@ -25,31 +26,29 @@ const LATEST = `:now + ${CLOCKS_APART_MS} + 2 * ${PACE}`;
  * is looked at.
  */
 export const KEEP_PACE = `WITH taps AS MATERIALIZED (
-    SELECT a.device, count(*) AS taps, min(min(coalesce(l.leased_at, 0), :now)) AS since FROM json_each(iif(${PACE} > 0, :items, '[]')) r
-    JOIN deliveries l ON l.campaign = ${itemField("r.value", "campaign")} AND l.phone = ${
-  itemField("r.value", "phone")
-}
+    SELECT a.device, count(*) AS taps, min(min(coalesce(l.leased_at, 0), :now)) AS since
+    FROM json_each(iif(${PACE} > 0, :items, '[]')) r
+    JOIN deliveries l ON l.campaign = ${told("campaign")} AND l.phone = ${told("phone")}
     JOIN accounts a ON a.id = l.account
-    WHERE l.site = :site AND l.token = ${itemField("r.value", "token")}
-      AND ${claimsTap("l", itemField("r.value", "outcome"))}
+    WHERE l.site = :site AND l.token = ${told("token")} AND ${claimsTap("l", told("outcome"))}
     GROUP BY a.device),
   paced AS MATERIALIZED (
     SELECT device, taps, since,
-      min(${PACE}, coalesce((SELECT min(${
-  seconds("seconds")
-}) FROM past_paces WHERE until >= since), ${PACE})) AS pace
+      min(${PACE}, coalesce((SELECT min(${toMs("seconds")}) FROM past_paces WHERE until >= since),
+        ${PACE})) AS pace
     FROM taps)
   UPDATE devices SET paced_until = p.pace * p.taps
     + iif(devices.paced_until <= ${LATEST}, max(devices.paced_until, p.since), p.since)
   FROM paced p WHERE devices.id = p.device AND p.pace > 0 AND ${HAS_TOLD} AND ${FENCE}`;
 
 /**
- * True in SQL when the row `row` cannot have been tapped as its site claims. `outcome` and `edgeAt` are SQL of the claim:
- * a site that does not say the edge's time, as older ones do not, is held to its pace alone.
+ * In SQL: 1 when the row `row` cannot have been tapped as its site claims, else 0. `outcome` and `edgeAt` are SQL of the
+ * claim: a site that does not say the edge's time, as older ones do not, is held to its pace alone.
  */
 export function isImpossible(row: string, outcome: string, edgeAt: string): string {
   return `(${claimsTap(row, outcome)} AND (
-    coalesce(${edgeAt} NOT BETWEEN min(${row}.leased_at, :now) - ${TIME_SLACK_MS} AND max(${row}.leased_at, :now) + ${TIME_SLACK_MS}, 0)
+    coalesce(${edgeAt} NOT BETWEEN min(${row}.leased_at, :now) - ${TIME_SLACK_MS}
+      AND max(${row}.leased_at, :now) + ${TIME_SLACK_MS}, 0)
     OR EXISTS (SELECT 1 FROM accounts paced_account JOIN devices d ON d.id = paced_account.device
       WHERE paced_account.id = ${row}.account AND d.paced_until > ${LATEST})) IS 1)`;
 }
