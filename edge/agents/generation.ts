@@ -40,14 +40,6 @@ export async function renewGeneration(ctx: Pick<EdgeContext, "db" | "randomBytes
   // The same backup may be restored twice, and what was made in between is lost too.
   const [high, low] = ctx.randomBytes(2);
   const args = { value: randomHex(ctx, 16), skipped: 1_000_000 * (1 + high * 256 + low) };
-  const statements = [
-    KEEP_EARLIER,
-    NO_OLDER_DATABASE,
-    RENEW,
-    BEGIN_NUMBERS,
-    SKIP_LOST_NUMBERS,
-    SKIP_LOST_EPOCHS,
-  ]
-    .map((sql) => statement(sql, args));
-  await ctx.db.batch(statements, "write");
+  const steps = [KEEP_EARLIER, NO_OLDER_DATABASE, RENEW, BEGIN_NUMBERS, SKIP_LOST_NUMBERS, SKIP_LOST_EPOCHS];
+  await ctx.db.batch(steps.map((sql) => statement(sql, args)), "write");
 }

@@ -45,6 +45,9 @@ const KEEP = `INSERT OR IGNORE INTO attempts
   SELECT campaign, phone, :attempt, :token, :site,
     (SELECT id FROM accounts WHERE site = :site AND key = :account), :outcome, :tappedAt, :now
   FROM deliveries WHERE campaign = :campaign AND phone = :phone AND ${fewOf("attempts")}`;
+/** What an insertion into `account_days` does where the account's day has a row. */
+const ONE_MORE = `ON CONFLICT (account, day) DO UPDATE SET used = used + 1, hour = max(hour, excluded.hour),
+    hour_used = CASE WHEN hour > excluded.hour THEN hour_used WHEN hour = excluded.hour THEN hour_used + 1 ELSE 1 END`;
 // The lease that paid for this attempt is lost with its time, unless the row still stands where that lease led it.
 // Follows KEEP. What the lost time wrote to people whose rows it added is told with each answer, and kept nowhere: a
 // site that begins its answer again pays for it again, and its phones rest sooner.
@@ -54,15 +57,13 @@ const CHARGE = `INSERT INTO account_days (account, day, used, hour, hour_used)
     AND site = :site AND key = :account
     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE campaign = :campaign AND phone = :phone AND token = :token
       AND state IN ('leased', 'sent', 'failed', 'unknown'))
-  ON CONFLICT (account, day) DO UPDATE SET used = used + 1, hour = max(hour, excluded.hour),
-    hour_used = CASE WHEN hour > excluded.hour THEN hour_used WHEN hour = excluded.hour THEN hour_used + 1 ELSE 1 END`;
-// A site's clock may be behind, and date what was sent today to another day: where no time of the edge is told, it
-// takes room of both days. Follows CHARGE.
+  ${ONE_MORE}`;
+// A slow clock dates to another day what was sent today: where the site knows no time of the edge's, room of both days is
+// taken. Follows CHARGE.
 const CHARGE_TODAY = `INSERT INTO account_days (account, day, used, hour, hour_used)
   SELECT id, :today, 1, :hourNow, 1 FROM accounts
   WHERE changes() = 1 AND :edgeAt IS NULL AND :day <> :today AND site = :site AND key = :account
-  ON CONFLICT (account, day) DO UPDATE SET used = used + 1, hour = max(hour, excluded.hour),
-    hour_used = CASE WHEN hour > excluded.hour THEN hour_used WHEN hour = excluded.hour THEN hour_used + 1 ELSE 1 END`;
+  ${ONE_MORE}`;
 // Of two attempts that may have been tapped the row keeps the later, and the earlier goes to the resends: what a site
 // still says of it is heard as after any resend (rule 12). A person resent it in the lost time, or a site that was
 // written off came back after another had taken its place.
@@ -87,7 +88,7 @@ const DOUBT_THIS = `${DOUBT}
 // Follows each of the two, of which one finds the row at most.
 const RESENT = `UPDATE deliveries SET resent = resent + 1
   WHERE campaign = :campaign AND phone = :phone AND changes() > 0`;
-// Nobody rests unsent with a doubt open, but by a person's word.
+// While an earlier attempt is in doubt the row is unknown, unless a person decided.
 const UNREST =
   `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.earlierDoubt}, reason = 'earlier_attempt_open',
     updated_at = :now
@@ -117,15 +118,15 @@ const ADOPT = "token = :token, site = :site, account = NULL, leased_day = NULL";
 const SENT = `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, ${ADOPT},
     tapped_at = :tappedAt, updated_at = :now
   WHERE campaign = :campaign AND phone = :phone AND (state <> 'sent' OR by = ${MOVED_BY.person})`;
-// Follow SENT: no trigger counts it, for the row has lost its account. In the hour in which it was sent, which a tick
-// adds up no more when it is told later.
+// The two follow SENT: no trigger counts it, since the row has lost its account. It counts in the hour in which it was
+// sent, which no tick adds up again.
 const HOUR_OF_ACCOUNT = `INSERT INTO account_hours (hour, account, sent)
   SELECT :hour, id, 1 FROM accounts WHERE changes() = 1 AND site = :site AND key = :account
   ON CONFLICT (hour, account) DO UPDATE SET sent = sent + 1`;
 const HOUR_OF_FLEET = `INSERT INTO fleet_hours (hour, sent) SELECT :hour, 1 WHERE changes() = 1
   ON CONFLICT (hour) DO UPDATE SET sent = sent + 1`;
-// What the site still has in hand under the row's own token it will report itself. A later attempt of the row says
-// that this one has ended: an answer told twice must not take a delivery from the site that holds it now.
+// The site will report what it still has in hand under the row's own token. A later attempt of the row says that this one
+// has ended: an answer told twice must not take a delivery from the site that holds it now.
 const UNKNOWN = `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site}, reason = 'send_not_verified',
     ${ADOPT}, tapped_at = :tappedAt, updated_at = :now
   WHERE campaign = :campaign AND phone = :phone AND attempt = :attempt
@@ -150,13 +151,11 @@ const LOOK_WHO_HOLDS = `SELECT i.key AS no, CASE
 const OF_ROW = "campaign = :campaign AND phone = :phone";
 // What the holder has acknowledged is in doubt as well. The row is left to neither attempt: the end of one says nothing
 // about the other.
-const DOUBT_HOLDER =
-  `INSERT OR IGNORE INTO resends (campaign, phone, attempt, token, site, known, doubted, user, at)
+const DOUBT_HOLDER = `${DOUBT}
   SELECT campaign, phone, attempt, token, site, 0, 0, ${SOMEBODY}, :now
   FROM deliveries WHERE ${OF_ROW} AND state = 'leased' AND acked_at IS NOT NULL AND site <> :site`;
 const NO_ATTEMPT = "0".repeat(32);
-const CONTEST =
-  `INSERT OR IGNORE INTO resends (campaign, phone, attempt, token, site, known, doubted, user, at)
+const CONTEST = `${DOUBT}
   SELECT campaign, phone,
     coalesce((SELECT max(r.attempt) + 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone
       HAVING sum(r.attempt = :attempt) > 0), :attempt),

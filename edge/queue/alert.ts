@@ -9,7 +9,10 @@ export interface Alert {
   campaign?: number;
 }
 
-/** Tells administrators of something they must look at, now and in the activity list. `onlyIf` is SQL; it may name :site and :code. */
+/**
+ * Tells administrators of something they must look at, now and in the activity list. `onlyIf` is SQL that may name :site
+ * and :code.
+ */
 export function alertEvents(
   { code, message, site, campaign }: Alert,
   now: number,
@@ -19,7 +22,7 @@ export function alertEvents(
   return [
     statement(
       `INSERT INTO events (at, type, for_admins, data) SELECT :now, 'alert', 1, :data WHERE ${onlyIf}`,
-      { now, code, site: args.site, data: JSON.stringify({ code, message, at: now }) },
+      { ...args, data: JSON.stringify({ code, message, at: now }) },
     ),
     statement(
       `INSERT INTO activity (at, kind, code, data, site, campaign)

@@ -59,8 +59,8 @@ const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, o
 const MARK_ON = `UPDATE campaign_marks SET outcomes = outcomes - r.n, unknown = unknown - r.n
   FROM (SELECT count(*) AS n FROM deliveries WHERE ${chosen(MAY_RESEND)}) r
   WHERE campaign = :campaign AND :isMarked`;
-// Whom the attempt given up on may have reached still counts for the frequency cap while the next one waits: the trigger
-// that forgets what is settled cannot tell it from that.
+// A person whom the attempt given up on may have reached still counts for the frequency cap while the next one waits: the
+// trigger that forgets settled rows cannot tell the two apart.
 const MAY_BE_REACHED = `INSERT INTO recipients (client, phone, last_marketing_at, campaign)
   SELECT c.client, d.phone, :now, c.id FROM campaigns c JOIN deliveries d ON d.campaign = c.id
   WHERE c.id = :campaign AND c.kind = 'marketing' AND c.test_of IS NULL AND c.client = :user
@@ -121,5 +121,5 @@ async function resolveSlice(
   ], "write");
   if (results[0].rows.length === 0) throw new HttpError("not_found");
   const changed = results[moves.length]!.rowsAffected;
-  return { changed, isMarked: as === "resend" && results[2]!.rowsAffected > 0 };
+  return { changed, isMarked: as === "resend" && results[1 + moves.indexOf(MARK)]!.rowsAffected > 0 };
 }
