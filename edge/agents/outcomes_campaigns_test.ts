@@ -1,10 +1,23 @@
 import assert from "node:assert/strict";
 import { showCampaign } from "../campaigns/view.ts";
-import { openFleet, START } from "../testing/fleet.ts";
+import { countsAndTold } from "../testing/counts_told.ts";
+import { type Fleet, openFleet, START } from "../testing/fleet.ts";
 import { endOf, restore, tell } from "../testing/lost_time.ts";
-import { balanceOf, pull, report, reportItems, statusOf, take } from "../testing/queue_acts.ts";
+import {
+  balanceOf,
+  pull,
+  recalled,
+  report,
+  reportItems,
+  sendNew,
+  statusOf,
+  take,
+} from "../testing/queue_acts.ts";
 import { auditQueue } from "../queue/audit.ts";
+import { cancelCampaign } from "../queue/cancel.ts";
+import { flipCancelled } from "../queue/flip_cancelled.ts";
 import { sendCampaign } from "../queue/send.ts";
+import { suppressPhone } from "../queue/suppress.ts";
 
 Deno.test("renewGeneration() keeps the numbers of lost campaigns from being given again (rule 17)", async () => {
   await using fleet = await openFleet();
@@ -85,4 +98,69 @@ Deno.test("sendCampaign() ends a campaign that a restored database could not cha
   assert.equal(await balanceOf(fleet, client), 0);
   assert.equal(await pull(fleet, site), null);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() of an earlier tap puts what was cancelled since in doubt, flipped or not (rules 12 and 17)", async (t) => {
+  for (const isFlipped of [false, true]) {
+    await t.step(isFlipped ? "flipped" : "not flipped", async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 2);
+      const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+      await restore(fleet, site, other);
+      await tell(fleet, other, campaign, [{ outcome: "void", attempt: 2 }]);
+      await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
+      if (isFlipped) await flipCancelled(fleet.ctx);
+      await tell(fleet, site, campaign, [{ outcome: "tapping", attempt: 1, token: "b".repeat(32) }]);
+      await flipCancelled(fleet.ctx);
+      assert.deepEqual(await fleet.states(campaign.id), ["unknown", "cancelled"]);
+      assert.equal(await balanceOf(fleet, campaign.client), 1);
+      assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+    });
+  }
+});
+
+Deno.test("takeOutcomes() of sent beats every state but another site's lease, and charges what was refunded", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const [site, holder] = [await fleet.addSite(), await fleet.addSite()];
+  const held = await take(fleet, holder, 1);
+  await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
+  assert.equal(await balanceOf(fleet, campaign.client), 2);
+
+  await restore(fleet, site);
+  const before = (await recalled(fleet)).length;
+  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
+  assert.deepEqual((await fleet.states(campaign.id)).slice(0, 2), ["unknown", "sent"]);
+  assert.equal(await balanceOf(fleet, campaign.client), 1);
+  assert.deepEqual((await recalled(fleet)).slice(before).map(({ token }) => token), [held.token]);
+  const { held: counts, told } = await countsAndTold(fleet.ctx.db);
+  assert.deepEqual(told, counts);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() of a tap without an outcome makes unknown what was cancelled or skipped since, and charges it (rule 17)", async (t) => {
+  const acts = {
+    cancelled: (fleet: Fleet, id: number) => cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, id),
+    "cancelled and flipped": async (fleet: Fleet, id: number) => {
+      await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, id);
+      await flipCancelled(fleet.ctx);
+    },
+    skipped: (fleet: Fleet) =>
+      suppressPhone(fleet.ctx, { phone: "+972540000001", client: 0, source: "test" }),
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 1);
+      const site = await fleet.addSite();
+      await restore(fleet, site);
+      await act(fleet, campaign.id);
+      assert.equal(await balanceOf(fleet, campaign.client), 1);
+
+      await tell(fleet, site, campaign, [{ outcome: "tapping" }]);
+      assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+      assert.equal(await balanceOf(fleet, campaign.client), 0);
+      assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+    });
+  }
 });

@@ -1,0 +1,334 @@
+import assert from "node:assert/strict";
+import { type Fleet, openFleet } from "../testing/fleet.ts";
+import {
+  balanceOf,
+  openRows,
+  recalled,
+  report,
+  reportItems,
+  sendNew,
+  type SentCampaign,
+  take,
+} from "../testing/queue_acts.ts";
+import { endOf, restore, tell, type Told } from "../testing/lost_time.ts";
+import { auditQueue } from "../queue/audit.ts";
+import { resolveDeliveries } from "../queue/resolve.ts";
+import { takeOutcomes } from "./outcomes.ts";
+import { startSite } from "./start_site.ts";
+import { writeOffSite } from "./write_off_site.ts";
+
+Deno.test("takeOutcomes() of a row that another site holds makes it unknown, once, and tells administrators (rules 8 and 17)", async (t) => {
+  const words = { sent: "unknown", tapping: "unknown", unknown: "unknown", void: "leased", failed: "leased" };
+  for (const [outcome, state] of Object.entries(words)) {
+    for (const attempt of [1, 2, 9_007_199_254_740_991]) {
+      await t.step(`${outcome} of attempt ${attempt}`, async () => {
+        await using fleet = await openFleet();
+        const campaign = await sendNew(fleet, 2);
+        const [site, holder] = [await fleet.addSite(), await fleet.addSite()];
+        const lease = await take(fleet, holder, 1);
+        await restore(fleet, site);
+        const said = { outcome: outcome as Told["outcome"], attempt, at: Number.MAX_SAFE_INTEGER };
+        await tell(fleet, site, campaign, [said], false);
+        await tell(fleet, site, campaign, [said], false);
+        await tell(fleet, site, campaign, [{ ...said, token: "d".repeat(32) }], false);
+        assert.deepEqual(await fleet.states(campaign.id), [state, "queued"]);
+        const isTap = state === "unknown";
+        assert.equal(
+          (await recalled(fleet)).filter(({ token }) => token === lease.token).length,
+          isTap ? 1 : 0,
+        );
+        const alerts = await fleet.one(
+          "SELECT count(*) AS n, max(site) AS site FROM activity WHERE code = 'told_of_others'",
+        );
+        assert.deepEqual(alerts, isTap ? { n: 1, site: site.site } : { n: 0, site: null });
+        assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+      });
+    }
+  }
+});
+
+Deno.test("takeOutcomes() of a row that another site holds: the holder's sent is heard, its void queues nothing (rules 8 and 17)", async (t) => {
+  for (const outcome of ["sent", "void", "failed"] as const) {
+    await t.step(outcome, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 2);
+      const [site, holder] = [await fleet.addSite(), await fleet.addSite()];
+      const lease = await take(fleet, holder, 1);
+      await restore(fleet, site);
+      await tell(fleet, site, campaign, [{ outcome: "sent" }]);
+      await fleet.reconnect(holder, { open: openRows(lease, "tapping") });
+      await tell(fleet, holder, campaign, [{ outcome: "tapping", token: lease.token, attempt: 1 }]);
+      await report(fleet, holder, lease, outcome);
+      assert.deepEqual(await fleet.states(campaign.id), [outcome === "sent" ? "sent" : "unknown", "queued"]);
+      assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+      // A person decides, and what is told of it is heard as of any resend.
+      if (outcome === "sent") return;
+      await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+      await report(fleet, holder, await take(fleet, holder, 1), "sent");
+      assert.deepEqual((await fleet.states(campaign.id)).filter((one) => one === "sent").length, 1);
+      assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+    });
+  }
+});
+
+Deno.test("takeOutcomes() of an attempt long over recalls a later one, and leaves it unknown (rules 8, 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, lost, other);
+  await writeOffSite(fleet.ctx, lost.site);
+  await tell(fleet, other, campaign, []);
+  await report(fleet, other, await take(fleet, other), "void");
+  const lease = await take(fleet, other);
+  await tell(fleet, lost, campaign, [{ outcome: "tapping", attempt: 1 }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+  assert.deepEqual(await report(fleet, other, lease, "failed"), ["applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"], "the one before may have been tapped");
+  const [phone = ""] = campaign.phones;
+  const end = { ...endOf(campaign, phone), token: "c".repeat(32), attempt: 1, outcome: "void" as const };
+  assert.deepEqual(await reportItems(fleet, lost, [end]), ["applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["failed"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() of an untapped earlier attempt ends its doubt, by its own site's word alone (rules 12 and 17)", async (t) => {
+  const cases = {
+    "its own site": "failed",
+    "another site": "unknown",
+    "a site whose journal was doubted": "unknown",
+  };
+  for (const [name, state] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 1);
+      const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+      const { token } = await take(fleet, site);
+      await fleet.reconnect(site);
+      await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+      await report(fleet, other, await take(fleet, other), "failed");
+      assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+      if (name.includes("doubted")) await fleet.reconnect(site, { counterAtOpen: 1 });
+      await restore(fleet, site, other);
+      await tell(fleet, name === "another site" ? other : site, campaign, [{
+        outcome: "void",
+        token,
+        attempt: 1,
+      }]);
+      await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+      for (const one of [site, other]) await tell(fleet, one, campaign, []);
+      await startSite(fleet.ctx, site.site);
+      await report(fleet, other, await take(fleet, other), "failed");
+      assert.deepEqual(await fleet.states(campaign.id), [state]);
+    });
+  }
+});
+
+Deno.test("reportOutcomes() hears the end of a tap whose row a restored database knows by an earlier lease (rule 17)", async (t) => {
+  const meanwhile = {
+    "and holds unknown": () => Promise.resolve(),
+    "and a person has decided": (fleet: Fleet, campaign: SentCampaign) =>
+      resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "failed" }),
+  };
+  for (const [name, act] of Object.entries(meanwhile)) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 2);
+      const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+      // The backup knows of the first lease alone, which the site has reported since.
+      await take(fleet, site, 1);
+      await restore(fleet, site, other);
+      assert.deepEqual(await fleet.states(campaign.id), ["unknown", "queued"]);
+      await act(fleet, campaign);
+      await tell(fleet, other, campaign, [{ outcome: "tapping", attempt: 2 }]);
+      const end = { ...endOf(campaign, campaign.phones[0]!), token: "c".repeat(32), attempt: 2 };
+      assert.deepEqual(await reportItems(fleet, other, [{ ...end, outcome: "sent" }]), ["applied"]);
+      assert.deepEqual(await fleet.states(campaign.id), ["sent", "queued"]);
+      assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+    });
+  }
+});
+
+Deno.test("reportOutcomes() hears of both attempts that a restored database learnt of (rules 12 and 17)", async (t) => {
+  const [earlier, later] = [{ attempt: 1, token: "b".repeat(32) }, { attempt: 2, token: "c".repeat(32) }];
+  const stateAfter = { sent: "sent", void: "failed", unknown: "unknown" } as const;
+  for (const isInBackup of [true, false]) {
+    for (const order of [[earlier, later], [later, earlier]]) {
+      for (const outcome of ["sent", "void", "unknown"] as const) {
+        const name =
+          `the earlier ${isInBackup ? "is" : "is not"} in the backup, attempt ${order[0]!.attempt} ` +
+          `is told first, and the earlier ends ${outcome}`;
+        await t.step(name, async () => {
+          await using fleet = await openFleet();
+          const campaign = await sendNew(fleet, 1);
+          const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+          const first = { ...earlier, token: isInBackup ? (await take(fleet, site)).token : earlier.token };
+          await restore(fleet, site, other);
+          for (const one of order) {
+            const [by, attempt] = one === earlier ? [site, first] : [other, later];
+            await tell(fleet, by, campaign, [{ outcome: "tapping", ...attempt }]);
+          }
+          const end = endOf(campaign, campaign.phones[0]!);
+          await reportItems(fleet, other, [{ ...end, ...later, outcome: "failed" }]);
+          assert.deepEqual(await fleet.states(campaign.id), ["unknown"], "the earlier is still in doubt");
+          await reportItems(fleet, site, [{ ...end, ...first, outcome }]);
+          assert.deepEqual(await fleet.states(campaign.id), [stateAfter[outcome]]);
+          assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+        });
+      }
+    }
+  }
+});
+
+Deno.test("takeOutcomes() of a site that was written off recalls what another took in its place, and hears both (rules 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, lost, other);
+  await writeOffSite(fleet.ctx, lost.site);
+  await tell(fleet, other, campaign, []);
+  const lease = await take(fleet, other);
+  await tell(fleet, lost, campaign, [{ outcome: "tapping", attempt: 1 }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+  assert.ok((await recalled(fleet)).some((one) => one.token === lease.token));
+  assert.deepEqual(await report(fleet, other, lease, "sent"), ["applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() tells two attempts of one number apart, so that a resend forgets neither (rules 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
+  const lease = await take(fleet, other);
+  await restore(fleet, lost, other);
+  // Both sites made a first attempt: one of them in the lost time.
+  const tap = { attempt: lease.items[0]!.attempt, token: "b".repeat(32) };
+  await tell(fleet, lost, campaign, [{ outcome: "tapping", ...tap }]);
+  await tell(fleet, other, campaign, []);
+  await report(fleet, other, lease, "failed");
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+  await report(fleet, other, await take(fleet, other), "failed");
+  assert.deepEqual(
+    await fleet.states(campaign.id),
+    ["unknown"],
+    "the tap of the lost time is still in doubt",
+  );
+  const sent = { ...endOf(campaign, campaign.phones[0]!), ...tap, outcome: "sent" as const };
+  assert.deepEqual(await reportItems(fleet, lost, [sent]), ["applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() does not take a person's failed for a site's word of the earlier attempt (rules 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  const { token } = await take(fleet, site);
+  await restore(fleet, site, other);
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "failed" });
+  await tell(fleet, other, campaign, [{ outcome: "tapping", attempt: 2 }]);
+  const sent = { ...endOf(campaign, campaign.phones[0]!), token, attempt: 1, outcome: "sent" as const };
+  await tell(fleet, site, campaign, []);
+  assert.deepEqual(await reportItems(fleet, site, [sent]), ["applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() of sent is the site's word where a person had said so: no earlier attempt takes it back (rules 11 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  const { token } = await take(fleet, site);
+  await restore(fleet, site, other);
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "sent" });
+  // In the lost time a person sent it again.
+  await tell(fleet, other, campaign, [{ outcome: "sent", attempt: 2 }]);
+  const first = { ...endOf(campaign, campaign.phones[0]!), token, attempt: 1 };
+  await reportItems(fleet, site, [{ ...first, outcome: "void" }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  assert.equal(await balanceOf(fleet, campaign.client), 0);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() of a tap makes unknown what failed before it, and hears its end (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  const lease = await take(fleet, site);
+  await report(fleet, site, lease, "failed");
+  await restore(fleet, site, other);
+  // In the lost time the first try was void, and the second is the other site's.
+  const later = { token: "b".repeat(32), attempt: 2 };
+  await tell(fleet, other, campaign, [{ outcome: "tapping", ...later }, { outcome: "tapping", ...later }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown", "unknown"]);
+  assert.equal(await balanceOf(fleet, campaign.client), 0);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+  const [one, two] = campaign.phones.map((phone) => ({ ...endOf(campaign, phone), ...later }));
+  const ends = [{ ...one, outcome: "sent" as const }, { ...two, outcome: "void" as const }];
+  assert.deepEqual(await reportItems(fleet, other, ends), ["applied", "applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent", "failed"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() of an earlier tap leaves what failed since in its doubt, until it ends (rules 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, lost, other);
+  await writeOffSite(fleet.ctx, lost.site);
+  await tell(fleet, other, campaign, []);
+  for (const outcome of ["void", "failed"] as const) {
+    await report(fleet, other, await take(fleet, other), outcome);
+  }
+  assert.deepEqual(await fleet.states(campaign.id), ["failed", "failed"]);
+  const earlier = { token: "b".repeat(32), attempt: 1 };
+  await tell(fleet, lost, campaign, [{ outcome: "tapping", ...earlier }, { outcome: "tapping", ...earlier }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown", "unknown"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+  const [one, two] = campaign.phones.map((phone) => ({ ...endOf(campaign, phone), ...earlier }));
+  const ends = [{ ...one, outcome: "sent" as const }, { ...two, outcome: "void" as const }];
+  assert.deepEqual(await reportItems(fleet, lost, ends), ["applied", "applied"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent", "failed"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() told again leaves a delivery to the site that holds it since (rules 8 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, site, other);
+  // Its first frame is taken, and it is cut off before its last one.
+  await tell(fleet, site, campaign, [{ outcome: "tapping" }], false);
+  await tell(fleet, other, campaign, []);
+  await writeOffSite(fleet.ctx, site.site);
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+  const lease = await take(fleet, other);
+  // The site has connected again, and tells everything from the beginning.
+  await tell(fleet, site, campaign, [{ outcome: "tapping" }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
+  assert.deepEqual(await report(fleet, other, lease, "sent"), ["applied"]);
+});
+
+Deno.test("takeOutcomes() keeps a bounded number of attempts and doubts of one delivery, however many a site invents", async () => {
+  await using fleet = await openFleet();
+  const { id, phones } = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  const generation = String((await fleet.one("SELECT value FROM system WHERE key = 'generation'")).value);
+  for (let frame = 0; frame < 4; frame++) {
+    const items = Array.from({ length: 60 }, (_, no) => ({
+      campaign: id,
+      phone: phones[0]!,
+      token: (1 + frame * 60 + no).toString(16).padStart(32, "0"),
+      attempt: 1 + frame * 60 + no,
+      outcome: "unknown" as const,
+      account: null,
+      at: fleet.ctx.now(),
+    }));
+    await takeOutcomes(fleet.ctx, site, { type: "outcomes", generation, items, last: false });
+  }
+  const count = async (table: string) => Number((await fleet.one(`SELECT count(*) AS n FROM ${table}`)).n);
+  assert.ok(await count("attempts WHERE by = 1") <= 50);
+  assert.ok(await count("resends") <= 50);
+  assert.deepEqual(await fleet.states(id), ["unknown"]);
+});
