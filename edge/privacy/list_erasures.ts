@@ -29,7 +29,8 @@ export async function readErasure(ctx: EdgeContext, id: number): Promise<Erasure
 }
 
 function toErasure(row: Row): Erasure {
-  const timeOf = (value: unknown) => value === null ? null : Number(value);
+  // One that a restore took over is under way again until its number was looked for.
+  const timeOf = (value: unknown) => value === null || row.to_repeat === 1 ? null : Number(value);
   const sites = JSON.parse(
     String(row.sites),
   ) as (Omit<Erasure["sites"][number], "revoked"> & { revoked: number })[];

@@ -6,6 +6,7 @@ import { parsePhone } from "../contacts/phone/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { ERASURES_OWED } from "../queue/erasures_owed.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
+import { OUTCOMES_OWED } from "../queue/outcomes_owed.ts";
 import { statement } from "../queue/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
 import { WORK_WAITING } from "../queue/work_waiting.ts";
@@ -17,7 +18,9 @@ const PAGE_ROWS = 2_000;
 /** Between two chances for others to run; a mark takes some microseconds. */
 const MARKS_AT_ONCE = 500;
 
-const TO_REPEAT = "SELECT id, mark, blocked FROM erasures WHERE to_repeat = 1 ORDER BY id";
+// A site that owes its outcomes may yet tell of one of these numbers, and keeps leasing shut itself until then.
+const TO_REPEAT = `SELECT id, mark, blocked FROM erasures
+  WHERE to_repeat = 1 AND NOT ${OUTCOMES_OWED} ORDER BY id`;
 const PHONE_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
   WHERE t.type = 'table' AND c.name = 'phone' AND t.name <> 'erasures'`;
 const FILES = "SELECT DISTINCT import, kind FROM import_chunks ORDER BY import, kind";
@@ -43,9 +46,10 @@ const NOTHING_LEFT = `UPDATE erasures SET to_repeat = 0, database_at = coalesce(
 const WAKE = `${WORK_WAITING} WHERE changes() > 0 AND NOT ${ERASURES_OWED}`;
 
 /**
- * Looks for the numbers of erasures that a restore took over. The certificates hold marks alone, so every number that
- * the database holds is marked and compared. One that is found is suppressed at once, and erased by erase_numbers.ts
- * like any other. Nothing is leased until this has ended (queue/erasures_owed.ts).
+ * Looks for the numbers of erasures that a restore took over, once every site has told its outcomes or was written off.
+ * The certificates hold marks alone, so every number that the database holds is marked and compared. One that is found
+ * is suppressed at once, and erased by erase_numbers.ts like any other. Nothing is leased until this has ended
+ * (queue/erasures_owed.ts).
  */
 export async function repeatErasures(ctx: EdgeContext): Promise<void> {
   const { rows } = await ctx.db.execute(TO_REPEAT);

@@ -3,10 +3,15 @@ import { Buffer } from "node:buffer";
 import { markOf } from "../audit_log/number_mark.ts";
 import { openFleet } from "../testing/fleet.ts";
 import { restore, tell } from "../testing/lost_time.ts";
-import { balanceOf, sendNew } from "../testing/queue_acts.ts";
+import { balanceOf, pull, sendNew } from "../testing/queue_acts.ts";
+import { revokeSite } from "../agents/revoke_site.ts";
+import { writeOffSite } from "../agents/write_off_site.ts";
 import { auditQueue } from "../queue/audit.ts";
+import { SupersededError } from "../queue/fence.ts";
 import { eraseNumbers } from "./erase_numbers.ts";
+import { listErasures } from "./list_erasures.ts";
 import { numbersIn, repeatErasures } from "./repeat_erasures.ts";
+import { startErasure } from "./start_erasure.ts";
 
 const PHONE = 972540000001;
 
@@ -40,13 +45,67 @@ Deno.test("repeatErasures() ends an erasure whose number the database does not h
   assert.deepEqual(await fleet.one("SELECT phone, to_repeat FROM erasures"), { phone: null, to_repeat: 0 });
 });
 
+Deno.test("repeatErasures() waits for sites that owe their outcomes: a number that one tells of late goes as well", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, site, other);
+  const erased = "+972541234567";
+  await owe(fleet.ctx.db, markOf(fleet.ctx, "phone", erased));
+  await tell(fleet, other, campaign, []);
+  await repeatErasures(fleet.ctx);
+  // Of a campaign that the backup does not know.
+  await tell(fleet, site, campaign, [{ campaign: campaign.id + 1, phone: erased }]);
+  assert.equal(await pull(fleet, site), null, "nothing is leased before the number is looked for");
+  await repeatErasures(fleet.ctx);
+  assert.equal((await pull(fleet, site))?.items.length, 2);
+  fleet.pass(2 * 60_000);
+  await eraseNumbers(fleet.ctx);
+  assert.equal((await fleet.one("SELECT count(*) AS n FROM lost_reaches")).n, 0);
+  assert.deepEqual(await fleet.one("SELECT phone, to_repeat FROM erasures"), { phone: null, to_repeat: 0 });
+});
+
+Deno.test("repeatErasures() does not wait for a site that was written off or revoked, and keeps nothing that it tells", async (t) => {
+  const acts = { "written off": writeOffSite, revoked: revokeSite };
+  for (const [name, act] of Object.entries(acts)) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 2);
+      const [gone, site] = [await fleet.addSite(), await fleet.addSite()];
+      await restore(fleet, gone, site);
+      const erased = "+972541234567";
+      await owe(fleet.ctx.db, markOf(fleet.ctx, "phone", erased));
+      await tell(fleet, site, campaign, []);
+      await act(fleet.ctx, gone.site);
+      await repeatErasures(fleet.ctx);
+      assert.equal((await pull(fleet, site))?.items.length, 2);
+      await tell(fleet, gone, campaign, [{ campaign: campaign.id + 1, phone: erased }]).catch((error) =>
+        assert.ok(error instanceof SupersededError)
+      );
+      assert.equal((await fleet.one("SELECT count(*) AS n FROM lost_reaches")).n, 0);
+    });
+  }
+});
+
+Deno.test("listErasures() shows an erasure that a restore took over as under way until its number was looked for", async () => {
+  await using fleet = await openFleet();
+  await owe(fleet.ctx.db, markOf(fleet.ctx, "phone", `+${PHONE}`));
+  await fleet.ctx.db.execute("UPDATE erasures SET database_at = 1, scrubbed_at = 2, done_at = 3");
+  const times = async () => {
+    const { items: [one] } = await listErasures(fleet.ctx, { limit: 1 });
+    return [one!.databaseAt, one!.scrubbedAt, one!.doneAt];
+  };
+  assert.deepEqual(await times(), [null, null, null]);
+  await repeatErasures(fleet.ctx);
+  assert.deepEqual(await times(), [1, 2, 3]);
+});
+
 Deno.test("eraseNumbers() calls no row by its alias while a site may tell that it wrote to this person (rule 17, I1, I3)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
   await restore(fleet, site);
-  await owe(fleet.ctx.db, markOf(fleet.ctx, "phone", campaign.phones[0]!));
-  await repeatErasures(fleet.ctx);
+  await startErasure(fleet.ctx, { id: 0 }, { phone: campaign.phones[0]!, reason: "", block: false });
   await eraseNumbers(fleet.ctx);
   assert.deepEqual(await fleet.states(campaign.id), ["skipped"]);
   await tell(fleet, site, campaign, [{ phone: campaign.phones[0]!, attempt: 1 }]);
