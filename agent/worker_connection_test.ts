@@ -7,6 +7,105 @@ import { steadyClock } from "./testing/steady_clock.ts";
 
 const TEXT = "שלום";
 
+Deno.test("runWorker() asks for the next with its report, and takes it before it asks again (rule 18)", async () => {
+  const said: string[] = [];
+  await using site = await startTestSite({
+    phones: { devices: 1 },
+    edge: {
+      lets(frame) {
+        if (frame.type === "reportAck" && frame.lease) said.push(`brought ${frame.lease.token}`);
+        return true;
+      },
+      hears(frame) {
+        if (frame.type === "leaseAck") said.push(`took ${frame.token}`);
+        if (frame.type === "pull") said.push("asked");
+        return true;
+      },
+    },
+  });
+  const phones = numbers(8);
+  site.edge.queue(1, { text: TEXT }, phones);
+  await site.edge.until(() => site.edge.states().sent === phones.length);
+  assert.deepEqual(site.taps().map(({ phone }) => phone).sort(), phones);
+  const brought = [...said.entries()].filter(([, what]) => what.startsWith("brought"));
+  assert.ok(brought.length > 0);
+  for (const [index, what] of brought) assert.equal(said[index + 1], what.replace("brought", "took"));
+});
+
+Deno.test("runWorker() hands what goes back to another phone at once, though that has just asked in vain (rule 18)", async () => {
+  let givenBackAt = Infinity;
+  await using site = await startTestSite({
+    edge: {
+      hears(frame) {
+        if (frame.type === "report") givenBackAt = Math.min(givenBackAt, site.clock.monotonic());
+        return true;
+      },
+    },
+  });
+  const isBothAsked = (frame: AgentFrame) => frame.type === "pull" && frame.devices.length === 2;
+  await site.edge.until(() => site.edge.heard.some(isBothAsked));
+  site.simulator.phones[0]!.setAccountState("com.whatsapp/0", "banned");
+  const [delivery] = site.edge.queue(1, { text: TEXT }, numbers(1));
+  await site.edge.until(() => delivery!.state === "sent");
+  assert.deepEqual(delivery!.reports.map(({ reason }) => reason), ["account_banned", null]);
+  assert.ok(site.clock.monotonic() - givenBackAt < 2_500, "by itself it would ask after five seconds");
+});
+
+Deno.test("runWorker() asks nothing for a phone before the edge has heard which of its accounts is lost", async () => {
+  const accounts = ["com.whatsapp", "com.whatsapp.w4b"].map((app) => ({ app, user: 0, firstInstalledAt: 0 }));
+  await using site = await startTestSite({
+    phones: { devices: 1, traits: () => ({ accounts }) },
+    edge: { queuesAgain: false },
+  });
+  site.simulator.phones[0]!.setAccountState("com.whatsapp/0", "banned");
+  site.edge.queue(1, { text: TEXT }, numbers(6));
+  const isLost = (frame: AgentFrame) =>
+    frame.type === "report" && frame.items[0]!.reason === "account_banned";
+  const isTold = (frame: AgentFrame) =>
+    frame.type === "inventory" && frame.accounts.some(({ state }) => state === "banned");
+  const { heard } = site.edge;
+  await site.edge.until(() => heard.some(isTold) && heard.some(isLost));
+  const between = heard.slice(0, heard.findIndex(isTold)).slice(heard.findIndex(isLost));
+  assert.ok(between.length > 0);
+  assert.deepEqual(between.filter((frame) => frame.type === "pull" || ("asks" in frame && frame.asks)), []);
+});
+
+Deno.test("runWorker() asks an edge apart that leases nothing with reports", async () => {
+  await using site = await startTestSite({ edge: { leasesWithReports: false } });
+  const phones = numbers(12);
+  site.edge.queue(1, { text: TEXT }, phones);
+  await site.edge.until(() => site.edge.states().sent === phones.length);
+  assert.ok(site.edge.heard.every((frame) => frame.type !== "report" || frame.asks === undefined));
+});
+
+Deno.test("runWorker() asks again as soon as the edge has heard of what it still counted as in hand", async () => {
+  let isRefused = false;
+  const reports: number[] = [];
+  const leases: number[] = [];
+  const [first = "", second = ""] = numbers(2);
+  await using site = await startTestSite({
+    phones: { devices: 1 },
+    edge: {
+      leasesWithReports: false,
+      lets(frame) {
+        if (frame.type === "lease") leases.push(site.clock.monotonic());
+        return true;
+      },
+      hears(frame) {
+        if (frame.type === "report") reports.push(site.clock.monotonic());
+        if (frame.type !== "pull" || site.edge.deliveries.get(first)?.state !== "leased") return true;
+        isRefused = true;
+        return false;
+      },
+    },
+  });
+  site.edge.queue(1, { text: TEXT }, [first]);
+  site.edge.queue(2, { text: TEXT }, [second]);
+  await site.edge.until(() => site.edge.states().sent === 2);
+  assert.ok(isRefused);
+  assert.ok(leases[1]! - reports[0]! < 2_500, "by itself it would ask five seconds after the refusal");
+});
+
 Deno.test("runWorker() asks with the report alone while an outcome waits to be told (rule 18)", async () => {
   await using site = await startTestSite({
     phones: { devices: 1 },
