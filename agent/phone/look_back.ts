@@ -7,7 +7,7 @@ import type { AppAccount, Phone } from "./phone.ts";
 import { type Chat, isChatWith, isPictureFor, type Message } from "./prepare.ts";
 import { clearDraft, pressBack } from "./press.ts";
 import type { Point } from "./screen.ts";
-import { CLOCK } from "./read_screen.ts";
+import { UPTIME_AND_BOOT_ID } from "./read_screen.ts";
 import { type HeldPhone, takeTurn } from "./turn.ts";
 
 /** What both looks agreed on: the row, the untouched draft, or nothing. */
@@ -59,7 +59,7 @@ export async function lookBack(
 async function awaitDeadline(phone: Phone, tap: TapIntent, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
     const output = await phone.run("cat /proc/uptime /proc/sys/kernel/random/boot_id", { signal });
-    const [, uptime, bootId] = CLOCK.exec(output) ?? [];
+    const [, uptime, bootId] = UPTIME_AND_BOOT_ID.exec(output) ?? [];
     // One second more: a tap let through at the last moment still has to reach the app.
     if (bootId && (bootId !== tap.bootId || Number(uptime) > tap.deadlineUptime)) return;
     await phone.clock.sleep(1_000, signal);

@@ -28,6 +28,7 @@ export interface NotificationDump {
   problem: string | null;
 }
 
+/** After a text's last visible sign come fewer marks than this. */
 const ENDING_CHARS = 40;
 /** A longer title is no number. */
 const MAX_TITLE_CHARS = 200;
@@ -37,7 +38,10 @@ const MOST_CHATS = 50;
 /** Notification.FLAG_GROUP_SUMMARY: it tells of several chats and is none. */
 const SUMMARY_FLAG = 0x200;
 
-/** Reads what the command printed; of what is not understood nothing is said. */
+/**
+ * Reads what the command printed; of what is not understood nothing is said. Spaces that begin a line are `[^\S\n]`: `\s`
+ * also takes line ends, and would try each of many empty lines up to the last one.
+ */
 export function readNotifications(output: string, device: string): NotificationDump {
   if (!/^[^\S\n]*(Current Notification Manager state|Notification List):/m.test(output)) {
     const said = output.trim().split("\n")[0] || "nothing";
@@ -166,7 +170,6 @@ function messageIn(bundle: string): Message[] {
 }
 
 function isCut(text: string): boolean {
-  // After the last visible sign come a few marks at most.
   return text.slice(-ENDING_CHARS).replace(/[\p{Cf}\s]+$/u, "").endsWith("…");
 }
 

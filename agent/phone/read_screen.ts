@@ -10,7 +10,9 @@ export interface Look {
 }
 
 /** A line of /proc/uptime, and the boot id in the next. Tried once a line, so that long output takes linear time. */
-export const CLOCK = /^(\d+)(?!\d)[^\n]*\n([0-9a-f-]{36})/m;
+export const UPTIME_AND_BOOT_ID = /^(\d+)(?!\d)[^\n]*\n([0-9a-f-]{36})/m;
+/** The Android user and the name of the window in front. Its parts are bounded for the same reason. */
+export const FOCUS = /mCurrentFocus=Window\{\S{1,40} u(\d+) ([^}\n]{0,500})\}/;
 
 const DUMP = "/sdcard/shigur-screen.xml";
 export const LOOK_TIMEOUT_MS = 15_000;
@@ -42,9 +44,9 @@ export function lookIn(output: string, account: AppAccount): Look {
   const end = output.lastIndexOf("</hierarchy>");
   if (start < 0 || end < start) throw new SyntaxError("Cannot read screen: the phone made no dump");
   const xmlEnd = end + "</hierarchy>".length;
-  const clock = CLOCK.exec(output.slice(xmlEnd));
+  const clock = UPTIME_AND_BOOT_ID.exec(output.slice(xmlEnd));
   if (!clock) throw new SyntaxError("Cannot read the phone's uptime and boot id");
-  const focus = /mCurrentFocus=Window\{\S{1,40} u(\d+) ([^}\n]{0,500})\}/.exec(output.slice(xmlEnd));
+  const focus = FOCUS.exec(output.slice(xmlEnd));
   if (!focus) throw new SyntaxError("Cannot read screen: the phone is between two of them");
   const screen = readAppScreen(parseScreen(output.slice(start, xmlEnd)), account.app, focus[2]);
   return {

@@ -1,6 +1,7 @@
 /** Has one phone among many show which it is: a bright page for a while, and everything as it was afterwards. */
 import { GO_HOME } from "./go_home.ts";
 import { type Phone, PhoneCommandError } from "./phone.ts";
+import { FOCUS } from "./read_screen.ts";
 import { type HeldPhone, takeTurn } from "./turn.ts";
 
 /** What a person sees on the phone. */
@@ -62,7 +63,7 @@ async function look(phone: HeldPhone, before: string, signal?: AbortSignal): Pro
 async function focusOf(phone: HeldPhone, signal?: AbortSignal): Promise<string> {
   try {
     const output = await phone.run("dumpsys window | grep mCurrentFocus=", { signal });
-    return /mCurrentFocus=Window\{\S{1,40} u\d+ ([^}\n]{0,500})\}/.exec(output)?.[1] ?? "";
+    return FOCUS.exec(output)?.[2] ?? "";
   } catch (error) {
     if (error instanceof PhoneCommandError) return "";
     throw error;
