@@ -40,6 +40,13 @@ export interface RowChange {
   tappedAt?: number;
 }
 
+/** The newest mark of the edge's database. */
+interface KeptMark {
+  mark: DatabaseMark;
+  /** False until a later write has carried it to the disk. */
+  isWritten: boolean;
+}
+
 const SELECT_ROW =
   `SELECT d.token, m.campaign, d.phone, d.attempt, d.account, m.text, m.image, d.state, d.reason,
   d.temporary, d.tap, d.tapped_at, d.edge_at FROM deliveries d JOIN messages m ON m.token = d.token`;
@@ -48,19 +55,18 @@ export class Journal {
   readonly id: string;
   /** The counter as found on disk; it stays until `helloAnswered()`. */
   readonly counterAtOpen: number;
+  /** The edge's time, ms, on a clock that nobody sets; null while the edge has not said it. */
+  edgeNow: () => number | null = () => null;
   #db: DatabaseSync;
   #now: () => number;
   #counter: number;
-  /** The edge's time, ms, on a clock that nobody sets; null while the edge has not said it. */
-  edgeNow: () => number | null = () => null;
   #helloAnswered = false;
   #broken = new AbortController();
   /** The transaction under way, or null. */
   #open: { changed: boolean } | null = null;
   /** Devices a person has stopped: asked of each device at every turn of work. */
   #stopped: Set<string>;
-  /** The newest mark of the edge's database; `isWritten` is false until a later write has carried it to the disk. */
-  #mark: { mark: DatabaseMark; isWritten: boolean } | null;
+  #mark: KeptMark | null;
   #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
   /**
@@ -208,6 +214,7 @@ export class Journal {
     return this.#stopped.has(device);
   }
 
+  /** Devices that a person has stopped. */
   stoppedDevices(): string[] {
     return [...this.#stopped];
   }
@@ -246,14 +253,12 @@ export class Journal {
     if (!isOld) this.#mark = { mark, isWritten: false };
   }
 
-  #readMark(): { mark: DatabaseMark; isWritten: boolean } | null {
+  #readMark(): KeptMark | null {
     const found = this.#get("SELECT generation, event, hmac FROM database_mark");
     if (found === undefined) return null;
     const { generation, event, hmac } = found;
-    return {
-      mark: { generation: String(generation), event: Number(event), hmac: String(hmac) },
-      isWritten: true,
-    };
+    const mark = { generation: String(generation), event: Number(event), hmac: String(hmac) };
+    return { mark, isWritten: true };
   }
 
   #writeMark({ generation, event, hmac }: DatabaseMark): void {

@@ -88,7 +88,10 @@ export class LeaseBook {
     return this.#journal.rows(["tapping"]);
   }
 
-  /** A new connection: gives up what has no `go`, then says everything that is left. */
+  /**
+   * Opens a new connection: gives up what has no `go`, then says everything that is left. The database's mark is said to
+   * an edge that compares it (`welcome`).
+   */
   connectionOpened(epoch: number, agentVersion: string, { comparesMarks = false } = {}): AgentFrame {
     this.connectionOver();
     this.#epoch = epoch;
@@ -214,7 +217,6 @@ export class LeaseBook {
       temporary: row.temporary,
       reason: row.reason,
       account: row.account,
-      // A row that was given up after all carries no tap.
       ...tapTimes(row),
     }));
   }
@@ -349,7 +351,10 @@ function key(row: { token: string; phone: string }): string {
   return `${row.token}/${row.phone}`;
 }
 
-/** When a row was tapped, or may have been: by this machine's clock and, where it was known, by the edge's. */
+/**
+ * When a row was tapped, or may have been: by this machine's clock and, where it was known, by the edge's. A row that was
+ * given up after all carries no tap.
+ */
 function tapTimes({ state, tappedAt, edgeAt }: JournalRow): Pick<ReportItem, "tappedAt" | "edgeAt"> {
   if (state !== "sent" && state !== "unknown") return { tappedAt: null };
   return edgeAt === null || tappedAt === null ? { tappedAt } : { tappedAt, edgeAt };

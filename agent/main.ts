@@ -1,4 +1,5 @@
 /** argv → command → exit code. The only place of the agent that ends the program. */
+import { keepFilesPrivate } from "shared/private_files.ts";
 import { accountsCommand } from "./commands/accounts.ts";
 import type { Command } from "./commands/command.ts";
 import { devicesCommand } from "./commands/devices.ts";
@@ -16,7 +17,6 @@ import { stopSignal } from "./commands/stop_signal.ts";
 import { systemClock } from "./commands/system_clock.ts";
 import { readConfig } from "./config.ts";
 import { EXIT_CODE, ExitError } from "./exit_error.ts";
-import { keepFilesPrivate } from "shared/private_files.ts";
 
 const COMMANDS: Record<CommandName, Command> = {
   run: runCommand,

@@ -26,12 +26,16 @@ export function startDevice({ journal, pool }: StopSite, device: string): void {
  * Stops the phones that the edge names and starts every other. A command that was lost with a connection, or with a
  * database, takes effect here.
  *
- * @param asked phones that a command stopped or started since the hello: the edge may have answered before it
+ * @param commanded phones that a command stopped or started since the hello: the edge may have answered before it
  */
-export function followStops(site: StopSite, stopped: readonly string[], asked: ReadonlySet<string>): void {
+export function followStops(
+  site: StopSite,
+  stopped: readonly string[],
+  commanded: ReadonlySet<string>,
+): void {
   const wanted = new Set(stopped);
   for (const device of new Set([...wanted, ...site.journal.stoppedDevices()])) {
-    if (asked.has(device) || wanted.has(device) === site.journal.isStopped(device)) continue;
+    if (commanded.has(device) || wanted.has(device) === site.journal.isStopped(device)) continue;
     site.log("info", "stop_followed", { device, stopped: wanted.has(device) });
     if (wanted.has(device)) stopDevice(site, device);
     else startDevice(site, device);

@@ -115,7 +115,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   /** The edge's time less this machine's monotonic one: the other may be corrected at any moment. */
   let edgeAheadMs: number | null = null;
   /** Phones that a command stopped or started between the hello of this connection and its answer. */
-  const asked = new Set<string>();
+  const commanded = new Set<string>();
   /** What a restored database is still to be told on this connection. */
   let outcomes: Iterator<AgentFrame> | null = null;
 
@@ -124,6 +124,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   const { adb, networkPhones } = options;
   const pool = new DevicePool({ adb, networkPhones, clock, log, onDevice, onChange, onLost });
   const edgeNow = () => edgeAheadMs === null ? null : clock.monotonic() + edgeAheadMs;
+  // The journal is opened before anybody knows the edge's time.
   journal.edgeNow = edgeNow;
   const site: Site = {
     book,
@@ -211,14 +212,14 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         generation = frame.generation;
         ({ takesReplies, leasesWithReports } = frame);
         learnTime(frame.serverTime);
-        asked.clear();
+        commanded.clear();
         from.send(book.connectionOpened(frame.epoch, options.agentVersion, frame));
         return;
       case "helloAck":
         if (!book.helloAcked(frame)) return;
         Object.assign(edge, { isConnected: true, since: clock.now(), why: null });
         site.askedUntil.clear();
-        if (frame.stopped) followStops(site, frame.stopped, asked);
+        if (frame.stopped) followStops(site, frame.stopped, commanded);
         if (journal.answeredGeneration !== generation) {
           outcomes = outcomeFrames(journal, generation);
           sayOutcomes();
@@ -263,7 +264,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         log("warn", "edge_superseded", { epoch: frame.epoch });
         return from.close();
       case "command":
-        if (!book.isReady && (frame.kind === "stop" || frame.kind === "start")) asked.add(frame.device);
+        if (!book.isReady && (frame.kind === "stop" || frame.kind === "start")) commanded.add(frame.device);
         return void runDeviceCommand(site, frame);
       case "erase":
         journal.noteDatabaseMark(frame.mark);

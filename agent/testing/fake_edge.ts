@@ -57,11 +57,11 @@ export class FakeEdge {
   generation = "first";
   /** Said with every answer to a heartbeat. */
   mark: DatabaseMark | undefined;
+  /** Phones that it wants stopped; null = as an older edge, which says nothing of them. */
+  stopped: string[] | null = null;
   #options: FakeEdgeOptions;
   #server: Deno.HttpServer<Deno.NetAddr>;
   #publicKey: string | null = null;
-  /** Phones that it wants stopped; null = as an older edge, which says nothing of them. */
-  stopped: string[] | null = null;
   #epoch = 0;
   #port = 0;
   #socket: WebSocket | null = null;

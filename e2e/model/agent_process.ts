@@ -60,7 +60,7 @@ export class AgentProcess {
   /** Monotonic time at which the present connection was opened. */
   #openedAt = 0;
   /** Phones that a command stopped or started between hello and its answer. */
-  readonly #asked = new Set<string>();
+  readonly #commanded = new Set<string>();
 
   constructor(options: ProcessOptions) {
     const { clock, phones, newId } = options;
@@ -116,12 +116,12 @@ export class AgentProcess {
         this.#set(frame.settings);
         this.#generation = frame.generation;
         this.#learnTime(frame.serverTime);
-        this.#asked.clear();
+        this.#commanded.clear();
         return this.#send(this.#hello(this.book.connectionOpened(frame.epoch, "1.0.0", frame)));
       case "helloAck":
         if (!this.book.helloAcked(frame)) return;
         this.#options.onHeard();
-        if (frame.stopped) followStops(this.#stops(), frame.stopped, this.#asked);
+        if (frame.stopped) followStops(this.#stops(), frame.stopped, this.#commanded);
         if (this.journal.answeredGeneration !== this.#generation) {
           this.#outcomes = outcomeFrames(this.journal, this.#generation, 1);
           this.#sayOutcomes();
@@ -237,7 +237,7 @@ export class AgentProcess {
   }
 
   #obey({ id, kind, device }: Extract<EdgeFrame, { type: "command" }>): void {
-    if (!this.book.isReady) this.#asked.add(device);
+    if (!this.book.isReady) this.#commanded.add(device);
     if (kind === "stop") stopDevice(this.#stops(), device);
     if (kind === "start") startDevice(this.#stops(), device);
     this.#options.count(`command ${kind}`);
