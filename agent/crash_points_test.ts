@@ -1,4 +1,4 @@
-/** The agent's process is killed with SIGKILL at each step of a delivery, and what it says after is held to the taps. */
+/** The agent's process is killed with SIGKILL at each step of a delivery; what it says after is held to the taps. */
 import assert from "node:assert/strict";
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import { TAP_DEADLINE_MS } from "shared/lease.ts";
@@ -156,7 +156,7 @@ async function start(network: FakeEdgeOptions): Promise<ProcessSite> {
   return site;
 }
 
-/** The target's tap is out, the agent is frozen before it could see that, and from now on the phone shows everything. */
+/** The target's tap is out, the agent is frozen before it could see that, and now the phone shows everything. */
 async function tapUnseen(site: ProcessSite): Promise<void> {
   site.lieWhile("dumpFails", () => site.taps().length > 0);
   site.edge.queue(1, { text: TEXT }, [TARGET]);

@@ -16,7 +16,7 @@ export function isOnNetwork(address: string): boolean {
   return /:\d{1,5}$|\._adb(-tls-connect)?\._tcp/.test(address);
 }
 
-/** The ways that can carry a command, best first: one that answers before one that does not, a cable before the network. */
+/** The ways that can carry a command, best first: one that answers before others, a cable before the network. */
 export function usablePaths(paths: Iterable<Path>): Path[] {
   return [...paths].filter(isUsable).sort((a, b) =>
     a.failures - b.failures || Number(isOnNetwork(a.address)) - Number(isOnNetwork(b.address))

@@ -9,7 +9,7 @@ type EraseItem = Extract<EdgeFrame, { type: "erase" }>["items"][number];
 /** A month of a big site takes a second a number, and nobody hears the site meanwhile. */
 const AT_ONCE_MS = 5_000;
 
-/** Erases what can be erased and says so. What is still at work, or takes too long, keeps silent: the edge asks again. */
+/** Erases what can be erased and says so; of what is at work, or takes too long, nothing: the edge asks again. */
 export function sayErased(
   site: Pick<Site, "journal" | "say" | "log" | "clock">,
   items: readonly EraseItem[],

@@ -1,4 +1,4 @@
-/** Campaign images at the site: fetched once per hash with the site's token, checked, kept for a week in AGENT_DIR/images. */
+/** Campaign images at the site: fetched once per hash with its token, checked, kept a week in AGENT_DIR/images. */
 import { createHash } from "node:crypto";
 import type { TokenSigner } from "./token.ts";
 

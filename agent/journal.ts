@@ -277,7 +277,7 @@ export class Journal {
     return typeof found === "string" ? found : null;
   }
 
-  /** A database of another generation may never have heard of the replies, which are all told again: it takes each once. */
+  /** A database of another generation may know none of the replies: all are told again, and it takes each once. */
   setAnsweredGeneration(generation: string): void {
     this.#write(() => {
       const isNew = this.#run(

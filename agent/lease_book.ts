@@ -89,8 +89,8 @@ export class LeaseBook {
   }
 
   /**
-   * Opens a new connection: gives up what has no `go`, then says everything that is left. The database's mark is said to
-   * an edge that compares it (`welcome`).
+   * Opens a new connection: gives up what has no `go`, then says everything that is left. The database's mark is said
+   * to an edge that compares it (`welcome`).
    */
   connectionOpened(epoch: number, agentVersion: string, { comparesMarks = false } = {}): AgentFrame {
     this.connectionOver();
@@ -352,8 +352,8 @@ function key(row: { token: string; phone: string }): string {
 }
 
 /**
- * When a row was tapped, or may have been: by this machine's clock and, where it was known, by the edge's. A row that was
- * given up after all carries no tap.
+ * When a row was tapped, or may have been: by this machine's clock and, where it was known, by the edge's. A row that
+ * was given up after all carries no tap.
  */
 function tapTimes({ state, tappedAt, edgeAt }: JournalRow): Pick<ReportItem, "tappedAt" | "edgeAt"> {
   if (state !== "sent" && state !== "unknown") return { tappedAt: null };

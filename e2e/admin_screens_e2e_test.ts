@@ -1,4 +1,4 @@
-/** The administrators' screens in a real browser over a real edge: keyboard, an edge that stops, a slow network, long lists. */
+/** The administrators' screens in a real browser: keyboard, an edge that stops, a slow network, long lists. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { launchBrowser, pressUntil, Window } from "./browser.ts";

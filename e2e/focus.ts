@@ -4,7 +4,7 @@ import { becomes, PATIENCE_MS, until } from "./product.ts";
 
 const FOCUSABLE = "a, button, input, select, textarea, [tabindex]";
 
-/** Presses Tab until the element of that name, there by now or soon, has the focus. @throws {Error} after `most` presses */
+/** Presses Tab until the element of that name, there by now or soon, has the focus. @throws Error after `most` times */
 export async function tabTo(page: Page, name: string, most = 60): Promise<void> {
   const isThere = async () => (await page.locator(FOCUSABLE).evaluateAll(namesOf)).includes(name);
   await until(isThere, PATIENCE_MS, `"${name}" on ${page.url()}`);

@@ -1,4 +1,4 @@
-/** The screens of account health in a real browser over a real edge: alerts, the breaker, hours, pilot wave, settings. */
+/** The screens of account health in a real browser: alerts, the breaker, hours, pilot wave, settings. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { Campaign } from "shared/http_api.ts";

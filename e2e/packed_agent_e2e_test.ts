@@ -27,7 +27,7 @@ Deno.test(
       const { code, stdout, stderr } = await new Deno.Command(command!, { args }).output();
       const told = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
       assert.equal(code, 0, told.slice(-8_000));
-      // Said by the world once all of it was seen: the installed site, the bare one, the kill, the stop, the sends, the update.
+      // Said by the world once it has seen all of it: both sites, the kill, the stop, the sends, the update.
       assert.match(told, /\nall seen: 2 sites, 1 kill, 1 stop, 24 sent once each, 1 update\n/);
     } finally {
       await Deno.remove(packageDir, { recursive: true });

@@ -1,4 +1,4 @@
-/** The second factor in a real browser over a real edge: on, asked for, a recovery code, taken away by an administrator. */
+/** The second factor in a real browser: on, asked for, a recovery code, taken away by an administrator. */
 import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import assert from "node:assert/strict";

@@ -69,7 +69,7 @@ export class UpgradeWorld {
     }
   }
 
-  /** Runs `test` on an installation of the release before, with a campaign to so many contacts that is ready to be sent. */
+  /** Runs `test` on an installation of the release before, with a campaign of so many contacts ready to be sent. */
   static async with(
     contacts: number,
     test: (world: UpgradeWorld) => Promise<void>,

@@ -32,7 +32,7 @@ export interface AdbSocket {
 
 /** An AdbSocket whose life its holder ends. */
 export interface OpenAdbSocket extends AdbSocket {
-  /** What to throw for an error met on this socket: the timeout or the signal's reason that closed it, else an AdbError. */
+  /** The error to throw for one met on this socket: the timeout or signal's reason that closed it, else an AdbError. */
   explain(error: unknown): unknown;
   close(): void;
 }

@@ -1,6 +1,6 @@
 /** When the program is asked to end: by a signal, or by a parent that holds its input open. */
 
-/** One Ctrl+C below `deno task` is told twice: by the terminal, and passed on by the task runner (measured: in 1 ms). */
+/** One Ctrl+C below `deno task` comes twice: from the terminal, and passed on by the task runner (measured: 1 ms). */
 const SAME_PRESS_MS = 1000;
 
 /**

@@ -1,4 +1,4 @@
-/** Each phone adb lists: allowed, well, its apps, its contacts. Looks only; nothing on a phone is changed but a swipe lock, which opens. */
+/** Each phone adb lists: allowed, well, its apps, its contacts. Changes nothing on it, but opens a swipe lock. */
 import { type AccountState, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import type { AdbClient } from "../adb/client.ts";
 import type { AdbDevice } from "../adb/device_list.ts";

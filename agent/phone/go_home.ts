@@ -3,7 +3,7 @@ import { type HeldPhone, takeTurn } from "./turn.ts";
 
 /**
  * Shows the launcher. Not by the home key: where pressing it twice means something, Android waits for the second press,
- * and the launcher would come over the chat that is opened next. What the activity manager is asked for, it does in turn.
+ * and the launcher would come over the chat that is opened next. The activity manager does things in turn.
  */
 export const GO_HOME = "am start -a android.intent.action.MAIN -c android.intent.category.HOME";
 

@@ -39,8 +39,8 @@ const MOST_CHATS = 50;
 const SUMMARY_FLAG = 0x200;
 
 /**
- * Reads what the command printed; of what is not understood nothing is said. Spaces that begin a line are `[^\S\n]`: `\s`
- * also takes line ends, and would try each of many empty lines up to the last one.
+ * Reads what the command printed; of what is not understood nothing is said. Spaces that begin a line are `[^\S\n]`:
+ * `\s` also takes line ends, and would try each of many empty lines up to the last one.
  */
 export function readNotifications(output: string, device: string): NotificationDump {
   if (!/^[^\S\n]*(Current Notification Manager state|Notification List):/m.test(output)) {

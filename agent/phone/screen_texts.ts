@@ -62,7 +62,7 @@ export function activityMeaning(activity: string): DialogMeaning | null {
   return /\.userban\./.test(activity) ? "banned" : null;
 }
 
-/** True where Android itself stands before the app, by the window in front: a permission, an app that hangs or crashed. */
+/** True where Android itself is before the app, by the window in front: a permission, an app that hung or crashed. */
 export function isSystemDialog(activity: string): boolean {
   return /^Application (Not Responding|Error): /.test(activity) ||
     /^com\.(google\.)?android\.(permissioncontroller|packageinstaller)\//.test(activity);

@@ -36,7 +36,7 @@ export async function uiautomator(phone: VirtualPhone, call: ShCall): Promise<nu
   return 0;
 }
 
-/** Mostly the active window alone; some dialogs leave the chat beneath in the tree, and then the order is anyone's guess. */
+/** Mostly the active window alone; some dialogs leave the chat beneath in the tree, in an order that is a guess. */
 function dumpedWindows(phone: VirtualPhone): UiWindow[] {
   const windows = windowsOf(phone);
   const top = windows.at(-1);

@@ -117,7 +117,7 @@ function type(phone: VirtualPhone, text: string, call: ShCall): number {
   return 0;
 }
 
-/** Changes the draft of the chat in front at its cursor; what is selected goes first. Under a dialog nothing happens. */
+/** Edits the draft of the chat in front at its cursor; what is selected goes first. Under a dialog nothing happens. */
 function edit(phone: VirtualPhone, change: (before: string, behind: string) => [string, string]): void {
   const { screen } = phone;
   if (screen.kind !== "chat" || phone.dialog || !phone.isAwake || phone.isLocked) return;

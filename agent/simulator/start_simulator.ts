@@ -54,7 +54,7 @@ export interface Simulator {
   shutdown(): Promise<void>;
 }
 
-/** Starts an ADB server with virtual phones. Throws RangeError on options out of bounds, and what Deno.listen throws. */
+/** Starts an ADB server with virtual phones. @throws RangeError on options out of bounds, and as Deno.listen does */
 export function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { devices, speed = 10, faults = 0, seed = "shigur", now = Date.now, log = () => {} } = options;
   if (!Number.isInteger(devices) || devices < 0) throw new RangeError(`Cannot simulate ${devices} devices`);

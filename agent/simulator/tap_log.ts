@@ -27,8 +27,8 @@ export interface TapLog {
 }
 
 /**
- * Opens the log, creating it if need be; a torn last line (a kill in the middle of a write) is cut off the file. Without
- * `syncs` the system writes it to the disk when it likes: a kill loses nothing all the same.
+ * Opens the log, creating it if need be; a torn last line (a kill in the middle of a write) is cut off the file.
+ * Without `syncs` the system writes it to the disk when it likes: a kill loses nothing all the same.
  */
 export function openTapLog(path: string, { syncs = true } = {}): TapLog {
   Deno.mkdirSync(dirname(path), { recursive: true });

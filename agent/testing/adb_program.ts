@@ -1,4 +1,4 @@
-/** Stands for the adb program where it runs as a server: it answers `host:version`. Started as `-P <port> server nodaemon`. */
+/** Stands for adb where it runs as a server: answers `host:version`. Started as `-P <port> server nodaemon`. */
 import { HostConnection } from "../simulator/host_connection.ts";
 
 const listener = Deno.listen({ hostname: "127.0.0.1", port: Number(Deno.args[1]) });

@@ -1,4 +1,4 @@
-/** A process of light agents. Reads `mark` and `dump` on stdin; says how many have said hello and leased since the mark. */
+/** A process of light agents. Reads `mark` and `dump` on stdin; says how many said hello and leased since the mark. */
 import { eachWord, nowMs, tell } from "./driver_words.ts";
 import { LightAgent } from "./light_agent.ts";
 import type { StormSite } from "./world.ts";

@@ -1,4 +1,4 @@
-/** What a seed does to the product: kinds, order and moments (counted in taps), and nothing that real processes decide. */
+/** What a seed does to the product: kinds, order, moments (counted in taps); nothing that real processes decide. */
 import type { PartName } from "../product.ts";
 import { type Step, STEPS } from "./moment.ts";
 import { between, pick, type Random, seededRandom, shuffled } from "./random.ts";

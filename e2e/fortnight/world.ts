@@ -106,7 +106,7 @@ export class World implements AsyncDisposable {
     return this.plan.random() < share;
   }
 
-  /** When a site with nothing to do asks next: about every quarter of an hour, and close by whatever changes the rules. */
+  /** When a site with nothing to do asks next: after a quarter of an hour or so, and soon after the rules change. */
   nextAsk(): number {
     const asked = this.clock.now + IDLE_ASK_MS * (0.5 + this.random());
     const near = this.#turningPoints.flatMap((point) => [point - 30 * SECOND_MS, point + SECOND_MS])

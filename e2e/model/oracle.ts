@@ -234,7 +234,7 @@ export class Oracle {
     this.count("outcome erased from a journal");
   }
 
-  /** The database is another now: an older one; `byHand` = without a word to the edges, `along` = who asked is known. */
+  /** An older database stands here now; `byHand` = without a word to the edges, `along` = who asked is known. */
   replaced({ byHand = false, along = false } = {}): void {
     if (!along) this.#blockedAtCommit.clear();
     this.#unheard.clear();

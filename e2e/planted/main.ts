@@ -65,7 +65,7 @@ async function plantAll(copy: string, left: PlantedFault[]): Promise<number> {
   return missed;
 }
 
-/** By its name, or by the word that it begins with: "fortnight" is each fault that asks whether the fortnight sees it. */
+/** By its name, or by the word it begins with: "fortnight" is each fault that asks whether the fortnight sees it. */
 function isNamed({ name }: PlantedFault, names: readonly string[]): boolean {
   return names.some((wanted) => name === wanted || name.startsWith(`${wanted}_`));
 }

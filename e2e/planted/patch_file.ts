@@ -8,7 +8,7 @@ export interface PlantedFault {
   step: string | null;
   /** The test files most likely to see it, tried before all others. */
   triedFirst: string[];
-  /** The test among them that sees it, where its name is given: most of a slow file's tests are about something else. */
+  /** The test among them that sees it, where its name is given: most tests of a slow file are about other things. */
   test: string | null;
   /** Whether these alone count as its witnesses: the fault asks whether they see it, whoever else does. */
   isTheirs: boolean;
