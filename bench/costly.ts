@@ -26,6 +26,7 @@ export const costly: Part = {
   measure,
 };
 
+/** One of the first client's calls; without a path nothing is asked. */
 interface Call {
   name: string;
   method: "GET" | "POST" | "DELETE";
@@ -136,12 +137,12 @@ function callsOf(list: number, unknown: number): Call[] {
   ];
 }
 
-interface Body {
+interface SentBody {
   type: string | null;
   bytes?: ArrayBuffer;
 }
 
-async function bodyOf(call: Call): Promise<Body> {
+async function bodyOf(call: Call): Promise<SentBody> {
   const body = call.body?.();
   if (body === undefined) return { type: null };
   if (typeof body === "string") {
@@ -175,7 +176,7 @@ async function* measureReads(
     return performance.now() - beganAt;
   };
   const statuses = new Map<number, number>();
-  const ask = async ({ type, bytes: body }: Body) => {
+  const ask = async ({ type, bytes: body }: SentBody) => {
     const headers: Record<string, string> = { cookie: `shigur_session=${first!.session}`, origin: edgeUrl };
     if (type !== null) headers["content-type"] = type;
     const answer = await fetch(edgeUrl + call.path, { method: call.method, headers, body });
@@ -185,7 +186,7 @@ async function* measureReads(
   for (let warm = 0; warm < 20; warm++) await read(warm);
   worked.length = 0;
   // Making them takes this process hundreds of ms, for which no read is to wait by the clock.
-  const bodies: Body[] = [];
+  const bodies: SentBody[] = [];
   while (call.path !== "" && bodies.length < AT_ONCE) bodies.push(await bodyOf(call));
   const cpuBefore = cpuSecondsOf(edge);
   const used = watchProcess(edge);

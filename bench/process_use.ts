@@ -21,13 +21,13 @@ const TICKS_PER_SECOND = 100;
 export function watchProcess(pid: number): () => ProcessUse {
   const beganAt = performance.now();
   const cpuBefore = cpuSecondsOf(pid);
-  const queuedMs = readQueuedMs(pid);
+  const queuedMs = readSchedstatMs(pid, 1);
   return () => {
     const seconds = (performance.now() - beganAt) / 1000;
     const cpuSeconds = cpuSecondsOf(pid) - cpuBefore;
     return {
       cpuPercent: (100 * cpuSeconds) / seconds,
-      queuedPercent: (readQueuedMs(pid) - queuedMs) / (10 * seconds),
+      queuedPercent: (readSchedstatMs(pid, 1) - queuedMs) / (10 * seconds),
       rssMb: readKb(pid, "VmRSS") / 1024,
       peakRssMb: readKb(pid, "VmHWM") / 1024,
     };
@@ -49,12 +49,12 @@ export function cpuSecondsOf(pid: number): number {
 
 /** Processor time of its main thread, in ms: what a machine busy with other things does not change. */
 export function mainThreadMs(pid: number): number {
-  return Number(Deno.readTextFileSync(`/proc/${pid}/schedstat`).split(" ")[0]) / 1e6;
+  return readSchedstatMs(pid, 0);
 }
 
-/** Second field of schedstat, in ns (Documentation/scheduler/sched-stats.rst of the kernel). */
-function readQueuedMs(pid: number): number {
-  return Number(Deno.readTextFileSync(`/proc/${pid}/schedstat`).split(" ")[1]) / 1e6;
+/** Its first field is time on a processor, its second time ready without one (sched-stats.rst of the kernel). */
+function readSchedstatMs(pid: number, field: 0 | 1): number {
+  return Number(Deno.readTextFileSync(`/proc/${pid}/schedstat`).split(" ")[field]) / 1e6;
 }
 
 function readKb(pid: number, name: string): number {

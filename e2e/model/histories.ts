@@ -63,13 +63,17 @@ export function histories(steps: number): fc.Arbitrary<History> {
   });
 }
 
+/** At most so many steps. */
+function some(one: fc.Arbitrary<Step>, most: number): fc.Arbitrary<Step[]> {
+  return fc.array(one, { maxLength: most, size: "max" });
+}
+
 /** Histories in which a database is put back by hand after a site sent in the lost time; so many steps follow. */
 export function putBackHistories(steps: number): fc.Arbitrary<History> {
   const sending = stepOf(SENDING);
-  const some = (most: number) => fc.array(sending, { maxLength: most, size: "max" });
   return fc.record({
     startsAt: fc.constantFrom(...STARTS),
-    steps: fc.tuple(some(8), some(16), fc.array(fc.oneof(sending, step), { maxLength: steps, size: "max" }))
+    steps: fc.tuple(some(sending, 8), some(sending, 16), some(fc.oneof(sending, step), steps))
       .map(([before, lost, after]): Step[] => [
         ...before,
         ["backup"],
@@ -95,7 +99,6 @@ export function erasedHistories(steps: number): fc.Arbitrary<History> {
   const soon = stepOf(["copy", "greet"]);
   // A list that somebody adds comes through no door here that leaves out who is blocked.
   const any = stepOf([...Object.keys(ACTS).filter((name) => name !== "addCampaign"), "erase"]);
-  const some = (one: fc.Arbitrary<Step>, most: number) => fc.array(one, { maxLength: most, size: "max" });
   return fc.record({
     startsAt: fc.constantFrom(...STARTS),
     steps: fc.tuple(
@@ -124,7 +127,6 @@ export function erasedHistories(steps: number): fc.Arbitrary<History> {
 /** Histories with little room a day, in which a site whose clock is wrong by a day sends in a time that is lost. */
 export function fullDayHistories(steps: number): fc.Arbitrary<History> {
   const usual = stepOf([...SENDING, "setClockByDays", "leapToMidnight", "pass"]);
-  const some = (most: number) => fc.array(usual, { maxLength: most, size: "max" });
   const greets = SITES_OF_ALL.map((site): Step => ["greet", site, 0]);
   return fc.record({
     startsAt: fc.constantFrom(...STARTS),
@@ -132,9 +134,9 @@ export function fullDayHistories(steps: number): fc.Arbitrary<History> {
       fc.constantFrom(...SITES_OF_ALL),
       fc.constantFrom(-1, 1),
       fc.constantFrom("restore", "restoreAlong", "putBackByHand"),
-      some(4),
-      some(12),
-      some(steps),
+      some(usual, 4),
+      some(usual, 12),
+      some(usual, steps),
     ).map(([site, days, back, before, lost, after]): Step[] => [
       ["settings", 2, 0],
       ["send", 0, 0],

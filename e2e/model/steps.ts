@@ -179,13 +179,15 @@ const WRITTEN_ACTS: Readonly<Record<string, Act>> = {
   ),
 };
 
+const ALL_ACTS: Readonly<Record<string, Act>> = { ...ACTS, ...LOST_ACTS, ...WRITTEN_ACTS };
+
 /** Any step, by the weights above. */
 export const step = stepOf(Object.keys(ACTS));
 
 /** A step of these acts alone. */
 export function stepOf(names: readonly string[]): fc.Arbitrary<Step> {
   return fc.oneof(...names.map((name) => {
-    const { weight, args } = (ACTS[name] ?? LOST_ACTS[name])!;
+    const { weight, args } = ALL_ACTS[name]!;
     // Whole numbers are asked for.
     return {
       weight: Math.round(weight * 20),
@@ -196,7 +198,7 @@ export function stepOf(names: readonly string[]): fc.Arbitrary<Step> {
 
 /** Does one step, lets all come to rest, and checks everything. */
 export async function take(world: World, [name, ...args]: Step): Promise<void> {
-  const did = await (ACTS[name] ?? LOST_ACTS[name] ?? WRITTEN_ACTS[name])!.run(world, ...args);
+  const did = await ALL_ACTS[name]!.run(world, ...args);
   if (did !== false) world.oracle.count(`act ${name}`);
   await world.check();
 }
