@@ -1,6 +1,6 @@
 /** A backup of the living product, restored in the middle of a campaign while the site goes on: nobody hears twice. */
 import assert from "node:assert/strict";
-import type { Settings } from "shared/settings.ts";
+import { changeSettings, logInAsAdmin } from "./head_office.ts";
 import { Caller, makeReadyCampaign, PATIENCE_MS, Product, until } from "./product.ts";
 
 /** Enough for the phones to be at it still when the edge is ended, at this pace and however long a command takes. */
@@ -37,7 +37,8 @@ Deno.test("a backup restored in the middle of a campaign, with the agent alive, 
     assert.ok(sent < tappedBefore, "the copy knows less than the phones");
     assert.ok(tappedBefore < PEOPLE, "the campaign is under way");
     await product.launch("edge");
-    await letGoFast(product);
+    // The rest without a pause between two messages.
+    await changeSettings(await logInAsAdmin(product), { rateLimit: 0 });
 
     const again = await Caller.login(product.url, login);
     const isOver = async () => {
@@ -68,12 +69,3 @@ Deno.test("a backup restored in the middle of a campaign, with the agent alive, 
     await product.stop();
   }
 });
-
-/** The rest without a pause between two messages; the site hears of it at once. */
-async function letGoFast(product: Product): Promise<void> {
-  const admin = await Caller.login(product.url, product.logins().find(({ role }) => role === "admin")!);
-  const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");
-  await admin.read("PUT", "/api/admin/settings", {
-    json: { ...settings, rateLimit: 0, proof: admin.proof },
-  });
-}

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { builtScreens } from "./built_screens.ts";
+import { makeSite } from "./head_office.ts";
 import { Caller, makeReadyCampaign, Product, until } from "./product.ts";
 
 const root = new URL("../", import.meta.url).pathname;
@@ -102,9 +103,7 @@ async function drive(product: Product, told: Record<string, string>) {
   });
   await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota: 50 } });
   const client = await Caller.login(product.url, { ...person, role: "client" });
-  const { joinToken } = await admin.read<{ joinToken: string }>("POST", "/api/admin/sites", {
-    json: { name: "חיפה", proof: admin.proof },
-  });
+  const joinToken = await makeSite(admin, "חיפה");
 
   const campaign = await makeReadyCampaign(client, `קנרית ${random()}`, CONTACTS, {
     first: FIRST,

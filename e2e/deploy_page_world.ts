@@ -3,9 +3,9 @@
  * of its own, since what it trusts has to be known when it starts (`DENO_CERT`).
  */
 import assert from "node:assert/strict";
-import type { Settings } from "shared/settings.ts";
 import type { Tap } from "../agent/simulator/tap_log.ts";
 import { commandOf, readDeployPage } from "./deploy_page.ts";
+import { changeSettings, makeSite } from "./head_office.ts";
 import { keepAsking, UNANSWERED_A_RESTART } from "./keep_asking.ts";
 import { Caller, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
@@ -110,10 +110,7 @@ async function addClient(admin: Caller): Promise<Caller> {
   const login = { username: "behind", password: PASSWORD, role: "client" as const };
   const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: login });
   await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota: 1_000 } });
-  const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");
-  await admin.read("PUT", "/api/admin/settings", {
-    json: { ...settings, rateLimit: 1, unconfirmedPerDay: 10_000, proof: admin.proof },
-  });
+  await changeSettings(admin, { rateLimit: 1, unconfirmedPerDay: 10_000 });
   const client = new Caller(url);
   const answer = await client.call("POST", "/api/auth/login", {
     json: { username: login.username, password: PASSWORD },
@@ -126,8 +123,7 @@ async function addClient(admin: Caller): Promise<Caller> {
 
 /** A site of four phones, whose agent reaches the edges through Caddy alone. */
 async function startSite(admin: Caller): Promise<{ taps(): Tap[] }> {
-  const json = { name: "חיפה", proof: admin.proof };
-  const { joinToken } = await admin.read<{ joinToken: string }>("POST", "/api/admin/sites", { json });
+  const joinToken = await makeSite(admin, "חיפה");
   const site = { name: "haifa", url, joinToken, devices: 4, speed: 20 };
   return await launchSite(`${dir}/site`, site, running);
 }

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { packageName } from "shared/install_line.ts";
-import type { Settings } from "shared/settings.ts";
+import { changeSettings } from "./head_office.ts";
 import { Caller, freePort, type Login, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
 
 const root = new URL("../", import.meta.url).pathname;
@@ -33,10 +33,7 @@ async function seeBothSites(): Promise<void> {
   const logins = await Promise.all(given.map((login) => choosePassword(url, login, "correct horse")));
   const loginOf = (role: Login["role"]) => logins.find((login) => login.role === role)!;
   const admin = await Caller.login(url, loginOf("admin"));
-  const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");
-  await admin.read("PUT", "/api/admin/settings", {
-    json: { ...settings, rateLimit: 0.2, unconfirmedPerDay: 10_000, proof: admin.proof },
-  });
+  await changeSettings(admin, { rateLimit: 0.2, unconfirmedPerDay: 10_000 });
 
   const [machine, bare] = await Promise.all([
     Site.make("machine", await provision(url, loginOf("admin"), "תל אביב"), installedMachine),

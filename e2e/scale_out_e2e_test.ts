@@ -1,7 +1,7 @@
 /** Three edges over one database behind a plain balancer: they act as one, and are restarted one by one under load. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import type { Settings } from "shared/settings.ts";
+import { changeSettings } from "./head_office.ts";
 import { keepAsking, UNANSWERED_A_RESTART } from "./keep_asking.ts";
 import { type Caller, makeReadyCampaign, PATIENCE_MS, until } from "./product.ts";
 import { RoundRobin } from "./round_robin.ts";
@@ -38,7 +38,8 @@ Deno.test("three edges behind a balancer act as one, and are restarted one by on
       await showsFigures(world);
       const underWay = await restartOneByOne(world, () => taps().length < PEOPLE);
       assert.equal(underWay, world.edges.length, "each edge is restarted in the middle of the campaign");
-      await letGoFast(world);
+      // The rest without a pause between two messages.
+      await changeSettings(await world.login("admin", world.edges[0]), { rateLimit: 0 });
       const isOver = async () => {
         const { status } = await client.read<{ status: string }>("GET", `/api/campaigns/${campaign}`);
         return status === "completed";
@@ -127,15 +128,6 @@ async function restartOneByOne(world: World, isUnderWay: () => boolean): Promise
     await edge.launch();
   }
   return underWay;
-}
-
-/** The rest without a pause between two messages; sites hear of it at once. */
-async function letGoFast(world: World): Promise<void> {
-  const admin = await world.login("admin", world.edges[0]);
-  const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");
-  await admin.read("PUT", "/api/admin/settings", {
-    json: { ...settings, rateLimit: 0, proof: admin.proof },
-  });
 }
 
 /** The sum of what the edges counted is what sites were offered, by the rows' own count. */

@@ -4,11 +4,11 @@ import { DatabaseSync } from "node:sqlite";
 import type { Tap } from "../agent/simulator/tap_log.ts";
 import type { HranaDoors } from "../edge/testing/hrana_process.ts";
 import { Client } from "./faults/client.ts";
-import { logInAsAdmin } from "./faults/head_office.ts";
 import { readMoment, type RowStep } from "./faults/moment.ts";
 import { seededRandom } from "./faults/random.ts";
 import { Relay } from "./faults/relay.ts";
 import { testify } from "./faults/witness.ts";
+import { logInAsAdmin, makeSite } from "./head_office.ts";
 import { type PartName, PATIENCE_MS, pause, Product, type ProductOptions, until } from "./product.ts";
 import { unpackReleaseBefore } from "./release_before.ts";
 import { launchSite, Process } from "./two_edges_process.ts";
@@ -189,9 +189,7 @@ export class UpgradeWorld {
 
   /** Starts another site of the release in `root`, whose agent knows the edge at `url` alone. */
   async addSite(name: string, url: string, root?: string): Promise<void> {
-    const admin = await logInAsAdmin(this.product);
-    const json = { name, proof: admin.proof };
-    const { joinToken } = await admin.read<{ joinToken: string }>("POST", "/api/admin/sites", { json });
+    const joinToken = await makeSite(await logInAsAdmin(this.product), name);
     const site = { name, url, joinToken, devices: DEVICES, speed: SPEED, root };
     const { taps } = await launchSite(`${this.product.dataDir}/${name}`, site, this.#processes);
     this.#otherTaps.push(taps);

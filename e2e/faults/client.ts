@@ -1,5 +1,5 @@
 /** A client with one campaign, who acts on it through the same door as any other. */
-import { logInAsAdmin } from "./head_office.ts";
+import { logInAsAdmin } from "../head_office.ts";
 import { Caller, makeReadyCampaign, PATIENCE_MS, type Product, until } from "../product.ts";
 
 const PNG = Uint8Array.fromBase64(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { addSite, tellSite } from "../head_office.ts";
 import { PATIENCE_MS, pause, until } from "../product.ts";
 import { TAP_COMMAND } from "./disturb.ts";
-import { addSite, tellSite } from "./head_office.ts";
 import { copyJournal, type Moment, type Step } from "./moment.ts";
 import type { Plan } from "./plan.ts";
 import { CALM } from "./relay.ts";
