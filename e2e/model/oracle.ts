@@ -8,6 +8,7 @@ import { type DeliveryState, isLegalMove, MOVED_BY, type MovedBy } from "shared/
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
 import type { Journal, JournalRow, LeaseFrame } from "../../agent/journal.ts";
 import type { ReportItem } from "./agent_process.ts";
+import { Books, type Campaign, RUNNING, STATES } from "./books.ts";
 import type { Tap } from "./phone.ts";
 
 interface Row {
@@ -29,22 +30,6 @@ interface Row {
   resent: number;
 }
 
-interface Campaign extends Record<`${DeliveryState}_count`, number> {
-  id: number;
-  client: number;
-  status: string;
-  message: string;
-}
-
-interface Entry {
-  id: number;
-  client: number;
-  kind: string;
-  delta: number;
-  balance_after: number;
-  campaign: number | null;
-}
-
 /** What a world knows of a site that its journal and the edge cannot. */
 export interface SiteTruth {
   /** Server times at which its journal was lost, and at which an older copy took its place. */
@@ -55,9 +40,6 @@ export interface SiteTruth {
 }
 
 const LIVE = ["processing", "active"];
-const RUNNING = [...LIVE, "paused"];
-const HOLDING = ["queued", "leased", "sent", "unknown"];
-const STATES = ["queued", "leased", "sent", "failed", "unknown", "skipped", "cancelled"] as const;
 const israelDay = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Jerusalem" });
 
 export class Oracle {
@@ -99,7 +81,7 @@ export class Oracle {
   readonly #lastTap = new Map<string, Tap>();
   readonly #tapsOfDay = new Map<string, number>();
   readonly #capOfDay = new Map<string, number>();
-  #ledger = { lastId: 0, balance: new Map<number, number>(), paid: new Map<number, number>() };
+  readonly #books: Books;
   readonly #read;
 
   constructor(
@@ -117,10 +99,6 @@ export class Oracle {
         "SELECT id, campaign, phone AS alias, state, by, reason, token, site, account, leased_day, attempt, acked_at, resent FROM deliveries",
       ),
       campaigns: all(`SELECT id, client, status, message, ${STATES.map((s) => `${s}_count`)} FROM campaigns`),
-      users: all("SELECT id, message_quota FROM users"),
-      ledger: all(
-        "SELECT id, client, kind, delta, balance_after, campaign FROM quota_ledger WHERE id > ? ORDER BY id",
-      ),
       suppressions: all("SELECT client, phone FROM suppressions"),
       blocked: all("SELECT mark FROM blocked_marks"),
       doubts: all("SELECT token, known FROM resends WHERE campaign = ? AND phone = ?"),
@@ -136,6 +114,7 @@ export class Oracle {
       older: all("SELECT 1 FROM system WHERE key = 'older_database'"),
       device: all("SELECT d.key FROM accounts a JOIN devices d ON d.id = a.device WHERE a.id = ?"),
     };
+    this.#books = new Books(db, (what) => this.count(what));
     this.#load();
   }
 
@@ -242,7 +221,7 @@ export class Oracle {
       this.#unheard.set(Number(id), Number(hello_epoch));
     }
     this.#replacedAt = this.now();
-    this.#ledger = { lastId: 0, balance: new Map(), paid: new Map() };
+    this.#books.begin();
     this.#load();
     this.#suppressedAtCommit.clear();
     this.committed();
@@ -479,7 +458,7 @@ export class Oracle {
     }
     if (this.#checkedCommits === this.#commits) return;
     this.#checkedCommits = this.#commits;
-    this.#checkMoney(this.#checkCounters());
+    this.#books.check(this.#campaigns, this.rows.values());
     if (this.#replacedAt > 0) return;
     for (const { account, day, used } of this.#read.days()) {
       assert.equal(
@@ -487,61 +466,6 @@ export class Oracle {
         this.#room.get(`${account} ${day}`) ?? 0,
         `I6: room of account ${account} on ${day}`,
       );
-    }
-  }
-
-  /** I7 and I1: counters are the sums, and a campaign runs while it has work. Answers what each campaign holds. */
-  #checkCounters(): Map<number, number> {
-    const counted = new Map([...this.#campaigns.keys()].map((id) => [id, new Map<string, number>()]));
-    for (const row of this.rows.values()) {
-      const { status } = this.#campaigns.get(row.campaign)!;
-      const readsAs = row.state === "queued" && status === "cancelled" && row.resent === 0
-        ? "cancelled"
-        : row.state;
-      add(counted.get(row.campaign)!, readsAs);
-    }
-    const held = new Map<number, number>();
-    for (const campaign of this.#campaigns.values()) {
-      const own = counted.get(campaign.id)!;
-      for (const state of STATES) {
-        assert.equal(
-          campaign[`${state}_count`],
-          own.get(state) ?? 0,
-          `I7: ${state} of campaign ${campaign.id}`,
-        );
-      }
-      const open = (own.get("queued") ?? 0) + (own.get("leased") ?? 0);
-      if (RUNNING.includes(campaign.status)) {
-        assert.ok(open > 0, `I1: campaign ${campaign.id} runs without work`);
-      }
-      if (/^completed|^failed/.test(campaign.status)) {
-        assert.equal(open, 0, `I1: campaign ${campaign.id} ended early`);
-      }
-      if (!["draft", "ready"].includes(campaign.status)) {
-        held.set(campaign.id, HOLDING.reduce((sum, state) => sum + (own.get(state) ?? 0), 0));
-      }
-    }
-    return held;
-  }
-
-  /** I3: a campaign paid for what it holds, and a balance is the sum of its entries. */
-  #checkMoney(held: ReadonlyMap<number, number>): void {
-    const { balance, paid } = this.#ledger;
-    for (const entry of this.#read.ledger(this.#ledger.lastId) as unknown as Entry[]) {
-      this.#ledger.lastId = entry.id;
-      const after = (balance.get(entry.client) ?? 0) + entry.delta;
-      balance.set(entry.client, after);
-      assert.equal(entry.balance_after, after, `I3: balance after entry ${entry.id}`);
-      assert.ok(after >= 0, `I3: client ${entry.client} owes`);
-      this.count(`entry ${entry.kind}`);
-      if (entry.campaign === null || entry.kind === "cover") continue;
-      paid.set(entry.campaign, (paid.get(entry.campaign) ?? 0) - entry.delta);
-    }
-    for (const [campaign, units] of held) {
-      assert.equal(paid.get(campaign) ?? 0, units, `I3: what campaign ${campaign} paid and what it holds`);
-    }
-    for (const { id, message_quota } of this.#read.users()) {
-      assert.equal(message_quota, balance.get(Number(id)) ?? 0, `I3: the quota of client ${id}`);
     }
   }
 
