@@ -1,11 +1,10 @@
 /** What is kept of the people whom a site reached in the time that a restored database has lost. */
-import { LOST_TIME_KEY } from "../queue/pause_untold.ts";
+import { REACHED_SINCE_KEY } from "../queue/pause_untold.ts";
 
 /** Most rows of one site: a site that invents people must not fill the table. */
 const MOST_OF_A_SITE = 200_000;
 /** Clocks of sites, and the database's own last sign of life, may be off by this. */
 const MARGIN_MS = 60 * 60_000;
-const REACHED_SINCE_KEY = "reached_since";
 
 /**
  * In SQL: whether it is kept. Not from a site that was written off: what it tells later may be of people who were
@@ -28,8 +27,3 @@ export const REACHED = `INSERT INTO lost_reaches (client, phone, site, at)
       OR :tappedAt > coalesce((SELECT CAST(value AS INTEGER) FROM system WHERE key = '${REACHED_SINCE_KEY}'), 0)
         - ${MARGIN_MS})
   ON CONFLICT (client, phone) DO UPDATE SET at = excluded.at`;
-
-/** Keeps up to when the backup knew: the note of noteLostTime() goes once campaigns were paused for it. */
-export const NOTE_REACHED_SINCE = `INSERT INTO system (key, value)
-  SELECT '${REACHED_SINCE_KEY}', value->>'since' FROM system WHERE key = '${LOST_TIME_KEY}'
-  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;

@@ -1,5 +1,4 @@
 import { renewGeneration } from "../agents/generation.ts";
-import { NOTE_REACHED_SINCE } from "../agents/lost_reaches.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { unmarkCopy } from "./copy_mark.ts";
@@ -25,7 +24,6 @@ export async function beginAgain(
   await writeAudit(ctx, { kind: "database_restored", actor: null });
   // Which of them were ended or used in the lost time nobody knows any more.
   await ctx.db.batch(["DELETE FROM sessions", "DELETE FROM join_tokens WHERE used_at IS NULL"], "write");
-  await ctx.db.execute(NOTE_REACHED_SINCE);
   const paused = await inTransaction(ctx.db, (tx) => pauseForgotten(tx, ctx.now()));
   // Last: if this process dies before, no edge serves a database that is not ready.
   await unmarkCopy(ctx.db);

@@ -139,6 +139,36 @@ Deno.test("a site that tells of a restored database's lost time too late pauses 
   fleet.ctx.db.close();
 });
 
+Deno.test("a site that tells too late of the first of two restores pauses what it may have sent (rule 17)", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  await beginAgain(fleet.ctx);
+  fleet.pass(ARCHIVE_MS - 3 * DAY_MS);
+  await fleet.reconnect(site);
+  assert.equal(await beginAgain(fleet.ctx), 0);
+  fleet.pass(4 * DAY_MS);
+  await answer(fleet, site, campaign);
+  assert.equal(await statusOf(fleet, campaign), "paused");
+  assert.equal(await pull(fleet, site), null);
+});
+
+Deno.test("a site that told of a first restore in time pauses nothing after a second one", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  await beginAgain(fleet.ctx);
+  await answer(fleet, site, campaign);
+  fleet.pass(ARCHIVE_MS - 3 * DAY_MS);
+  await fleet.reconnect(site);
+  assert.equal(await beginAgain(fleet.ctx), 0);
+  fleet.pass(4 * DAY_MS);
+  await answer(fleet, site, campaign);
+  assert.equal((await pull(fleet, site))?.items.length, 3);
+});
+
 Deno.test("a site whose journal is another than the backup knows pauses what the lost one may have sent (rule 17)", async () => {
   await using ground = await openBackupGround();
   const { campaign, site, folder } = await openRunning(ground);

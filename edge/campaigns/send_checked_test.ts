@@ -15,6 +15,7 @@ import { runAllDueTicks } from "../ticks.ts";
 
 /** The number of a campaign that the restored database does not have. */
 const LOST = 4711;
+const DAY_MS = 24 * 60 * 60_000;
 
 interface Ground extends AsyncDisposable {
   house: AdminHouse;
@@ -108,9 +109,31 @@ Deno.test("POST send warns of people whom another campaign reached, and not of w
   );
   await tell(fleet, site, running, [{ phone: running.phones[1]! }], false);
   // Of a campaign that was removed before the backup.
-  const at = edge.ctx.now() - 7 * 24 * 60 * 60_000;
+  const at = edge.ctx.now() - 7 * DAY_MS;
   await tell(fleet, site, { id: LOST }, [{ phone: running.phones[2]!, at }]);
   assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
+});
+
+Deno.test("POST send warns of whom the time since the first of two restores reached, while a site has not told of it", async (t) => {
+  for (const hasTold of [false, true]) {
+    await t.step(hasTold ? "the site has told after the first" : "the site has not told", async () => {
+      await using house = await openAdminHouse();
+      const { fleet, edge } = house;
+      const dana = await edge.addPerson({ messageQuota: 100 });
+      const site = await fleet.addSite();
+      await beginAgain(edge.ctx);
+      fleet.pass(DAY_MS);
+      const at = edge.ctx.now();
+      fleet.pass(DAY_MS);
+      await fleet.reconnect(site);
+      if (hasTold) await tell(fleet, site, { id: LOST }, []);
+      const list = await fleet.addCampaign(dana, 2);
+      await beginAgain(edge.ctx);
+      await fleet.reconnect(site);
+      await tell(fleet, site, { id: LOST }, [{ at }]);
+      assert.equal(await warned(await loggedInAgain(edge, dana), list.id), hasTold ? undefined : 1);
+    });
+  }
 });
 
 Deno.test("POST send tells a client nothing of whom another client's lost campaign reached", async () => {
@@ -156,10 +179,10 @@ Deno.test("whom the lost time reached is forgotten after thirty days", async () 
   await using ground = await openGround();
   const { house: { fleet, edge }, site } = ground;
   await tell(fleet, site, { id: LOST }, [{}]);
-  fleet.pass(29 * 24 * 60 * 60_000);
+  fleet.pass(29 * DAY_MS);
   await runAllDueTicks(edge.ctx);
   assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM lost_reaches"), { n: 1 });
-  fleet.pass(2 * 24 * 60 * 60_000);
+  fleet.pass(2 * DAY_MS);
   await runAllDueTicks(edge.ctx);
   assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM lost_reaches"), { n: 0 });
 });

@@ -7,10 +7,13 @@ import { ARCHIVE_MS } from "shared/lease.ts";
 import { countOf } from "../admin/hebrew_count.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { alertEvents } from "./alert.ts";
+import { OUTCOMES_OWED } from "./outcomes_owed.ts";
 import { statement } from "./statement.ts";
 
 /** Key of `system`: JSON with up to when the backup knew what was sent, and its last campaign. */
-export const LOST_TIME_KEY = "lost_time";
+const LOST_TIME_KEY = "lost_time";
+/** Key of `system`: that time alone, which stays when the other row goes. */
+export const REACHED_SINCE_KEY = "reached_since";
 /** An attempt is archived a little before or after it is told, and clocks differ. */
 const MARGIN_MS = 24 * 60 * 60_000;
 // Of the newest rows, not the greatest times: a clock that ran ahead for a while left times that have yet to come. Not of
@@ -25,10 +28,17 @@ const NEWEST = `(SELECT max(at) FROM (
 const LAST_LEASED_DAY =
   `(SELECT unixepoch(format('%d-%02d-%02d', day / 10000, day / 100 % 100, day % 100), '+1 day') * 1000
   FROM (SELECT max(day) AS day FROM account_days))`;
-const NOTE = `INSERT OR REPLACE INTO system (key, value)
+// A site that still owes the outcomes of an earlier restore tells of the time since that one.
+const NOTE = `INSERT INTO system (key, value)
   SELECT '${LOST_TIME_KEY}', json_object('since', min(newest, coalesce(${LAST_LEASED_DAY}, newest)),
     'lastCampaign', (SELECT coalesce(max(id), 0) FROM campaigns))
-  FROM (SELECT coalesce(${NEWEST}, 0) AS newest)`;
+  FROM (SELECT coalesce(${NEWEST}, 0) AS newest) WHERE true
+  ON CONFLICT (key) DO UPDATE SET value = iif(${OUTCOMES_OWED},
+    json_set(excluded.value, '$.since', min(value->>'since', excluded.value->>'since')), excluded.value)`;
+const NOTE_REACHED_SINCE = `INSERT INTO system (key, value)
+  SELECT '${REACHED_SINCE_KEY}', value->>'since' FROM system WHERE key = '${LOST_TIME_KEY}'
+  ON CONFLICT (key) DO UPDATE SET value = iif(${OUTCOMES_OWED},
+    min(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER)), excluded.value)`;
 const LOST = (field: "since" | "lastCampaign") =>
   `(SELECT value->>'${field}' FROM system WHERE key = '${LOST_TIME_KEY}')`;
 const IS_FORGOTTEN = `SELECT 1 WHERE ${LOST("since")} < :now - ${ARCHIVE_MS - MARGIN_MS}`;
@@ -40,9 +50,12 @@ const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = 'admin', upda
 // Once is enough: a person who lets a campaign go on after that was told why it was paused.
 const DONE = `DELETE FROM system WHERE key = '${LOST_TIME_KEY}'`;
 
-/** Notes up to when a restored database knows what was sent. Call it before anything else is written to the copy. */
+/**
+ * Notes up to when a restored database knows what was sent. Call it before the new generation, which every site owes, and
+ * before anything else is written to the copy.
+ */
 export async function noteLostTime(db: Client, now: number): Promise<void> {
-  await db.execute(statement(NOTE, { now }));
+  await db.batch([statement(NOTE, { now }), statement(NOTE_REACHED_SINCE, {})], "write");
 }
 
 /** As pauseUntold(), where the backup is older than what the sites still remember. */
