@@ -194,6 +194,7 @@ export class Journal {
     ).map(toRow);
   }
 
+  /** Returns how many rows there are, outcomes that are still to be reported included. */
   count(): number {
     return Number(this.#get("SELECT count(*) n FROM deliveries")?.n);
   }
@@ -210,6 +211,7 @@ export class Journal {
     return at === null || at === undefined ? null : Number(at);
   }
 
+  /** Whether a person has stopped the device. */
   isStopped(device: string): boolean {
     return this.#stopped.has(device);
   }
@@ -219,6 +221,7 @@ export class Journal {
     return [...this.#stopped];
   }
 
+  /** Writes that a person has stopped the device, or has started it again. */
   setStopped(device: string, stopped: boolean): void {
     this.#write(() =>
       this.#run(

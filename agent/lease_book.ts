@@ -121,6 +121,7 @@ export class LeaseBook {
     };
   }
 
+  /** The connection has ended: gives up what has no `go`. */
   connectionOver(): void {
     this.#epoch = null;
     this.#ready = false;
@@ -190,6 +191,7 @@ export class LeaseBook {
     return devices;
   }
 
+  /** Gives back what the edge recalls and nobody has begun to tap. */
   recalled(items: TokenPhones): void {
     const rows = items.flatMap(({ token, phones }) => phones.map((phone) => ({ token, phone })));
     this.#applyAll(rows, { type: "givenBack", reason: "recalled" });
