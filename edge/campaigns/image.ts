@@ -42,7 +42,7 @@ export function checkImage(bytes: Uint8Array, fileName: string): CheckedImage {
  * Tries whether a checked image shows its pixels, where that can be tried: of a PNG.
  *
  * @returns the image, without a colour profile that opens to nothing or to more than any profile is
- * @throws {HttpError} `unsupported_media` when its data are damaged, `too_many_attempts` when too many wait
+ * @throws {HttpError} `unsupported_media` when its data are damaged, `too_many_attempts` and `not_ready` as tryPng()
  */
 export async function tryPixels(image: CheckedImage, fileName: string): Promise<CheckedImage> {
   if (image.mediaType !== "image/png") return image;

@@ -88,11 +88,23 @@ Deno.test("tryPng() opens the largest picture within bounds, a bomb only as far 
 });
 
 Deno.test("tryPng() counts the time in which an answer can be read, not the time this thread stood still", async () => {
-  const answer = tryPng(png({ data: RIGHT }), 1_500);
+  const answer = tryPng(png({ data: RIGHT }), { maxDecodeMs: 1_500 });
   // The Worker is started by then.
   await new Promise((resolve) => setTimeout(resolve));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_600);
   assert.deepEqual(await answer, { broken: null, profileOpens: true });
+});
+
+Deno.test("tryPng() says of a PNG that is late that the server is busy, and not that the PNG is broken", async () => {
+  // All of the time passes before the Worker can answer.
+  const late = tryPng(png({ data: RIGHT }), { wait: () => Promise.resolve() });
+  await assert.rejects(late, (error) => {
+    assert.ok(error instanceof HttpError);
+    assert.deepEqual([error.status, error.code, error.headers], [503, "not_ready", { "retry-after": "5" }]);
+    assert.match(error.body.error, /עמוסה.*לא נקלטה/);
+    return true;
+  });
+  assert.deepEqual(await tryPng(png({ data: RIGHT })), { broken: null, profileOpens: true });
 });
 
 Deno.test("tryPng() tells the twenty-first that waits to come back", async () => {
