@@ -1,4 +1,4 @@
-/** What one client's costliest calls, twenty of each at once, leave of another client's reads. */
+/** How long a client's reads take while another client makes its costliest calls, twenty of each at once. */
 import { freePort, pause } from "../e2e/product.ts";
 import { connectDatabase } from "../edge/db/connect.ts";
 import { type Figure, type Part, percentile } from "./figure.ts";
@@ -6,14 +6,14 @@ import { cpuSecondsOf, mainThreadMs, watchProcess } from "./process_use.ts";
 import { startEdge, type StormProcess } from "./storm/process.ts";
 import { makeStormWorld, type StormWorld } from "./storm/world.ts";
 
-/** Fewer by the environment, for a look that is over sooner. */
+/** `COSTLY_ROWS` makes fewer, for a shorter run. */
 const ROWS = Number(Deno.env.get("COSTLY_ROWS") ?? 1_000_000);
-/** The calls whose name holds this; without it all of them. */
+/** Only the calls whose name holds this are made; "" = all. */
 const ONLY = Deno.env.get("COSTLY_ONLY") ?? "";
 const AT_ONCE = 20;
 const ROWS_OF_OTHER = 20_000;
 const READS_PER_SECOND = 50;
-/** A call that is over at once is watched this long all the same. */
+/** Reads go on for this long at least, also where a call is over at once. */
 const LEAST_MS = 2_000;
 const FILE_ROWS = 100_000;
 

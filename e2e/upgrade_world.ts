@@ -53,10 +53,7 @@ export class UpgradeWorld {
     private readonly relay: Relay,
   ) {}
 
-  /**
-   * Runs `test` on an installation of the release before, with a campaign to so many contacts that is ready to be sent;
-   * its edges reach a remote database over the network.
-   */
+  /** As with(), on a remote database that its edges reach over the network. */
   static async withRemote(contacts: number, test: (world: UpgradeWorld) => Promise<void>): Promise<void> {
     const dataDir = await Deno.makeTempDir({ prefix: "shigur-e2e-" });
     const args = ["edge/testing/hrana_process.ts", `${dataDir}/shigur.db`, `${REMOTE_DELAY_MS}`, "1"];

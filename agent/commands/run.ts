@@ -23,7 +23,7 @@ export const runCommand: Command = {
   async run(context) {
     const { config, log, stop } = context;
     await orForbidden(config.agentDir, () => Deno.mkdir(config.agentDir, { recursive: true, mode: 0o700 }));
-    // Told and not refused: a new version would else stop a site that sends. doctor says what to do.
+    // Logged, not refused: a new version must not stop a site that sends. `doctor` says what to do.
     const exposedBy = await findExposure(config.agentDir);
     if (exposedBy) log("warn", "agent_dir_exposed", { path: config.agentDir, by: exposedBy.path });
     const tell = tellUnwritable(context);

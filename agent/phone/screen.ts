@@ -13,7 +13,7 @@ export interface Point {
   y: number;
 }
 
-// Each is tried at few places and ends soon: else 4 MB of half a tag from a phone would keep the agent busy for hours.
+// Each takes linear time: 4 MB of half a tag from a phone would else keep the agent busy for hours.
 const TAG = /<node\b((?:[^<>"]|"[^"]*")*?)(\/?)>|<\/node>/g;
 const ATTRIBUTE = /(?<![\w-])([\w-]+)="([^"]*)"/g;
 

@@ -22,7 +22,7 @@ export interface History {
   steps: readonly Step[];
 }
 
-/** The usual road, and programs that die on it. */
+/** The acts of ordinary sending, and programs that die and start. */
 const SENDING = ["serve", "greet", "fetch", "flow", "work", "tell", "report", "crash", "start"];
 /** A Saturday morning in Jerusalem, and two minutes to midnight. */
 const STARTS = [START, START + 14 * 3_600_000 - 120_000];
@@ -97,7 +97,7 @@ const ERASED_EVERYWHERE: readonly Step[] = [
 export function erasedHistories(steps: number): fc.Arbitrary<History> {
   const usual = stepOf([...SENDING, "heartbeat", "suppress", "tick", "copy", "eraseOn"]);
   const soon = stepOf(["copy", "greet"]);
-  // A list that somebody adds comes through no door here that leaves out who is blocked.
+  // addCampaign writes its list past the edge, and so leaves out nobody who is blocked.
   const any = stepOf([...Object.keys(ACTS).filter((name) => name !== "addCampaign"), "erase"]);
   return fc.record({
     startsAt: fc.constantFrom(...STARTS),

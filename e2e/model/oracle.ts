@@ -149,7 +149,7 @@ export class Oracle {
     return this.#read.older().length > 0;
   }
 
-  /** Whether no site can know more than the database without its having been told so. */
+  /** Every site was heard since the database was put back by hand, and none has shown that it is older. */
   get isTrusted(): boolean {
     return !this.isOlderDatabase && this.#unheardSites().size === 0;
   }
@@ -396,7 +396,7 @@ export class Oracle {
 
   /** A site hears that the edge has taken its word. */
   edgeHeard(rows: readonly JournalRow[]): void {
-    // What such a database takes for stale it hears again once it is restored.
+    // What it takes for stale now, it is told again once it is restored.
     if (this.isOlderDatabase) return;
     for (const { campaign, phone, token, state } of rows) {
       const said = this.#said.get(keyOf(token, phone));

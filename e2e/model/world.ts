@@ -113,10 +113,7 @@ export class World {
     return link.toAgent.size > 0;
   }
 
-  /**
-   * What is on its way between a site and its edge arrives as it was sent, and what follows from it: `most` frames at
-   * most.
-   */
+  /** Delivers what is on its way between a site and its edge, and what follows from it, up to `most` frames. */
   async flow(index: number, most = 40): Promise<boolean> {
     const { process } = this.sites[index]!;
     const link = process?.link;
