@@ -36,7 +36,8 @@ const ABOUT = `The calls that the screens make; other programs may make the same
 **Logging in.** \`POST /api/auth/login\` answers with the session's cookie, which goes with every other call.
 
 **Origin.** A call that changes something and carries a cookie needs the header \`Origin\` with the origin of this
-server, as browsers send it; with another or none it is refused with 403 \`foreign_origin\`.
+server, as browsers send it; with another or none it is refused with 403 \`foreign_origin\`. Logging in and out are
+such calls once there is a cookie, and an empty \`Cookie\` header counts as one.
 
 **Refusals.** Every answer of 400 and above is an \`ErrorBody\`: a Hebrew sentence for people, a code for programs.
 All calls but those under \`/api/auth\` answer 403 \`new_password_required\` to people whose password was given by
@@ -47,6 +48,7 @@ somebody else, and 403 \`second_factor_required\` to administrators who lack a r
 
 const SAFE_METHODS = ["get", "head", "options"];
 const ORIGIN = { $ref: "#/components/parameters/Origin" };
+const ORIGIN_WITH_COOKIE = { $ref: "#/components/parameters/OriginWithCookie" };
 
 export interface DescribeOptions {
   /** Of the edge. */
@@ -72,22 +74,23 @@ export function describeCalls(app: OpenAPIHono<AppEnv>, { version, isHttps }: De
       description: "Set by POST /api/auth/login.",
     },
   };
+  const origin = {
+    name: "Origin",
+    in: "header" as const,
+    schema: { type: "string" as const, format: "uri", examples: ["https://shigur.example"] },
+  };
+  const whatOrigin = "The origin of this server, scheme and host; browsers send it by themselves.";
   components.parameters = {
     ...components.parameters,
-    Origin: {
-      name: "Origin",
-      in: "header",
-      required: true,
-      description: "The origin of this server, scheme and host; browsers send it by themselves.",
-      schema: { type: "string", format: "uri", examples: ["https://shigur.example"] },
-    },
+    Origin: { ...origin, required: true, description: whatOrigin },
+    OriginWithCookie: { ...origin, description: `${whatOrigin} Required when the call carries a cookie.` },
   };
   for (const [path, calls] of Object.entries(paths)) {
     for (const [method, call] of Object.entries(calls)) {
       call.tags = [path.startsWith("/api/admin/") ? "admin" : path.split("/")[2]!];
-      if (!SAFE_METHODS.includes(method) && call.security === undefined) {
-        call.parameters = [...call.parameters ?? [], ORIGIN];
-      }
+      if (SAFE_METHODS.includes(method)) continue;
+      const needed = call.security === undefined ? ORIGIN : ORIGIN_WITH_COOKIE;
+      call.parameters = [...call.parameters ?? [], needed];
     }
   }
   return { ...document, components };
