@@ -1,28 +1,16 @@
-/** The files that docs/deploy.md has an operator write, as they stand there. */
-const PAGE = new URL("../docs/deploy.md", import.meta.url);
+/** The files of deploy/ that docs/deploy.md has an operator install. */
+const DEPLOY = new URL("../deploy/", import.meta.url);
+/** Units of systemd; an edge's instance is its port. */
+export const UNITS = {
+  edge: "shigur-edge@.service",
+  agent: "shigur-agent.service",
+  backup: "shigur-backup.service",
+  backupTimer: "shigur-backup.timer",
+} as const;
 
-export interface DeployPage {
-  /** `shigur-edge@.service`, whose instance is the port. */
-  edgeUnit: string;
-  backupUnit: string;
-  backupTimer: string;
-  caddyfile: string;
-}
-
-/** @throws {Error} when one of them is not there */
-export function readDeployPage(): DeployPage {
-  const blocks = [...Deno.readTextFileSync(PAGE).matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, text]) => text!);
-  const having = (word: string) => {
-    const found = blocks.find((text) => text.includes(word));
-    if (found === undefined) throw new Error(`docs/deploy.md has no file with ${word}`);
-    return found;
-  };
-  return {
-    edgeUnit: having("edge/main.ts"),
-    backupUnit: having("deno task backup"),
-    backupTimer: having("OnCalendar"),
-    caddyfile: having("reverse_proxy"),
-  };
+/** Returns the text of a file, by its path in deploy/. */
+export function readDeployFile(path: string): string {
+  return Deno.readTextFileSync(new URL(path, DEPLOY));
 }
 
 /** What an instance of the unit starts: its words, and the variables it gives them. */

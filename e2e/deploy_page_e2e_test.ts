@@ -1,33 +1,29 @@
 /** docs/deploy.md, one server: systemd reads its units, and its Caddy carries edges that run by them. */
 import assert from "node:assert/strict";
-import { readDeployPage } from "./deploy_page.ts";
+import { readDeployFile, UNITS } from "./deploy_page.ts";
 import { freePort, PATIENCE_MS, until } from "./product.ts";
 
 const WORLD = new URL("deploy_page_world.ts", import.meta.url).pathname;
-/** Another machine has another path. */
-const atHome = (unit: string) => unit.replaceAll("/usr/local/bin/deno", Deno.execPath());
+/** What the units start is elsewhere on another machine, or not there. */
+const atHome = (unit: string) =>
+  unit.replaceAll(/\/usr\/local\/bin\/deno|\/opt\/shigur-agent\/bin\/shigur-agent/g, Deno.execPath());
 
-Deno.test("systemd has nothing to say about the units of docs/deploy.md", async () => {
-  const page = readDeployPage();
+Deno.test("systemd has nothing to say about the units of deploy/systemd", async () => {
   const dir = await Deno.makeTempDir();
-  const files = {
-    "shigur-edge@8001.service": page.edgeUnit,
-    "shigur-backup.service": page.backupUnit,
-    "shigur-backup.timer": page.backupTimer,
-  };
-  for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(`${dir}/${name}`, atHome(text));
+  // A template is read as one of its instances.
+  const paths = Object.values(UNITS).map((name) => `${dir}/${name.replace("@", "@8001")}`);
+  for (const [index, name] of Object.values(UNITS).entries()) {
+    await Deno.writeTextFile(paths[index]!, atHome(readDeployFile(`systemd/${name}`)));
+  }
   // What it says of other units is this machine's.
   const verify = async () => {
-    const paths = Object.keys(files).map((name) => `${dir}/${name}`);
     const command = new Deno.Command("systemd-analyze", { args: ["verify", "--man=no", ...paths] });
     const told = new TextDecoder().decode((await command.output()).stderr);
     return told.split("\n").filter((line) => line.includes("shigur-"));
   };
   assert.deepEqual(await verify(), []);
-  await Deno.writeTextFile(
-    `${dir}/shigur-backup.timer`,
-    page.backupTimer.replace("OnCalendar", "OnCalender"),
-  );
+  const timer = readDeployFile(`systemd/${UNITS.backupTimer}`);
+  await Deno.writeTextFile(`${dir}/${UNITS.backupTimer}`, timer.replace("OnCalendar", "OnCalender"));
   assert.match((await verify()).join(), /OnCalender/);
   await Deno.remove(dir, { recursive: true });
 });
@@ -41,7 +37,7 @@ Deno.test("two edges run by the page's unit behind its Caddy, over TLS, and are 
 	skip_install_trust
 	https_port ${https}
 	http_port ${http}`;
-  const caddyfile = readDeployPage().caddyfile
+  const caddyfile = readDeployFile("caddy/Caddyfile")
     .replace("{", () => local)
     .replace("shigur.example", `localhost:${https}`)
     .replace("127.0.0.1:8001 127.0.0.1:8002", edges.map((port) => `127.0.0.1:${port}`).join(" "));

@@ -1,10 +1,10 @@
 /**
- * Two edges that run by the unit of docs/deploy.md, a site and people who all come through its Caddy. It is a process
- * of its own, since what it trusts has to be known when it starts (`DENO_CERT`).
+ * Two edges that run by the unit of deploy/, a site and people who all come through its Caddy. It is a process of its
+ * own, since what it trusts has to be known when it starts (`DENO_CERT`).
  */
 import assert from "node:assert/strict";
 import type { Tap } from "../agent/simulator/tap_log.ts";
-import { commandOf, readDeployPage } from "./deploy_page.ts";
+import { commandOf, readDeployFile, UNITS } from "./deploy_page.ts";
 import { changeSettings, makeSite } from "./head_office.ts";
 import { keepAsking, UNANSWERED_A_RESTART } from "./keep_asking.ts";
 import { Caller, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
@@ -15,7 +15,7 @@ const MESSAGES = 60;
 const PASSWORD = "correct horse";
 const ADDRESS_TRIES = 30;
 const [dir, url, httpPort, ...ports] = Deno.args as [string, string, string, ...string[]];
-const { edgeUnit } = readDeployPage();
+const edgeUnit = readDeployFile(`systemd/${UNITS.edge}`);
 const dataDir = `${dir}/data`;
 const running: Process[] = [];
 const edges: Program[] = [];

@@ -9,6 +9,7 @@ import { licencesOf } from "./licences.ts";
 
 const FILES = new URL("files/", import.meta.url).pathname;
 const root = new URL("../../", import.meta.url).pathname;
+const UNIT = "shigur-agent.service";
 /** Name of the one folder in the archive. */
 const TOP = "shigur-agent";
 const EXECUTABLE = 0o755;
@@ -26,7 +27,8 @@ export async function packAgent(outDir: string): Promise<string> {
     await copy(await Deno.realPath(Deno.execPath()), `${top}/bin/deno`, EXECUTABLE);
     await copy(`${FILES}shigur-agent`, `${top}/bin/shigur-agent`, EXECUTABLE);
     await copy(`${FILES}install.sh`, `${top}/install.sh`, EXECUTABLE);
-    for (const name of ["shigur-agent.service", "60-shigur-agent.rules", "README.txt"]) {
+    await copy(`${root}deploy/systemd/${UNIT}`, `${top}/${UNIT}`, 0o644);
+    for (const name of ["60-shigur-agent.rules", "README.txt"]) {
       await copy(`${FILES}${name}`, `${top}/${name}`, 0o644);
     }
     await Deno.mkdir(outDir, { recursive: true });
