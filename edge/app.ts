@@ -1,6 +1,5 @@
 /** The whole HTTP interface put together: what every request passes, then each resource's routes. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { VERSION } from "./admin/health.ts";
 import { hoursRoutes } from "./admin/hours_routes.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import { adminSiteRoutes } from "./admin/site_routes.ts";
@@ -45,6 +44,7 @@ import { replyRoutes } from "./replies/routes.ts";
 import { secondFactorRoutes } from "./second_factor/routes.ts";
 import { suppressionRoutes } from "./suppressions/routes.ts";
 import { userRoutes } from "./users/routes.ts";
+import { VERSION } from "./version.ts";
 
 export interface AppParts {
   ctx: EdgeContext;

@@ -2,7 +2,7 @@
 import { keepFilesPrivate } from "shared/private_files.ts";
 import { join } from "node:path";
 import { makeBackup } from "./backup/make_backup.ts";
-import { BackupError } from "./backup/manifest.ts";
+import { BackupError, BACKUPS_FOLDER } from "./backup/manifest.ts";
 import { parseConfig } from "./config.ts";
 import { filePathOf } from "./db/connect.ts";
 
@@ -21,7 +21,7 @@ async function main(): Promise<number> {
     if (databasePath === null) {
       throw new BackupError("A remote database is backed up where it is kept; see docs/deploy.md.");
     }
-    const under = folder ?? join(dataDir, "backups");
+    const under = folder ?? join(dataDir, BACKUPS_FOLDER);
     print(`Backed up in ${await makeBackup({ databasePath, under, now: Date.now() })}`);
     return 0;
   } catch (error) {

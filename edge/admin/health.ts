@@ -2,9 +2,9 @@ import type { AdminHealth } from "shared/admin_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { statement } from "../queue/statement.ts";
+import { VERSION } from "../version.ts";
 import { readAlerts } from "./alerts.ts";
 
-export const VERSION = "1.0.0";
 /** A database this slow is felt on every screen. */
 const SLOW_MS = 500;
 

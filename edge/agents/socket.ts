@@ -17,7 +17,7 @@ export interface AgentDoor {
   /** Makes this instance follow the outbox while the socket lives; answers how to stop. */
   joinOutbox(): Promise<() => void>;
   /** Told of every answer to a frame. */
-  onAnswer?(answer: EdgeFrame | null): void;
+  onAnswer?(answer: EdgeFrame | null, frame: AgentFrame): void;
   /** Told of what no agent of ours does. */
   sawAttempt?: SawAttempt;
 }
@@ -115,7 +115,7 @@ export function serveAgent(
       sawAttempt?.({ code: "bad_mark", site, path: "/agent/ws" });
     }
     const answer = await handleFrame(ctx, { site, epoch }, frame);
-    onAnswer?.(answer);
+    onAnswer?.(answer, frame);
     if (answer) connection.send(answer);
     if (frame.type === "hello") await sendNewSettings();
   }

@@ -5,6 +5,8 @@ import { z } from "zod";
 
 export const DATABASE_FILE = "shigur.db";
 export const MANIFEST_FILE = "manifest.json";
+/** Folder in DATA_DIR that has a folder of each backup. */
+export const BACKUPS_FOLDER = "backups";
 
 export const manifestSchema = z.object({
   format: z.literal(1),

@@ -55,7 +55,7 @@ export function deviceNow(row: Row, now: number): DeviceNow {
   const proofAt = notAhead(numberOrNull(row.proof_at), now);
   const site = siteOf(row, now);
   const said = row.state as DeviceState;
-  const state = stateOf(said, { isProven: isFresh(proofAt, now), isSiteConnected: site.isConnected });
+  const state = deviceStateOf(said, { isProven: isFresh(proofAt, now), isSiteConnected: site.isConnected });
   return {
     id: Number(row.id),
     key: String(row.key),
@@ -100,7 +100,10 @@ function siteOf(row: Row, now: number): DeviceNow["site"] {
 }
 
 /** What was said last is true for as long as the phone proves it: its site may be slow to notice, or away. */
-function stateOf(said: DeviceState, known: { isProven: boolean; isSiteConnected: boolean }): DeviceState {
+export function deviceStateOf(
+  said: DeviceState,
+  known: { isProven: boolean; isSiteConnected: boolean },
+): DeviceState {
   if (said !== "online" || known.isProven) return said;
   return known.isSiteConnected ? "not_answering" : "offline";
 }

@@ -1,17 +1,25 @@
 /** What this edge counts of itself. Figures of the database are read at most every few seconds, whoever asks. */
-import type { Client } from "@libsql/client/web";
-import { type EdgeFrame, REPORT_RESULTS } from "shared/agent_protocol.ts";
+import {
+  type AgentFrame,
+  type EdgeFrame,
+  outcomeSchema,
+  REPORT_RESULTS,
+  type ReportItem,
+} from "shared/agent_protocol.ts";
+import { DELIVERY_REASONS } from "shared/delivery.ts";
+import type { EdgeContext } from "../context.ts";
 import { ATTEMPT_CODES, type AttemptCode } from "../http/attempts.ts";
 import type { EventRow } from "../live/tail.ts";
+import type { ReportAckFrame } from "../queue/report.ts";
+import { VERSION } from "../version.ts";
 import { SCAN_RESULTS, type ScanResult } from "../virus_scan/clamd.ts";
-import { inTime } from "./in_time.ts";
+import { addDatabaseGauges, type DatabaseGaugesParts } from "./database_gauges.ts";
 import { Metrics } from "./metrics.ts";
-import { type QueueFigures, readQueueFigures } from "./queue_figures.ts";
 import type { WatchCall } from "./timed_client.ts";
 
 export interface EdgeMetrics {
-  /** Told of every answer to an agent's frame. */
-  countAnswer(answer: EdgeFrame | null): void;
+  /** Told of every answer to an agent's frame, and of the frame. */
+  countAnswer(answer: EdgeFrame | null, frame: AgentFrame): void;
   /** Told of every event that this instance's tail hands on. */
   sawEvent(row: Pick<EventRow, "at">): void;
   sawLoopLag(seconds: number): void;
@@ -23,34 +31,36 @@ export interface EdgeMetrics {
   sawAttempt(code: AttemptCode): void;
   watchDatabase: WatchCall;
   /** All figures as text. A database that does not answer in time leaves its own figures out. */
-  read(db: Client): Promise<string>;
+  read(ctx: EdgeContext): Promise<string>;
 }
 
-export interface EdgeMetricsParts {
+export interface EdgeMetricsParts extends DatabaseGaugesParts {
   /** Server time in milliseconds. */
   now(): number;
-  /** Monotonic, in milliseconds. */
-  clock(): number;
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
   browsers: { readonly size: number };
   agents: { readonly size: number };
 }
 
-/** Two scrapers, or ten, cost the database one read in this time. */
-export const FIGURES_KEPT_MS = 5_000;
 const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
 /** Makes them, all at 0. Counters are this process's own: a scraper adds up the instances. */
-export function createEdgeMetrics({ now, clock, sleep, browsers, agents }: EdgeMetricsParts): EdgeMetrics {
+export function createEdgeMetrics(parts: EdgeMetricsParts): EdgeMetrics {
+  const { now, browsers, agents } = parts;
   const metrics = new Metrics();
-  let figures: QueueFigures | null = null;
-  let readAt = -Infinity;
-  let reading: Promise<void> | null = null;
+  const startedAt = now();
 
   const leased = metrics.counter("shigur_leased_total", "Deliveries offered to sites by this edge.");
   const reported = metrics.counter("shigur_reported_total", "Outcomes that sites told this edge.", {
     name: "result",
     values: REPORT_RESULTS,
+  });
+  const outcomes = metrics.counter("shigur_outcomes_total", "Outcomes that were taken.", {
+    name: "outcome",
+    values: outcomeSchema.options,
+  });
+  const reasons = metrics.counter("shigur_outcomes_by_reason_total", "Those of them that have a reason.", {
+    name: "reason",
+    values: DELIVERY_REASONS,
   });
   const requests = metrics.counter("shigur_requests_total", "Requests answered.", {
     name: "status",
@@ -71,24 +81,19 @@ export function createEdgeMetrics({ now, clock, sleep, browsers, agents }: EdgeM
   const failed = metrics.counter("shigur_database_failures_total", "Calls that the database refused.");
   const sizes = () => ({ agent: agents.size, browser: browsers.size });
   metrics.gauge("shigur_sockets", "Sockets open at this edge.", sizes, "kind");
-  gauge("shigur_queue_deliveries", "Deliveries of live campaigns that wait.", ({ queued }) => queued);
-  gauge("shigur_leased_deliveries", "Deliveries of live campaigns at sites.", (one) => one.leased);
-  gauge("shigur_queue_oldest_seconds", "Age of the delivery due longest.", (one) => one.oldestSeconds);
-  metrics.gauge("shigur_sites", "Enrolled sites.", () => figures && { ...figures.sites }, "state");
-  metrics.gauge("shigur_database_up", "Whether the figures could be read.", () => ({ "": figures ? 1 : 0 }));
-
-  function gauge(name: string, help: string, read: (figures: QueueFigures) => number): void {
-    metrics.gauge(name, help, () => figures && { "": read(figures) });
-  }
-
-  async function refresh(db: Client): Promise<void> {
-    readAt = clock();
-    figures = await inTime(sleep, readQueueFigures(db, now()).catch(() => null), null);
-  }
+  const readDatabase = addDatabaseGauges(metrics, parts);
+  metrics.gauge("shigur_build_info", "The version that runs.", () => ({ [VERSION]: 1 }), "version");
+  const { memoryUsage } = Deno;
+  metrics.gauge("shigur_heap_bytes", "Memory of JavaScript objects.", () => memoryUsage().heapUsed);
+  metrics.gauge("process_resident_memory_bytes", "Memory of the process.", () => memoryUsage().rss);
+  metrics.gauge("process_start_time_seconds", "Its start in Unix time.", () => startedAt / 1000);
 
   return {
-    countAnswer(answer) {
-      if (answer?.type === "reportAck") answer.items.forEach(({ result }) => reported.add(1, result));
+    countAnswer(answer, frame) {
+      if (answer?.type === "reportAck") {
+        answer.items.forEach(({ result }) => reported.add(1, result));
+        if (frame.type === "report") takenOf(frame, answer).forEach(countOutcome);
+      }
       const lease = answer?.type === "reportAck" ? answer.lease : answer;
       if (lease?.type === "lease") leased.add(lease.items.length);
     },
@@ -105,10 +110,22 @@ export function createEdgeMetrics({ now, clock, sleep, browsers, agents }: EdgeM
       databaseTime.observe(seconds);
       if (hasFailed) failed.add();
     },
-    async read(db) {
-      if (clock() - readAt >= FIGURES_KEPT_MS) reading ??= refresh(db).finally(() => reading = null);
-      await reading;
+    async read(ctx) {
+      await readDatabase(ctx);
       return metrics.render();
     },
   };
+
+  function countOutcome({ outcome, reason }: ReportItem): void {
+    outcomes.add(1, outcome);
+    if (reason !== null) reasons.add(1, reason);
+  }
+}
+
+/** Items of a report that the answer says were taken; of one told twice, the last, as the queue does. */
+function takenOf(report: Extract<AgentFrame, { type: "report" }>, answer: ReportAckFrame): ReportItem[] {
+  const keyOf = ({ token, phone }: { token: string; phone: string }) => `${token} ${phone}`;
+  const told = new Map(report.items.map((item) => [keyOf(item), item]));
+  const taken = new Set(answer.items.filter(({ result }) => result === "applied").map(keyOf));
+  return [...told].filter(([key]) => taken.has(key)).map(([, item]) => item);
 }

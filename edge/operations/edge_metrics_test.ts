@@ -1,17 +1,22 @@
 import assert from "node:assert/strict";
-import { openTestDatabase } from "../testing/test_db.ts";
 import type { Client } from "@libsql/client/web";
+import type { AgentFrame, ReportItem } from "shared/agent_protocol.ts";
 import { sleep } from "../sleep.ts";
-import { createEdgeMetrics, FIGURES_KEPT_MS } from "./edge_metrics.ts";
+import { reportOutcomes } from "../queue/report.ts";
+import { openFleet, outcomesOf } from "../testing/fleet.ts";
+import { sendNew, take } from "../testing/queue_acts.ts";
+import { FIGURES_KEPT_MS } from "./database_gauges.ts";
+import { createEdgeMetrics } from "./edge_metrics.ts";
 
 Deno.test("createEdgeMetrics() counts deliveries and not frames, by what became of them", async () => {
-  await using database = await openTestDatabase();
+  await using fleet = await openFleet();
   const metrics = createEdgeMetrics({
     now: () => 10_000,
     clock: () => 0,
     sleep,
     browsers: { size: 3 },
     agents: { size: 2 },
+    files: null,
   });
   const item = { phone: "+972541234567", attempt: 1, account: "a" };
   const lease = {
@@ -22,7 +27,8 @@ Deno.test("createEdgeMetrics() counts deliveries and not frames, by what became 
     text: "",
     image: null,
   } as const;
-  metrics.countAnswer({ ...lease, items: [item, item] });
+  const pull = { type: "pull", devices: [] } satisfies AgentFrame;
+  metrics.countAnswer({ ...lease, items: [item, item] }, pull);
   metrics.countAnswer({
     type: "reportAck",
     seq: 1,
@@ -32,15 +38,19 @@ Deno.test("createEdgeMetrics() counts deliveries and not frames, by what became 
       result,
     })),
     lease: { ...lease, items: [item] },
+  }, { type: "report", seq: 1, journalCounter: 1, items: [] });
+  metrics.countAnswer({ type: "heartbeatAck", serverTime: 1 }, {
+    type: "heartbeat",
+    journalCounter: 1,
+    at: 1,
   });
-  metrics.countAnswer({ type: "heartbeatAck", serverTime: 1 });
-  metrics.countAnswer(null);
+  metrics.countAnswer(null, pull);
   metrics.sawEvent({ at: 9_700 });
   // Another instance's clock runs ahead.
   metrics.sawEvent({ at: 12_000 });
   metrics.sawRequest(503, 0.2);
   metrics.countScan("failed");
-  const lines = (await metrics.read(database.db)).split("\n");
+  const lines = (await metrics.read(fleet.ctx)).split("\n");
   for (
     const line of [
       "shigur_leased_total 3",
@@ -59,7 +69,7 @@ Deno.test("createEdgeMetrics() counts deliveries and not frames, by what became 
 });
 
 Deno.test("createEdgeMetrics() leaves the database's figures out when it hangs, and reads them when it is back", async () => {
-  await using database = await openTestDatabase();
+  await using fleet = await openFleet();
   let clock = 0;
   let hangs = true;
   const waits: number[] = [];
@@ -73,13 +83,69 @@ Deno.test("createEdgeMetrics() leaves the database's figures out when it hangs, 
     },
     browsers: { size: 3 },
     agents: { size: 2 },
+    files: null,
   });
-  const hanging = { ...database.db, batch: () => new Promise(() => {}) } as unknown as Client;
-  const text = await metrics.read(hanging);
-  assert.deepEqual(waits, [2_000]);
+  const hanging = { ...fleet.ctx.db, batch: () => new Promise(() => {}) } as unknown as Client;
+  const text = await metrics.read({ ...fleet.ctx, db: hanging });
+  // For the queue, the fleet and its room: side by side.
+  assert.deepEqual(waits, [2_000, 2_000, 2_000]);
   assert.match(text, /^shigur_database_up 0$/m);
-  assert.ok(!text.includes("shigur_queue_deliveries"));
+  for (const name of ["shigur_queue_deliveries", "shigur_phones", "shigur_phones_ready"]) {
+    assert.ok(!text.includes(name), name);
+  }
   assert.match(text, /^shigur_sockets\{kind="browser"\} 3$/m);
   [clock, hangs] = [FIGURES_KEPT_MS, false];
-  assert.match(await metrics.read(database.db), /^shigur_database_up 1$/m);
+  assert.match(await metrics.read(fleet.ctx), /^shigur_database_up 1$/m);
+});
+
+Deno.test("createEdgeMetrics() counts outcomes that were taken, by their reasons: the last word on each, and once", async () => {
+  await using fleet = await openFleet();
+  const metrics = createEdgeMetrics({
+    now: () => 0,
+    clock: () => 0,
+    sleep,
+    browsers: { size: 0 },
+    agents: { size: 0 },
+    files: null,
+  });
+  await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  const [sent, banned, absent] = outcomesOf(await take(fleet, site), "sent") as [
+    ReportItem,
+    ReportItem,
+    ReportItem,
+  ];
+  const items: ReportItem[] = [
+    sent,
+    { ...banned, outcome: "void", reason: "phone_screen_blocked", temporary: true },
+    { ...banned, outcome: "unknown", reason: "account_banned" },
+    { ...absent, outcome: "failed", reason: "not_on_app" },
+  ];
+  for (const seq of [1, 2]) {
+    const frame = { type: "report", seq, journalCounter: 1_000_000, items } satisfies AgentFrame;
+    metrics.countAnswer(await reportOutcomes(fleet.ctx, { ...site, ...frame }), frame);
+  }
+  const figures = (await metrics.read(fleet.ctx)).split("\n").filter((line) =>
+    /^shigur_(outcomes|reported)\w*_total/.test(line) && !line.endsWith(" 0")
+  );
+  assert.deepEqual(figures, [
+    'shigur_reported_total{result="applied"} 3',
+    'shigur_reported_total{result="known"} 3',
+    'shigur_outcomes_total{outcome="sent"} 1',
+    'shigur_outcomes_total{outcome="failed"} 1',
+    'shigur_outcomes_total{outcome="unknown"} 1',
+    'shigur_outcomes_by_reason_total{reason="not_on_app"} 1',
+    'shigur_outcomes_by_reason_total{reason="account_banned"} 1',
+  ]);
+});
+
+Deno.test("createEdgeMetrics() tells its version, its memory and its start", async () => {
+  await using fleet = await openFleet();
+  const parts = { clock: () => 0, sleep, browsers: { size: 0 }, agents: { size: 0 }, files: null };
+  const text = await createEdgeMetrics({ ...parts, now: () => 1_764_000_000_500 }).read(fleet.ctx);
+  assert.match(text, /^shigur_build_info\{version="\d+\.\d+\.\d+"\} 1$/m);
+  assert.match(text, /^process_start_time_seconds 1764000000\.5$/m);
+  const bytes = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
+  assert.ok(bytes("shigur_heap_bytes") > 1e6);
+  assert.ok(bytes("process_resident_memory_bytes") > bytes("shigur_heap_bytes"));
 });

@@ -9,8 +9,8 @@ export interface Histogram {
   observe(seconds: number): void;
 }
 
-/** Samples of a gauge: label value → figure, "" for one without a label; null = not known now, and left out. */
-export type GaugeSamples = Record<string, number> | null;
+/** Of a gauge: its figure, or with a label one for each of the label's values; null = not known now, and left out. */
+export type GaugeFigures = number | Record<string, number> | null;
 
 /** Seconds: from a prepared statement on a file to a request that a person gives up on. */
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -54,10 +54,11 @@ export class Metrics {
   }
 
   /** `read` is asked at every `render()` and has to be quick. */
-  gauge(name: string, help: string, read: () => GaugeSamples, labelName?: string): void {
+  gauge(name: string, help: string, read: () => GaugeFigures, labelName?: string): void {
     this.#families.push(() => {
-      const samples = read();
-      if (samples === null) return [];
+      const figures = read();
+      if (figures === null) return [];
+      const samples = typeof figures === "number" ? { "": figures } : figures;
       const lines = Object.entries(samples).map(([value, figure]) => sample(name, labelName, value, figure));
       return [...head(name, help, "gauge"), ...lines];
     });

@@ -7,6 +7,7 @@ Deno.test("Metrics writes counters, histograms and gauges as Prometheus reads th
   const plain = metrics.counter("leases_total", "Leases.");
   const time = metrics.histogram("work_seconds", "Work.");
   metrics.gauge("sockets", "Sockets.", () => ({ agent: 2, browser: 0 }), "kind");
+  metrics.gauge("heap_bytes", "Memory.", () => 5);
   metrics.gauge("unknown", "Not known now.", () => null);
   reports.add(3, "new");
   plain.add();
@@ -29,6 +30,7 @@ Deno.test("Metrics writes counters, histograms and gauges as Prometheus reads th
   assert.ok(lines.includes("work_seconds_count 3"));
   assert.ok(lines.includes(`work_seconds_sum ${0.001 + 0.003 + 99}`));
   assert.ok(lines.includes('sockets{kind="agent"} 2'));
+  assert.ok(lines.includes("heap_bytes 5"));
   assert.ok(!metrics.render().includes("unknown"));
   assert.ok(metrics.render().endsWith("\n"));
 });

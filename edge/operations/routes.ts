@@ -39,7 +39,7 @@ export function operationsRoutes(ctx: EdgeContext, parts: OperationsParts): Hono
     })
     .get("/metrics", async (c) => {
       if (!mayRead(c, parts)) throw new HttpError("not_found");
-      const figures = await metrics.read(ctx.db);
+      const figures = await metrics.read(ctx);
       return c.body(figures, 200, { "content-type": METRICS_TYPE, "cache-control": "no-store" });
     });
 }

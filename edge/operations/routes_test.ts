@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openTestApp } from "../testing/test_app.ts";
-import { FIGURES_KEPT_MS } from "./edge_metrics.ts";
+import { FIGURES_KEPT_MS } from "./database_gauges.ts";
 import { READINESS_KEPT_MS } from "./readiness.ts";
 
 const TOKEN = "a-token-of-tests-0123456789";

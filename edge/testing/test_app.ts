@@ -68,6 +68,8 @@ export interface TestAppOptions {
   metricsToken?: string;
   /** None, unless said: time stands still here. */
   callBound?: CallBound;
+  /** Where backups are looked for. */
+  dataDir?: string;
   /** Absent = uploads are not scanned. */
   scan?: Scan;
   /** What it would listen on. */
@@ -109,7 +111,14 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   };
   const browsers = createBrowserHub(ctx.now);
   const agents = createAgentHub();
-  const metrics = createEdgeMetrics({ now: ctx.now, clock: ctx.now, sleep, browsers, agents });
+  const metrics = createEdgeMetrics({
+    now: ctx.now,
+    clock: ctx.now,
+    sleep,
+    browsers,
+    agents,
+    files: { databasePath: database.path, dataDir: options.dataDir ?? "no-files-in-this-test" },
+  });
   const readiness = createReadiness({ db: ctx.db, migrations: await migrations(), clock: ctx.now, sleep });
   const tail = createTail({
     db: ctx.db,

@@ -1,0 +1,56 @@
+/** What phones and accounts there are to send with, by their states, and whether it is an hour to send in. */
+import type { Client, Row } from "@libsql/client/web";
+import { ACCOUNT_STATES, type AccountState, DEVICE_STATES, type DeviceState } from "shared/agent_protocol.ts";
+import { CAMPAIGN_KINDS, type CampaignKind } from "shared/campaign.ts";
+import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { deviceStateOf } from "../devices/device_now.ts";
+import { HOURS_ALLOW, hoursArgs } from "../health/sending_hours.ts";
+import { statement } from "../queue/statement.ts";
+
+export interface FleetFigures {
+  /** As the screen of devices shows them, of sites that are not revoked. */
+  phones: Record<DeviceState, number>;
+  accounts: Record<AccountState, number>;
+  /** Whether the claim takes campaigns of a kind at this hour, 1 or 0. */
+  withinHours: Record<CampaignKind, number>;
+}
+
+const PHONES = `SELECT devices.state, proof_at > :now - ${DEAD_SOCKET_MS} AS is_proven,
+    last_seen_at > :now - ${DEAD_SOCKET_MS} AS is_site_connected, count(*) AS total
+  FROM devices JOIN sites ON sites.id = devices.site WHERE revoked = 0 GROUP BY 1, 2, 3`;
+const ACCOUNTS = `SELECT state, count(*) AS total FROM accounts JOIN sites ON sites.id = accounts.site
+  WHERE revoked = 0 GROUP BY state`;
+const HOURS = `SELECT c.kind, ${HOURS_ALLOW} AS allowed
+  FROM (SELECT value AS kind, NULL AS hours_waived_at FROM json_each(:kinds)) c`;
+
+/** Reads them in one round trip, in a pass through phones and one through accounts; `now` in milliseconds. */
+export async function readFleetFigures(db: Client, now: number): Promise<FleetFigures> {
+  const args = { now, kinds: JSON.stringify(CAMPAIGN_KINDS), ...hoursArgs(now) };
+  const [phones, accounts, hours] = await db.batch(
+    [PHONES, ACCOUNTS, HOURS].map((sql) => statement(sql, args)),
+    "read",
+  );
+  return {
+    phones: addUp(DEVICE_STATES, phones!.rows, phoneState),
+    accounts: addUp(ACCOUNT_STATES, accounts!.rows, (row) => row.state as AccountState),
+    withinHours: Object.fromEntries(
+      hours!.rows.map(({ kind, allowed }) => [kind, Number(allowed)]),
+    ) as FleetFigures["withinHours"],
+  };
+}
+
+function phoneState(row: Row): DeviceState {
+  const known = { isProven: row.is_proven === 1, isSiteConnected: row.is_site_connected === 1 };
+  return deviceStateOf(row.state as DeviceState, known);
+}
+
+/** Adds up `total` of rows by what `nameOf` calls them; a name without rows has 0. */
+function addUp<Name extends string>(
+  names: readonly Name[],
+  rows: readonly Row[],
+  nameOf: (row: Row) => Name,
+): Record<Name, number> {
+  const sums = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+  for (const row of rows) sums[nameOf(row)] += Number(row.total);
+  return sums;
+}
