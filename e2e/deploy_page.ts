@@ -1,5 +1,5 @@
 /** The files of deploy/ that docs/deploy.md has an operator install. */
-const DEPLOY = new URL("../deploy/", import.meta.url);
+export const DEPLOY = new URL("../deploy/", import.meta.url);
 /** Units of systemd; an edge's instance is its port. */
 export const UNITS = {
   edge: "shigur-edge@.service",

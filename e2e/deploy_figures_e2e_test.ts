@@ -1,0 +1,143 @@
+/** deploy/prometheus and deploy/grafana: read by Debian's promtool, and held against the figures of an edge that runs. */
+import assert from "node:assert/strict";
+import { cp } from "node:fs/promises";
+import { commandOf, DEPLOY, readDeployFile, UNITS } from "./deploy_page.ts";
+import { freePort } from "./product.ts";
+import { Program } from "./two_edges_process.ts";
+
+const RULES = "prometheus/shigur.rules.yml";
+const DASHBOARD = "grafana/shigur.json";
+const TOKEN = "a-token-of-tests-0123456789";
+/** Prometheus makes it of whether an edge answered. */
+const OF_PROMETHEUS = ["up"];
+
+Deno.test("promtool has nothing to say about the rules, and their tests pass", async () => {
+  const dir = await Deno.makeTempDir();
+  await cp(new URL("prometheus/", DEPLOY), dir, { recursive: true });
+  const scrape = readDeployFile("prometheus/scrape.yml").replaceAll("/etc/prometheus", dir);
+  await Deno.writeTextFile(`${dir}/scrape.yml`, scrape);
+  await Deno.writeTextFile(`${dir}/shigur_token`, TOKEN);
+  await promtool(["check", "config", `${dir}/scrape.yml`]);
+  await promtool(["test", "rules", `${dir}/shigur.rules.test.yml`]);
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("every figure that a rule, the dashboard or the page of figures names is one that an edge tells", async () => {
+  const figures = await readFigures();
+  await promtool(["check", "metrics"], figures);
+  const told = new Set([...figures.matchAll(/^\w+/gm)].map(([name]) => name).concat(OF_PROMETHEUS));
+  const labelled = new Set(
+    [...figures.matchAll(/^(\w+)\{(\w+="[^"]*")\}/gm)].map(([, name, label]) => `${name} ${label}`),
+  );
+  const families = [...figures.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
+  assert.deepEqual(documented().sort(), families.sort());
+  const expressions = [...ruleExpressions(), ...dashboardExpressions()];
+  await checkSyntax(expressions);
+  const asked = expressions.flatMap(namesIn);
+  assert.ok(expressions.every((expression) => namesIn(expression).length > 0));
+  assert.deepEqual(asked.filter((name) => !told.has(name)), []);
+  // A state or a kind of another name would never be counted.
+  const pairs = expressions.flatMap(labelsIn);
+  assert.ok(pairs.length > 0);
+  assert.deepEqual(pairs.filter((pair) => !labelled.has(pair)), []);
+});
+
+Deno.test("an expression is taken apart into names and labels, and into nothing else", () => {
+  const expression =
+    `sum by (job, le) (rate(a_total{job="shigur",state=~"x|y", kind="z"}[5m])) / on (job) group_left () b
+    unless c{text="d e(f)"} offset 1h > 1.5e9 and clamp_min(2 * g, 1e9)`;
+  assert.deepEqual(namesIn(expression), ["a_total", "b", "c", "g"]);
+  assert.deepEqual(labelsIn(expression), ['a_total kind="z"', 'c text="d e(f)"']);
+});
+
+/** What an edge tells that runs by the unit, and has a backup. */
+async function readFigures(): Promise<string> {
+  const dataDir = await Deno.makeTempDir({ prefix: "shigur-figures-" });
+  const port = `${freePort()}`;
+  const { words, env } = commandOf(readDeployFile(`systemd/${UNITS.edge}`), port);
+  const [, ...args] = words.map((word) => word.replace("/var/lib/shigur", dataDir));
+  const command = ["setpriv", "--pdeathsig", "KILL", Deno.execPath(), ...args];
+  const edge = new Program("edge", command, { ...env, DATA_DIR: dataDir, METRICS_TOKEN: TOKEN });
+  try {
+    await edge.line('{"event":"edge_ready"');
+    const backup = new Deno.Command(Deno.execPath(), {
+      args: ["task", "-q", "backup"],
+      env: { DATA_DIR: dataDir },
+    });
+    assert.equal((await backup.output()).code, 0);
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    assert.equal(answer.status, 200);
+    return await answer.text();
+  } finally {
+    await edge.end("SIGTERM");
+    await Deno.remove(dataDir, { recursive: true });
+  }
+}
+
+/** Names in the table of docs/operations.md. */
+function documented(): string[] {
+  const page = Deno.readTextFileSync(new URL("../docs/operations.md", import.meta.url));
+  const [, table] = /^\| figure .*\n((?:\|.*\n)+)/m.exec(page)!;
+  return table!.split("\n").flatMap((row) =>
+    [...(row.split(" | ")[0]!).matchAll(/`(\w+)/g)].map(([, name]) => name!)
+  );
+}
+
+/** Of one line, or of a block whose lines are set in further. */
+function ruleExpressions(): string[] {
+  const text = readDeployFile(RULES);
+  const found = [...text.matchAll(/^( *)expr: (?:\|\n((?:\1 +.*\n)+)|(.+)\n)/gm)];
+  assert.equal(found.length, text.match(/- alert:/g)!.length);
+  return found.map(([, , block, line]) => block ?? line!);
+}
+
+/** With a length for the span that Grafana chooses. */
+function dashboardExpressions(): string[] {
+  const found = [...readDeployFile(DASHBOARD).matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)];
+  return found.map(([, text]) => String(JSON.parse(text!)).replaceAll("$__rate_interval", "5m"));
+}
+
+/** As rules, for promtool reads no dashboards. */
+async function checkSyntax(expressions: string[]): Promise<void> {
+  const path = await Deno.makeTempFile({ suffix: ".yml" });
+  const rules = expressions.map((expr, index) => ({ record: `checked:${index}`, expr }));
+  await Deno.writeTextFile(path, JSON.stringify({ groups: [{ name: "all", rules }] }));
+  await promtool(["check", "rules", path]);
+  await Deno.remove(path);
+}
+
+const SELECTOR = /([a-z_]\w*)\s*\{([^}]*)\}/g;
+const OPERATORS = new Set(["and", "or", "unless", "offset", "bool"]);
+
+/** Names of an expression's series, in order. */
+function namesIn(expression: string): string[] {
+  const bare = expression
+    .replaceAll(/"[^"]*"/g, "")
+    .replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, " ")
+    .replaceAll(/\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, " ");
+  // Functions have a bracket behind them, and numbers or lengths of time a digit before.
+  const names = bare.matchAll(/(?<![\w.])([a-z_]\w*)\b(?!\s*\()/gi);
+  return [...names].map(([, name]) => name!).filter((name) => !OPERATORS.has(name));
+}
+
+/** Each `name label="value"` that an expression selects, but for those of the scrape. */
+function labelsIn(expression: string): string[] {
+  return [...expression.matchAll(SELECTOR)].flatMap(([, name, labels]) =>
+    [...labels!.matchAll(/\w+="[^"]*"/g)].map(([label]) => label).filter((label) => !label.startsWith("job="))
+      .map((label) => `${name} ${label}`)
+  );
+}
+
+/** Fails with what it says when it finds fault. */
+async function promtool(args: string[], input = ""): Promise<void> {
+  const child = new Deno.Command("promtool", { args, stdin: "piped", stdout: "piped", stderr: "piped" })
+    .spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(input));
+  await writer.close();
+  const { code, stdout, stderr } = await child.output();
+  const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
+  assert.equal(code, 0, said);
+}
