@@ -1,4 +1,4 @@
-/** For an image of the edge: takes out of import_map.json, and so out of node_modules, what edge and shared don't import. */
+/** For an image of the edge: removes from import_map.json, and so from node_modules, what the edge does not import. */
 const MAP = "import_map.json";
 
 const sources = ["edge", "shared"].flatMap((folder) => [...readSources(folder)]);

@@ -1,4 +1,4 @@
-/** deploy/prometheus and deploy/grafana: read by Debian's promtool, and held against the figures of an edge that runs. */
+/** deploy/prometheus and deploy/grafana: read by Debian's promtool, and compared with the figures of a running edge. */
 import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { commandOf, DEPLOY, readDeployFile, UNITS } from "./deploy_page.ts";
