@@ -1,9 +1,8 @@
 /** deploy/prometheus and deploy/grafana: read by Debian's promtool, and compared with the figures of a running edge. */
 import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
-import { commandOf, DEPLOY, readDeployFile, UNITS } from "./deploy_page.ts";
+import { commandOf, DEPLOY, readDeployFile, startEdge, UNITS } from "./deploy_page.ts";
 import { freePort } from "./product.ts";
-import { Program } from "./two_edges_process.ts";
 
 const RULES = "prometheus/shigur.rules.yml";
 const DASHBOARD = "grafana/shigur.json";
@@ -54,10 +53,8 @@ Deno.test("an expression is taken apart into names and labels, and into nothing 
 async function readFigures(): Promise<string> {
   const dataDir = await Deno.makeTempDir({ prefix: "shigur-figures-" });
   const port = `${freePort()}`;
-  const { words, env } = commandOf(readDeployFile(`systemd/${UNITS.edge}`), port);
-  const [, ...args] = words.map((word) => word.replace("/var/lib/shigur", dataDir));
-  const command = ["setpriv", "--pdeathsig", "KILL", Deno.execPath(), ...args];
-  const edge = new Program("edge", command, { ...env, DATA_DIR: dataDir, METRICS_TOKEN: TOKEN });
+  const { words } = commandOf(readDeployFile(`systemd/${UNITS.edge}`), port);
+  const edge = startEdge(words, { PORT: port, DATA_DIR: dataDir, METRICS_TOKEN: TOKEN });
   try {
     await edge.line('{"event":"edge_ready"');
     const backup = new Deno.Command(Deno.execPath(), {
@@ -117,7 +114,7 @@ function namesIn(expression: string): string[] {
     .replaceAll(/"[^"]*"/g, "")
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, " ")
     .replaceAll(/\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, " ");
-  // Functions have a bracket behind them, and numbers or lengths of time a digit before.
+  // A function has a bracket after its name; a number or a length of time has a digit before its letter.
   const names = bare.matchAll(/(?<![\w.])([a-z_]\w*)\b(?!\s*\()/gi);
   return [...names].map(([, name]) => name!).filter((name) => !OPERATORS.has(name));
 }

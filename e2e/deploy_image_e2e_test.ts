@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { cp, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import config from "../deno.json" with { type: "json" };
-import { commandOf, readDeployFile, UNITS } from "./deploy_page.ts";
+import { commandOf, readDeployFile, startEdge, UNITS } from "./deploy_page.ts";
 import { freePort, PATIENCE_MS, until } from "./product.ts";
-import { Program } from "./two_edges_process.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const containerfile = readDeployFile("Containerfile");
@@ -40,9 +39,7 @@ Deno.test("an edge is ready with what the image takes along, and with the packag
   assert.ok(packages.has("hono") && !packages.has("react") && !packages.has("playwright-core"));
 
   const port = `${freePort()}`;
-  const words = imageCommand().map((word) => word.replace("/var/lib/shigur", `${dir}/data`));
-  const command = ["setpriv", "--pdeathsig", "KILL", Deno.execPath(), ...words.slice(1)];
-  const edge = new Program("edge", command, { PORT: port, DATA_DIR: `${dir}/data` }, dir);
+  const edge = startEdge(imageCommand(), { PORT: port, DATA_DIR: `${dir}/data` }, dir);
   try {
     await edge.line('{"event":"edge_ready"');
     const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;

@@ -1,3 +1,5 @@
+import { Program } from "./two_edges_process.ts";
+
 /** The files of deploy/ that docs/deploy.md has an operator install. */
 export const DEPLOY = new URL("../deploy/", import.meta.url);
 /** Units of systemd; an edge's instance is its port. */
@@ -23,4 +25,18 @@ export function commandOf(unit: string, instance: string): { words: string[]; en
     words: valuesOf("ExecStart"),
     env: Object.fromEntries(valuesOf("Environment").map((pair) => pair.split("=", 2))),
   };
+}
+
+/**
+ * Starts an edge by the words of the unit or the image, with the test's DATA_DIR; `folder` is that of its sources. It has
+ * no parent's pipe as in other tests, so it prints its first passwords; yet it ends with this process.
+ */
+export function startEdge(
+  words: string[],
+  env: Record<"PORT" | "DATA_DIR", string> & Record<string, string>,
+  folder?: string,
+): Program {
+  const [, ...args] = words.map((word) => word.replace("/var/lib/shigur", env.DATA_DIR));
+  const command = ["setpriv", "--pdeathsig", "KILL", Deno.execPath(), ...args];
+  return new Program(`edge ${env.PORT}`, command, env, folder);
 }

@@ -4,12 +4,12 @@
  */
 import assert from "node:assert/strict";
 import type { Tap } from "../agent/simulator/tap_log.ts";
-import { commandOf, readDeployFile, UNITS } from "./deploy_page.ts";
+import { commandOf, readDeployFile, startEdge, UNITS } from "./deploy_page.ts";
 import { changeSettings, makeSite } from "./head_office.ts";
 import { keepAsking, UNANSWERED_A_RESTART } from "./keep_asking.ts";
 import { Caller, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
-import { launchSite, type Process, Program } from "./two_edges_process.ts";
+import { launchSite, type Process, type Program } from "./two_edges_process.ts";
 
 const MESSAGES = 60;
 const PASSWORD = "correct horse";
@@ -20,17 +20,13 @@ const dataDir = `${dir}/data`;
 const running: Process[] = [];
 const edges: Program[] = [];
 
-/** An instance of the unit, in this repository's folder and with a data folder of the test's. */
-function startEdge(port: string): Program {
+function startInstance(port: string): Program {
   const { words, env } = commandOf(edgeUnit, port);
-  const [, ...args] = words.map((word) => word.replace("/var/lib/shigur", dataDir));
-  // No parent's pipe as in other tests: the unit has none, and its first passwords are printed. Yet it ends with us.
-  const command = ["setpriv", "--pdeathsig", "KILL", Deno.execPath(), ...args];
-  return new Program(`edge ${port}`, command, { ...env, DATA_DIR: dataDir, PUBLIC_URL: url });
+  return startEdge(words, { ...env, PORT: port, DATA_DIR: dataDir, PUBLIC_URL: url });
 }
 
 async function seeAll(): Promise<void> {
-  edges.push(...ports.map(startEdge));
+  edges.push(...ports.map(startInstance));
   await Promise.all(edges.map((edge) => edge.line('{"event":"edge_ready"')));
   await until(async () => (await fetch(`${url}/readyz`)).ok, PATIENCE_MS, "an edge answers through Caddy");
   await seeTheDoor();
@@ -132,7 +128,7 @@ async function startSite(admin: Caller): Promise<{ taps(): Tap[] }> {
 async function restartInTurn(): Promise<void> {
   for (const [index, port] of ports.entries()) {
     assert.equal(await edges[index]!.end("SIGTERM"), 0);
-    edges[index] = startEdge(port);
+    edges[index] = startInstance(port);
     const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
     await until(isReady, PATIENCE_MS, "the edge is ready again");
     await pause(2_000);
