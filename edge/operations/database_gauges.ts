@@ -39,16 +39,16 @@ export function addDatabaseGauges(
   }, "caps");
   const isUp = () => queue.value === null ? 0 : 1;
   metrics.gauge("shigur_database_up", "Whether the figures could be read.", isUp);
-  const all: Kept<unknown>[] = [queue, fleet, room];
+  const reads: Kept<unknown>[] = [queue, fleet, room];
   if (files !== null) {
     const file = keep(parts, FIGURES_KEPT_MS, (ctx) => readFileFigures(files, ctx.now()));
     gauge("shigur_database_bytes", "Size of the database's file and log.", file, (one) => one.databaseBytes);
     gauge("shigur_disk_free_bytes", "Room on the database's disk.", file, (one) => one.freeBytes);
     gauge("shigur_backup_age_seconds", "Age of the newest backup here.", file, (one) => one.backupAgeSeconds);
-    all.push(file);
+    reads.push(file);
   }
   return async (ctx) => {
-    await Promise.all(all.map((kept) => kept.refresh(ctx)));
+    await Promise.all(reads.map((kept) => kept.refresh(ctx)));
   };
 
   function gauge<Value>(
