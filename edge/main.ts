@@ -13,7 +13,7 @@ import { openPasswords } from "./auth/password.ts";
 import { type Config, ConfigError, parseConfig } from "./config.ts";
 import type { EdgeContext } from "./context.ts";
 import { connectDatabase, DatabaseUrlError, filePathOf } from "./db/connect.ts";
-import { ChangedMigrationError, migrateDatabase, readMigrations } from "./db/migrate.ts";
+import { ChangedMigrationError, migrateDatabase, readSchema } from "./db/migrate.ts";
 import { keepSecret, openDataDir } from "./data_dir.ts";
 import { raiseReleases } from "./db/release.ts";
 import { ListenError, serve } from "./http/serve.ts";
@@ -89,8 +89,8 @@ async function run(config: Config): Promise<void> {
   const keys = await openAppKeys(db, config, randomBytes);
   const chain = openChainParts(keys, config);
   await refuseDatabase(db, chain);
-  const migrations = await readMigrations();
-  await migrateDatabase(db, migrations);
+  const schema = await readSchema();
+  await migrateDatabase(db, schema);
   await raiseReleases(db);
 
   const write = (line: string) => print(Deno.stdout, line);
@@ -136,7 +136,7 @@ async function run(config: Config): Promise<void> {
   }
 
   const sockets = { browsers, agents, tail };
-  const readiness = createReadiness({ db, migrations, clock, sleep });
+  const readiness = createReadiness({ db, schema, clock, sleep });
   const operations = { metrics, readiness, metricsToken: config.metricsToken, host: config.host };
   const { publicUrl, webDir, packageDir } = config;
   const callRate = createCallRate(clock);

@@ -7,7 +7,7 @@ import { openPasswords } from "./auth/password.ts";
 import { ConfigError, parseConfig } from "./config.ts";
 import type { EdgeContext } from "./context.ts";
 import { connectDatabase } from "./db/connect.ts";
-import { migrateDatabase, readMigrations } from "./db/migrate.ts";
+import { migrateDatabase, readSchema } from "./db/migrate.ts";
 import { createLog } from "./log.ts";
 import { openAppKeys } from "./opening/open_keys.ts";
 import { refuseDatabase } from "./opening/refuse_database.ts";
@@ -48,7 +48,7 @@ async function seed(name: WorldName): Promise<string> {
   const keys = await openAppKeys(db, config, randomBytes);
   const chain = openChainParts(keys, config);
   await refuseDatabase(db, chain);
-  await migrateDatabase(db, await readMigrations());
+  await migrateDatabase(db, await readSchema());
   const ctx: EdgeContext = {
     db,
     now: Date.now,

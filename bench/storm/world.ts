@@ -1,7 +1,7 @@
 /** A database with a thousand sites that have keys, clients with campaigns, and sessions of browsers. */
 import { readGeneration } from "../../edge/agents/generation.ts";
 import { connectDatabase } from "../../edge/db/connect.ts";
-import { migrateDatabase, readMigrations } from "../../edge/db/migrate.ts";
+import { migrateDatabase, readSchema } from "../../edge/db/migrate.ts";
 import { TEST_MARK_KEYS, testAuditParts } from "../../edge/testing/audit_parts.ts";
 import { fleetOn, makeKey, silentLog } from "../../edge/testing/fleet.ts";
 import { openSessionOf } from "../open_session.ts";
@@ -40,7 +40,7 @@ export interface StormSize {
 /** Makes the database at `path`, and answers what its sites and browsers need to come in. */
 export async function makeStormWorld(path: string, size: StormSize): Promise<StormWorld> {
   const db = await connectDatabase(`file:${path}`);
-  await migrateDatabase(db, await readMigrations());
+  await migrateDatabase(db, await readSchema());
   const ctx = {
     db,
     now: Date.now,

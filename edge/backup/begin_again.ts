@@ -2,7 +2,7 @@ import { renewGeneration } from "../agents/generation.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { unmarkCopy } from "./copy_mark.ts";
-import { migrateDatabase, readMigrations } from "../db/migrate.ts";
+import { migrateDatabase, readSchema } from "../db/migrate.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { noteLostTime, pauseForgotten } from "../queue/pause_untold.ts";
 
@@ -18,7 +18,7 @@ export async function beginAgain(
   ctx: Pick<EdgeContext, "db" | "now" | "randomBytes">,
   { isNoted = false } = {},
 ): Promise<number> {
-  await migrateDatabase(ctx.db, await readMigrations());
+  await migrateDatabase(ctx.db, await readSchema());
   if (!isNoted) await noteLostTime(ctx.db, ctx.now());
   await renewGeneration(ctx);
   await writeAudit(ctx, { kind: "database_restored", actor: null });

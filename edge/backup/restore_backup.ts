@@ -5,7 +5,7 @@ import type { ChainParts } from "../audit_log/audit_parts.ts";
 import { noteRestore } from "../audit_log/note_restore.ts";
 import type { EdgeContext } from "../context.ts";
 import { connectDatabase } from "../db/connect.ts";
-import { migrateDatabase, readMigrations } from "../db/migrate.ts";
+import { migrateDatabase, readMigrations, readSchema } from "../db/migrate.ts";
 import { isCopyFile } from "../opening/refuse_file.ts";
 import { noteLostTime } from "../queue/pause_untold.ts";
 import { beginAgain } from "./begin_again.ts";
@@ -104,7 +104,7 @@ async function makeDraft(
   let along: TakenAlong;
   let forgotten: number;
   try {
-    await migrateDatabase(db, await readMigrations());
+    await migrateDatabase(db, await readSchema());
     // Before anything later is written to it.
     await noteLostTime(db, ctx.now());
     // Before the new generation, which such sites then have to answer as well.

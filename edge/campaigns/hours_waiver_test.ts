@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { adminCampaignDetailSchema } from "shared/admin_api.ts";
 import { MAX_VALID_MS } from "shared/lease.ts";
-import { migrateDatabase, readMigrations } from "../db/migrate.ts";
+import { migrateDatabase, readSchema } from "../db/migrate.ts";
 import { START } from "../testing/fleet.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { acknowledge, pull, report, sendNew, take } from "../testing/queue_acts.ts";
@@ -161,8 +161,9 @@ Deno.test("waiveHours() refuses a campaign that may still be rewritten, and one 
 Deno.test("a waiver that an older release gave to what may be rewritten ends with the update, and its end is audited", async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { db } = database;
-  const migrations = await readMigrations();
-  await migrateDatabase(db, migrations.filter(({ name }) => name < "0012"));
+  const schema = await readSchema();
+  const before = schema.migrations.filter(({ name }) => name < "0012");
+  await migrateDatabase(db, { migrations: before, rules: null });
   const statuses = ["draft", "ready", "active"];
   await db.execute(
     "INSERT INTO users (username, username_key, password_hash, role, created_at) VALUES ('a', 'a', '', 'client', 0)",
@@ -175,7 +176,7 @@ Deno.test("a waiver that an older release gave to what may be rewritten ends wit
     })),
     "write",
   );
-  await migrateDatabase(db, migrations);
+  await migrateDatabase(db, schema);
   const { rows } = await db.execute("SELECT status FROM campaigns WHERE hours_waived_at IS NOT NULL");
   assert.deepEqual(rows.map(({ status }) => status), ["active"]);
   const { rows: ended } = await db.execute("SELECT campaign FROM audit_log WHERE kind = 'hours_restored'");

@@ -1,6 +1,7 @@
-import type { Client, ResultSet } from "@libsql/client/web";
+import type { Client, Row, Transaction } from "@libsql/client/web";
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { LAST_WITH_TRIGGERS, readRules, type Rules } from "./rules.ts";
 
 export interface Migration {
   /** File name without ".sql"; the order of names is the order of migrations. */
@@ -8,6 +9,14 @@ export interface Migration {
   statements: string[];
   /** SHA-256 of the file in hexadecimal, its line ends as LF. */
   sha256: string;
+}
+
+/** What a release makes of a database. */
+export interface Schema {
+  /** In the order of their names. */
+  migrations: Migration[];
+  /** null = the migrations alone, as releases before the rules made it. */
+  rules: Rules | null;
 }
 
 /** A migration is not what was applied under its name: this release is not the one that made the database. */
@@ -19,6 +28,17 @@ const FILE_NAME = /^(\d{4}_[a-z0-9_]+)\.sql$/;
 /** Triggers hold semicolons, so a file is divided by this mark of drizzle-kit and never by them. */
 const BREAKPOINT = "--> statement-breakpoint";
 const LIST_APPLIED = "SELECT name, sha256 FROM schema_migrations ORDER BY name";
+const LIST_OWN_TABLES = "SELECT name FROM sqlite_schema WHERE name IN ('schema_migrations', 'system')";
+const LIST_TRIGGERS = "SELECT name FROM sqlite_schema WHERE type = 'trigger'";
+const RULES_KEY = "rules_version";
+const READ_VERSION = `SELECT CAST(value AS INTEGER) AS version FROM system WHERE key = '${RULES_KEY}'`;
+const SET_VERSION = `INSERT INTO system (key, value) VALUES ('${RULES_KEY}', ?)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+
+/** Reads the migrations and rules of this release. */
+export async function readSchema(): Promise<Schema> {
+  return { migrations: await readMigrations(), rules: await readRules() };
+}
 
 /** Reads the migrations of a folder in order. @throws Error when the folder holds none. */
 export async function readMigrations(
@@ -37,30 +57,33 @@ export async function readMigrations(
 }
 
 /**
- * Brings the database up to the last of `migrations` and returns the names it applied. Several instances may call
- * it at once: the write transaction is taken before anything is decided, and all is committed together or not at
- * all. Migrations of a newer release than ours are left alone, so that an old instance can restart meanwhile. One
- * that was written beside others may come to a database after a later number: it is applied all the same.
+ * Brings the database up to a release's last migration and to its rules. Returns the names of the migrations that it
+ * applied. Several instances may call it at once: it takes the write transaction before it decides anything, and
+ * commits all or nothing. It leaves migrations and rules of a newer release alone, so that an older instance can
+ * restart meanwhile. A migration that was written beside others may come to a database after a later number: it is
+ * applied all the same.
  *
  * @throws ChangedMigrationError when an applied migration has changed since.
  */
-export async function migrateDatabase(client: Client, migrations: Migration[]): Promise<string[]> {
+export async function migrateDatabase(client: Client, schema: Schema): Promise<string[]> {
   // The usual start finds nothing to do and takes no lock.
-  if (await isUpToDate(client, migrations)) return [];
+  if (await isUpToDate(client, schema)) return [];
   const transaction = await client.transaction("write");
   try {
-    const [, applied] = await transaction.batch([
+    await transaction.execute(
       "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL)",
-      LIST_APPLIED,
-    ]);
-    const pending = listPending(migrations, applied);
-    for (const { name, statements, sha256 } of pending) {
+    );
+    const { pending, areRulesDue } = await readDue(transaction, schema);
+    if (schema.rules !== null && areRulesDue) {
+      await applyAll(transaction, pending.filter(({ name }) => name <= LAST_WITH_TRIGGERS));
+      await dropTriggers(transaction);
+      await applyAll(transaction, pending.filter(({ name }) => name > LAST_WITH_TRIGGERS));
       await transaction.batch([
-        ...statements,
-        { sql: "INSERT INTO schema_migrations (name, sha256) VALUES (?, ?)", args: [name, sha256] },
-      ]).catch((error) => {
-        throw new Error(`Cannot apply migration ${name}: ${error.message}`, { cause: error });
-      });
+        ...schema.rules.statements,
+        { sql: SET_VERSION, args: [String(schema.rules.version)] },
+      ]);
+    } else {
+      await applyAll(transaction, pending);
     }
     await transaction.commit();
     return pending.map((migration) => migration.name);
@@ -69,14 +92,45 @@ export async function migrateDatabase(client: Client, migrations: Migration[]): 
   }
 }
 
-/** Whether every one of `migrations` was applied. @throws ChangedMigrationError, or what the database throws */
-export async function isUpToDate(client: Client, migrations: Migration[]): Promise<boolean> {
-  const { rows } = await client.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'");
-  return rows.length > 0 && listPending(migrations, await client.execute(LIST_APPLIED)).length === 0;
+/**
+ * Whether the database has every migration of `schema`, and its rules or newer ones.
+ *
+ * @throws ChangedMigrationError, or what the database throws
+ */
+export async function isUpToDate(client: Client, schema: Schema): Promise<boolean> {
+  const { pending, areRulesDue } = await readDue(client, schema);
+  return pending.length === 0 && !areRulesDue;
 }
 
-function listPending(migrations: Migration[], applied: ResultSet): Migration[] {
-  const appliedHash = new Map(applied.rows.map((row) => [String(row.name), row.sha256]));
+async function readDue(db: Pick<Client, "execute">, { migrations, rules }: Schema) {
+  const { rows } = await db.execute(LIST_OWN_TABLES);
+  const tables = rows.map(({ name }) => name);
+  const applied = tables.includes("schema_migrations") ? (await db.execute(LIST_APPLIED)).rows : [];
+  const [kept] = tables.includes("system") ? (await db.execute(READ_VERSION)).rows : [];
+  return {
+    pending: listPending(migrations, applied),
+    areRulesDue: rules !== null && Number(kept?.version ?? 0) < rules.version,
+  };
+}
+
+async function applyAll(transaction: Transaction, migrations: Migration[]): Promise<void> {
+  for (const { name, statements, sha256 } of migrations) {
+    await transaction.batch([
+      ...statements,
+      { sql: "INSERT INTO schema_migrations (name, sha256) VALUES (?, ?)", args: [name, sha256] },
+    ]).catch((error) => {
+      throw new Error(`Cannot apply migration ${name}: ${error.message}`, { cause: error });
+    });
+  }
+}
+
+async function dropTriggers(transaction: Transaction): Promise<void> {
+  const { rows } = await transaction.execute(LIST_TRIGGERS);
+  await transaction.batch(rows.map(({ name }) => `DROP TRIGGER "${name}"`));
+}
+
+function listPending(migrations: Migration[], applied: Row[]): Migration[] {
+  const appliedHash = new Map(applied.map((row) => [String(row.name), row.sha256]));
   for (const { name, sha256 } of migrations) {
     if (appliedHash.has(name) && appliedHash.get(name) !== sha256) {
       throw new ChangedMigrationError(

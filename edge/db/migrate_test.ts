@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openTestDatabase } from "../testing/test_db.ts";
 import { connectDatabase } from "./connect.ts";
-import { migrateDatabase, type Migration, readMigrations } from "./migrate.ts";
+import { migrateDatabase, readMigrations, type Schema } from "./migrate.ts";
 
 const FIRST = {
   "0000_tables.sql": "CREATE TABLE a (x);--> statement-breakpoint\nCREATE TABLE b (x);\n",
@@ -86,9 +86,9 @@ Deno.test("migrateDatabase() lets three processes start at once on a file that i
   const folder = new URL("./", import.meta.url).href;
   const script = `
     const { connectDatabase } = await import("${folder}connect.ts");
-    const { migrateDatabase, readMigrations } = await import("${folder}migrate.ts");
+    const { migrateDatabase, readSchema } = await import("${folder}migrate.ts");
     const db = await connectDatabase(Deno.args[0]);
-    console.log(JSON.stringify(await migrateDatabase(db, await readMigrations())));
+    console.log(JSON.stringify(await migrateDatabase(db, await readSchema())));
     db.close();
   `;
   const outputs = await Promise.all(
@@ -109,11 +109,12 @@ Deno.test("readMigrations() takes the line ends of Windows for ours, and refuses
   await assert.rejects(readFiles({ "notes.txt": "" }), /Cannot migrate: no NNNN_name.sql/);
 });
 
-async function readFiles(files: Record<string, string>): Promise<Migration[]> {
+/** The migrations of these files, without rules. */
+async function readFiles(files: Record<string, string>): Promise<Schema> {
   const folder = await mkdtemp(join(tmpdir(), "shigur-migrations-"));
   try {
     for (const [name, sql] of Object.entries(files)) await writeFile(join(folder, name), sql);
-    return await readMigrations(pathToFileURL(`${folder}/`));
+    return { migrations: await readMigrations(pathToFileURL(`${folder}/`)), rules: null };
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,6 +1,6 @@
 /**
  * The tables. Times are integer milliseconds, phones are E.164 digits as integers, days are yyyymmdd in
- * Asia/Jerusalem. Counters, ledger, caps and a campaign's end move by trigger (migrations/*_rules.sql),
+ * Asia/Jerusalem. Counters, ledger, caps and a campaign's end move by trigger (rules/),
  * so no writer can forget them.
  */
 import { sql } from "drizzle-orm";

@@ -1,15 +1,16 @@
 /** What migration 0021 makes of sites that an earlier release enrolled. */
 import assert from "node:assert/strict";
 import { openTestDatabase } from "../testing/test_db.ts";
-import { migrateDatabase, readMigrations } from "./migrate.ts";
+import { migrateDatabase, readSchema } from "./migrate.ts";
 
 const MIGRATION = "0021_new_sites_have_told";
 
 Deno.test("0021 marks sites of before as having told, but for those that owe or were written off since the last restore", async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { db } = database;
-  const migrations = await readMigrations();
-  await migrateDatabase(db, migrations.filter(({ name }) => name < MIGRATION));
+  const schema = await readSchema();
+  const before = schema.migrations.filter(({ name }) => name < MIGRATION);
+  await migrateDatabase(db, { migrations: before, rules: null });
   const add = (name: string, answered: string | null, told: string | null, key: string | null = name) => ({
     sql:
       `INSERT INTO sites (name, public_key, answered_generation, told_generation, created_at) VALUES (?, ?, ?, ?, 0)`,
@@ -32,7 +33,7 @@ Deno.test("0021 marks sites of before as having told, but for those that owe or 
     note("database_restored", null),
     note("site_written_off", "written off since"),
   ], "write");
-  await migrateDatabase(db, migrations);
+  await migrateDatabase(db, schema);
   const { rows } = await db.execute("SELECT name, told_generation AS told FROM sites ORDER BY id");
   assert.deepEqual(rows.map(({ name, told }) => [name, told]), [
     ["new", "now"],

@@ -1,7 +1,7 @@
 /** Whether this instance should be given work: the database answers, has our tables, and nobody told us to stop. */
 import type { Client } from "@libsql/client/web";
 import { COPY_KEY } from "../backup/copy_mark.ts";
-import { ChangedMigrationError, isUpToDate, type Migration } from "../db/migrate.ts";
+import { ChangedMigrationError, isUpToDate, type Schema } from "../db/migrate.ts";
 import { inTime } from "./in_time.ts";
 
 type Fault = "database" | "migrations" | "backup" | null;
@@ -18,7 +18,7 @@ export interface Readiness {
 
 export interface ReadinessParts {
   db: Client;
-  migrations: Migration[];
+  schema: Schema;
   /** Monotonic, in milliseconds. */
   clock(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
@@ -28,7 +28,7 @@ export interface ReadinessParts {
 export const READINESS_KEPT_MS = 500;
 
 /** Makes it; a stop is told at once, the database's state at most `READINESS_KEPT_MS` late. */
-export function createReadiness({ db, migrations, clock, sleep }: ReadinessParts): Readiness {
+export function createReadiness({ db, schema, clock, sleep }: ReadinessParts): Readiness {
   let isStopping = false;
   let last: { answer: Promise<Fault>; until: number } | null = null;
 
@@ -41,7 +41,7 @@ export function createReadiness({ db, migrations, clock, sleep }: ReadinessParts
   }
 
   async function look(): Promise<Fault> {
-    if (!await isUpToDate(db, migrations)) return "migrations";
+    if (!await isUpToDate(db, schema)) return "migrations";
     return (await db.execute(COPY)).rows.length > 0 ? "backup" : null;
   }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readMigrations } from "../db/migrate.ts";
+import { readSchema } from "../db/migrate.ts";
 import { sleep } from "../sleep.ts";
 import { openTestDatabase } from "../testing/test_db.ts";
 import { createReadiness, READINESS_KEPT_MS } from "./readiness.ts";
@@ -10,7 +10,7 @@ Deno.test("createReadiness() asks the database once in half a second, however ma
   let clock = 0;
   let calls = 0;
   const db = timeClient(database.db, () => clock, () => calls++);
-  const readiness = createReadiness({ db, migrations: await readMigrations(), clock: () => clock, sleep });
+  const readiness = createReadiness({ db, schema: await readSchema(), clock: () => clock, sleep });
   const askThrice = () => Promise.all(Array.from({ length: 3 }, () => readiness.refusal()));
   assert.deepEqual(await askThrice(), [null, null, null]);
   const callsOfOne = calls;
@@ -26,7 +26,7 @@ Deno.test("createReadiness() asks the database once in half a second, however ma
 Deno.test("createReadiness() tells a changed migration from a database that does not answer", async () => {
   await using database = await openTestDatabase();
   let clock = 0;
-  const parts = { db: database.db, migrations: await readMigrations(), clock: () => clock, sleep };
+  const parts = { db: database.db, schema: await readSchema(), clock: () => clock, sleep };
   const readiness = createReadiness(parts);
   await database.db.execute("UPDATE schema_migrations SET sha256 = 'another'");
   assert.equal(await readiness.refusal(), "migrations");
@@ -37,7 +37,7 @@ Deno.test("createReadiness() tells a changed migration from a database that does
 
 Deno.test("createReadiness() refuses a backup's copy that took a running edge's database's place", async () => {
   await using database = await openTestDatabase();
-  const parts = { db: database.db, migrations: await readMigrations(), clock: () => 0, sleep };
+  const parts = { db: database.db, schema: await readSchema(), clock: () => 0, sleep };
   await database.db.execute("INSERT INTO system (key, value) VALUES ('backup_copy', '2026-11-21')");
   assert.equal(await createReadiness(parts).refusal(), "backup");
 });

@@ -8,7 +8,7 @@ import { createAgentHub } from "../agents/hub.ts";
 import { createApp } from "../app.ts";
 import type { EdgeContext } from "../context.ts";
 import { createLog } from "../log.ts";
-import { type Migration, readMigrations } from "../db/migrate.ts";
+import { readSchema, type Schema } from "../db/migrate.ts";
 import { requestFields } from "../http/request_scope.ts";
 import { createBrowserHub } from "../live/browser_hub.ts";
 import { createTail, type Tail } from "../live/tail.ts";
@@ -78,9 +78,9 @@ export interface TestAppOptions {
   under?: string;
 }
 
-let read: Promise<Migration[]> | undefined;
-function migrations(): Promise<Migration[]> {
-  return read ??= readMigrations();
+let read: Promise<Schema> | undefined;
+function schema(): Promise<Schema> {
+  return read ??= readSchema();
 }
 
 /** Opens it; `await using` closes everything. Passwords cost next to nothing here, by the same code. */
@@ -119,7 +119,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     agents,
     files: { databasePath: database.path, dataDir: options.dataDir ?? "no-files-in-this-test" },
   });
-  const readiness = createReadiness({ db: ctx.db, migrations: await migrations(), clock: ctx.now, sleep });
+  const readiness = createReadiness({ db: ctx.db, schema: await schema(), clock: ctx.now, sleep });
   const tail = createTail({
     db: ctx.db,
     log: ctx.log,

@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDatabase } from "../db/connect.ts";
-import { migrateDatabase, readMigrations } from "../db/migrate.ts";
+import { migrateDatabase, readSchema } from "../db/migrate.ts";
 import { type HranaServerOptions, startHranaServer } from "./hrana_server.ts";
 
 export interface TestDatabase extends AsyncDisposable {
@@ -66,7 +66,7 @@ async function makeTemplate(): Promise<string> {
   globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
   const path = join(folder, "template.db");
   const db = await connectDatabase(`file:${path}`);
-  await migrateDatabase(db, await readMigrations());
+  await migrateDatabase(db, await readSchema());
   // The last connection to close folds the write-ahead log into the file.
   db.close();
   return path;

@@ -1,0 +1,41 @@
+-- I7: the counters of a campaign are the sums of its deliveries' states.
+-- The first file is created first and fires last: what follows from a counter sees every other rule done.
+
+-- Cancelling a campaign counts and refunds all its queued rows at once and moves the rows later in slices. Such a
+-- later move (queued to cancelled, never resent, campaign cancelled) is counted already.
+CREATE TRIGGER deliveries_counters AFTER UPDATE OF state ON deliveries
+WHEN OLD.state <> NEW.state AND NOT (
+  OLD.state = 'queued' AND NEW.state = 'cancelled' AND OLD.resent = 0
+  AND (SELECT status FROM campaigns WHERE id = NEW.campaign) = 'cancelled'
+)
+BEGIN
+  UPDATE campaigns SET
+    queued_count = queued_count + (NEW.state = 'queued') - (OLD.state = 'queued'),
+    leased_count = leased_count + (NEW.state = 'leased') - (OLD.state = 'leased'),
+    sent_count = sent_count + (NEW.state = 'sent') - (OLD.state = 'sent'),
+    failed_count = failed_count + (NEW.state = 'failed') - (OLD.state = 'failed'),
+    unknown_count = unknown_count + (NEW.state = 'unknown') - (OLD.state = 'unknown'),
+    skipped_count = skipped_count + (NEW.state = 'skipped') - (OLD.state = 'skipped'),
+    cancelled_count = cancelled_count + (NEW.state = 'cancelled') - (OLD.state = 'cancelled'),
+    last_sent_at = CASE WHEN NEW.state = 'sent' THEN NEW.updated_at ELSE last_sent_at END,
+    updated_at = NEW.updated_at
+  WHERE id = NEW.campaign;
+END;
+
+-- Deliveries skipped because their recipient had another marketing message lately.
+CREATE TRIGGER deliveries_capped AFTER UPDATE OF state ON deliveries
+WHEN (NEW.state = 'skipped' AND NEW.reason IS 'frequency_cap') <> (OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap')
+BEGIN
+  UPDATE campaigns SET capped_count = capped_count + iif(NEW.state = 'skipped', 1, -1) WHERE id = NEW.campaign;
+END;
+
+-- Numbers that were left out because nobody declared their consent to advertising.
+CREATE TRIGGER unconsented_added AFTER INSERT ON unconsented
+BEGIN
+  UPDATE campaigns SET unconsented_count = unconsented_count + 1 WHERE id = NEW.campaign;
+END;
+
+CREATE TRIGGER unconsented_removed AFTER DELETE ON unconsented
+BEGIN
+  UPDATE campaigns SET unconsented_count = unconsented_count - 1 WHERE id = OLD.campaign;
+END;

@@ -1,0 +1,47 @@
+-- I3: the balance of a client is the sum of the ledger's entries, at every commit, and never below 0.
+
+-- A delivery holds one unit while it is queued, leased, sent or unknown. A trigger of its own, since most moves change
+-- nothing here. Rows that a cancelled campaign moves later are refunded already (01_campaign_counters.sql).
+CREATE TRIGGER deliveries_money AFTER UPDATE OF state ON deliveries
+WHEN (OLD.state = 'failed' OR OLD.state = 'skipped' OR OLD.state = 'cancelled')
+  <> (NEW.state = 'failed' OR NEW.state = 'skipped' OR NEW.state = 'cancelled') AND NOT (
+  OLD.state = 'queued' AND NEW.state = 'cancelled' AND OLD.resent = 0
+  AND (SELECT status FROM campaigns WHERE id = NEW.campaign) = 'cancelled'
+)
+BEGIN
+  -- Late truth for a client whose balance is 0: the house pays, and it is seen.
+  INSERT INTO quota_ledger (client, at, kind, delta, campaign, delivery)
+  SELECT c.client, NEW.updated_at, 'cover', 1, NEW.campaign, NEW.id
+  FROM campaigns c JOIN users u ON u.id = c.client
+  WHERE c.id = NEW.campaign AND u.message_quota = 0 AND c.status NOT IN ('draft', 'ready')
+    AND OLD.state IN ('failed', 'skipped', 'cancelled');
+  INSERT INTO quota_ledger (client, at, kind, delta, campaign, delivery)
+  SELECT c.client, NEW.updated_at,
+    CASE WHEN NEW.state IN ('failed', 'skipped', 'cancelled') THEN 'refund' ELSE 'charge' END,
+    CASE WHEN NEW.state IN ('failed', 'skipped', 'cancelled') THEN 1 ELSE -1 END,
+    NEW.campaign, NEW.id
+  FROM campaigns c
+  WHERE c.id = NEW.campaign AND c.status NOT IN ('draft', 'ready');
+END;
+
+-- `users.message_quota` has a CHECK that refuses a balance below 0.
+CREATE TRIGGER quota_ledger_balance AFTER INSERT ON quota_ledger
+BEGIN
+  UPDATE users SET message_quota = message_quota + NEW.delta WHERE id = NEW.client;
+  UPDATE quota_ledger SET balance_after = (SELECT message_quota FROM users WHERE id = NEW.client)
+  WHERE id = NEW.id;
+  -- DELETE then INSERT: an OR REPLACE here would be overruled by the outer statement's own conflict clause.
+  DELETE FROM events WHERE type = 'quota_changed' AND client = NEW.client;
+  INSERT INTO events (at, type, client, data)
+  SELECT NEW.at, 'quota_changed', id, json_object('messageQuota', message_quota) FROM users WHERE id = NEW.client;
+END;
+
+CREATE TRIGGER quota_ledger_append_only BEFORE DELETE ON quota_ledger
+BEGIN
+  SELECT RAISE(ABORT, 'the ledger is append-only');
+END;
+
+CREATE TRIGGER quota_ledger_written_once BEFORE UPDATE OF client, at, kind, delta, campaign, delivery ON quota_ledger
+BEGIN
+  SELECT RAISE(ABORT, 'the ledger is append-only');
+END;

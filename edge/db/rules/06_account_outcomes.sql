@@ -1,0 +1,18 @@
+-- The health of an account: its outcomes by hour and its latest deliveries.
+
+-- Counts outcomes that a site reports (by = 1): a decision of a person or of the clock says nothing about an account.
+CREATE TRIGGER deliveries_outcome_counted AFTER UPDATE OF state ON deliveries
+WHEN NEW.by = 1 AND (OLD.state = 'leased' OR OLD.state = 'unknown')
+  AND (NEW.state = 'sent' OR NEW.state = 'failed' OR NEW.state = 'unknown')
+  AND OLD.state <> NEW.state AND NEW.account IS NOT NULL
+BEGIN
+  INSERT INTO account_hours (hour, account, sent, failed, absent, unknown) VALUES (
+    NEW.updated_at / 3600000, NEW.account, NEW.state = 'sent', NEW.state = 'failed',
+    NEW.state = 'failed' AND NEW.reason IS 'not_on_app', NEW.state = 'unknown')
+  ON CONFLICT (hour, account) DO UPDATE SET sent = sent + excluded.sent, failed = failed + excluded.failed,
+    absent = absent + excluded.absent, unknown = unknown + excluded.unknown;
+  -- An index over all deliveries would cost each of them more than this.
+  UPDATE accounts SET recent = substr(NEW.id || ' ' || recent, 1, 300),
+    last_sent_at = CASE WHEN NEW.state = 'sent' THEN NEW.updated_at ELSE last_sent_at END
+  WHERE id = NEW.account;
+END;

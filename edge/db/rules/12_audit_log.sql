@@ -1,0 +1,56 @@
+-- The audit log: append-only, sealed later, with entries that no writer may forget.
+
+CREATE TRIGGER audit_log_append_only BEFORE DELETE ON audit_log
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+-- The one change of a row is its seal.
+CREATE TRIGGER audit_log_written_once BEFORE UPDATE ON audit_log
+WHEN NOT (OLD.hash IS NULL AND OLD.seal IS NULL AND NEW.hash IS NOT NULL AND NEW.seal IS NOT NULL
+  AND NEW.id = OLD.id AND NEW.at = OLD.at AND NEW.kind = OLD.kind AND NEW.actor IS OLD.actor
+  AND NEW.actor_name IS OLD.actor_name AND NEW.campaign IS OLD.campaign AND NEW.site IS OLD.site
+  AND NEW.device IS OLD.device AND NEW.user IS OLD.user AND NEW.data = OLD.data)
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+-- A row is inserted without a seal and replaces none.
+CREATE TRIGGER audit_log_nothing_replaced BEFORE INSERT ON audit_log
+WHEN NEW.hash IS NOT NULL OR NEW.seal IS NOT NULL OR EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+CREATE TRIGGER quota_ledger_audit AFTER INSERT ON quota_ledger
+WHEN NEW.kind = 'grant'
+BEGIN
+  INSERT INTO audit_log (at, kind, actor, actor_name, user, data) VALUES (NEW.at, 'quota_changed', NEW.actor,
+    (SELECT username FROM users WHERE id = NEW.actor), NEW.client, json_object('delta', NEW.delta));
+END;
+
+CREATE TRIGGER imports_audit AFTER UPDATE OF status ON imports
+WHEN OLD.status <> NEW.status AND NEW.status IN ('completed', 'error') AND NEW.file_name <> ''
+BEGIN
+  INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data)
+  SELECT NEW.updated_at, 'file_' || CASE NEW.status WHEN 'completed' THEN 'imported' ELSE 'refused' END,
+    u.id, u.username, NEW.campaign, json_object('file', NEW.file_name, 'import', NEW.id,
+      'rows', NEW.total_rows, 'added', NEW.added, 'invalid', NEW.invalid)
+  FROM (SELECT coalesce(NEW.user, (SELECT client FROM campaigns WHERE id = NEW.campaign)) AS id) by_whom
+  LEFT JOIN users u ON u.id = by_whom.id;
+END;
+
+-- Where nobody declared what a campaign is, that is noted; so is a change of the declaration.
+CREATE TRIGGER campaigns_undeclared_audit AFTER INSERT ON campaigns
+WHEN NEW.kind = 'undeclared' AND NEW.test_of IS NULL AND NEW.status = 'draft'
+BEGIN
+  INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.created_at, 'campaign_undeclared',
+    NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, '{}');
+END;
+
+CREATE TRIGGER campaigns_kind_audit AFTER UPDATE OF kind ON campaigns
+WHEN NEW.kind <> OLD.kind
+BEGIN
+  INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.updated_at, 'campaign_kind_changed',
+    NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, json_object('kind', NEW.kind, 'was', OLD.kind));
+END;

@@ -1,0 +1,1151 @@
+-- What the migrations and rules make of a database. Written by `deno task schema`; edit those instead.
+
+CREATE TABLE `account_days` (
+	`account` integer NOT NULL,
+	`day` integer NOT NULL,
+	`used` integer DEFAULT 0 NOT NULL,
+	hour INTEGER NOT NULL DEFAULT 0,
+	hour_used INTEGER NOT NULL DEFAULT 0,
+	`given` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`account`, `day`)
+);
+
+CREATE TABLE `account_hours` (
+	`hour` integer NOT NULL,
+	`account` integer NOT NULL,
+	`sent` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`absent` integer DEFAULT 0 NOT NULL,
+	`unknown` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`hour`, `account`)
+);
+
+CREATE TABLE `account_scores` (
+	`account` integer NOT NULL,
+	`day` integer NOT NULL,
+	`score` integer NOT NULL,
+	`reason` text NOT NULL,
+	`green` integer DEFAULT true NOT NULL,
+	PRIMARY KEY(`account`, `day`)
+);
+
+CREATE TABLE `accounts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`device` integer NOT NULL,
+	`site` integer NOT NULL,
+	`key` text NOT NULL,
+	`state` text NOT NULL,
+	`app_version` text,
+	`first_installed_at` integer,
+	`first_seen_at` integer NOT NULL,
+	`last_sent_at` integer,
+	`last_leased_at` integer DEFAULT 0 NOT NULL,
+	`updated_at` integer NOT NULL,
+	`state_since` integer,
+	`banned_at` integer,
+	`recent` text DEFAULT '' NOT NULL,
+	`user_kind` text,
+	`captions` integer,
+	`own_number` text,
+	`label` text DEFAULT '' NOT NULL,
+	`confirmed_at` integer,
+	held_days INTEGER NOT NULL DEFAULT 0,
+	trip INTEGER,
+	`weighed_day` integer,
+	`trusted` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`device`) REFERENCES `devices`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `accounts_banned` ON `accounts` (`banned_at`) WHERE banned_at IS NOT NULL;
+CREATE INDEX `accounts_device` ON `accounts` (`device`);
+CREATE UNIQUE INDEX `accounts_site_key` ON `accounts` (`site`,`key`);
+CREATE INDEX `accounts_unconfirmed` ON `accounts` (`site`) WHERE confirmed_at IS NULL AND trusted = 0;
+
+CREATE TABLE `activity` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`code` text NOT NULL,
+	`data` text NOT NULL,
+	`site` integer,
+	`device` integer,
+	`campaign` integer,
+	`user` integer
+);
+CREATE INDEX `activity_at` ON `activity` (`at`);
+CREATE INDEX `activity_kind` ON `activity` (`kind`,`id`);
+
+CREATE TABLE `advertisers` (
+	`client` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`address` text NOT NULL,
+	`contact_phone` text NOT NULL,
+	`contact_email` text NOT NULL,
+	`updated_at` integer NOT NULL
+);
+
+CREATE TABLE `agent_tokens_seen` (
+	`jti` text PRIMARY KEY NOT NULL,
+	`expires_at` integer NOT NULL
+);
+
+CREATE TABLE `attempts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`campaign` integer NOT NULL,
+	`phone` integer NOT NULL,
+	`attempt` integer NOT NULL,
+	`token` text NOT NULL,
+	`site` integer NOT NULL,
+	`account` integer,
+	`outcome` text NOT NULL,
+	`reason` text,
+	`tapped_at` integer,
+	`at` integer NOT NULL
+,
+	by INTEGER NOT NULL DEFAULT 1,
+	result TEXT,
+	leased_at INTEGER,
+	acked_at INTEGER);
+CREATE INDEX `attempts_delivery` ON `attempts` (`campaign`,`phone`,`id`);
+CREATE UNIQUE INDEX attempts_once ON attempts (token, phone, outcome) WHERE by = 1;
+
+CREATE TABLE `audit_log` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`actor` integer,
+	`actor_name` text,
+	`campaign` integer,
+	`site` integer,
+	`device` integer,
+	`user` integer,
+	`data` text NOT NULL,
+	`hash` text,
+	`seal` text
+);
+CREATE INDEX `audit_log_actor` ON `audit_log` (`actor`,`id`);
+CREATE INDEX `audit_log_at` ON `audit_log` (`at`);
+CREATE INDEX `audit_log_kind` ON `audit_log` (`kind`,`id`);
+CREATE INDEX `audit_log_open` ON `audit_log` (`id`) WHERE hash IS NULL;
+
+CREATE TABLE `blocked_marks` (
+	`mark` text PRIMARY KEY NOT NULL,
+	`bucket` integer NOT NULL,
+	`at` integer NOT NULL
+);
+
+CREATE TABLE `breaker_trips` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`campaign` integer,
+	`account` integer,
+	`signal` text NOT NULL,
+	`count` integer NOT NULL,
+	`sample` integer NOT NULL,
+	`released_at` integer,
+	`released_by` integer
+);
+CREATE INDEX `breaker_trips_account` ON `breaker_trips` (`account`,`id`);
+CREATE INDEX `breaker_trips_campaign` ON `breaker_trips` (`campaign`,`id`);
+
+CREATE TABLE `campaign_bans` (
+	`campaign` integer NOT NULL,
+	`account` integer NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`campaign`, `account`)
+);
+
+CREATE TABLE `campaign_marks` (
+	`campaign` integer NOT NULL,
+	`outcomes` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`unknown` integer NOT NULL,
+	`opted_out` integer NOT NULL,
+	PRIMARY KEY(`campaign`, `outcomes`)
+);
+
+CREATE TABLE `campaigns` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL,
+	`name` text NOT NULL,
+	`message` text NOT NULL,
+	`image` text,
+	`kind` text DEFAULT 'undeclared' NOT NULL,
+	`status` text DEFAULT 'draft' NOT NULL,
+	`queued_count` integer DEFAULT 0 NOT NULL,
+	`leased_count` integer DEFAULT 0 NOT NULL,
+	`sent_count` integer DEFAULT 0 NOT NULL,
+	`failed_count` integer DEFAULT 0 NOT NULL,
+	`unknown_count` integer DEFAULT 0 NOT NULL,
+	`skipped_count` integer DEFAULT 0 NOT NULL,
+	`cancelled_count` integer DEFAULT 0 NOT NULL,
+	`reserved` integer DEFAULT 0 NOT NULL,
+	`running_import` integer,
+	`paused_by` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`send_at` integer,
+	`first_acked_at` integer,
+	`last_sent_at` integer,
+	`completed_at` integer,
+	`test_of` integer,
+	trip INTEGER,
+	opted_out_count INTEGER NOT NULL DEFAULT 0,
+	pilot_count INTEGER,
+	pilot_wait_ms INTEGER,
+	pilot_last INTEGER,
+	pilot_until INTEGER,
+	`forgotten_at` integer,
+	sent_text TEXT,
+	capped_count INTEGER NOT NULL DEFAULT 0,
+	unconsented_count INTEGER NOT NULL DEFAULT 0,
+	hours_waived_at INTEGER,
+	hours_waived_by INTEGER,
+	hours_waived_why TEXT,
+	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`image`) REFERENCES `images`(`sha256`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `campaigns_client` ON `campaigns` (`client`,`id`);
+CREATE INDEX `campaigns_image` ON `campaigns` (`image`);
+CREATE INDEX `campaigns_live` ON `campaigns` (`client`,`send_at`) WHERE status IN ('processing','active');
+CREATE INDEX `campaigns_status` ON `campaigns` (`status`,`id`);
+CREATE INDEX `campaigns_tests` ON `campaigns` (`client`,`created_at`) WHERE test_of IS NOT NULL;
+CREATE INDEX `campaigns_unforgotten` ON `campaigns` (`completed_at`) WHERE completed_at IS NOT NULL AND forgotten_at IS NULL;
+
+CREATE TABLE `commands` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`device` integer NOT NULL,
+	`site` integer NOT NULL,
+	`kind` text NOT NULL,
+	`status` text DEFAULT 'waiting' NOT NULL,
+	`detail` text,
+	`user` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`finished_at` integer,
+	FOREIGN KEY (`device`) REFERENCES `devices`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `commands_device` ON `commands` (`device`,`id`);
+CREATE INDEX `commands_waiting` ON `commands` (`created_at`) WHERE status = 'waiting';
+
+CREATE TABLE `consent_declarations` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL,
+	`at` integer NOT NULL,
+	`user` integer NOT NULL,
+	`basis` text NOT NULL,
+	`source` text NOT NULL,
+	`obtained_on` text,
+	`campaign` integer,
+	`import` integer
+);
+CREATE UNIQUE INDEX `consent_declarations_import` ON `consent_declarations` (`import`) WHERE import IS NOT NULL;
+
+CREATE TABLE `consents` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL,
+	`phone` integer NOT NULL,
+	`declaration` integer NOT NULL,
+	`mark` text
+);
+CREATE INDEX `consents_client` ON `consents` (`client`,`id`);
+CREATE UNIQUE INDEX `consents_number` ON `consents` (`client`,`phone`,`declaration`);
+
+CREATE TABLE `deliveries` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`campaign` integer NOT NULL,
+	`phone` integer NOT NULL,
+	`state` text DEFAULT 'queued' NOT NULL,
+	`reason` text,
+	`by` integer DEFAULT 0 NOT NULL,
+	`token` text,
+	`site` integer,
+	`account` integer,
+	`attempt` integer DEFAULT 0 NOT NULL,
+	`leased_at` integer,
+	`leased_day` integer,
+	`acked_at` integer,
+	`lease_until` integer,
+	`not_before` integer DEFAULT 0 NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`resent` integer DEFAULT 0 NOT NULL,
+	`tapped_at` integer,
+	`import` integer,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `deliveries_campaign_phone` ON `deliveries` (`campaign`,`phone`);
+CREATE INDEX `deliveries_in_hand` ON `deliveries` (`site`,`token`) WHERE state = 'leased';
+CREATE INDEX `deliveries_lease_until` ON `deliveries` (`lease_until`)
+  WHERE state = 'leased' AND lease_until IS NOT NULL;
+CREATE INDEX `deliveries_queue` ON `deliveries` (`campaign`,`not_before`) WHERE state = 'queued';
+CREATE INDEX `deliveries_resent` ON `deliveries` (`campaign`) WHERE resent > 0;
+CREATE INDEX `deliveries_state` ON `deliveries` (`campaign`,`state`) WHERE state <> 'queued';
+
+CREATE TABLE `devices` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`site` integer NOT NULL,
+	`key` text NOT NULL,
+	`address` text NOT NULL,
+	`model` text DEFAULT '' NOT NULL,
+	`android_version` text DEFAULT '' NOT NULL,
+	`state` text NOT NULL,
+	`battery_percent` integer,
+	`proof_at` integer,
+	`stopped` integer DEFAULT false NOT NULL,
+	`first_seen_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`addresses` text DEFAULT '[]' NOT NULL,
+	`state_detail` text,
+	`state_since` integer,
+	`site_stopped` integer,
+	`paced_until` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `devices_site_key` ON `devices` (`site`,`key`);
+
+CREATE TABLE `erasure_sites` (
+	`erasure` integer NOT NULL,
+	`site` integer NOT NULL,
+	`answered_at` integer,
+	`removed` integer DEFAULT 0 NOT NULL,
+	`hash` text,
+	PRIMARY KEY(`erasure`, `site`)
+);
+CREATE INDEX `erasure_sites_open` ON `erasure_sites` (`site`) WHERE answered_at IS NULL;
+
+CREATE TABLE `erasures` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`user` integer NOT NULL,
+	`reason` text NOT NULL,
+	`mark` text NOT NULL,
+	`nonce` text NOT NULL,
+	`hash` text NOT NULL,
+	`blocked` integer NOT NULL,
+	`phone` integer,
+	`removed` text DEFAULT '{}' NOT NULL,
+	`database_at` integer,
+	`scrubbed_at` integer,
+	`done_at` integer
+,
+	`to_repeat` integer DEFAULT 0 NOT NULL);
+CREATE INDEX `erasures_open` ON `erasures` (`id`) WHERE done_at IS NULL;
+CREATE INDEX `erasures_to_repeat` ON `erasures` (`id`) WHERE to_repeat = 1;
+
+CREATE TABLE `events` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`type` text NOT NULL,
+	`client` integer,
+	`for_admins` integer DEFAULT false NOT NULL,
+	`site` integer,
+	`campaign` integer,
+	`data` text NOT NULL
+);
+CREATE UNIQUE INDEX `events_progress` ON `events` (`campaign`) WHERE type = 'campaign_progress';
+CREATE UNIQUE INDEX `events_quota` ON `events` (`client`) WHERE type = 'quota_changed';
+
+CREATE TABLE `fleet_hours` (
+	`hour` integer PRIMARY KEY NOT NULL,
+	`sent` integer DEFAULT 0 NOT NULL,
+	`devices` integer,
+	`sessions` integer,
+	`accounts` integer,
+	`banned` integer,
+	`measured_at` integer
+);
+
+CREATE TABLE `images` (
+	`sha256` text PRIMARY KEY NOT NULL,
+	`media_type` text NOT NULL,
+	`bytes` blob NOT NULL,
+	`width` integer NOT NULL,
+	`height` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+
+CREATE TABLE `import_chunks` (
+	`import` integer NOT NULL,
+	`kind` text NOT NULL,
+	`no` integer NOT NULL,
+	`bytes` blob NOT NULL,
+	PRIMARY KEY(`import`, `kind`, `no`)
+);
+
+CREATE TABLE "imports" (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`campaign` integer,
+	`file_name` text NOT NULL,
+	`status` text NOT NULL,
+	`total_rows` integer DEFAULT 0 NOT NULL,
+	`processed_rows` integer DEFAULT 0 NOT NULL,
+	`added` integer DEFAULT 0 NOT NULL,
+	`duplicates` integer DEFAULT 0 NOT NULL,
+	`invalid` integer DEFAULT 0 NOT NULL,
+	`suppressed` integer DEFAULT 0 NOT NULL,
+	`error` text,
+	`user` integer,
+	`background` integer DEFAULT false NOT NULL,
+	`worker` text,
+	`taken` integer DEFAULT 0 NOT NULL,
+	`started_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	without_consent INTEGER NOT NULL DEFAULT 0,
+	`makes_campaign` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `imports_campaign` ON `imports` (`campaign`,`id`);
+CREATE INDEX `imports_running` ON `imports` (`updated_at`) WHERE status = 'processing';
+CREATE INDEX `imports_status` ON `imports` (`status`,`id`);
+CREATE INDEX `imports_waiting` ON `imports` (`id`) WHERE background AND status IN ('queued', 'processing');
+
+CREATE TABLE `join_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`site` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
+);
+
+CREATE TABLE `login_attempts` (
+	`key` text PRIMARY KEY NOT NULL,
+	`failures` integer NOT NULL,
+	`first_at` integer NOT NULL);
+
+CREATE TABLE `lost_campaigns` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`client` integer NOT NULL,
+	`at` integer NOT NULL
+);
+
+CREATE TABLE `lost_reaches` (
+	`client` integer NOT NULL,
+	`phone` integer NOT NULL,
+	`site` integer NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`client`, `phone`)
+);
+CREATE INDEX `lost_reaches_at` ON `lost_reaches` (`at`);
+CREATE INDEX `lost_reaches_site` ON `lost_reaches` (`site`);
+
+CREATE TABLE `number_views` (
+	`session` text NOT NULL,
+	`campaign` integer NOT NULL,
+	`until` integer NOT NULL,
+	PRIMARY KEY(`session`, `campaign`)
+);
+
+CREATE TABLE `past_paces` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`seconds` real NOT NULL,
+	`until` integer NOT NULL
+);
+
+CREATE TABLE `quota_ledger` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`delta` integer NOT NULL,
+	`balance_after` integer DEFAULT 0 NOT NULL,
+	`campaign` integer,
+	`delivery` integer,
+	`actor` integer,
+	`request_id` text,
+	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `quota_ledger_campaign` ON `quota_ledger` (`campaign`,`id`);
+CREATE INDEX `quota_ledger_client` ON `quota_ledger` (`client`,`id`);
+CREATE UNIQUE INDEX `quota_ledger_request_id_unique` ON `quota_ledger` (`request_id`);
+
+CREATE TABLE `recipients` (
+	`client` integer NOT NULL,
+	`phone` integer NOT NULL,
+	`last_marketing_at` integer NOT NULL,
+	`campaign` integer NOT NULL,
+	PRIMARY KEY(`client`, `phone`)
+);
+
+CREATE TABLE `recovery_codes` (
+	`code_hash` text PRIMARY KEY NOT NULL,
+	`user` integer NOT NULL,
+	FOREIGN KEY (`user`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user`);
+
+CREATE TABLE `replies` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`campaign` integer NOT NULL,
+	`client` integer NOT NULL,
+	`phone` integer NOT NULL,
+	`site` integer NOT NULL,
+	`reply` text NOT NULL,
+	`state` text NOT NULL,
+	`excerpt` text NOT NULL,
+	`at` integer NOT NULL,
+	`received_at` integer NOT NULL,
+	`decided_at` integer,
+	`decided_by` integer
+,
+	undone_until INTEGER);
+CREATE INDEX `replies_age` ON `replies` (`received_at`);
+CREATE INDEX `replies_client` ON `replies` (`client`,`state`,`id`);
+CREATE UNIQUE INDEX `replies_once` ON `replies` (`campaign`,`phone`);
+CREATE INDEX `replies_phone` ON `replies` (`phone`);
+CREATE INDEX `replies_state` ON `replies` (`state`,`id`);
+CREATE INDEX `replies_waiting` ON `replies` (`campaign`) WHERE state = 'waiting';
+
+CREATE TABLE `resends` (
+	`campaign` integer NOT NULL,
+	`phone` integer NOT NULL,
+	`attempt` integer NOT NULL,
+	`token` text NOT NULL,
+	`site` integer NOT NULL,
+	`known` integer DEFAULT 0 NOT NULL,
+	`user` integer NOT NULL,
+	`at` integer NOT NULL,
+	doubted INTEGER NOT NULL DEFAULT 0,
+	PRIMARY KEY(`campaign`, `phone`, `attempt`)
+);
+
+CREATE TABLE schema_migrations (name TEXT PRIMARY KEY,
+	sha256 TEXT NOT NULL);
+
+CREATE TABLE `second_factors` (
+	`user` integer PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`confirmed_at` integer,
+	`last_step` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`user`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+
+CREATE TABLE `sessions` (
+	`id_hash` text PRIMARY KEY NOT NULL,
+	`user` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`user_agent` text DEFAULT '' NOT NULL,
+	FOREIGN KEY (`user`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `sessions_user` ON `sessions` (`user`);
+
+CREATE TABLE `settings` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL,
+	`updated_at` integer NOT NULL
+,
+	`user` integer);
+
+CREATE TABLE `sites` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`public_key` text,
+	`epoch` integer DEFAULT 0 NOT NULL,
+	`hello_epoch` integer DEFAULT 0 NOT NULL,
+	`revoked` integer DEFAULT false NOT NULL,
+	`stopped` integer DEFAULT false NOT NULL,
+	`stop_reason` text,
+	`journal_id` text,
+	`journal_counter` integer DEFAULT 0 NOT NULL,
+	`answered_generation` text,
+	`turn_campaign` integer,
+	`draining` integer DEFAULT false NOT NULL,
+	`agent_version` text,
+	`last_seen_at` integer,
+	`created_at` integer NOT NULL
+,
+	superseded_count INTEGER NOT NULL DEFAULT 0,
+	superseded_since INTEGER NOT NULL DEFAULT 0,
+	`reachable` integer DEFAULT false NOT NULL,
+	`reachable_since` integer,
+	`protocol` text,
+	`told_generation` text,
+	`mark_given` integer NOT NULL DEFAULT 0,
+	`simulated` integer DEFAULT false NOT NULL,
+	`inventory_changes` text);
+CREATE UNIQUE INDEX `sites_name_unique` ON `sites` (`name`);
+CREATE UNIQUE INDEX `sites_public_key_unique` ON `sites` (`public_key`);
+
+CREATE TABLE `suppressions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer DEFAULT 0 NOT NULL,
+	`phone` integer NOT NULL,
+	`source` text NOT NULL,
+	`at` integer NOT NULL
+,
+	listed_as TEXT);
+CREATE INDEX `suppressions_client` ON `suppressions` (`client`,`id`);
+CREATE INDEX `suppressions_client_phone` ON `suppressions` (`client`,`phone`);
+CREATE UNIQUE INDEX `suppressions_phone` ON `suppressions` (`phone`,`client`);
+
+CREATE TABLE `system` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+
+CREATE TABLE `ticks` (
+	`name` text PRIMARY KEY NOT NULL,
+	`claimed_until` integer NOT NULL
+);
+
+CREATE TABLE `unconsented` (
+	`campaign` integer NOT NULL,
+	`phone` integer NOT NULL,
+	`import` integer NOT NULL,
+	PRIMARY KEY(`campaign`, `phone`)
+);
+
+CREATE TABLE `users` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`username` text NOT NULL,
+	`username_key` text NOT NULL,
+	`password_hash` text NOT NULL,
+	`role` text NOT NULL,
+	`message_quota` integer DEFAULT 0 NOT NULL,
+	`disabled` integer DEFAULT false NOT NULL,
+	`change_no` integer DEFAULT 0 NOT NULL,
+	`lease_turn` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`first_password_until` integer,
+	CONSTRAINT "users_quota_not_negative" CHECK("users"."message_quota" >= 0)
+);
+CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
+
+-- Rules, version 1.
+
+-- I7: the counters of a campaign are the sums of its deliveries' states.
+-- The first file is created first and fires last: what follows from a counter sees every other rule done.
+
+-- Cancelling a campaign counts and refunds all its queued rows at once and moves the rows later in slices. Such a
+-- later move (queued to cancelled, never resent, campaign cancelled) is counted already.
+CREATE TRIGGER deliveries_counters AFTER UPDATE OF state ON deliveries
+WHEN OLD.state <> NEW.state AND NOT (
+  OLD.state = 'queued' AND NEW.state = 'cancelled' AND OLD.resent = 0
+  AND (SELECT status FROM campaigns WHERE id = NEW.campaign) = 'cancelled'
+)
+BEGIN
+  UPDATE campaigns SET
+    queued_count = queued_count + (NEW.state = 'queued') - (OLD.state = 'queued'),
+    leased_count = leased_count + (NEW.state = 'leased') - (OLD.state = 'leased'),
+    sent_count = sent_count + (NEW.state = 'sent') - (OLD.state = 'sent'),
+    failed_count = failed_count + (NEW.state = 'failed') - (OLD.state = 'failed'),
+    unknown_count = unknown_count + (NEW.state = 'unknown') - (OLD.state = 'unknown'),
+    skipped_count = skipped_count + (NEW.state = 'skipped') - (OLD.state = 'skipped'),
+    cancelled_count = cancelled_count + (NEW.state = 'cancelled') - (OLD.state = 'cancelled'),
+    last_sent_at = CASE WHEN NEW.state = 'sent' THEN NEW.updated_at ELSE last_sent_at END,
+    updated_at = NEW.updated_at
+  WHERE id = NEW.campaign;
+END;
+
+-- Deliveries skipped because their recipient had another marketing message lately.
+CREATE TRIGGER deliveries_capped AFTER UPDATE OF state ON deliveries
+WHEN (NEW.state = 'skipped' AND NEW.reason IS 'frequency_cap') <> (OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap')
+BEGIN
+  UPDATE campaigns SET capped_count = capped_count + iif(NEW.state = 'skipped', 1, -1) WHERE id = NEW.campaign;
+END;
+
+-- Numbers that were left out because nobody declared their consent to advertising.
+CREATE TRIGGER unconsented_added AFTER INSERT ON unconsented
+BEGIN
+  UPDATE campaigns SET unconsented_count = unconsented_count + 1 WHERE id = NEW.campaign;
+END;
+
+CREATE TRIGGER unconsented_removed AFTER DELETE ON unconsented
+BEGIN
+  UPDATE campaigns SET unconsented_count = unconsented_count - 1 WHERE id = OLD.campaign;
+END;
+
+-- The trail of a delivery: `attempts` keeps each move that somebody other than the site made.
+
+-- A report writes the site's own word. A delivery that was never leased tells its whole story itself. `outcome` is the
+-- state to which the delivery came; `leased_at` and `acked_at` are of the attempt.
+CREATE TRIGGER deliveries_history AFTER UPDATE OF state, by ON deliveries
+WHEN NEW.by <> 1 AND NEW.state <> 'leased' AND (OLD.state <> NEW.state OR OLD.by <> NEW.by) AND OLD.token IS NOT NULL
+BEGIN
+  INSERT INTO attempts (campaign, phone, attempt, token, site, account, by, outcome, reason, leased_at, acked_at, at)
+  VALUES (NEW.campaign, NEW.phone, NEW.attempt, NEW.token, NEW.site, NEW.account, NEW.by, NEW.state, NEW.reason,
+    NEW.leased_at, NEW.acked_at, NEW.updated_at);
+END;
+
+-- I6: the cap of a day and of an hour is never exceeded.
+
+-- Takes room of the account's day and hour when a delivery is leased.
+CREATE TRIGGER deliveries_cap_taken AFTER UPDATE OF state ON deliveries
+WHEN NEW.state = 'leased' AND OLD.state <> 'leased'
+BEGIN
+  INSERT INTO account_days (account, day, used, hour, hour_used)
+  VALUES (NEW.account, NEW.leased_day, 1, NEW.leased_at / 3600000, 1)
+  ON CONFLICT (account, day) DO UPDATE SET used = used + 1,
+    hour_used = CASE hour WHEN excluded.hour THEN hour_used + 1 ELSE 1 END, hour = excluded.hour;
+END;
+
+-- Returns it, to the same day and hour, when the delivery was certainly not tapped.
+-- Plain comparisons: SQLite fills a table for each IN of three or more whenever a trigger runs.
+CREATE TRIGGER deliveries_cap_returned AFTER UPDATE OF state ON deliveries
+WHEN (OLD.state = 'leased' AND (NEW.state = 'queued' OR NEW.state = 'cancelled' OR NEW.state = 'skipped'))
+  OR (OLD.state = 'unknown' AND NEW.by = 1 AND (NEW.state = 'queued' OR NEW.state = 'cancelled'))
+BEGIN
+  UPDATE account_days SET used = used - 1, hour_used = hour_used - (hour = OLD.leased_at / 3600000)
+  WHERE account = OLD.account AND day = OLD.leased_day;
+END;
+
+-- The frequency cap: when a client last wrote to a recipient for marketing, and by which campaign.
+
+-- An unknown outcome counts as written until it is known otherwise. A test message to oneself does not count.
+CREATE TRIGGER deliveries_marketing_sent AFTER UPDATE OF state ON deliveries
+WHEN NEW.state IN ('sent', 'unknown') AND OLD.state NOT IN ('sent', 'unknown')
+  AND (SELECT kind FROM campaigns WHERE id = NEW.campaign AND test_of IS NULL) = 'marketing'
+BEGIN
+  INSERT INTO recipients (client, phone, last_marketing_at, campaign)
+  SELECT client, NEW.phone, NEW.updated_at, id FROM campaigns WHERE id = NEW.campaign
+  ON CONFLICT (client, phone) DO UPDATE SET last_marketing_at = excluded.last_marketing_at,
+    campaign = excluded.campaign;
+END;
+
+-- Only this campaign could have written within the cap, so nothing older that still counts is forgotten.
+CREATE TRIGGER deliveries_marketing_unsent AFTER UPDATE OF state ON deliveries
+WHEN OLD.state IN ('sent', 'unknown') AND NEW.state NOT IN ('sent', 'unknown')
+BEGIN
+  DELETE FROM recipients WHERE phone = NEW.phone AND campaign = NEW.campaign
+    AND client = (SELECT client FROM campaigns WHERE id = NEW.campaign);
+END;
+
+-- I3: the balance of a client is the sum of the ledger's entries, at every commit, and never below 0.
+
+-- A delivery holds one unit while it is queued, leased, sent or unknown. A trigger of its own, since most moves change
+-- nothing here. Rows that a cancelled campaign moves later are refunded already (01_campaign_counters.sql).
+CREATE TRIGGER deliveries_money AFTER UPDATE OF state ON deliveries
+WHEN (OLD.state = 'failed' OR OLD.state = 'skipped' OR OLD.state = 'cancelled')
+  <> (NEW.state = 'failed' OR NEW.state = 'skipped' OR NEW.state = 'cancelled') AND NOT (
+  OLD.state = 'queued' AND NEW.state = 'cancelled' AND OLD.resent = 0
+  AND (SELECT status FROM campaigns WHERE id = NEW.campaign) = 'cancelled'
+)
+BEGIN
+  -- Late truth for a client whose balance is 0: the house pays, and it is seen.
+  INSERT INTO quota_ledger (client, at, kind, delta, campaign, delivery)
+  SELECT c.client, NEW.updated_at, 'cover', 1, NEW.campaign, NEW.id
+  FROM campaigns c JOIN users u ON u.id = c.client
+  WHERE c.id = NEW.campaign AND u.message_quota = 0 AND c.status NOT IN ('draft', 'ready')
+    AND OLD.state IN ('failed', 'skipped', 'cancelled');
+  INSERT INTO quota_ledger (client, at, kind, delta, campaign, delivery)
+  SELECT c.client, NEW.updated_at,
+    CASE WHEN NEW.state IN ('failed', 'skipped', 'cancelled') THEN 'refund' ELSE 'charge' END,
+    CASE WHEN NEW.state IN ('failed', 'skipped', 'cancelled') THEN 1 ELSE -1 END,
+    NEW.campaign, NEW.id
+  FROM campaigns c
+  WHERE c.id = NEW.campaign AND c.status NOT IN ('draft', 'ready');
+END;
+
+-- `users.message_quota` has a CHECK that refuses a balance below 0.
+CREATE TRIGGER quota_ledger_balance AFTER INSERT ON quota_ledger
+BEGIN
+  UPDATE users SET message_quota = message_quota + NEW.delta WHERE id = NEW.client;
+  UPDATE quota_ledger SET balance_after = (SELECT message_quota FROM users WHERE id = NEW.client)
+  WHERE id = NEW.id;
+  -- DELETE then INSERT: an OR REPLACE here would be overruled by the outer statement's own conflict clause.
+  DELETE FROM events WHERE type = 'quota_changed' AND client = NEW.client;
+  INSERT INTO events (at, type, client, data)
+  SELECT NEW.at, 'quota_changed', id, json_object('messageQuota', message_quota) FROM users WHERE id = NEW.client;
+END;
+
+CREATE TRIGGER quota_ledger_append_only BEFORE DELETE ON quota_ledger
+BEGIN
+  SELECT RAISE(ABORT, 'the ledger is append-only');
+END;
+
+CREATE TRIGGER quota_ledger_written_once BEFORE UPDATE OF client, at, kind, delta, campaign, delivery ON quota_ledger
+BEGIN
+  SELECT RAISE(ABORT, 'the ledger is append-only');
+END;
+
+-- The health of an account: its outcomes by hour and its latest deliveries.
+
+-- Counts outcomes that a site reports (by = 1): a decision of a person or of the clock says nothing about an account.
+CREATE TRIGGER deliveries_outcome_counted AFTER UPDATE OF state ON deliveries
+WHEN NEW.by = 1 AND (OLD.state = 'leased' OR OLD.state = 'unknown')
+  AND (NEW.state = 'sent' OR NEW.state = 'failed' OR NEW.state = 'unknown')
+  AND OLD.state <> NEW.state AND NEW.account IS NOT NULL
+BEGIN
+  INSERT INTO account_hours (hour, account, sent, failed, absent, unknown) VALUES (
+    NEW.updated_at / 3600000, NEW.account, NEW.state = 'sent', NEW.state = 'failed',
+    NEW.state = 'failed' AND NEW.reason IS 'not_on_app', NEW.state = 'unknown')
+  ON CONFLICT (hour, account) DO UPDATE SET sent = sent + excluded.sent, failed = failed + excluded.failed,
+    absent = absent + excluded.absent, unknown = unknown + excluded.unknown;
+  -- An index over all deliveries would cost each of them more than this.
+  UPDATE accounts SET recent = substr(NEW.id || ' ' || recent, 1, 300),
+    last_sent_at = CASE WHEN NEW.state = 'sent' THEN NEW.updated_at ELSE last_sent_at END
+  WHERE id = NEW.account;
+END;
+
+-- I7: a delivery moves only as LEGAL_MOVES of shared/delivery.ts allows. `rules_test.ts` compares every combination.
+-- by: 0 edge, 1 site, 2 person, 3 clock or revoked site, 4 journal lost, 5 earlier doubt, 6 journal doubted.
+
+-- The moves to `sent` and `unknown` from queued, failed, skipped and cancelled are what a site tells a restored
+-- database of its lost time (docs/protocol.md, rule 17).
+CREATE TRIGGER deliveries_legal_move BEFORE UPDATE OF state, by ON deliveries
+WHEN (OLD.state <> NEW.state OR OLD.by <> NEW.by) AND NOT CASE OLD.state || '>' || NEW.state
+  WHEN 'queued>leased' THEN NEW.by = 0
+  WHEN 'leased>sent' THEN NEW.by = 1
+  WHEN 'leased>queued' THEN NEW.by = 1 OR (NEW.by = 0 AND OLD.acked_at IS NULL)
+  WHEN 'leased>failed' THEN NEW.by = 1 OR (NEW.by = 0 AND OLD.acked_at IS NULL)
+  WHEN 'leased>cancelled' THEN NEW.by = 1 OR (NEW.by = 0 AND OLD.acked_at IS NULL)
+  WHEN 'leased>skipped' THEN NEW.by = 0 AND OLD.acked_at IS NULL
+  WHEN 'leased>unknown' THEN NEW.by IN (1, 5) OR (NEW.by IN (3, 4, 6) AND OLD.acked_at IS NOT NULL)
+  WHEN 'queued>cancelled' THEN NEW.by = 0
+  WHEN 'queued>skipped' THEN NEW.by = 0
+  WHEN 'queued>sent' THEN NEW.by = 1
+  WHEN 'queued>unknown' THEN NEW.by IN (1, 5)
+  WHEN 'unknown>sent' THEN NEW.by IN (1, 2)
+  WHEN 'unknown>failed' THEN NEW.by = 2 OR (NEW.by = 1 AND OLD.by IN (1, 3, 4, 5))
+  WHEN 'unknown>queued' THEN NEW.by = 2 OR (NEW.by = 1 AND OLD.by IN (1, 3, 4))
+  WHEN 'unknown>cancelled' THEN NEW.by = 1 AND OLD.by IN (1, 3, 4)
+  WHEN 'unknown>unknown' THEN (NEW.by = 1 AND OLD.by IN (3, 4)) OR (NEW.by IN (5, 6) AND OLD.by IN (1, 3, 4))
+  WHEN 'sent>sent' THEN NEW.by = 1 AND OLD.by = 2
+  WHEN 'sent>failed' THEN NEW.by = 1 AND OLD.by = 2
+  WHEN 'sent>unknown' THEN NEW.by = 5 AND OLD.by = 2
+  WHEN 'failed>sent' THEN NEW.by = 1
+  WHEN 'failed>unknown' THEN NEW.by IN (1, 5) AND OLD.by IN (0, 1)
+  WHEN 'skipped>sent' THEN NEW.by = 1
+  WHEN 'skipped>unknown' THEN NEW.by IN (1, 5)
+  WHEN 'cancelled>sent' THEN NEW.by = 1
+  WHEN 'cancelled>unknown' THEN NEW.by IN (1, 5)
+  ELSE 0 END
+BEGIN
+  SELECT RAISE(ABORT, 'illegal move of a delivery');
+END;
+
+-- I8: a change of a campaign's status is a live event in the same commit.
+
+CREATE TRIGGER campaigns_status_event AFTER UPDATE OF status ON campaigns
+WHEN OLD.status <> NEW.status
+BEGIN
+  INSERT INTO events (at, type, client, campaign, data) VALUES (
+    NEW.updated_at,
+    CASE
+      WHEN OLD.status = 'processing' AND NEW.status = 'active' THEN 'campaign_started'
+      WHEN NEW.status = 'completed' THEN 'campaign_completed'
+      WHEN NEW.status IN ('completed_with_errors', 'failed', 'cancelled') THEN 'campaign_ended'
+      WHEN NEW.status = 'paused' THEN 'campaign_paused'
+      ELSE 'campaign_changed' END,
+    NEW.client, NEW.id,
+    json_object(
+      'campaignId', NEW.id, 'name', NEW.name, 'status', NEW.status,
+      'totalContacts', NEW.queued_count + NEW.leased_count + NEW.sent_count + NEW.failed_count
+        + NEW.unknown_count + NEW.skipped_count + NEW.cancelled_count,
+      'sentCount', NEW.sent_count, 'completedAt', NEW.completed_at,
+      'counts', json_object(
+        'queued', NEW.queued_count, 'leased', NEW.leased_count, 'sent', NEW.sent_count,
+        'failed', NEW.failed_count, 'unknown', NEW.unknown_count, 'skipped', NEW.skipped_count,
+        'cancelled', NEW.cancelled_count)));
+END;
+
+-- The latest change of a client: a list that its owner has seen is not read again.
+CREATE TRIGGER events_change_no AFTER INSERT ON events
+WHEN NEW.client IS NOT NULL
+BEGIN
+  UPDATE users SET change_no = NEW.id WHERE id = NEW.client;
+END;
+
+-- With automatic failover off, the work of a lost account waits for its return (PARKED of shared/lease.ts).
+
+-- Frees the parked deliveries of an account that works again.
+CREATE TRIGGER accounts_back AFTER UPDATE OF state ON accounts
+WHEN NEW.state = 'ok' AND OLD.state <> 'ok'
+BEGIN
+  UPDATE deliveries SET not_before = 0 WHERE state = 'queued' AND not_before = 253402300799000
+    AND account = NEW.id AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
+END;
+
+-- Parks deliveries that the account left just before its loss was known. They wait for ACCOUNT_WORD_MS
+-- (shared/lease.ts), since a site reports what an account left before its inventory says that the account is lost.
+CREATE TRIGGER accounts_lost AFTER UPDATE OF state ON accounts
+WHEN OLD.state = 'ok' AND NEW.state <> 'ok'
+  AND (SELECT value FROM settings WHERE key = 'autoFailover') = 'false'
+BEGIN
+  UPDATE deliveries SET not_before = 253402300799000
+  WHERE state = 'queued' AND not_before > NEW.updated_at AND not_before = updated_at + 10000 AND account = NEW.id
+    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
+END;
+
+-- Since when a phone and an account are in their state, and which number a person confirmed.
+
+CREATE TRIGGER devices_first_state AFTER INSERT ON devices
+BEGIN
+  UPDATE devices SET state_since = NEW.first_seen_at WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER devices_state AFTER UPDATE OF state ON devices
+WHEN OLD.state <> NEW.state
+BEGIN
+  UPDATE devices SET state_since = NEW.updated_at WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER accounts_first_state AFTER INSERT ON accounts
+BEGIN
+  UPDATE accounts SET state_since = NEW.first_seen_at,
+    banned_at = CASE WHEN NEW.state IN ('banned', 'restricted') THEN NEW.first_seen_at END
+  WHERE id = NEW.id;
+END;
+
+-- An account is told in the activity list too, unless the phone itself is out of reach.
+CREATE TRIGGER accounts_state AFTER UPDATE OF state ON accounts
+WHEN OLD.state <> NEW.state
+BEGIN
+  UPDATE accounts SET state_since = NEW.updated_at,
+    banned_at = CASE WHEN NEW.state IN ('banned', 'restricted') AND OLD.state NOT IN ('banned', 'restricted')
+      THEN NEW.updated_at ELSE banned_at END
+  WHERE id = NEW.id;
+  -- A phone that is out of reach says so itself.
+  INSERT INTO activity (at, kind, code, data, site, device)
+  SELECT NEW.updated_at,
+    CASE WHEN NEW.state IN ('banned', 'restricted') THEN 'error' WHEN NEW.state = 'ok' THEN 'success' ELSE 'warning' END,
+    'account_' || NEW.state,
+    json_object('account', substr(NEW.key, instr(NEW.key, '/') + 1),
+      'device', coalesce(nullif(d.model, ''), d.key), 'site', s.name),
+    NEW.site, NEW.device
+  FROM devices d JOIN sites s ON s.id = d.site
+  WHERE d.id = NEW.device AND s.inventory_changes IS NULL AND 'unreachable' NOT IN (OLD.state, NEW.state);
+END;
+
+-- A person confirmed the account that was in the app then. Another own number waits for a person again.
+CREATE TRIGGER accounts_number_changed AFTER UPDATE OF own_number ON accounts
+WHEN OLD.own_number <> NEW.own_number
+BEGIN
+  UPDATE accounts SET confirmed_at = NULL, trusted = (SELECT simulated FROM sites WHERE id = NEW.site)
+  WHERE id = NEW.id;
+  INSERT INTO activity (at, kind, code, data, site, device)
+  SELECT NEW.updated_at, 'warning', 'account_number_changed',
+    json_object('account', coalesce(nullif(NEW.label, ''), substr(NEW.key, instr(NEW.key, '/') + 1)),
+      'device', coalesce(nullif(d.model, ''), d.key), 'site', s.name), NEW.site, NEW.device
+  FROM devices d JOIN sites s ON s.id = d.site WHERE d.id = NEW.device AND s.inventory_changes IS NULL;
+END;
+
+-- The activity list of administrators. Each line is also a live event (live/browser_hub.ts has the words).
+-- While an inventory of several changes is written, `sites.inventory_changes` counts them and one line tells them all.
+
+CREATE TRIGGER activity_event AFTER INSERT ON activity
+BEGIN
+  INSERT INTO events (at, type, for_admins, data) VALUES (NEW.at, 'activity', 1, json_object(
+    'id', NEW.id, 'kind', NEW.kind, 'code', NEW.code, 'data', NEW.data, 'at', NEW.at,
+    'site', NEW.site, 'device', NEW.device, 'campaign', NEW.campaign, 'user', NEW.user));
+END;
+
+-- A reset of queues tells all its campaigns in one line. A test message to oneself is told to nobody.
+CREATE TRIGGER campaigns_activity AFTER UPDATE OF status ON campaigns
+WHEN OLD.status <> NEW.status AND NEW.test_of IS NULL
+  AND NEW.status NOT IN ('draft', 'ready') AND NOT (OLD.status = 'processing' AND NEW.status = 'active')
+  AND NOT (NEW.status = 'cancelled' AND NEW.paused_by IS 'queues')
+BEGIN
+  INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (
+    NEW.updated_at,
+    CASE NEW.status WHEN 'completed' THEN 'success' WHEN 'failed' THEN 'error'
+      WHEN 'processing' THEN 'info' WHEN 'active' THEN 'info' ELSE 'warning' END,
+    CASE
+      WHEN OLD.status = 'ready' THEN 'campaign_sent'
+      WHEN OLD.status = 'paused' AND NEW.status IN ('processing', 'active') THEN 'campaign_resumed'
+      WHEN NEW.status = 'active' THEN 'campaign_reopened'
+      ELSE 'campaign_' || NEW.status END,
+    json_object('campaign', NEW.name, 'client', (SELECT username FROM users WHERE id = NEW.client),
+      'by', NEW.paused_by, 'waiting', NEW.queued_count + NEW.leased_count, 'sent', NEW.sent_count,
+      'failed', NEW.failed_count, 'unknown', NEW.unknown_count, 'cancelled', NEW.cancelled_count),
+    NEW.id, NEW.client);
+END;
+
+CREATE TRIGGER sites_added_activity AFTER INSERT ON sites
+BEGIN
+  INSERT INTO activity (at, kind, code, data, site)
+  VALUES (NEW.created_at, 'info', 'site_created', json_object('site', NEW.name), NEW.id);
+END;
+
+CREATE TRIGGER devices_added_activity AFTER INSERT ON devices
+WHEN (SELECT inventory_changes FROM sites WHERE id = NEW.site) IS NULL
+BEGIN
+  INSERT INTO activity (at, kind, code, data, site, device) VALUES (NEW.first_seen_at, 'info', 'device_added',
+    json_object('device', coalesce(nullif(NEW.model, ''), NEW.key),
+      'site', (SELECT name FROM sites WHERE id = NEW.site)), NEW.site, NEW.id);
+END;
+
+CREATE TRIGGER devices_state_activity AFTER UPDATE OF state ON devices
+WHEN OLD.state <> NEW.state AND (SELECT inventory_changes FROM sites WHERE id = NEW.site) IS NULL
+BEGIN
+  INSERT INTO activity (at, kind, code, data, site, device) VALUES (
+    NEW.updated_at, CASE NEW.state WHEN 'online' THEN 'success' WHEN 'booting' THEN 'info' ELSE 'warning' END,
+    'device_' || NEW.state,
+    json_object('device', coalesce(nullif(NEW.model, ''), NEW.key),
+      'site', (SELECT name FROM sites WHERE id = NEW.site), 'battery', NEW.battery_percent),
+    NEW.site, NEW.id);
+END;
+
+CREATE TRIGGER imports_activity AFTER UPDATE OF status ON imports
+WHEN OLD.status <> NEW.status AND NEW.status IN ('completed', 'error') AND NEW.file_name <> ''
+BEGIN
+  INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (
+    NEW.updated_at, CASE NEW.status WHEN 'completed' THEN 'success' ELSE 'error' END,
+    CASE NEW.status WHEN 'completed' THEN 'import_done' ELSE 'import_failed' END,
+    json_object('file', NEW.file_name, 'import', NEW.id, 'added', NEW.added, 'rows', NEW.total_rows,
+      'error', NEW.error, 'campaign', (SELECT name FROM campaigns WHERE id = NEW.campaign),
+      'client', (SELECT u.username FROM campaigns c JOIN users u ON u.id = c.client WHERE c.id = NEW.campaign)),
+    NEW.campaign, NEW.user);
+END;
+
+CREATE TRIGGER quota_ledger_activity AFTER INSERT ON quota_ledger
+WHEN NEW.kind = 'grant'
+BEGIN
+  INSERT INTO activity (at, kind, code, data, user) SELECT NEW.at, 'info',
+    'quota_loaded', json_object('client', username, 'delta', NEW.delta,
+      'by', (SELECT username FROM users WHERE id = NEW.actor)), id
+  FROM users WHERE id = NEW.client;
+END;
+
+-- The audit log: append-only, sealed later, with entries that no writer may forget.
+
+CREATE TRIGGER audit_log_append_only BEFORE DELETE ON audit_log
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+-- The one change of a row is its seal.
+CREATE TRIGGER audit_log_written_once BEFORE UPDATE ON audit_log
+WHEN NOT (OLD.hash IS NULL AND OLD.seal IS NULL AND NEW.hash IS NOT NULL AND NEW.seal IS NOT NULL
+  AND NEW.id = OLD.id AND NEW.at = OLD.at AND NEW.kind = OLD.kind AND NEW.actor IS OLD.actor
+  AND NEW.actor_name IS OLD.actor_name AND NEW.campaign IS OLD.campaign AND NEW.site IS OLD.site
+  AND NEW.device IS OLD.device AND NEW.user IS OLD.user AND NEW.data = OLD.data)
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+-- A row is inserted without a seal and replaces none.
+CREATE TRIGGER audit_log_nothing_replaced BEFORE INSERT ON audit_log
+WHEN NEW.hash IS NOT NULL OR NEW.seal IS NOT NULL OR EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+CREATE TRIGGER quota_ledger_audit AFTER INSERT ON quota_ledger
+WHEN NEW.kind = 'grant'
+BEGIN
+  INSERT INTO audit_log (at, kind, actor, actor_name, user, data) VALUES (NEW.at, 'quota_changed', NEW.actor,
+    (SELECT username FROM users WHERE id = NEW.actor), NEW.client, json_object('delta', NEW.delta));
+END;
+
+CREATE TRIGGER imports_audit AFTER UPDATE OF status ON imports
+WHEN OLD.status <> NEW.status AND NEW.status IN ('completed', 'error') AND NEW.file_name <> ''
+BEGIN
+  INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data)
+  SELECT NEW.updated_at, 'file_' || CASE NEW.status WHEN 'completed' THEN 'imported' ELSE 'refused' END,
+    u.id, u.username, NEW.campaign, json_object('file', NEW.file_name, 'import', NEW.id,
+      'rows', NEW.total_rows, 'added', NEW.added, 'invalid', NEW.invalid)
+  FROM (SELECT coalesce(NEW.user, (SELECT client FROM campaigns WHERE id = NEW.campaign)) AS id) by_whom
+  LEFT JOIN users u ON u.id = by_whom.id;
+END;
+
+-- Where nobody declared what a campaign is, that is noted; so is a change of the declaration.
+CREATE TRIGGER campaigns_undeclared_audit AFTER INSERT ON campaigns
+WHEN NEW.kind = 'undeclared' AND NEW.test_of IS NULL AND NEW.status = 'draft'
+BEGIN
+  INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.created_at, 'campaign_undeclared',
+    NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, '{}');
+END;
+
+CREATE TRIGGER campaigns_kind_audit AFTER UPDATE OF kind ON campaigns
+WHEN NEW.kind <> OLD.kind
+BEGIN
+  INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.updated_at, 'campaign_kind_changed',
+    NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, json_object('kind', NEW.kind, 'was', OLD.kind));
+END;
+
+-- Consent is evidence: written once.
+
+CREATE TRIGGER consent_declarations_written_once BEFORE UPDATE ON consent_declarations
+BEGIN
+  SELECT RAISE(ABORT, 'consents are append-only');
+END;
+
+CREATE TRIGGER consent_declarations_append_only BEFORE DELETE ON consent_declarations
+BEGIN
+  SELECT RAISE(ABORT, 'consents are append-only');
+END;
+
+-- The one change of a row: its number gives way to minus its own id and a keyed mark.
+CREATE TRIGGER consents_written_once BEFORE UPDATE ON consents
+WHEN NOT (OLD.phone > 0 AND NEW.phone = -OLD.id AND NEW.mark IS NOT NULL
+  AND NEW.id = OLD.id AND NEW.client = OLD.client AND NEW.declaration = OLD.declaration)
+BEGIN
+  SELECT RAISE(ABORT, 'consents are append-only');
+END;
+
+-- The one way out: the person behind the number asked to be erased.
+CREATE TRIGGER consents_append_only BEFORE DELETE ON consents
+WHEN NOT EXISTS (SELECT 1 FROM erasures WHERE phone = OLD.phone)
+BEGIN
+  SELECT RAISE(ABORT, 'consents are append-only');
+END;
+
+-- Advertising is sent with the words that the law adds, and within its hours.
+
+-- A process of an earlier release knows nothing of these words. It must not send advertising without them.
+CREATE TRIGGER campaigns_words_composed BEFORE UPDATE OF status ON campaigns
+WHEN OLD.status = 'ready' AND NEW.status = 'processing' AND NEW.kind = 'marketing' AND NEW.sent_text IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'advertising is not sent without its composed words');
+END;
+
+-- Hours are waived for a service message. A campaign that becomes advertising loses the waiver, also when it becomes a
+-- service message again.
+CREATE TRIGGER campaigns_waiver_of_service AFTER UPDATE OF kind ON campaigns
+WHEN NEW.kind = 'marketing' AND NEW.hours_waived_at IS NOT NULL
+BEGIN
+  UPDATE campaigns SET hours_waived_at = NULL, hours_waived_by = NULL, hours_waived_why = NULL WHERE id = NEW.id;
+END;
+
+-- I4: a newly enrolled site has no past. Without a generation it could move rows of any client by `outcomes` until it
+-- said that it had told everything (docs/protocol.md, rule 17).
+
+-- A rule of the database, since an edge of an earlier release enrols sites as well.
+CREATE TRIGGER sites_first_key AFTER UPDATE OF public_key ON sites
+WHEN OLD.public_key IS NULL AND NEW.public_key IS NOT NULL
+BEGIN
+  UPDATE sites SET told_generation = (SELECT value FROM system WHERE key = 'generation') WHERE id = NEW.id;
+END;
+
+-- I6: a tap may follow the pace of its lease although the setting has changed since.
+
+CREATE TRIGGER settings_first_pace AFTER INSERT ON settings WHEN NEW.key = 'rateLimit'
+BEGIN
+  INSERT INTO past_paces (seconds, until) VALUES (1, NEW.updated_at);
+END;
+
+CREATE TRIGGER settings_pace_changed AFTER UPDATE OF value ON settings
+WHEN NEW.key = 'rateLimit' AND OLD.value <> NEW.value
+BEGIN
+  INSERT INTO past_paces (seconds, until) VALUES (CAST(OLD.value AS REAL), NEW.updated_at);
+  DELETE FROM past_paces WHERE until < NEW.updated_at - 30 * 86400000;
+END;
+
+-- I1: the end of a campaign is derived: nothing queued, nothing leased. A resend opens it again, later truth derives it
+-- again. The last file is created last and fires first.
+
+CREATE TRIGGER campaigns_derived_end AFTER UPDATE OF
+  queued_count, leased_count, sent_count, failed_count, unknown_count, skipped_count, cancelled_count ON campaigns
+WHEN (NEW.status = 'active' OR NEW.status = 'processing' OR NEW.status = 'paused'
+    OR NEW.status = 'completed' OR NEW.status = 'completed_with_errors' OR NEW.status = 'failed')
+  AND NEW.status <> CASE
+    WHEN NEW.queued_count + NEW.leased_count > 0 THEN
+      CASE WHEN NEW.status = 'completed' OR NEW.status = 'completed_with_errors' OR NEW.status = 'failed'
+        THEN 'active' ELSE NEW.status END
+    WHEN NEW.sent_count > 0
+      AND NEW.failed_count + NEW.unknown_count + NEW.skipped_count + NEW.cancelled_count = 0 THEN 'completed'
+    WHEN NEW.sent_count + NEW.unknown_count > 0 THEN 'completed_with_errors'
+    ELSE 'failed' END
+BEGIN
+  UPDATE campaigns SET
+    status = CASE
+      WHEN queued_count + leased_count > 0 THEN 'active'
+      WHEN sent_count > 0 AND failed_count + unknown_count + skipped_count + cancelled_count = 0 THEN 'completed'
+      WHEN sent_count + unknown_count > 0 THEN 'completed_with_errors'
+      ELSE 'failed' END,
+    completed_at = CASE WHEN queued_count + leased_count > 0 THEN NULL ELSE coalesce(completed_at, updated_at) END,
+    paused_by = NULL
+  WHERE id = NEW.id;
+END;
