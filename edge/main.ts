@@ -16,6 +16,7 @@ import { connectDatabase, DatabaseUrlError, filePathOf } from "./db/connect.ts";
 import { ChangedMigrationError, migrateDatabase, readSchema } from "./db/migrate.ts";
 import { keepSecret, openDataDir } from "./data_dir.ts";
 import { raiseReleases } from "./db/release.ts";
+import { damageIn, needsPerson, toLibsqlError } from "./db/sqlite_error.ts";
 import { ListenError, serve } from "./http/serve.ts";
 import { requestFields } from "./http/request_scope.ts";
 import { createBrowserHub } from "./live/browser_hub.ts";
@@ -68,15 +69,15 @@ Deno.exit(status);
 
 async function main(): Promise<number> {
   try {
-    await run(parseConfig(Deno.env.toObject()));
-    return 0;
+    return await run(parseConfig(Deno.env.toObject()));
   } catch (error) {
     print(Deno.stderr, explain(error));
-    return REFUSALS.some((refusal) => error instanceof refusal) ? REFUSED : CRASHED;
+    return REFUSALS.some((refusal) => error instanceof refusal) || needsPerson(error) ? REFUSED : CRASHED;
   }
 }
 
-async function run(config: Config): Promise<void> {
+/** Serves until it is told to stop; returns the exit code. */
+async function run(config: Config): Promise<number> {
   const dataDir = config.keepsFiles ? await openDataDir(config.dataDir, config.embeddedSite) : null;
   await refuseFile(config);
   const browsers = createBrowserHub(Date.now);
@@ -85,7 +86,14 @@ async function run(config: Config): Promise<void> {
   const files = dataDir && databasePath !== null ? { databasePath, dataDir: config.dataDir } : null;
   const metrics = createEdgeMetrics({ now: Date.now, clock, sleep, browsers, agents, files });
   const client = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
-  const db = timeClient(client, clock, metrics.watchDatabase);
+  const damage = Promise.withResolvers<string>();
+  const db = timeClient(client, clock, {
+    onCall: metrics.watchDatabase,
+    onError(error) {
+      const code = damageIn(error);
+      if (code !== null) damage.resolve(code);
+    },
+  });
   const keys = await openAppKeys(db, config, randomBytes);
   const chain = openChainParts(keys, config);
   await refuseDatabase(db, chain);
@@ -143,6 +151,13 @@ async function run(config: Config): Promise<void> {
   const app = createApp({ ctx, door, callRate, sockets, operations, publicUrl, webDir, packageDir });
   const listener = serve(config, app.fetch);
   stopOnSignals(config);
+  let exitCode = 0;
+  // Each write on a damaged file may damage more of it, and what is read of it may be wrong.
+  damage.promise.then((code) => {
+    log.error("database_damaged", { code });
+    exitCode = REFUSED;
+    stopping.abort();
+  });
   globalThis.addEventListener("unhandledrejection", (event) => {
     log.error("crashed", { error: String(event.reason), stack: String(event.reason?.stack) });
     Deno.exit(CRASHED);
@@ -176,6 +191,7 @@ async function run(config: Config): Promise<void> {
   });
   passwords.close();
   db.close();
+  return exitCode;
 }
 
 /** Only where no parent shows them, and only this once. */
@@ -220,7 +236,7 @@ function explain(error: unknown): string {
   if (isOurs) return (error as Error).message;
   if (!(error instanceof Error)) return `The edge cannot start: ${error}`;
   // fetch() says only "fetch failed" of a database that is out of reach; its cause says which, and why.
-  const { message, cause } = error;
+  const { message, cause } = toLibsqlError(error) as Error;
   const why = message === "fetch failed" && cause instanceof Error
     ? `${message} (${cause.message})`
     : message;

@@ -55,6 +55,23 @@ export function toBatchError(error: unknown, statementIndex: number): unknown {
   return new LibsqlBatchError(message, statementIndex, code, extendedCode, rawCode, error);
 }
 
+/** Codes that another try meets again until a person mends the file or its rights. */
+const NEEDS_PERSON = ["SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_READONLY", "SQLITE_PERM"];
+/** Codes of a file that must not be written on. */
+const DAMAGE = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
+
+/** Whether `error`, or what caused it, stays until a person mends the database's file or its rights. */
+export function needsPerson(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const seen = toLibsqlError(error);
+  return (seen instanceof LibsqlError && NEEDS_PERSON.includes(seen.code)) || needsPerson(error.cause);
+}
+
+/** The code of an error that says the database is damaged, else null. */
+export function damageIn(error: unknown): string | null {
+  return error instanceof LibsqlError && DAMAGE.includes(error.code) ? error.code : null;
+}
+
 /** True when another connection held the lock, so that nothing was done and trying again is safe. */
 export function isBusy(error: unknown): boolean {
   return error instanceof LibsqlError && error.code === "SQLITE_BUSY";

@@ -1,5 +1,5 @@
 /** Checks a database file before SQLite opens it: opening writes, and takes another file's log for its own. */
-import { open, stat } from "node:fs/promises";
+import { access, constants, open, stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { COPY_APPLICATION_ID } from "../backup/copy_mark.ts";
 import type { Config } from "../config.ts";
@@ -20,6 +20,7 @@ const OURS = "schema_migrations";
 const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
   ORDER BY name <> '${OURS}' LIMIT 1`;
 
+const RIGHT_ONE = "Name the right one in DATABASE_URL or DATA_DIR";
 const RESTORE = "Stop every edge and restore a backup: deno task restore <folder>";
 
 /**
@@ -36,8 +37,10 @@ export async function refuseFile(
   // Read first: an edge that starts at the same time makes the tables before it leaves a trace.
   const traces = await tracesOfBefore(config);
   const file = await stat(path).catch(() => null);
-  // A folder can't be opened; connecting tells that.
-  if (file !== null && !file.isFile()) return;
+  if (file !== null && !file.isFile()) {
+    throw new DatabaseRefusedError(`${path} is no file. ${RIGHT_ONE}.`);
+  }
+  await refuseUnwritable(path);
   if (file === null) return refuseNone(config.dataDir, traces, `There is no database at ${path}`);
   if (file.size === 0) return refuseNone(config.dataDir, traces, `The database at ${path} is empty`);
   const header = await readHeader(path);
@@ -53,9 +56,24 @@ export async function refuseFile(
   if (table === null) return refuseNone(config.dataDir, traces, `The database at ${path} is empty`);
   if (table !== OURS) {
     throw new DatabaseRefusedError(
-      `The database at ${path} is none of ours: it has the table ${table}. Name the right one in DATABASE_URL or ` +
-        "DATA_DIR, or restore a backup: deno task restore <folder>.",
+      `The database at ${path} is none of ours: it has the table ${table}. ${RIGHT_ONE}, or restore a backup: deno ` +
+        "task restore <folder>.",
     );
+  }
+}
+
+/** Refuses a file that this user may not write, or its log: a command that another user ran leaves those. */
+async function refuseUnwritable(path: string): Promise<void> {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      await access(file, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === "ENOENT") continue;
+      throw new DatabaseRefusedError(
+        `The edge's user may not write ${file} (${code}). Give it that file and its folder, or look at the disk.`,
+      );
+    }
   }
 }
 

@@ -1,31 +1,56 @@
-/** A database client that tells how long each call took and whether it failed. */
-import type { Client, InArgs, InStatement, TransactionMode } from "@libsql/client/web";
+/** A database client that reports how long each call took and how it failed. */
+import type { Client, InArgs, InStatement, Transaction, TransactionMode } from "@libsql/client/web";
 
-/** Told after every call: its length in seconds, and whether it was refused. */
+/** Called after every call with its length in seconds, and whether it was refused. */
 export type WatchCall = (seconds: number, failed: boolean) => void;
 
+export interface CallWatch {
+  onCall: WatchCall;
+  /** Called with what a call threw, also inside an interactive transaction. */
+  onError(error: unknown): void;
+}
+
 /**
- * Wraps `db`; a statement, a batch and the wait for an interactive transaction count, what is done inside one does not.
- * `clock` is monotonic, in milliseconds.
+ * Wraps `db`; a statement, a batch and the wait for an interactive transaction are calls, and the statements inside one
+ * are not. `clock` is monotonic, in milliseconds.
  */
-export function timeClient(db: Client, clock: () => number, watch: WatchCall): Client {
+export function timeClient(db: Client, clock: () => number, { onCall, onError }: CallWatch): Client {
+  async function watched<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      onError(error);
+      throw error;
+    }
+  }
   async function timed<T>(call: () => Promise<T>): Promise<T> {
     const began = clock();
     let failed = true;
     try {
-      const result = await call();
+      const result = await watched(call);
       failed = false;
       return result;
     } finally {
-      watch((clock() - began) / 1000, failed);
+      onCall((clock() - began) / 1000, failed);
     }
   }
+  const watchInside = (transaction: Transaction): Transaction => ({
+    execute: (stmt) => watched(() => transaction.execute(stmt)),
+    batch: (stmts) => watched(() => transaction.batch(stmts)),
+    executeMultiple: (sql) => watched(() => transaction.executeMultiple(sql)),
+    commit: () => watched(() => transaction.commit()),
+    rollback: () => transaction.rollback(),
+    close: () => transaction.close(),
+    get closed() {
+      return transaction.closed;
+    },
+  });
   return {
     // A string and its arguments are two overloads of one method.
     execute: (stmt: InStatement | string, args?: InArgs) =>
       timed(() => typeof stmt === "string" ? db.execute(stmt, args) : db.execute(stmt)),
     batch: (stmts, mode) => timed(() => db.batch(stmts, mode)),
-    transaction: (mode?: TransactionMode) => timed(() => db.transaction(mode)),
+    transaction: async (mode?: TransactionMode) => watchInside(await timed(() => db.transaction(mode))),
     executeMultiple: (sql) => timed(() => db.executeMultiple(sql)),
     migrate: (stmts) => db.migrate(stmts),
     sync: () => db.sync(),

@@ -10,9 +10,12 @@ export class EdgeProcess {
   readonly #read: Promise<unknown>;
   readonly #ready = Promise.withResolvers<string>();
 
-  constructor(env: Record<string, string>) {
-    this.#child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-q", ...FLAGS, new URL("../main.ts", import.meta.url).pathname],
+  /** `before` are the words of a program that runs it, such as one that takes rights away. */
+  constructor(env: Record<string, string>, before: string[] = []) {
+    const main = new URL("../main.ts", import.meta.url).pathname;
+    const [program, ...args] = [...before, Deno.execPath(), "run", "-q", ...FLAGS, main];
+    this.#child = new Deno.Command(program!, {
+      args,
       env: { PORT: "0", ...env },
       stdin: "piped",
       stdout: "piped",
@@ -27,6 +30,10 @@ export class EdgeProcess {
   /** Where it answers, once it does. */
   get url(): Promise<string> {
     return this.#ready.promise;
+  }
+
+  get pid(): number {
+    return this.#child.pid;
   }
 
   closeStdin(): Promise<void> {
