@@ -1,5 +1,6 @@
 /** How large a body may be, and that it is JSON, before anything reads it; and that it is here. */
 import type { Context, MiddlewareHandler } from "hono";
+import { gatherBody } from "./gather_body.ts";
 import { HttpError } from "./http_error.ts";
 
 const KIB = 1024;
@@ -35,7 +36,9 @@ export function bodyRules(): MiddlewareHandler {
   return async (c, next) => {
     const { path, method } = c.req;
     if (FORBIDDEN_METHODS.test(method)) throw new HttpError("not_found");
-    if (c.req.raw.body === null || MULTIPART.test(`${method} ${path}`)) return await next();
+    if (c.req.raw.body === null) return await next();
+    replaceBody(c, gatherBody(c.req.raw.body));
+    if (MULTIPART.test(`${method} ${path}`)) return await next();
     const length = c.req.header("content-length");
     // Without a type it may be no body at all: a POST needs no Content-Length to have none (RFC 9112 6.3).
     const type = length === "0" ? undefined : c.req.header("content-type");
@@ -67,8 +70,7 @@ function boundBody(c: Context, maxBytes: number): () => boolean {
       else controller.enqueue(chunk);
     },
   });
-  const { url, method, headers } = c.req.raw;
-  c.req.raw = new Request(url, { method, headers, body: c.req.raw.body!.pipeThrough(bound) });
+  replaceBody(c, c.req.raw.body!.pipeThrough(bound));
   return () => bytes > maxBytes;
 }
 
@@ -83,11 +85,16 @@ async function readUpTo(c: Context, maxBytes: number): Promise<void> {
       chunks.push(chunk);
     }
   } catch (cause) {
+    if (cause instanceof HttpError) throw cause;
     throw new HttpError("invalid_input", { detail: "the body broke off", cause });
   }
   if (bytes > maxBytes) throw tooLarge();
+  replaceBody(c, bytes > 0 ? new Blob(chunks) : null);
+}
+
+function replaceBody(c: Context, body: BodyInit | null): void {
   const { url, method, headers } = c.req.raw;
-  c.req.raw = new Request(url, { method, headers, body: bytes > 0 ? new Blob(chunks) : null });
+  c.req.raw = new Request(url, { method, headers, body });
 }
 
 function tooLarge(): HttpError {
