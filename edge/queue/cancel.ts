@@ -5,7 +5,7 @@ import { CANCEL_REASON, land } from "./land.ts";
 import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import type { RecallResult } from "./pause.ts";
 import { PROGRESS_IF_CHANGED } from "./progress_event.ts";
-import { countRecalled, recallWhere } from "./recall.ts";
+import { countRecalled, HELD_OF_CAMPAIGN, recallWhere } from "./recall.ts";
 import { statement } from "./statement.ts";
 
 /** Who stops a campaign, as `paused_by` keeps it; queues = an administrator cleared them all. */
@@ -33,10 +33,10 @@ const SETTLE = `UPDATE deliveries SET ${
     by: MOVED_BY.edge,
     reason: `(SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = :campaign)`,
   })
-}, updated_at = :now WHERE campaign = :campaign AND ${IS_CANCELLED}`;
-const SETTLE_OFFERED = `${SETTLE} AND state = 'leased' AND acked_at IS NULL`;
-const SETTLE_RESENT = `${SETTLE} AND state = 'queued' AND resent > 0`;
-const RECALL = recallWhere(`campaign = :campaign AND ${IS_CANCELLED}`);
+}, updated_at = :now WHERE ${IS_CANCELLED}`;
+const SETTLE_OFFERED = `${SETTLE} AND ${HELD_OF_CAMPAIGN} AND acked_at IS NULL`;
+const SETTLE_RESENT = `${SETTLE} AND campaign = :campaign AND state = 'queued' AND resent > 0`;
+const RECALL = recallWhere(`${HELD_OF_CAMPAIGN} AND ${IS_CANCELLED}`);
 
 /**
  * Cancels a running or paused campaign in one small transaction: queued rows count as cancelled and are refunded

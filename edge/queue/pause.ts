@@ -6,7 +6,7 @@ import type { EdgeContext } from "../context.ts";
 import { land } from "./land.ts";
 import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import { PROGRESS_IF_CHANGED } from "./progress_event.ts";
-import { countRecalled, recallWhere } from "./recall.ts";
+import { countRecalled, HELD_OF_CAMPAIGN, recallWhere } from "./recall.ts";
 import { statement } from "./statement.ts";
 
 export type RecallResult = z.infer<typeof recallResultSchema>;
@@ -19,8 +19,8 @@ const IS_PAUSED = `EXISTS (SELECT 1 FROM campaigns c
   WHERE c.id = :campaign AND c.status = 'paused' AND (c.client = :user OR :isAdmin))`;
 const OFFERED_BACK = `UPDATE deliveries SET
     ${land({ state: "'queued'", by: MOVED_BY.edge, reason: "'campaign_paused'" })}, updated_at = :now
-  WHERE campaign = :campaign AND state = 'leased' AND acked_at IS NULL AND ${IS_PAUSED}`;
-const RECALL = recallWhere(`campaign = :campaign AND ${IS_PAUSED}`);
+  WHERE ${HELD_OF_CAMPAIGN} AND acked_at IS NULL AND ${IS_PAUSED}`;
+const RECALL = recallWhere(`${HELD_OF_CAMPAIGN} AND ${IS_PAUSED}`);
 /** What follows once a campaign is paused, whoever paused it, in order. Needs :campaign, :now, :user, :isAdmin. */
 export const AFTER_PAUSE: readonly string[] = [OFFERED_BACK, RECALL, PROGRESS_IF_CHANGED];
 
