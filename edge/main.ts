@@ -87,12 +87,9 @@ async function run(config: Config): Promise<number> {
   const metrics = createEdgeMetrics({ now: Date.now, clock, sleep, browsers, agents, files });
   const client = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
   const damage = Promise.withResolvers<string>();
-  const db = timeClient(client, clock, {
-    onCall: metrics.watchDatabase,
-    onError(error) {
-      const code = damageIn(error);
-      if (code !== null) damage.resolve(code);
-    },
+  const db = timeClient(client, clock, metrics.watchDatabase, (error) => {
+    const code = damageIn(error);
+    if (code !== null) damage.resolve(code);
   });
   const keys = await openAppKeys(db, config, randomBytes);
   const chain = openChainParts(keys, config);

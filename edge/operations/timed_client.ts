@@ -4,17 +4,16 @@ import type { Client, InArgs, InStatement, Transaction, TransactionMode } from "
 /** Called after every call with its length in seconds, and whether it was refused. */
 export type WatchCall = (seconds: number, failed: boolean) => void;
 
-export interface CallWatch {
-  onCall: WatchCall;
-  /** Called with what a call threw, also inside an interactive transaction. */
-  onError(error: unknown): void;
-}
-
 /**
  * Wraps `db`; a statement, a batch and the wait for an interactive transaction are calls, and the statements inside one
- * are not. `clock` is monotonic, in milliseconds.
+ * are not. `clock` is monotonic, in milliseconds. `onError` is called with what a call threw, also inside a transaction.
  */
-export function timeClient(db: Client, clock: () => number, { onCall, onError }: CallWatch): Client {
+export function timeClient(
+  db: Client,
+  clock: () => number,
+  onCall: WatchCall,
+  onError: (error: unknown) => void = () => {},
+): Client {
   async function watched<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();

@@ -7,10 +7,12 @@ Deno.test("timeClient() reports of every call how long it took and how it was re
   let now = 0;
   const seen: [seconds: number, failed: boolean][] = [];
   const errors: string[] = [];
-  const db = timeClient(database.db, () => (now += 250), {
-    onCall: (...call) => void seen.push(call),
-    onError: (error) => void errors.push(String(error)),
-  });
+  const db = timeClient(
+    database.db,
+    () => (now += 250),
+    (...call) => void seen.push(call),
+    (error) => void errors.push(String(error)),
+  );
   assert.equal((await db.execute("SELECT ? AS value", [7])).rows[0]?.value, 7);
   assert.equal((await db.execute({ sql: "SELECT :value AS value", args: { value: 8 } })).rows[0]?.value, 8);
   assert.equal((await db.batch(["SELECT 1", "SELECT 2"], "read")).length, 2);
