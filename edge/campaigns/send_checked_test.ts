@@ -114,6 +114,41 @@ Deno.test("POST send warns of people whom another campaign reached, and not of w
   assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
 });
 
+Deno.test("POST send warns of whom the lost time reached by a lease that the backup knew", async () => {
+  await using house = await openAdminHouse();
+  const { fleet, edge } = house;
+  const dana = await edge.addPerson({ messageQuota: 100 });
+  const site = await fleet.addSite();
+  const running = await sendNew(fleet, 3, dana);
+  const list = await fleet.addCampaign(dana, 3);
+  const { token, items: [held] } = await take(fleet, site, 1);
+  await beginAgain(edge.ctx);
+  // It was reported in the lost time: the journal that says hello holds it no longer.
+  await fleet.reconnect(site);
+  const { phone, attempt } = held!;
+  await tell(fleet, site, running, [{ token, phone, attempt }]);
+  assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
+});
+
+Deno.test("POST send warns of whom the lost time reached by a site that then was silent for a day", async () => {
+  await using house = await openAdminHouse();
+  const { fleet, edge } = house;
+  const dana = await edge.addPerson({ messageQuota: 100 });
+  const site = await fleet.addSite();
+  const running = await sendNew(fleet, 3, dana);
+  const list = await fleet.addCampaign(dana, 3);
+  const { token, items: [held] } = await take(fleet, site, 1);
+  await beginAgain(edge.ctx);
+  const at = fleet.ctx.now();
+  fleet.pass(DAY_MS + 1);
+  await runAllDueTicks(edge.ctx);
+  assert.deepEqual(await fleet.states(running.id), ["unknown", "queued", "queued"]);
+  await fleet.reconnect(site);
+  const { phone, attempt } = held!;
+  await tell(fleet, site, running, [{ token, phone, attempt, at }]);
+  assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
+});
+
 Deno.test("POST send warns of whom the time since the first of two restores reached, while a site has not told of it", async (t) => {
   for (const hasTold of [false, true]) {
     await t.step(hasTold ? "the site has told after the first" : "the site has not told", async () => {
