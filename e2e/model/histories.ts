@@ -124,6 +124,51 @@ export function erasedHistories(steps: number): fc.Arbitrary<History> {
   });
 }
 
+/**
+ * Histories in which sites send in a time that is lost, and their clients load the same list again and send it while and
+ * after the sites tell.
+ */
+export function loadedAgainHistories(steps: number): fc.Arbitrary<History> {
+  const usual = stepOf([...SENDING, "send"]);
+  const back = stepOf([...SENDING, "send", "send", "addCampaign", "leap", "backup", "restore"]);
+  const greets = SITES_OF_ALL.map((site): Step => ["greet", site, 0]);
+  // Of a campaign that the backup has running, or of one that is lost with its time.
+  const servedBefore: Step[] = [["serve", 0, 0, "answer", 20], ["backup"], ["addCampaign", 0], [
+    "send",
+    0,
+    2,
+    "send",
+  ]];
+  return fc.record({
+    startsAt: fc.constantFrom(...STARTS),
+    steps: fc.tuple(
+      fc.constantFrom("restore", "restoreAlong", "putBackByHand"),
+      fc.oneof(some(usual, 6).map((before): Step[] => [...before, ["backup"]]), fc.constant(servedBefore)),
+      fc.constantFrom(...SITES_OF_ALL),
+      fc.constantFrom(7, 20),
+      some(usual, 8),
+      some(back, 6),
+      fc.constantFrom("leave_out", "send"),
+      some(back, steps),
+    ).map(([how, before, site, commands, lost, meanwhile, wanted, after]): Step[] => [
+      ...before,
+      ["serve", site, 0, "answer", commands],
+      ...lost,
+      [how],
+      ["addCampaign", 0],
+      ["send", 0, 2, "ask"],
+      ...meanwhile,
+      ...greets,
+      ["noteRestored"],
+      ...greets,
+      ["addCampaign", 0],
+      ["send", 0, 2, "ask"],
+      ["send", 0, 2, wanted],
+      ...after,
+    ]),
+  });
+}
+
 /** Histories with little room a day, in which a site whose clock is wrong by a day sends in a time that is lost. */
 export function fullDayHistories(steps: number): fc.Arbitrary<History> {
   const usual = stepOf([...SENDING, "setClockByDays", "leapToMidnight", "pass"]);

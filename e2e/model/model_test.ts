@@ -1,7 +1,16 @@
 /** The small model: what every change has to pass. The large one is thousand_e2e_test.ts. */
+import assert from "node:assert/strict";
 import { START } from "../../edge/testing/fleet.ts";
 import { openGround } from "./ground.ts";
-import { checkHistories, erasedHistories, fullDayHistories, play, putBackHistories } from "./histories.ts";
+import {
+  checkHistories,
+  erasedHistories,
+  fullDayHistories,
+  loadedAgainHistories,
+  play,
+  putBackHistories,
+} from "./histories.ts";
+import { WARNINGS } from "./reached.ts";
 import type { Step } from "./steps.ts";
 import { SEED } from "./seed.ts";
 
@@ -27,6 +36,37 @@ Deno.test("who was erased or blocked in a lost time is left alone when a backup 
 Deno.test("what was sent in a lost time takes its day's room by the edge's clock (rule 17, I6)", async () => {
   await checkHistories({ runs: 40, steps: 20, seed, made: fullDayHistories });
 });
+
+Deno.test("who sends a list again is warned of those whom a lost time reached, of all of them and of nobody else (rule 17)", async () => {
+  const tally = await checkHistories({ runs: 40, steps: 20, seed, made: loadedAgainHistories });
+  assert.deepEqual(WARNINGS.filter((what) => !tally.has(what)), []);
+});
+
+for (const isWrittenOff of [true, false]) {
+  const whose = isWrittenOff ? "that was written off covers nobody" : "that has told covers its people";
+  Deno.test(`the warning before a list is sent again: a site ${whose} (rule 17)`, async () => {
+    await using ground = await openGround();
+    const tally = new Map<string, number>();
+    // The campaign that site 2 sends is ready in the backup: nothing of it is leased again.
+    const steps: Step[] = [
+      ["serve", 0, 0, "answer", 20],
+      ["backup"],
+      ["send", 0, 0, "ask"],
+      ["serve", 2, 0, "answer", 20],
+      ["restore"],
+      isWrittenOff ? ["writeOff", 2] : ["greet", 2, 0],
+      ["greet", 0, 0],
+      ["addCampaign", 0],
+      ["send", 0, 2, "ask"],
+      ["greet", 1, 0],
+      ["send", 0, 2, "ask"],
+    ];
+    await play(ground, { startsAt: START, steps }, tally);
+    assert.equal(tally.get("send refused while sites owe"), 1);
+    assert.equal(tally.get("send refused by the warning"), isWrittenOff ? undefined : 1);
+    assert.equal(tally.get("done send"), isWrittenOff ? 3 : 2);
+  });
+}
 
 Deno.test("an erased person whom a site wrote to in a lost time is shown as sent, and paid for", async () => {
   await using ground = await openGround();

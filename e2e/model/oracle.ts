@@ -9,6 +9,7 @@ import { SILENCE_LIMIT_MS } from "shared/lease.ts";
 import type { Journal, JournalRow, LeaseFrame } from "../../agent/journal.ts";
 import type { ReportItem } from "./agent_process.ts";
 import { Books, type Campaign, RUNNING, STATES } from "./books.ts";
+import { LostTime } from "./lost_time.ts";
 import type { Tap } from "./phone.ts";
 
 interface Row {
@@ -32,11 +33,30 @@ interface Row {
 
 /** What a world knows of a site that its journal and the edge cannot. */
 export interface SiteTruth {
+  id: number;
+  /** How far its wall clock is off. */
+  wallOffsetMs: number;
   /** Server times at which its journal was lost, and at which an older copy took its place. */
   lostAt: number;
   restoredAt: number;
   /** When its wall clock was last set, or its journal lost: of taps asked for before, the pace has no memory. */
   forgotPaceAt: number;
+}
+
+/** What a person who sends a campaign says of contacts whom a lost time reached; "ask" = nothing yet. */
+export type Wanted = "ask" | "leave_out" | "send";
+
+/** A list as it was when its sender asked. */
+export interface AskedToSend {
+  campaign: number;
+  client: number;
+  wanted: Wanted;
+  /** Contacts that waited to be sent. */
+  queued: ReadonlySet<number>;
+  /** Those of them whom the lost time had reached. */
+  reached: ReadonlySet<number>;
+  isOwed: boolean;
+  generation: unknown;
 }
 
 const LIVE = ["processing", "active"];
@@ -47,6 +67,8 @@ export class Oracle {
   readonly tally = new Map<string, number>();
   /** What the world is doing, for the tally. */
   cause = "";
+  /** Whom it reached. */
+  readonly lostTime = new LostTime();
   rows = new Map<number, Row>();
   #campaigns = new Map<number, Campaign>();
   #revoked = new Set<number>();
@@ -81,6 +103,10 @@ export class Oracle {
   readonly #lastTap = new Map<string, Tap>();
   readonly #tapsOfDay = new Map<string, number>();
   readonly #capOfDay = new Map<string, number>();
+  /** Whose each campaign is, also when it is lost. */
+  readonly #clientOf = new Map<number, number>();
+  /** "campaign +phone" of reached contacts, and what the campaign's sender wanted of them. */
+  readonly #sentReached = new Map<string, "leave_out" | "send">();
   readonly #books: Books;
   readonly #read;
 
@@ -109,6 +135,9 @@ export class Oracle {
         `SELECT 1 FROM sites WHERE id = ?
           AND answered_generation = (SELECT value FROM system WHERE key = 'generation')`,
       ),
+      generation: all("SELECT value FROM system WHERE key = 'generation'"),
+      owing: all(`SELECT 1 FROM sites WHERE revoked = 0
+        AND answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation')`),
       revoked: all("SELECT id FROM sites WHERE revoked = 1"),
       hellos: all("SELECT id, hello_epoch FROM sites"),
       older: all("SELECT 1 FROM system WHERE key = 'older_database'"),
@@ -223,6 +252,8 @@ export class Oracle {
     this.#replacedAt = this.now();
     this.#books.begin();
     this.#load();
+    this.#sentReached.clear();
+    this.lostTime.replaced(this.rows.values(), this.#campaigns, { isNoticed: !byHand });
     this.#suppressedAtCommit.clear();
     this.committed();
     // What was sent since then is told by the sites and takes its room again, but for what they were to forget.
@@ -236,6 +267,7 @@ export class Oracle {
   #load(): Map<number, Row> {
     this.rows = new Map((this.#read.rows() as unknown as Row[]).map((row) => [row.id, this.#named(row)]));
     this.#campaigns = new Map((this.#read.campaigns() as unknown as Campaign[]).map((one) => [one.id, one]));
+    for (const { id, client } of this.#campaigns.values()) this.#clientOf.set(id, client);
     this.#revoked = new Set(this.#read.revoked().map(({ id }) => Number(id)));
     return this.rows;
   }
@@ -264,6 +296,11 @@ export class Oracle {
       const day = `${device} ${israelDay.format(this.now())}`;
       this.#capOfDay.set(day, Math.max(this.#capOfDay.get(day) ?? 0, this.#cap()));
     }
+    const { token, phone } = row;
+    // A database that was put back without a word takes reports as ever.
+    const isOrdinary = row.by === MOVED_BY.site && !this.lostTime.isNoticed;
+    if (token !== null && (row.by === MOVED_BY.person || isOrdinary)) this.lostTime.known({ token, phone });
+    if (token !== null && row.by === MOVED_BY.clockOrRevoked) this.lostTime.overdue({ token, phone });
     this.#follow(old, row);
     if (row.state === "unknown") this.#judgeUnknown(old, row);
     const isOfRevoked = old.reason === "site_revoked" && row.by === MOVED_BY.site && row.resent === 0;
@@ -350,6 +387,78 @@ export class Oracle {
     assert.fail(name);
   }
 
+  // ---- the sender's warning
+
+  /** Some site has yet to tell what it did in the lost time. */
+  get isOwed(): boolean {
+    return this.#read.owing().length > 0;
+  }
+
+  asksToSend(campaign: number, client: number, wanted: Wanted): AskedToSend {
+    const queued = this.#queuedOf(campaign);
+    const reached = this.lostTime.surelyOf(client, queued);
+    return { campaign, client, wanted, queued, reached, isOwed: this.isOwed, generation: this.#generation() };
+  }
+
+  #generation(): unknown {
+    return this.#read.generation()[0]!.value;
+  }
+
+  refusedAsOwed({ campaign, isOwed, generation }: AskedToSend): void {
+    this.count("send refused while sites owe");
+    assert.ok(
+      isOwed || generation !== this.#generation(),
+      `campaign ${campaign} waits for sites that have told`,
+    );
+  }
+
+  /** Others may have taken from the list, and sites may have told more, since its sender asked. */
+  refusedAsReached({ campaign, client, queued, reached, generation }: AskedToSend, count: number): void {
+    this.count("send refused by the warning");
+    if (generation !== this.#generation()) return;
+    const name = `the warning of campaign ${campaign}`;
+    assert.ok(!this.isOwed, `${name} comes before every site has told`);
+    const most = this.lostTime.maybeOf(client, queued).size;
+    const least = [...this.#queuedOf(campaign)].filter((phone) => reached.has(phone)).length;
+    assert.ok(
+      count >= least && count <= most,
+      `${name} counts ${count}, of ${least} to ${most} that were reached`,
+    );
+  }
+
+  sentAsAsked({ campaign, client, wanted, queued, reached, generation }: AskedToSend): void {
+    // A person ran `restored` while a frozen edge had the answer on its way.
+    if (generation !== this.#generation()) return;
+    const left = this.#queuedOf(campaign);
+    const name = (phone: number) => `${campaign} +${phone}`;
+    if (wanted === "send") {
+      for (const phone of reached) this.#sentReached.set(name(phone), "send");
+      if (reached.size > 0) this.count("sent with those who were reached");
+      return;
+    }
+    assert.ok(
+      !this.isOwed || !this.lostTime.isNoticed,
+      `campaign ${campaign} was sent before every site has told`,
+    );
+    for (const phone of reached) {
+      assert.ok(!left.has(phone), `${name(phone)} was reached in a lost time, and nobody asked for it again`);
+      this.#sentReached.set(name(phone), "leave_out");
+    }
+    if (wanted === "ask" || reached.size === 0) return;
+    this.count("sent without those who were reached");
+    const kept = new Set(
+      [...this.rows.values()].filter((row) => row.campaign === campaign).map(({ phone }) => phone),
+    );
+    const maybe = this.lostTime.maybeOf(client, queued);
+    const gone = [...queued].filter((phone) => !kept.has(phone) && !maybe.has(phone));
+    assert.deepEqual(gone, [], `campaign ${campaign} lost contacts whom nothing had reached`);
+  }
+
+  #queuedOf(campaign: number): Set<number> {
+    const rows = [...this.rows.values()].filter((row) => row.campaign === campaign && row.state === "queued");
+    return new Set(rows.map(({ phone }) => phone));
+  }
+
   // ---- the site
 
   /** A site is about to acknowledge a lease; its journal must hold all of it. */
@@ -374,6 +483,16 @@ export class Oracle {
     const key = keyOf(row.token, row.phone);
     assert.ok(site.restoredAt > 0 || !this.#tapping.has(key), "I2: an attempt was begun twice");
     this.#tapping.add(key);
+    const { campaign, token } = row;
+    const attempt = {
+      campaign,
+      token,
+      phone: Number(row.phone),
+      client: this.#clientOf.get(campaign)!,
+      site: site.id,
+    };
+    const mayBeTold = this.isOwed || !this.lostTime.isNoticed || !this.#isKnown(attempt);
+    this.lostTime.begun(attempt, this.#replacedAt > 0 && mayBeTold);
   }
 
   /** A site is about to report; its journal must say the same. */
@@ -412,11 +531,20 @@ export class Oracle {
   tapped(tap: Tap, site: SiteTruth, paceMs: number): void {
     const key = keyOf(tap.token, tap.number);
     add(this.#tapsOfAttempt, key);
+    const of = { token: tap.token, phone: Number(tap.number) };
+    this.lostTime.tapped(of, {
+      at: tap.at,
+      isLost: this.#replacedAt > 0 && !this.#isKnown(of),
+      isDatedRight: site.wallOffsetMs >= 0,
+    });
     const campaign = [...this.#campaigns.values()].find(({ message }) => message === tap.text);
     if (campaign === undefined) return assert.ok(this.#replacedAt > 0, `a phone sent ${tap.text}`);
     const name = `${campaign.id} +${tap.number}`;
     const taps = add(this.#taps, name);
     this.count("tap");
+    const wanted = this.#sentReached.get(name);
+    assert.notEqual(wanted, "leave_out", `${name} was reached in a lost time, left out, and was tapped`);
+    if (wanted === "send") this.count("tap of a person whom the lost time reached");
     assert.ok(taps <= 1 + (this.#resends.get(name) ?? 0), `I2: ${name} was tapped ${taps} times`);
     const ackedAt = this.#ackedAtCommit.get(key);
     assert.ok(ackedAt !== undefined, `I2: ${name} was tapped without go`);
@@ -437,6 +565,14 @@ export class Oracle {
     const isRemembered = last !== undefined && last.askedAt > site.forgotPaceAt;
     assert.ok(!isRemembered || pausedMs >= paceMs, `I6: ${tap.device} tapped again after ${pausedMs} ms`);
     this.#lastTap.set(tap.device, tap);
+  }
+
+  /** Whether the present database has leased the attempt, also when it was given up on since. */
+  #isKnown({ token, phone }: { token: string; phone: number }): boolean {
+    const rows = [...this.rows.values()].filter((row) => row.phone === phone);
+    return rows.some((row) =>
+      row.token === token || this.#read.doubts(row.campaign, row.alias).some((doubt) => doubt.token === token)
+    );
   }
 
   // ---- after every step

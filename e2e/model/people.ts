@@ -2,9 +2,12 @@
 import type { Client } from "@libsql/client/web";
 import { revokeSite } from "../../edge/agents/revoke_site.ts";
 import { startSite } from "../../edge/agents/start_site.ts";
+import { writeOffSite } from "../../edge/agents/write_off_site.ts";
 import type { EdgeContext } from "../../edge/context.ts";
+import { countOf } from "../../edge/admin/hebrew_count.ts";
 import { readCampaign } from "../../edge/campaigns/read.ts";
 import { duplicateCampaign } from "../../edge/campaigns/duplicate.ts";
+import { sendChecked } from "../../edge/campaigns/send_checked.ts";
 import { sendCommand } from "../../edge/devices/send_command.ts";
 import { HttpError } from "../../edge/http/http_error.ts";
 import { eraseNumbers } from "../../edge/privacy/erase_numbers.ts";
@@ -15,11 +18,11 @@ import { clearQueues } from "../../edge/queue/clear_queues.ts";
 import { pauseCampaign } from "../../edge/queue/pause.ts";
 import { resolveDeliveries, type ResolveRequest } from "../../edge/queue/resolve.ts";
 import { resumeCampaign } from "../../edge/queue/resume.ts";
-import { sendCampaign } from "../../edge/queue/send.ts";
 import { suppressPhone } from "../../edge/queue/suppress.ts";
 import { runDueTicks } from "../../edge/queue/ticks.ts";
 import { EdgeGoneError, type EdgeHost } from "./edge.ts";
 import { addCampaign, CONTACTS, FIRST_PHONE, type Ground } from "./ground.ts";
+import type { AskedToSend, Wanted } from "./oracle.ts";
 import type { World } from "./world.ts";
 
 /** Campaigns there may come to be. */
@@ -57,8 +60,33 @@ export class People {
     return this.#act(edge, "tick", (ctx) => runDueTicks(ctx));
   }
 
-  send(edge: number, index: number): boolean {
-    return this.#actOn(edge, "send", index, (ctx, { id, client }) => sendCampaign(ctx, { id: client }, id));
+  /** `wanted` = what its sender says of contacts whom a lost time reached. */
+  send(edge: number, index: number, wanted: Wanted = "ask"): boolean {
+    return this.#actOn(edge, "send", index, async (ctx, { id, client }) => {
+      const { oracle } = this.#world;
+      const asked = oracle.asksToSend(id, client, wanted);
+      try {
+        await sendChecked(ctx, { id: client }, id, { reached: wanted === "ask" ? undefined : wanted });
+      } catch (error) {
+        if (error instanceof HttpError) this.#judgeRefusal(asked, error);
+        throw error;
+      }
+      oracle.sentAsAsked(asked);
+    });
+  }
+
+  #judgeRefusal(asked: AskedToSend, { code, body: { error: text } }: HttpError): void {
+    const { oracle } = this.#world;
+    if (code === "campaign_not_ready" && text.includes("כשכל האתרים ידווחו")) oracle.refusedAsOwed(asked);
+    if (code !== "reached_in_lost_time") return;
+    const count = [...Array(CONTACTS + 1).keys()].find((n) => text.includes(countOf(n, "contact")));
+    oracle.refusedAsReached(asked, count ?? 0);
+  }
+
+  writeOff(index: number): boolean {
+    const { id } = this.#world.sites[index]!;
+    if (!this.#world.oracle.hasAnswered(id)) this.#world.oracle.lostTime.writtenOff(id);
+    return this.#act(0, "write off", (ctx) => writeOffSite(ctx, id));
   }
 
   change(edge: number, what: "pause" | "resume" | "cancel", index: number, asAdmin: boolean): boolean {
@@ -101,6 +129,7 @@ export class People {
   erase(edge: number, contact: number, block: boolean): boolean {
     this.haveErased = true;
     const phone = `+${FIRST_PHONE + contact}`;
+    this.#world.oracle.lostTime.erased(FIRST_PHONE + contact);
     return this.#act(edge, "erase", (ctx) => startErasure(ctx, ADMIN, { phone, reason: "", block }));
   }
 

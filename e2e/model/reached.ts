@@ -63,6 +63,14 @@ const OTHERS = [
   "entry refund",
   "tap",
 ];
+/** What comes of a list that is sent again to people whom a lost time reached. */
+export const WARNINGS = [
+  "send refused while sites owe",
+  "send refused by the warning",
+  "sent without those who were reached",
+  "sent with those who were reached",
+  "tap of a person whom the lost time reached",
+];
 
 /** What a set of histories has to have met, as its tally names it. */
 export const EXPECTED: readonly string[] = [
@@ -70,6 +78,7 @@ export const EXPECTED: readonly string[] = [
   ...MOVES.map((move) => `move ${move}`),
   ...WORDS.map((word) => `said ${word}`),
   ...OTHERS,
+  ...WARNINGS,
 ];
 
 /** A table of the tally, and what is missing from it. */

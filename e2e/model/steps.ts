@@ -117,7 +117,11 @@ export const ACTS: Readonly<Record<string, Act>> = {
   ),
   thaw: act(6, [edge], (world, at) => world.edges[at]!.thaw()),
   // people
-  send: act(2.5, [edge, campaign], (world, at, id) => world.people.send(at, id)),
+  send: act(
+    2.5,
+    [edge, campaign, fc.constantFrom("ask", "ask", "leave_out", "send")],
+    (world, ...what) => world.people.send(...what),
+  ),
   addCampaign: act(1.5, [fc.nat(1)], (world, client) => world.people.addCampaign(client)),
   pause: act(
     0.4,
@@ -172,6 +176,7 @@ const LOST_ACTS: Readonly<Record<string, Act>> = {
 
 /** What happens in written histories alone. */
 const WRITTEN_ACTS: Readonly<Record<string, Act>> = {
+  writeOff: act(0, [site], (world, at) => world.people.writeOff(at)),
   order: act(
     0,
     [edge, device, fc.constantFrom("stop", "start")],

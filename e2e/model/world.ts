@@ -318,6 +318,7 @@ export class World {
   /** A backup of the database is made. */
   async backup(): Promise<void> {
     await this.#ground.save("backup");
+    this.oracle.lostTime.saved(this.time.now);
     this.#savedAt = this.time.now;
   }
 
@@ -360,6 +361,7 @@ export class World {
     await writing.acquire();
     try {
       await renewGeneration({ db: this.#ground.clients[0]!, randomBytes });
+      this.oracle.lostTime.isNoticed = true;
       this.#host.committed();
     } finally {
       writing.release();
