@@ -96,6 +96,7 @@ export const ADMIN_ALERT_CODES = [
   "account_banned",
   "campaign_paused_by_rule",
   "account_rested",
+  "unconfirmed_rested",
   "accounts_unconfirmed",
   "phone_moved",
   "phone_at_two_sites",
@@ -440,6 +441,8 @@ export const siteSchema = z.object({
   stopped: z.boolean(),
   /** Why: its journal is in doubt, or two machines connect with its key; null = it is not stopped. */
   stopReason: z.enum(STOP_REASONS).nullable(),
+  /** Its accounts that nobody confirmed are given nothing until an administrator confirms or starts them. */
+  unconfirmedRest: z.boolean(),
   /** The version of the agents' protocol its last connection spoke; null = it never connected. */
   protocol: z.string().nullable(),
   /** That version is not the newest this edge speaks: its agent is to be updated. */

@@ -49,6 +49,7 @@ export const AUDIT_GROUPS = {
     "site_written_off",
     "device_command",
     "account_rested",
+    "unconfirmed_rested",
     "account_released",
     "account_edited",
   ],

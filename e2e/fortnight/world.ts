@@ -169,16 +169,16 @@ export class World implements AsyncDisposable {
     }
     this.#tapsOf.set(campaign, taps + 1);
     if (this.chance(trouble === "opted_out" ? 0.1 : 0.002)) {
-      this.#soon(20 * MINUTE_MS, () => this.optOut(campaign, phone));
+      this.#soon(20 * MINUTE_MS, () => this.optOut(campaign, phone, site));
     }
     return { outcome: "sent", reason: null, isTapped: true, isTemporary: false };
   }
 
   /** A recipient asks to be removed, by a reply. */
-  async optOut(campaign: number, phone: string): Promise<void> {
+  async optOut(campaign: number, phone: string, { at }: Site): Promise<void> {
     const { ctx } = this.fleet;
     const client = this.clients[this.campaigns.get(campaign)!.client]!.id;
-    const optOut = { campaign, client, phone: Number(phone), actor: null };
+    const optOut = { campaign, client, phone: Number(phone), actor: null, site: at.site };
     await ctx.db.batch(optOutStatements(ctx, ctx.now(), optOut), "write");
     ctx.wakeOutbox();
     this.witness.suppressed(client, phone, this.clock.now);

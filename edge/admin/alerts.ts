@@ -6,6 +6,7 @@ import { siteCalled } from "shared/site_name.ts";
 import type { EdgeContext } from "../context.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
 import { DEVICE_STATE_LABELS } from "../devices/device_words.ts";
+import { restSentence, UNCONFIRMED_ADVICE, UNCONFIRMED_REST } from "../health/rest_unconfirmed.ts";
 import { settingSql } from "../health/setting_sql.ts";
 import { OLDER_DATABASE } from "../queue/older_database.ts";
 import { untrustedRoom } from "../health/trust.ts";
@@ -156,13 +157,21 @@ const TROUBLES: readonly Trouble[] = [
       `חשבון במכשיר ${name}, ${siteCalled(String(place))}, הופסק אוטומטית ומחכה להחלטה.`,
   },
   {
+    code: "unconfirmed_rested",
+    type: "warning",
+    sql: `SELECT s.id AS site, s.name, s.unconfirmed_rest AS why, s.unconfirmed_rest->>'at' AS since
+      FROM sites s WHERE s.revoked = 0 AND ${UNCONFIRMED_REST} ORDER BY since DESC`,
+    message: ({ name, why }) =>
+      `${siteCalled(String(name))}: ${restSentence(JSON.parse(String(why)))} ${UNCONFIRMED_ADVICE}`,
+  },
+  {
     code: "accounts_unconfirmed",
     type: "warning",
     sql: `SELECT s.id AS site, s.name, count(*) AS accounts, ${settingSql("unconfirmedPerDay")} AS most,
         NULL AS since
       FROM sites s JOIN accounts a ON a.site = s.id
       WHERE ${ENROLLED} AND s.last_seen_at > :deadBefore AND a.confirmed_at IS NULL AND a.trusted = 0
-        AND a.state = 'ok' AND ${untrustedRoom("s.id")} <= 0
+        AND a.state = 'ok' AND s.unconfirmed_rest IS NULL AND ${untrustedRoom("s.id")} <= 0
       GROUP BY s.id ORDER BY s.id`,
     message: ({ name, accounts, most }) =>
       `${siteCalled(String(name))}: ${

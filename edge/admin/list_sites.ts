@@ -4,10 +4,12 @@ import { AGENT_SUBPROTOCOLS } from "shared/agent_protocol.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { NOT_CONNECTED } from "../devices/device_now.ts";
+import { UNCONFIRMED_REST } from "../health/rest_unconfirmed.ts";
 import { statement } from "../queue/statement.ts";
 
 const SITES = `SELECT s.*, s.public_key IS NOT NULL AS enrolled,
     s.answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation') AS owes,
+    ${UNCONFIRMED_REST} AS unconfirmed_rests,
     coalesce(d.n, 0) AS devices, coalesce(d.connected, 0) AS connected_devices,
     (SELECT count(*) FROM deliveries l
       WHERE l.site = s.id AND l.state = 'leased' AND l.acked_at IS NOT NULL) AS held
@@ -27,6 +29,7 @@ export async function listSites(ctx: EdgeContext): Promise<Site[]> {
     status: statusOf(row, now),
     stopped: row.stopped === 1,
     stopReason: row.stopped === 1 ? row.stop_reason as Site["stopReason"] : null,
+    unconfirmedRest: row.unconfirmed_rests === 1,
     protocol: row.protocol === null ? null : String(row.protocol),
     needsUpdate: row.revoked === 0 && row.protocol !== null && row.protocol !== AGENT_SUBPROTOCOLS[0],
     owesOutcomes: row.owes === 1 && row.enrolled === 1 && row.revoked === 0,

@@ -1,6 +1,7 @@
 /** What a compromised site can do with every frame: each row of the table in docs/security.md has its test here. */
 import assert from "node:assert/strict";
-import type { AgentFrame } from "shared/agent_protocol.ts";
+import type { AgentFrame, ReportItem } from "shared/agent_protocol.ts";
+import { watchCampaigns } from "../health/check_campaigns.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";
 import { inventoryOf } from "../testing/fake_agent.ts";
@@ -8,7 +9,8 @@ import { outcomesOf, type TestSite } from "../testing/fleet.ts";
 import { openLiar } from "../testing/liar_agent.ts";
 import { MOST_EVENTS, MOST_LINES } from "../queue/site_bounds.ts";
 import { runDueTicks } from "../queue/ticks.ts";
-import { openRows, sendNew, type SentCampaign, take } from "../testing/queue_acts.ts";
+import { openRows, pull, sendNew, type SentCampaign, statusOf, take } from "../testing/queue_acts.ts";
+import { sendAll, setRules } from "../testing/rules.ts";
 import type { LeaseFrame } from "../queue/lease.ts";
 import { authorizeAgent, MOST_TOKENS } from "./authorize.ts";
 
@@ -266,6 +268,58 @@ Deno.test("a lying site's claims of guessed people change and tell nothing, and 
   assert.equal(await countOf(door, "activity WHERE code = 'late_sent'"), 1);
   assert.deepEqual(await auditQueue(door.fleet.ctx.db), []);
 });
+
+for (const signal of ["failed", "unknown", "opted_out"] as const) {
+  Deno.test(`a lying site that nobody confirmed pauses no campaign by ${signal} of its own rows, and is given few of them`, async () => {
+    await using door = await openAgentDoor();
+    const { fleet } = door;
+    await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100 });
+    const campaign = await sendNew(fleet, 200);
+    const honest = await fleet.addSite();
+    await sendAll(fleet, honest, { most: 60 });
+    await using liar = await openLiar(door);
+    const got: ReportItem[] = [];
+    // It invents another phone whenever nothing comes for the last.
+    for (let phones = 1; phones <= 5; phones++) {
+      await liar.says(inventoryOf(...Array.from({ length: phones }, (_, no) => `LIAR${no}`)));
+      for (;;) {
+        const heard = await liar.says({ type: "pull", devices: [{ id: `LIAR${phones - 1}`, room: 3 }] });
+        const lease = heard.find((frame) => frame.type === "lease");
+        if (lease === undefined) break;
+        const items = outcomesOf(lease, signal === "opted_out" ? "sent" : signal);
+        await liar.says({ type: "leaseAck", token: lease.token, journalCounter: 0 });
+        await liar.says({ type: "report", seq: 1, journalCounter: 0, items });
+        got.push(...items);
+        if (signal === "opted_out") await liar.says(inboundOf(items));
+        fleet.pass(1_000);
+      }
+    }
+    fleet.pass(60_000);
+    await watchCampaigns(fleet.ctx);
+    assert.equal(await statusOf(fleet, campaign), "active");
+    assert.equal(await countOf(door, "breaker_trips"), 0);
+    assert.equal(await countOf(door, `sites WHERE id = ${liar.site} AND unconfirmed_rest IS NOT NULL`), 1);
+    assert.ok(got.length < 15, `${got.length} rows before its accounts rest`);
+    assert.equal(await countOf(door, "suppressions"), signal === "opted_out" ? got.length : 0);
+    assert.ok(await pull(fleet, honest), "the honest site goes on");
+    assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+  });
+}
+
+/** Each recipient asks to be removed, it says. */
+function inboundOf(items: readonly ReportItem[]): AgentFrame {
+  return {
+    type: "inbound",
+    items: items.map(({ phone, token, account }) => ({
+      id: `${token.slice(0, 16)}${phone.slice(-12).padStart(16, "0")}`,
+      phone,
+      account: account!,
+      decision: "remove",
+      excerpt: "הסר",
+      at: 1,
+    })),
+  };
+}
 
 /** An honest site with an acknowledged lease, a running campaign with more to send, and one that was not sent. */
 async function openHouse({ fleet }: AgentDoorTest): Promise<Stolen> {

@@ -2,6 +2,7 @@ import type { InStatement, Transaction } from "@libsql/client/web";
 import { type AgentFrame, MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES, type Outcome } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
+import { NOTE_TOLD } from "../health/unconfirmed_words.ts";
 import { KEEPS_REACHES, REACHED } from "./lost_reaches.ts";
 import { alertEvents } from "../queue/alert.ts";
 import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
@@ -302,6 +303,9 @@ function outcomeStatements(
       const charged = ways.flatMap((sql) => sql === CHARGE ? [CHARGE, CHARGE_TODAY] : [sql]);
       return [...kept, ...charged].map((sql) => statement(sql, args));
     }),
+    ...maybeTapped.map(({ campaign, phone, token, account }) =>
+      statement(NOTE_TOLD, { campaign, phone, token, account, site })
+    ),
   ];
 }
 

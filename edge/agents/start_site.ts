@@ -6,12 +6,14 @@ import { statement } from "../queue/statement.ts";
 import { WORK_WAITING } from "../queue/work_waiting.ts";
 
 // No row = no such site, or one that was revoked.
-const START = `UPDATE sites SET stopped = 0, stop_reason = NULL, superseded_count = 0
+const START = `UPDATE sites SET stopped = 0, stop_reason = NULL, superseded_count = 0,
+    unconfirmed_seen_at = iif(unconfirmed_rest IS NULL, unconfirmed_seen_at, :now), unconfirmed_rest = NULL
   WHERE id = :site AND revoked = 0`;
 
 /**
- * Leases to a site again that was stopped over its journal or its key; an administrator's decision. What was marked
- * unknown then stays so, until its site says sent or a person decides.
+ * Leases to a site again that was stopped over its journal or its key, or whose unconfirmed accounts rest; an
+ * administrator's decision. What was marked unknown then stays so, until its site says sent or a person decides. What
+ * the unconfirmed accounts said until now is judged no more.
  *
  * @throws HttpError not_found
  */

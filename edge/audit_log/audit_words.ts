@@ -72,6 +72,8 @@ const WORDS: Record<AuditKind, Words> = {
       ? `שם החשבון במכשיר ${n.device}: ${f.label ? `״${f.label}״` : "הוסר"}`
       : `${f.confirmed ? "אישור" : "ביטול אישור"} של חשבון במכשיר ${n.device}`,
   account_rested: (_, f) => `הפסקה אוטומטית של חשבון: ${f.count} מתוך ${f.sample}`,
+  unconfirmed_rested: (n, f) =>
+    `הפסקה אוטומטית של חשבונות לא מאושרים ב${siteCalled(String(n.site))}: ${f.count} מתוך ${f.sample}`,
   account_released: () => "החזרה לעבודה של חשבון שהופסק אוטומטית",
   settings_changed: (_, f) => `שינוי הגדרות: ${changesOf(f)}`,
   database_restored: () => "מסד הנתונים שוחזר מגיבוי",

@@ -161,6 +161,7 @@ CREATE TABLE `campaign_marks` (
 	`failed` integer NOT NULL,
 	`unknown` integer NOT NULL,
 	`opted_out` integer NOT NULL,
+	`at` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`campaign`, `outcomes`)
 );
 
@@ -563,7 +564,9 @@ CREATE TABLE `sites` (
 	`told_generation` text,
 	`mark_given` integer NOT NULL DEFAULT 0,
 	`simulated` integer DEFAULT false NOT NULL,
-	`inventory_changes` text);
+	`inventory_changes` text,
+	`unconfirmed_rest` text,
+	`unconfirmed_seen_at` integer DEFAULT 0 NOT NULL);
 CREATE UNIQUE INDEX `sites_name_unique` ON `sites` (`name`);
 CREATE UNIQUE INDEX `sites_public_key_unique` ON `sites` (`public_key`);
 
@@ -589,6 +592,15 @@ CREATE TABLE `ticks` (
 	`claimed_until` integer NOT NULL
 );
 
+CREATE TABLE `unconfirmed_deliveries` (
+	`campaign` integer NOT NULL,
+	`delivery` integer NOT NULL,
+	`site` integer NOT NULL,
+	`account` integer,
+	`opted_out_at` integer,
+	PRIMARY KEY(`campaign`, `delivery`, `site`)
+);
+
 CREATE TABLE `unconsented` (
 	`campaign` integer NOT NULL,
 	`phone` integer NOT NULL,
@@ -612,7 +624,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 1.
+-- Rules, version 2.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states.
 -- The first file is created first and fires last: what follows from a counter sees every other rule done.

@@ -325,6 +325,10 @@ export const sites = sqliteTable("sites", {
   simulated: integer("simulated", { mode: "boolean" }).notNull().default(false),
   /** Counts of an inventory's changes, a JSON object; set only while one with several is being written. */
   inventoryChanges: text("inventory_changes"),
+  /** Why its accounts that nobody confirmed rest, JSON of {at, signal, count, sample}; null = they do not. */
+  unconfirmedRest: text("unconfirmed_rest"),
+  /** What they said before this, a person has seen. */
+  unconfirmedSeenAt: integer("unconfirmed_seen_at").notNull().default(0),
 });
 
 export const joinTokens = sqliteTable("join_tokens", {
@@ -462,7 +466,20 @@ export const campaignMarks = sqliteTable("campaign_marks", {
   failed: integer("failed").notNull(),
   unknown: integer("unknown").notNull(),
   optedOut: integer("opted_out").notNull(),
+  /** When the counters were read; 0 = before this was kept. */
+  at: integer("at").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.campaign, t.outcomes] })]);
+
+/** The rows that accounts which nobody confirmed were given: what they say of them is weighed by site. */
+export const unconfirmedDeliveries = sqliteTable("unconfirmed_deliveries", {
+  campaign: integer("campaign").notNull(),
+  delivery: integer("delivery").notNull(),
+  site: integer("site").notNull(),
+  /** Null = its site told of it after a restore, and named no account. */
+  account: integer("account"),
+  /** When the site told that the recipient asked to be removed. */
+  optedOutAt: integer("opted_out_at"),
+}, (t) => [primaryKey({ columns: [t.campaign, t.delivery, t.site] })]);
 
 /** Accounts lost to a ban while they held work of a campaign, since it last began or went on. */
 export const campaignBans = sqliteTable("campaign_bans", {

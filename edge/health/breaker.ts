@@ -30,6 +30,19 @@ export interface Trip {
   sample: number;
 }
 
+/** The part of a window that the unconfirmed accounts of one site told. */
+export interface SiteWindow extends OutcomeWindow {
+  site: number;
+}
+
+/** What a window asks for. */
+export interface Judgement {
+  /** Pause the campaign. */
+  trip: Trip | null;
+  /** Rest the unconfirmed accounts of these sites: the bad share is theirs alone. */
+  doubted: readonly { site: number; why: Trip }[];
+}
+
 export type BreakerLimits = Pick<
   Settings,
   "breakerFailedPercent" | "breakerUnknownPercent" | "breakerOptOutPercent"
@@ -41,30 +54,83 @@ export function trippedBy(
   limits: BreakerLimits,
   leastSample = LEAST_SAMPLE,
 ): Trip | null {
+  return signalsOver(window, limits, leastSample)[0] ?? null;
+}
+
+/**
+ * Judges a window of which `parts` came from accounts that nobody confirmed. A signal pauses the campaign only if it is
+ * also over its share without each single site's part. What that leaves short of the least sample counts as gone well.
+ */
+export function judgeBySite(
+  window: OutcomeWindow,
+  parts: readonly SiteWindow[],
+  limits: BreakerLimits,
+  leastSample = LEAST_SAMPLE,
+): Judgement {
+  const doubted = new Map<number, Trip>();
+  let trip: Trip | null = null;
+  for (const over of signalsOver(window, limits, leastSample)) {
+    const shareOver = (some: OutcomeWindow) =>
+      signalsOver(some, limits, 1).find(({ signal }) => signal === over.signal);
+    const decisive = parts.filter((part) => {
+      const others = without(window, part);
+      return !shareOver({ ...others, outcomes: Math.max(others.outcomes, leastSample) });
+    });
+    if (decisive.length === 0) trip ??= over;
+    for (const part of decisive) {
+      const why = shareOver(part);
+      if (why && !doubted.has(part.site)) doubted.set(part.site, why);
+    }
+  }
+  return { trip, doubted: [...doubted].map(([site, why]) => ({ site, why })) };
+}
+
+/** A window without a part of it. */
+export function without(window: OutcomeWindow, part: OutcomeWindow): OutcomeWindow {
+  const left = (name: keyof OutcomeWindow) => Math.max(0, window[name] - part[name]);
+  return {
+    outcomes: left("outcomes"),
+    failed: left("failed"),
+    unknown: left("unknown"),
+    optedOut: left("optedOut"),
+  };
+}
+
+function signalsOver(window: OutcomeWindow, limits: BreakerLimits, leastSample: number): Trip[] {
   const sample = window.outcomes;
-  if (sample < leastSample) return null;
+  if (sample < leastSample) return [];
   const shares: [Signal, number, number][] = [
     ["opted_out", window.optedOut, limits.breakerOptOutPercent],
     ["failed", window.failed, limits.breakerFailedPercent],
     ["unknown", window.unknown, limits.breakerUnknownPercent],
   ];
-  const over = shares.find(([, count, percent]) => percent < 100 && count * 100 > percent * sample);
-  return over === undefined ? null : { signal: over[0], count: over[1], sample };
+  return shares.filter(([, count, percent]) => percent < 100 && count * 100 > percent * sample)
+    .map(([signal, count]) => ({ signal, count, sample }));
 }
 
 /** Why it stopped, and what to look at before going on, in Hebrew. */
-export function tripSentence({ signal, count, sample }: Trip): string {
+export function tripSentence(trip: Trip): string {
+  return `${tripShare(trip)}. ${TRIP_ADVICE[trip.signal]}`;
+}
+
+const TRIP_ADVICE: Record<Signal, string> = {
+  opted_out: "כדאי לבדוק למי נשלחת ההודעה ומה כתוב בה.",
+  failed: "כדאי לבדוק את רשימת המספרים.",
+  unknown: "כדאי לבדוק את המכשירים ואת האתר.",
+  bans: "כדאי לבדוק את נוסח ההודעה ואת הרשימה.",
+};
+
+/** What was counted, in Hebrew, without a full stop. */
+export function tripShare({ signal, count, sample }: Trip): string {
   const share = `${Math.round((1000 * count) / sample) / 10}%`;
   switch (signal) {
     case "opted_out":
-      return `${share} מהנמענים האחרונים ביקשו הסרה (${count} מתוך ${sample}). כדאי לבדוק למי נשלחת ההודעה ומה כתוב בה.`;
+      return `${share} מהנמענים האחרונים ביקשו הסרה (${count} מתוך ${sample})`;
     case "failed":
-      return `${share} מההודעות האחרונות נכשלו (${count} מתוך ${sample}). כדאי לבדוק את רשימת המספרים.`;
+      return `${share} מההודעות האחרונות נכשלו (${count} מתוך ${sample})`;
     case "unknown":
-      return `${share} מההודעות האחרונות במצב לא ידוע (${count} מתוך ${sample}). כדאי לבדוק את המכשירים ואת האתר.`;
+      return `${share} מההודעות האחרונות במצב לא ידוע (${count} מתוך ${sample})`;
     case "bans":
-      return `${
-        countOf(count, "account")
-      } נחסמו או הוגבלו בזמן ששלחו את הקמפיין. כדאי לבדוק את נוסח ההודעה ואת הרשימה.`;
+      return `${countOf(count, "account")} נחסמו או הוגבלו בזמן ששלחו את הקמפיין`;
   }
 }

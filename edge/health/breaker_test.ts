@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
-import { LEAST_SAMPLE, SIGNALS, trippedBy, tripSentence } from "./breaker.ts";
+import { judgeBySite, LEAST_SAMPLE, SIGNALS, trippedBy, tripSentence } from "./breaker.ts";
 
 const none = { outcomes: 100, failed: 0, unknown: 0, optedOut: 0 };
 
@@ -36,4 +36,52 @@ Deno.test("trippedBy() trips on more of the same whenever it trips on less, and 
     assert.match(tripSentence(trip), /^[\d.]+% .*[א-ת].*\.$/);
   }));
   for (const signal of SIGNALS) assert.match(tripSentence({ signal, count: 2, sample: 100 }), /[א-ת].*\.$/);
+});
+
+const windows = fc.record({ sent: fc.nat(60), failed: fc.nat(60), unknown: fc.nat(60), optedOut: fc.nat(60) })
+  .map(({ sent, ...bad }) => ({ outcomes: sent + bad.failed + bad.unknown, ...bad }));
+const sum = (parts: { outcomes: number; failed: number; unknown: number; optedOut: number }[]) =>
+  parts.reduce((all, part) => ({
+    outcomes: all.outcomes + part.outcomes,
+    failed: all.failed + part.failed,
+    unknown: all.unknown + part.unknown,
+    optedOut: all.optedOut + part.optedOut,
+  }));
+
+Deno.test("judgeBySite() never pauses by what one site alone says, and then rests that site where a window is over", () => {
+  fc.assert(fc.property(windows, fc.nat(200), (lies, sentByOthers) => {
+    const window = { ...lies, outcomes: lies.outcomes + sentByOthers };
+    const { trip, doubted } = judgeBySite(window, [{ site: 7, ...lies }], DEFAULT_SETTINGS);
+    assert.equal(trip, null);
+    const over = trippedBy(window, DEFAULT_SETTINGS);
+    assert.deepEqual(doubted.map(({ site, why }) => [site, why.signal]), over ? [[7, over.signal]] : []);
+  }));
+});
+
+Deno.test("judgeBySite() pauses by what trusted accounts say, whatever unconfirmed ones of any number of sites say well", () => {
+  fc.assert(fc.property(windows, fc.array(fc.nat(200), { maxLength: 4 }), (trusted, sent) => {
+    const parts = sent.map((outcomes, no) => ({ site: no, outcomes, failed: 0, unknown: 0, optedOut: 0 }));
+    const window = sum([trusted, ...parts]);
+    const { trip, doubted } = judgeBySite(window, parts, DEFAULT_SETTINGS);
+    assert.deepEqual(trip, trippedBy(window, DEFAULT_SETTINGS));
+    assert.deepEqual(doubted, []);
+  }));
+});
+
+Deno.test("judgeBySite() pauses by a share that is over its limit with and without the site that lies", () => {
+  const limits = { ...DEFAULT_SETTINGS, breakerUnknownPercent: 100, breakerOptOutPercent: 100 };
+  fc.assert(fc.property(windows, windows, (trusted, lies) => {
+    const all = sum([trusted, lies]);
+    const isBad = trippedBy(trusted, limits) !== null && trippedBy(all, limits) !== null;
+    const { trip } = judgeBySite(all, [{ site: 7, ...lies }], limits);
+    if (isBad) assert.deepEqual(trip, { signal: "failed", count: all.failed, sample: all.outcomes });
+  }));
+});
+
+Deno.test("judgeBySite() takes what a part leaves short of the least sample for gone well", () => {
+  const lies = { site: 7, outcomes: 40, failed: 40, unknown: 0, optedOut: 0 };
+  const judge = (failed: number) =>
+    judgeBySite({ ...none, outcomes: 50, failed: 40 + failed }, [lies], DEFAULT_SETTINGS).trip;
+  assert.equal(judge(5), null);
+  assert.deepEqual(judge(6), { signal: "failed", count: 46, sample: 50 });
 });

@@ -16,6 +16,8 @@ export interface RunningCampaign {
   id: number;
   name: string;
   window: OutcomeWindow;
+  /** When the window begins; 0 = with the campaign. */
+  since: number;
   /** Since it was sent. */
   all: OutcomeWindow;
   /**
@@ -31,6 +33,7 @@ export interface RunningCampaign {
 const WINDOWS =
   `SELECT c.id, c.name, ${OUTCOMES_NOW} AS outcomes, c.failed_count, c.unknown_count, c.opted_out_count,
     m.outcomes AS from_outcomes, m.failed AS from_failed, m.unknown AS from_unknown, m.opted_out AS from_opted_out,
+    m.at AS since,
     (SELECT count(DISTINCT iif(${IS_TRUSTED}, 'account ' || a.id, 'site ' || a.site))
       FROM campaign_bans b JOIN accounts a ON a.id = b.account WHERE b.campaign = c.id) AS bans,
     c.pilot_until <= :now AS pilot_due
@@ -78,6 +81,7 @@ function viewRunning(row: Row): RunningCampaign {
       unknown: since("unknown_count", "from_unknown"),
       optedOut: since("opted_out_count", "from_opted_out"),
     },
+    since: Number(row.since ?? 0),
     all: {
       outcomes: Number(row.outcomes),
       failed: Number(row.failed_count),
@@ -93,17 +97,19 @@ const LIVE = "c.status IN ('processing', 'active')";
 const BEGIN = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out)
   SELECT c.id, 0, 0, 0, 0 FROM campaigns c
   WHERE ${LIVE} AND NOT EXISTS (SELECT 1 FROM campaign_marks WHERE campaign = c.id)`;
-const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out)
-  SELECT c.id, ${OUTCOMES_NOW}, c.failed_count, c.unknown_count, c.opted_out_count FROM campaigns c
+const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out, at)
+  SELECT c.id, ${OUTCOMES_NOW}, c.failed_count, c.unknown_count, c.opted_out_count, :now FROM campaigns c
   WHERE ${LIVE} AND NOT ${OUTCOMES_OWED} AND ${OUTCOMES_NOW} >= ${MARK_STEP}
     + (SELECT max(outcomes) FROM campaign_marks WHERE campaign = c.id)`;
+const MAY_GO_ON = "SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused')";
 // Of those behind the window the newest is its beginning; what has ended needs none.
 const DROP = `DELETE FROM campaign_marks WHERE outcomes < (
     SELECT max(m.outcomes) FROM campaign_marks m JOIN campaigns c ON c.id = m.campaign
     WHERE m.campaign = campaign_marks.campaign AND m.outcomes <= ${OUTCOMES_NOW} - ${WINDOW_OUTCOMES})
-  OR campaign NOT IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'))`;
+  OR campaign NOT IN (${MAY_GO_ON})`;
+const DROP_WORDS = `DELETE FROM unconfirmed_deliveries WHERE campaign NOT IN (${MAY_GO_ON})`;
 
 /** Notes where the running campaigns stand, for the windows to come. */
 export async function markCampaigns(ctx: EdgeContext): Promise<void> {
-  await ctx.db.batch([BEGIN, MARK, DROP], "write");
+  await ctx.db.batch([BEGIN, statement(MARK, { now: ctx.now() }), DROP, DROP_WORDS], "write");
 }

@@ -1,9 +1,20 @@
 import type { EdgeContext } from "../context.ts";
 import { statement } from "../queue/statement.ts";
 import { WORK_WAITING } from "../queue/work_waiting.ts";
-import { BANS_THAT_TRIP, type BreakerLimits, type Trip, trippedBy } from "./breaker.ts";
+import {
+  BANS_THAT_TRIP,
+  type BreakerLimits,
+  judgeBySite,
+  type Judgement,
+  LEAST_SAMPLE,
+  type OutcomeWindow,
+  trippedBy,
+  without,
+} from "./breaker.ts";
 import { markCampaigns, readWindows, type RunningCampaign } from "./campaign_window.ts";
+import { restUnconfirmed } from "./rest_unconfirmed.ts";
 import { tripCampaign } from "./trip_campaign.ts";
+import { readUnconfirmedWords } from "./unconfirmed_words.ts";
 
 // What of the wave was put off for a while goes with the rest, so that one bad number holds up nobody for long.
 const WAVE_OVER = `UPDATE campaigns SET pilot_until = :now + pilot_wait_ms, updated_at = :now
@@ -15,12 +26,16 @@ const WAVE_OVER = `UPDATE campaigns SET pilot_until = :now + pilot_wait_ms, upda
 const LET_GO = `UPDATE campaigns SET pilot_last = NULL, pilot_until = NULL, updated_at = :now
   WHERE id = :campaign AND pilot_until <= :now AND status IN ('processing', 'active')`;
 
-/** Pauses the campaigns among these whose last outcomes, or whose bans, are too many. A site's bad news calls it. */
+/**
+ * Pauses the campaigns among these whose last outcomes, or whose bans, are too many. Where one site's unconfirmed accounts
+ * alone say so, those rest instead. A site's bad news calls it.
+ */
 export async function checkCampaigns(ctx: EdgeContext, campaigns: readonly number[] | null): Promise<void> {
   const { running, limits } = await readWindows(ctx, campaigns);
   for (const campaign of running) {
-    const why = whyStop(campaign, limits);
-    if (why !== null) await tripCampaign(ctx, campaign, why);
+    const { trip, doubted } = await judge(ctx, campaign, limits);
+    for (const { site, why } of doubted) await restUnconfirmed(ctx, site, why);
+    if (trip !== null) await tripCampaign(ctx, campaign, trip);
     else if (campaign.isPilotDue) await letGo(ctx, campaign.id);
   }
 }
@@ -33,10 +48,31 @@ export async function watchCampaigns(ctx: EdgeContext): Promise<void> {
   await markCampaigns(ctx);
 }
 
-function whyStop({ window, all, bans, isPilotDue }: RunningCampaign, limits: BreakerLimits): Trip | null {
-  if (bans >= BANS_THAT_TRIP) return { signal: "bans", count: bans, sample: bans };
+const FINE: Judgement = { trip: null, doubted: [] };
+
+async function judge(ctx: EdgeContext, campaign: RunningCampaign, limits: BreakerLimits): Promise<Judgement> {
+  const { id, window, since, all, bans, isPilotDue } = campaign;
+  if (bans >= BANS_THAT_TRIP) return { ...FINE, trip: { signal: "bans", count: bans, sample: bans } };
+  const lately = await judgeWindow(ctx, { id, window, since, least: LEAST_SAMPLE }, limits);
+  if (lately.trip !== null || !isPilotDue) return lately;
   // A pilot wave is small on purpose: any share over the limit keeps the rest back.
-  return trippedBy(window, limits) ?? (isPilotDue ? trippedBy(all, limits, 1) : null);
+  const wave = await judgeWindow(ctx, { id, window: all, since: 0, least: 1 }, limits);
+  return { trip: wave.trip, doubted: [...lately.doubted, ...wave.doubted] };
+}
+
+/** Looks at who said it only where the window is over a limit, which is rare. */
+async function judgeWindow(
+  ctx: EdgeContext,
+  { id, window, since, least }: { id: number; window: OutcomeWindow; since: number; least: number },
+  limits: BreakerLimits,
+): Promise<Judgement> {
+  if (trippedBy(window, limits, least) === null) return FINE;
+  const words = await readUnconfirmedWords(ctx, id, since);
+  const seen = words.filter(({ isSeen }) => isSeen);
+  const parts = words.filter(({ isSeen }) => !isSeen);
+  const { trip, doubted } = judgeBySite(seen.reduce(without, window), parts, limits, least);
+  const resting = new Set(words.filter(({ rests }) => rests).map(({ site }) => site));
+  return { trip, doubted: doubted.filter(({ site }) => !resting.has(site)) };
 }
 
 async function letGo(ctx: EdgeContext, campaign: number): Promise<void> {

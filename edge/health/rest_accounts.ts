@@ -28,12 +28,16 @@ const NOTE = `INSERT INTO breaker_trips (at, account, signal, count, sample)
   VALUES (:now, :account, :signal, :count, :sample) RETURNING id`;
 const REST = "UPDATE accounts SET trip = :trip, updated_at = :now WHERE id = :account";
 const HELD = "site = :site AND account = :account";
-const OFFERED_BACK = `UPDATE deliveries SET ${land(notTapped(MOVED_BY.edge, "'account_unavailable'"))},
-    updated_at = :now
-  WHERE ${HELD} AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
+const OFFERED_BACK = offeredBack(HELD);
 const RECALL = recallWhere(HELD);
 const TELL_ADMINS = `INSERT INTO events (at, type, for_admins, data)
   VALUES (:now, 'device_changed', 1, json_object('siteId', :site))`;
+
+/** SQL that puts back into the queue what accounts were offered and have not acknowledged. */
+export function offeredBack(held: string): string {
+  return `UPDATE deliveries SET ${land(notTapped(MOVED_BY.edge, "'account_unavailable'"))}, updated_at = :now
+    WHERE ${held} AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
+}
 
 /** Rests the accounts whose failed or unknown deliveries are too many; what they hold goes to others. */
 export async function restAccounts(ctx: EdgeContext): Promise<void> {

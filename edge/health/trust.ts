@@ -21,9 +21,19 @@ export const COUNT_GIVEN = `UPDATE account_days SET given = given + lease.n
     GROUP BY l.account) AS lease
   WHERE account_days.account = lease.account AND account_days.day = :day`;
 
-/** In SQL: what the unconfirmed accounts of `site` may still take today together. Needs :day. May be below 0. */
+/** Remembers the rows of a lease that COUNT_GIVEN counts: what is said of them is weighed by site. */
+export const NOTE_GIVEN = `INSERT INTO unconfirmed_deliveries (campaign, delivery, site, account)
+  SELECT l.campaign, l.id, l.site, l.account FROM deliveries l JOIN accounts a ON a.id = l.account
+  WHERE l.site = :site AND l.token = :token AND l.state = 'leased' AND NOT ${IS_TRUSTED} AND ${HAS_UNTRUSTED}
+  ON CONFLICT (campaign, delivery, site) DO UPDATE SET account = excluded.account`;
+
+/**
+ * In SQL: what the unconfirmed accounts of `site` may still take today together; nothing while they rest. Needs :day.
+ * May be below 0.
+ */
 export function untrustedRoom(site: string): string {
-  return `(${settingSql("unconfirmedPerDay")} - coalesce((SELECT sum(max(t.given, t.used)) FROM accounts u
-    JOIN account_days t ON t.account = u.id AND t.day = :day
-    WHERE u.site = ${site} AND u.confirmed_at IS NULL AND u.trusted = 0), 0))`;
+  return `iif((SELECT unconfirmed_rest FROM sites WHERE id = ${site}) IS NOT NULL, 0,
+    ${settingSql("unconfirmedPerDay")} - coalesce((SELECT sum(max(t.given, t.used)) FROM accounts u
+      JOIN account_days t ON t.account = u.id AND t.day = :day
+      WHERE u.site = ${site} AND u.confirmed_at IS NULL AND u.trusted = 0), 0))`;
 }

@@ -4,16 +4,9 @@ import { readFleet } from "../campaigns/fleet.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
 import { type Fleet, openFleet, type TestSite } from "../testing/fleet.ts";
 import { acknowledge, pull, report, sendNew } from "../testing/queue_acts.ts";
-import { sendAll, setRules } from "../testing/rules.ts";
+import { addStranger, sendAll, setRules } from "../testing/rules.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-
-/** A site whose accounts nobody confirmed. */
-async function addStranger(fleet: Fleet, devices: number): Promise<TestSite> {
-  const site = await fleet.addSite(devices);
-  await fleet.ctx.db.execute({ sql: "UPDATE accounts SET trusted = 0 WHERE site = ?", args: [site.site] });
-  return site;
-}
 
 /** Leases until nothing comes, all devices at once; returns how many rows the site got. */
 async function takeAll(fleet: Fleet, site: TestSite): Promise<number> {

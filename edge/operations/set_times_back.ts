@@ -86,7 +86,7 @@ const RULES: readonly Rule[] = [
     any: "SELECT 1 FROM accounts a JOIN account_scores t ON t.account = a.id AND t.day > :lastDay",
     mend: ["DELETE FROM account_scores WHERE day > :lastDay"],
   },
-  happened("sites", ["last_seen_at", "reachable_since", "superseded_since"]),
+  happened("sites", ["last_seen_at", "reachable_since", "superseded_since", "unconfirmed_seen_at"]),
   happened("devices", ["first_seen_at", "proof_at", "state_since"]),
   happened("accounts", ["banned_at", "first_seen_at", "last_leased_at", "last_sent_at", "state_since"]),
   {
@@ -95,6 +95,7 @@ const RULES: readonly Rule[] = [
     mend: ["UPDATE accounts SET first_installed_at = NULL WHERE first_installed_at > :ahead"],
   },
   happened("breaker_trips", ["at", "released_at"]),
+  happened("campaign_marks", ["at"]),
   happened("commands", ["created_at"], "status = 'waiting'"),
   happened("sessions", ["created_at", "last_seen_at"]),
   happened("login_attempts", ["first_at"]),

@@ -51,8 +51,8 @@ const LOOK = "SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user";
 const HAS_ENDED = `EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :user
   AND c.status IN ('completed', 'completed_with_errors', 'failed'))`;
 const FORGET_MARKS = `DELETE FROM campaign_marks WHERE campaign = :campaign AND ${HAS_ENDED}`;
-const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out)
-  SELECT c.id, ${OUTCOMES_NOW} - r.n, c.failed_count, c.unknown_count - r.n, c.opted_out_count
+const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out, at)
+  SELECT c.id, ${OUTCOMES_NOW} - r.n, c.failed_count, c.unknown_count - r.n, c.opted_out_count, :now
   FROM campaigns c, (SELECT count(*) AS n FROM deliveries WHERE ${chosen(MAY_RESEND)}) r
   WHERE c.id = :campaign AND r.n > 0 AND ${HAS_ENDED}`;
 // For the slices after the one that opened it: the breaker ignores what they take out of the counters as well.

@@ -28,8 +28,8 @@ const IS_RELEASED =
   "EXISTS (SELECT 1 FROM breaker_trips WHERE id = :trip AND campaign = :campaign AND released_at = :now)";
 const FORGET_BANS = `DELETE FROM campaign_bans WHERE campaign = :campaign AND ${IS_RELEASED}`;
 const FORGET_MARKS = `DELETE FROM campaign_marks WHERE campaign = :campaign AND ${IS_RELEASED}`;
-const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out)
-  SELECT id, ${OUTCOMES_NOW}, failed_count, unknown_count, opted_out_count FROM campaigns
+const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out, at)
+  SELECT id, ${OUTCOMES_NOW}, failed_count, unknown_count, opted_out_count, :now FROM campaigns
   WHERE id = :campaign AND ${IS_RELEASED}`;
 // A person's decision to go on is one to go on without the account that work was kept for.
 const FREE_PARKED = `UPDATE deliveries SET not_before = 0

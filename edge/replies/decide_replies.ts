@@ -13,7 +13,7 @@ import { repliesOf } from "./replies_owner.ts";
 // No row = decided before, another client's, or erased.
 const DECIDE = `UPDATE replies SET state = :state, decided_at = :now, decided_by = :user
   WHERE id IN (SELECT value FROM json_each(:ids)) AND state = 'waiting' AND (:client IS NULL OR client = :client)
-  RETURNING campaign, client, phone`;
+  RETURNING campaign, client, phone, site`;
 
 /** Replies of one transaction: each removal is a dozen statements, and all others wait. */
 const SLICE = 50;
@@ -55,7 +55,7 @@ async function decideSlice(ctx: EdgeContext, user: SessionUser, { ids, as }: Dec
     await tx.batch(rows.flatMap((row) => {
       const [campaign, client, phone] = [Number(row.campaign), Number(row.client), Number(row.phone)];
       return as === "remove"
-        ? optOutStatements(ctx, now, { campaign, client, phone, actor: user.id })
+        ? optOutStatements(ctx, now, { campaign, client, phone, actor: user.id, site: Number(row.site) })
         : [campaignChanged(now, { id: campaign, client })];
     }));
     if (as === "keep") {

@@ -4,6 +4,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import { campaignChanged } from "../campaigns/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
+import { NOTE_OPT_OUT } from "../health/unconfirmed_words.ts";
 import { statement } from "../queue/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
 
@@ -14,7 +15,8 @@ export interface OptOut {
   phone: number;
   /** The person who decided; null = it was all a keyword. */
   actor: number | null;
-  site?: number;
+  /** That read the reply. */
+  site: number;
 }
 
 const COUNT =
@@ -27,9 +29,10 @@ const BY_REPLY = `UPDATE suppressions SET listed_as = source, source = 'reply'
 /** The statements of one opt-out, for the transaction that decides it; each (campaign, number) is decided once. */
 export function optOutStatements(ctx: EdgeContext, now: number, optOut: OptOut): InStatement[] {
   const { campaign, client, phone, actor, site } = optOut;
-  const args = { now, campaign, client, phone };
+  const args = { now, campaign, client, phone, site };
   return [
     statement(COUNT, args),
+    statement(NOTE_OPT_OUT, args),
     ...suppressStatements({ client, phones: [phone], source: "reply" }, now),
     statement(BY_REPLY, args),
     campaignChanged(now, { id: campaign, client }),

@@ -69,6 +69,7 @@ Deno.test("makeWorld() fills the storm with every kind of trouble", async () => 
     [
       "older_database",
       "sites_owe_outcomes",
+      "unconfirmed_rested",
       "accounts_unconfirmed",
       "phone_moved",
       "phone_at_two_sites",

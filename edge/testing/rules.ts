@@ -18,6 +18,13 @@ export async function setRules(fleet: Fleet, settings: Partial<Settings>): Promi
   }
 }
 
+/** A site whose accounts nobody confirmed. */
+export async function addStranger(fleet: Fleet, devices: number): Promise<TestSite> {
+  const site = await fleet.addSite(devices);
+  await fleet.ctx.db.execute({ sql: "UPDATE accounts SET trusted = 0 WHERE site = ?", args: [site.site] });
+  return site;
+}
+
 /** As sendNew(), a campaign that advertises. */
 export async function sendMarketing(
   fleet: Fleet,

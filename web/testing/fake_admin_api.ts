@@ -378,7 +378,9 @@ export class FakeAdminApi {
     const site = this.sites.find((found) => found.id === id)!;
     if (act.endsWith("token")) return Response.json(tokenOf(id), { status: 201 });
     if (act.endsWith("revoke")) site.status = "revoked";
-    if (act.endsWith("start")) Object.assign(site, { stopped: false, stopReason: null });
+    if (act.endsWith("start")) {
+      Object.assign(site, { stopped: false, stopReason: null, unconfirmedRest: false });
+    }
     if (act.endsWith("write-off")) site.owesOutcomes = false;
     return new Response(null, { status: 204 });
   }

@@ -56,6 +56,7 @@ export function makeSite(given: Partial<Site> = {}): Site {
     status: "connected",
     stopped: false,
     stopReason: null,
+    unconfirmedRest: false,
     protocol: "shigur.agent.v2",
     needsUpdate: false,
     owesOutcomes: false,

@@ -57,7 +57,8 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
     case "waiting_for_confirmation":
       return {
         lead: "החשבונות בטלפונים הפנויים עוד לא אושרו.",
-        body: `מאשרים כל חשבון בדף המכשיר שלו, ועד אז נשלחות ממנו מעט הודעות ביום. ${waiting(count)}`.trim(),
+        body: `מאשרים כל חשבון בדף המכשיר שלו, ועד אז נשלחות ממנו מעט הודעות ביום, אם בכלל. ${waiting(count)}`
+          .trim(),
       };
     case "older_database":
       return { lead, body: `כדי שהשליחה תתחדש בלי שאיש יקבל הודעה פעמיים, ${TO_BE_RESTORED}` };

@@ -38,7 +38,7 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
     case "waiting_for_confirmation":
       return {
         lead: "הטלפונים הפנויים מחכים לאישור של מנהל המערכת.",
-        body: `עד לאישור נשלחות מהם מעט הודעות ביום. ${
+        body: `עד לאישור נשלחות מהם מעט הודעות ביום, אם בכלל. ${
           count > 0
             ? `${countOf(count, "message")} ${oneOrMany(count, "שמורה", "שמורות")} בתור.`
             : "השליחה תימשך מחר."

@@ -24,6 +24,7 @@ const ICONS: Record<AdminAlert["code"], LucideIcon> = {
   device_needs_hand: Smartphone,
   campaign_paused_by_rule: Pause,
   account_rested: Pause,
+  unconfirmed_rested: Pause,
   accounts_unconfirmed: Smartphone,
   phone_moved: Smartphone,
   phone_at_two_sites: Smartphone,

@@ -21,7 +21,9 @@ export function SiteActDialog({ site, act, onClose }: SiteActDialogProps) {
     },
     start: {
       title: SITES.startTitle(site.name),
-      effect: SITES.startEffect[site.stopReason ?? "journal_doubted"],
+      effect: site.stopped
+        ? SITES.startEffect[site.stopReason ?? "journal_doubted"]
+        : SITES.startUnconfirmedEffect,
       confirm: SITES.start,
       busyText: SITES.starting,
     },

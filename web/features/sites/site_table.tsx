@@ -5,6 +5,7 @@ import {
   EllipsisVertical,
   Hourglass,
   KeyRound,
+  Pause,
   Play,
   Plug,
   Square,
@@ -110,6 +111,7 @@ function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
         <span className="flex flex-wrap gap-1">
           <Mark {...LOOKS[site.status]} label={SITES.states[site.status]} />
           {site.stopped && <Mark tone="bad" icon={Square} label={SITES.stopped} />}
+          {site.unconfirmedRest && <Mark tone="warn" icon={Pause} label={SITES.unconfirmedRest} />}
           {site.owesOutcomes && <Mark tone="warn" icon={Hourglass} label={SITES.owes} />}
           {site.needsUpdate && <Mark tone="warn" icon={CircleArrowUp} label={SITES.needsUpdate} />}
           {site.draining && <Mark tone="warn" icon={Hourglass} label={SITES.draining} />}
@@ -138,9 +140,12 @@ function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
 }
 
 /** What stands in the site's way, the gravest alone. */
-function whyOf({ stopped, stopReason, owesOutcomes, needsUpdate }: Site): string | undefined {
+function whyOf(
+  { stopped, stopReason, unconfirmedRest, owesOutcomes, needsUpdate }: Site,
+): string | undefined {
   if (stopped) return SITES.stoppedWhy[stopReason ?? "journal_doubted"];
   if (owesOutcomes) return SITES.owesWhy;
+  if (unconfirmedRest) return SITES.unconfirmedRestWhy;
   return needsUpdate ? SITES.needsUpdateWhy : undefined;
 }
 
@@ -149,7 +154,7 @@ function itemsFor(site: Site, onAct: (act: SiteAct) => void, onNewToken: () => v
   if (site.status === "not_enrolled") {
     items.push({ label: SITES.token, icon: <KeyRound className="size-4" />, onChoose: onNewToken });
   }
-  if (site.stopped) {
+  if (site.stopped || site.unconfirmedRest) {
     items.push({ label: SITES.start, icon: <Play className="size-4" />, onChoose: () => onAct("start") });
   }
   if (site.owesOutcomes) {

@@ -96,6 +96,25 @@ Deno.test("a site is revoked, started and written off only after its effect was 
   });
 });
 
+Deno.test("a site whose unconfirmed accounts rest says so and why, and is started again", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.admin.sites = [makeSite({ name: "חולון", unconfirmedRest: true })];
+    return edge.addUser({ role: "admin" });
+  };
+  await withApp({ path: "/admin/sites", prepare }, async ({ edge, user }) => {
+    const row = await rowOf("חולון");
+    assert.ok(row.getByText("חשבונות מופסקים"));
+    assert.ok(row.getByText(/^חשבונות שאיש לא אישר דיווחו על תקלות.*לאשר את החשבונות בדפי המכשירים/));
+    await user.click(row.getByRole("button", { name: /חולון/ }));
+    await user.click(await screen.findByRole("menuitem", { name: "הפעלה מחדש" }));
+    const dialog = await screen.findByRole("dialog");
+    assert.ok(within(dialog).getByText(/ורק מה שידווחו מעכשיו ייבחן/));
+    await user.click(within(dialog).getByRole("button", { name: "הפעלה מחדש" }));
+    await toastWith("האתר הופעל מחדש");
+    assert.equal(edge.admin.sites[0].unconfirmedRest, false);
+  });
+});
+
 Deno.test("sites that are none teach what to do", async () => {
   await withApp({ path: "/admin/sites", prepare: (edge) => edge.addUser({ role: "admin" }) }, async () => {
     await screen.findByText("עוד אין אתרים");

@@ -14,6 +14,7 @@ const TOLD = [
   "campaign_failed",
   "breaker_campaign",
   "breaker_account",
+  "unconfirmed_rested",
   "import_failed",
   "journal_doubted",
   "restore_untold",

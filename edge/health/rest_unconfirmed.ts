@@ -1,0 +1,56 @@
+import { siteCalled } from "shared/site_name.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import { alertEvents } from "../queue/alert.ts";
+import { inTransaction } from "../queue/in_transaction.ts";
+import { progressEvents } from "../queue/progress_event.ts";
+import { recallWhere } from "../queue/recall.ts";
+import { statement } from "../queue/statement.ts";
+import { WORK_WAITING } from "../queue/work_waiting.ts";
+import { type Trip, tripShare } from "./breaker.ts";
+import { offeredBack } from "./rest_accounts.ts";
+import { IS_TRUSTED } from "./trust.ts";
+
+/** What an administrator does about it. */
+export const UNCONFIRMED_ADVICE =
+  "יש לבדוק את המכשירים שם: לאשר את החשבונות בדפי המכשירים, להפעיל את האתר מחדש, או לנתק אותו.";
+
+/** In SQL: whether site `s` has accounts that rest so. */
+export const UNCONFIRMED_REST = `(s.unconfirmed_rest IS NOT NULL AND EXISTS (
+  SELECT 1 FROM accounts a WHERE a.site = s.id AND NOT ${IS_TRUSTED}))`;
+
+// No row = they rest already.
+const REST = `UPDATE sites SET unconfirmed_rest = json_object('at', :now, 'signal', :signal, 'count', :count,
+    'sample', :sample)
+  WHERE id = :site AND unconfirmed_rest IS NULL RETURNING name`;
+const HELD = `site = :site
+  AND account IN (SELECT a.id FROM accounts a WHERE a.site = :site AND NOT ${IS_TRUSTED})`;
+const OFFERED_BACK = offeredBack(HELD);
+const RECALL = recallWhere(HELD);
+
+/**
+ * Leases nothing more to the accounts of a site that nobody confirmed, and takes back what they hold. Confirmed accounts
+ * of the site go on. It ends for an account that a person confirms, and for all when a person starts the site again.
+ */
+export async function restUnconfirmed(ctx: EdgeContext, site: number, why: Trip): Promise<void> {
+  const args = { now: ctx.now(), site, ...why };
+  const isRested = await inTransaction(ctx.db, async (tx) => {
+    const { rows: [rested] } = await tx.execute(statement(REST, args));
+    if (rested === undefined) return false;
+    const back = (await tx.execute(statement(OFFERED_BACK, args))).rows.map((row) => Number(row.campaign));
+    const message = `${siteCalled(String(rested.name))}: ${restSentence(why)} ${UNCONFIRMED_ADVICE}`;
+    await tx.batch([
+      statement(RECALL, args),
+      ...(back.length > 0 ? [progressEvents(back, args.now), statement(WORK_WAITING, args)] : []),
+      ...alertEvents({ code: "unconfirmed_rested", message, site }, args.now),
+      noteAudit(args.now, { kind: "unconfirmed_rested", actor: null, site, data: { ...why } }),
+    ]);
+    return true;
+  });
+  if (isRested) ctx.wakeOutbox();
+}
+
+/** Why they rest, in Hebrew. */
+export function restSentence(why: Trip): string {
+  return `חשבונות שאיש לא אישר הופסקו אוטומטית, כי ${tripShare(why)}. הקמפיינים ממשיכים בלעדיהם.`;
+}
