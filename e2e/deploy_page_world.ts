@@ -93,7 +93,9 @@ async function seeOldTls(): Promise<void> {
 async function firstLogin(): Promise<Caller> {
   const lines = edges.flatMap((edge) => edge.lines).filter((line) => line.startsWith("First start. admin "));
   assert.equal(lines.length, 1);
-  const [, username, given] = /^First start\. admin (\S+), password: (\S+)$/.exec(lines[0]!)!;
+  const [, username, given] = /^First start\. admin (\S+), password: (\S+) \(good for 7 days, .*\)$/.exec(
+    lines[0]!,
+  )!;
   const login = { username: username!, password: given!, role: "admin" as const };
   const first = await Caller.login(url, login);
   const json = { currentPassword: given, newPassword: PASSWORD };

@@ -30,16 +30,16 @@ async function seeBothSites(): Promise<void> {
   launch(["edge/main.ts"], { DATA_DIR: edgeDir, PORT: `${edgePort}`, AGENT_PACKAGE_DIR: packageDir! });
   await until(async () => (await fetch(`${url}/readyz`)).ok, PATIENCE_MS, "the edge answers");
   const given: Login[] = JSON.parse(await Deno.readTextFile(`${edgeDir}/logins.json`));
-  const logins = await Promise.all(given.map((login) => choosePassword(url, login, "correct horse")));
-  const loginOf = (role: Login["role"]) => logins.find((login) => login.role === role)!;
-  const admin = await Caller.login(url, loginOf("admin"));
+  assert.deepEqual(given.map(({ role }) => role), ["admin"]);
+  const adminLogin = await choosePassword(url, given[0]!, "correct horse");
+  const admin = await Caller.login(url, adminLogin);
   await changeSettings(admin, { rateLimit: 0.2, unconfirmedPerDay: 10_000 });
 
   const [machine, bare] = await Promise.all([
-    Site.make("machine", await provision(url, loginOf("admin"), "תל אביב"), installedMachine),
-    Site.make("bare", await provision(url, loginOf("admin"), "חיפה"), bareRoot),
+    Site.make("machine", await provision(url, adminLogin, "תל אביב"), installedMachine),
+    Site.make("bare", await provision(url, adminLogin, "חיפה"), bareRoot),
   ]);
-  await seeProvisionRefuse(url, loginOf("admin"));
+  await seeProvisionRefuse(url, adminLogin);
   machine.keepRunning();
   bare.keepRunning();
   const areOnline = async () => {
@@ -48,7 +48,7 @@ async function seeBothSites(): Promise<void> {
   };
   await until(areOnline, PATIENCE_MS, "four phones online");
 
-  const client = await Caller.login(url, loginOf("client"));
+  const client = await addClient(admin);
   const id = await makeReadyCampaign(client, "ארוז", MESSAGES);
   await client.read("POST", `/api/campaigns/${id}/send`);
   const sent = async () =>
@@ -313,6 +313,14 @@ async function run(program: string, ...args: string[]): Promise<string> {
   const said = new TextDecoder().decode(stdout);
   if (!success) throw new Error(`${program} ${args.join(" ")}\n${said}${new TextDecoder().decode(stderr)}`);
   return said;
+}
+
+/** A client with a quota, made by the administrator as the screens do it. */
+async function addClient(admin: Caller): Promise<Caller> {
+  const login: Login = { username: "dana", password: "correct horse", role: "client" };
+  const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: login });
+  await admin.read("PATCH", `/api/users/${id}/quota`, { json: { messageQuota: 1_000 } });
+  return await Caller.login(admin.url, login);
 }
 
 /** Does what whoever was given a password does first, and gives their login from then on. */

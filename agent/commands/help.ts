@@ -73,7 +73,8 @@ daily limit. It needs the journal for itself, so the service has to be stopped f
 and for 15 minutes. With --again the site exists already and gets a new line. The password is asked for, or read
 from the input, or taken from ADMIN_PASSWORD; never from the command line. An administrator with a second factor is
 asked for a code as well: of the application, or a recovery code; or ADMIN_CODE holds it. The join token needs a
-second code, since each is good once: the next one, or ADMIN_NEXT_CODE.`,
+second code, since each is good once: the next one, or ADMIN_NEXT_CODE. Where the password is a first one, another is
+chosen first: twice on the terminal, on the input's next line behind password and code, or in ADMIN_NEW_PASSWORD.`,
     example: "EDGE_URL=https://shigur.example shigur-agent provision admin --site 'תל אביב'",
     codes: "1 the edge refused · 69 the edge cannot be reached",
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { joinTokenSchema, siteSchema } from "shared/admin_api.ts";
 import { errorBodySchema, type ErrorCode } from "shared/error_code.ts";
+import { newPasswordSchema, userSchema } from "shared/http_api.ts";
 import { installLine } from "shared/install_line.ts";
 import { ExitError } from "../exit_error.ts";
 import { errorText } from "../log.ts";
@@ -9,7 +10,19 @@ import { ask, readLine } from "./read_input.ts";
 
 /** Of the edge's answers no more than is used: an edge of another version may say the rest otherwise. */
 const tokenSchema = joinTokenSchema.pick({ joinToken: true, expiresAt: true });
+const loggedInSchema = userSchema.pick({ firstPassword: true, lacksSecondFactor: true }).partial();
 const sitesSchema = z.object({ items: z.array(siteSchema.pick({ id: true, name: true })) });
+
+/** What these refusals ask of the person at the terminal; the others keep the edge's own sentence. */
+const TODO: Partial<Record<ErrorCode, string>> = {
+  wrong_credentials: "username or password is wrong",
+  wrong_code: "the code is wrong or used up; wait for the next one, or give a recovery code",
+  too_many_attempts: "too many tries; wait fifteen minutes",
+  first_password_over:
+    "this first password is older than seven days; deno task admin:password on the server sets another",
+  second_factor_required: "log in at the edge's address and turn on a second factor first",
+  not_allowed: "this user is no administrator",
+};
 
 export const provisionCommand: Command = {
   options: { site: { type: "string" }, again: { type: "boolean" } },
@@ -27,6 +40,13 @@ export const provisionCommand: Command = {
     const edge = new AdminDoor(context);
     const given = await login(edge, username, context.stop);
     try {
+      if (given.isFirst) {
+        given.password = await chooseOwn(edge, given.password, context.stop);
+        Deno.stderr.writeSync(
+          new TextEncoder().encode("The new password is set; it opens the screens too.\n"),
+        );
+      }
+      if (given.lacksSecondFactor) throw refusal("second_factor_required");
       const path = again ? await tokenPathOf(edge, site) : "/api/admin/sites";
       const proof = await proofAfter(given, context.stop);
       const body = again ? { proof } : { name: site, proof };
@@ -43,20 +63,59 @@ interface GivenLogin {
   password: string;
   /** Whether the edge asked for a code. */
   hasSecondFactor: boolean;
+  /** Whether somebody else gave the password, and it is good for choosing another alone. */
+  isFirst: boolean;
+  /** Whether the edge refuses this administrator until they turn a second factor on. */
+  lacksSecondFactor: boolean;
 }
 
 /** Logs in, by a code as well where the edge asks for one. */
 async function login(edge: AdminDoor, username: string, stop: AbortSignal): Promise<GivenLogin> {
   const password = await readSecret("ADMIN_PASSWORD", "Password:", stop);
   try {
-    await edge.ask("POST", "/api/auth/login", { username, password });
-    return { password, hasSecondFactor: false };
+    return { password, hasSecondFactor: false, ...await open(edge, { username, password }) };
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "second_factor_needed") throw error;
     const code = await readSecret("ADMIN_CODE", "Code:", stop);
-    await edge.ask("POST", "/api/auth/login", { username, password, code });
-    return { password, hasSecondFactor: true };
+    return { password, hasSecondFactor: true, ...await open(edge, { username, password, code }) };
   }
+}
+
+async function open(edge: AdminDoor, login: { username: string; password: string; code?: string }) {
+  const user = loggedInSchema.safeParse(await edge.ask("POST", "/api/auth/login", login)).data;
+  return { isFirst: user?.firstPassword ?? false, lacksSecondFactor: user?.lacksSecondFactor ?? false };
+}
+
+/** Puts a password of one's own in the place of a first one, as the screens do, and returns it. */
+async function chooseOwn(edge: AdminDoor, currentPassword: string, stop: AbortSignal): Promise<string> {
+  const question = "This is a first password. Choose another, 8 characters or more:";
+  const newPassword = await readSecret("ADMIN_NEW_PASSWORD", question, stop);
+  if (newPassword === "") {
+    throw new ExitError(
+      "refused",
+      "Cannot provision: a first password is good for choosing another alone (new_password_required); " +
+        "run this on a terminal, add the new one as the next line of the input, or set ADMIN_NEW_PASSWORD",
+    );
+  }
+  if (!newPasswordSchema.safeParse(newPassword).success) throw notTaken("it needs 8 to 200 characters");
+  if (!Deno.env.get("ADMIN_NEW_PASSWORD") && Deno.stdin.isTerminal()) {
+    const again = await ask("The new password again:", stop, { isHidden: true });
+    if (again !== newPassword) throw notTaken("the two differ");
+  }
+  try {
+    await edge.ask("POST", "/api/auth/password", { currentPassword, newPassword });
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "invalid_input") throw error;
+    throw notTaken("it is the first one again, a name, or easily guessed");
+  }
+  return newPassword;
+}
+
+function notTaken(why: string): ExitError {
+  return new ExitError(
+    "refused",
+    `Cannot provision: the new password was not taken, for ${why}; run this again`,
+  );
 }
 
 /** A join token needs the password again, and another code: each code is good once. */
@@ -77,6 +136,11 @@ class Refused extends ExitError {
   constructor(message: string, readonly code: ErrorCode | undefined) {
     super("refused", message);
   }
+}
+
+function refusal(code: ErrorCode | undefined, sentence = ""): Refused {
+  const todo = (code && TODO[code]) ?? sentence;
+  return new Refused(`Cannot provision: ${todo}${code ? ` (${code})` : ""}`, code);
 }
 
 async function tokenPathOf(edge: AdminDoor, name: string): Promise<string> {
@@ -115,7 +179,7 @@ class AdminDoor {
     const answer: unknown = await response.json().catch(() => null);
     if (response.ok) return answer;
     const why = errorBodySchema.safeParse(answer).data;
-    throw new Refused(`Cannot provision: ${why?.error ?? ""} (${why?.code ?? response.status})`, why?.code);
+    throw why ? refusal(why.code, why.error) : refusal(undefined, `the edge answered ${response.status}`);
   }
 
   async #fetch(method: string, path: string, json?: unknown): Promise<Response> {

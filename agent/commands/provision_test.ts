@@ -55,8 +55,83 @@ Deno.test("provision gives the code behind the password once the edge asks for i
     assert.equal(byEnvironment.code, 0, byEnvironment.said);
     assert.deepEqual(asked.splice(0), all);
     const wrong = await provision(url, `${password}\n000000\n`);
-    assert.deepEqual([wrong.code, wrong.said.trim()], [1, "Cannot provision: לא (wrong_code)"]);
+    assert.deepEqual([wrong.code, wrong.said.trim()], [
+      1,
+      "Cannot provision: the code is wrong or used up; wait for the next one, or give a recovery code (wrong_code)",
+    ]);
   } finally {
     await stop();
+  }
+});
+
+/** An edge whose administrator has a first password, and a second factor or none. */
+function startNewDoor({ hasFactor = false, takes = true, lacks = false } = {}) {
+  const asked: [string, unknown][] = [];
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/api/auth/logout") return new Response(null, { status: 204 });
+    const body = await request.json();
+    asked.push([pathname, body]);
+    const refuse = (code: string, status: number) => Response.json({ error: "לא", code }, { status });
+    switch (pathname) {
+      case "/api/auth/login":
+        if (hasFactor && body.code === undefined) return refuse("second_factor_needed", 401);
+        return Response.json({ firstPassword: true, lacksSecondFactor: lacks }, {
+          headers: { "set-cookie": "shigur_session=first" },
+        });
+      case "/api/auth/password":
+        if (!takes) return refuse("invalid_input", 400);
+        return new Response(null, { status: 204, headers: { "set-cookie": "shigur_session=own" } });
+    }
+    if (request.headers.get("cookie") !== "shigur_session=own") return refuse("new_password_required", 403);
+    return Response.json({ joinToken: "t".repeat(43), expiresAt: 0 }, { status: 201 });
+  });
+  return { asked, url: `http://127.0.0.1:${server.addr.port}`, stop: () => server.shutdown() };
+}
+
+Deno.test("provision with a first password chooses another, by the input or the environment, with a second factor too", async () => {
+  for (const hasFactor of [false, true]) {
+    const { url, asked, stop } = startNewDoor({ hasFactor });
+    try {
+      const codes = hasFactor ? [GOOD.code] : [];
+      const next = hasFactor ? [NEXT_CODE] : [];
+      const change = { currentPassword: "given-first", newPassword: "my own choice" };
+      const proof = { password: "my own choice", ...(hasFactor ? { code: NEXT_CODE } : {}) };
+      const ends = [["/api/auth/password", change], ["/api/admin/sites", { name: "חיפה", proof }]];
+      const typed = ["given-first", ...codes, "my own choice", ...next].map((line) => `${line}\n`).join("");
+      const byInput = await provision(url, typed);
+      assert.equal(byInput.code, 0, byInput.said);
+      assert.match(byInput.said, /--token t{43}\n/);
+      assert.match(byInput.said, /^The new password is set/m);
+      assert.ok(!byInput.said.includes("my own choice"));
+      assert.deepEqual(asked.splice(0).slice(-2), ends);
+      const byEnvironment = await provision(url, "", {
+        ADMIN_PASSWORD: "given-first",
+        ADMIN_NEW_PASSWORD: "my own choice",
+        ADMIN_CODE: GOOD.code,
+        ADMIN_NEXT_CODE: NEXT_CODE,
+      });
+      assert.equal(byEnvironment.code, 0, byEnvironment.said);
+      assert.deepEqual(asked.slice(-2), ends);
+    } finally {
+      await stop();
+    }
+  }
+});
+
+Deno.test("provision with a first password says what to do when no other is given, taken, or enough", async () => {
+  const cases: [Parameters<typeof startNewDoor>[0], string, RegExp][] = [
+    [{}, "", /good for choosing another alone \(new_password_required\); .*ADMIN_NEW_PASSWORD$/],
+    [{}, "short\n", /not taken, for it needs 8 to 200 characters; run this again$/],
+    [{ takes: false }, "admin-2026\n", /not taken, for it is the first one again, a name, or easily guessed/],
+    [{ lacks: true }, "my own choice\n", /turn on a second factor first \(second_factor_required\)$/],
+  ];
+  for (const [options, typed, sentence] of cases) {
+    const { url, asked, stop } = startNewDoor(options);
+    const { code, said } = await provision(url, `given-first\n${typed}`);
+    await stop();
+    assert.equal(code, 1, said);
+    assert.match(said.trim(), sentence);
+    assert.ok(!asked.some(([path]) => path === "/api/admin/sites"));
   }
 });

@@ -1,4 +1,4 @@
-/** An empty installation gets an administrator and a demonstration client with a quota. */
+/** An empty installation gets an administrator; a demonstration also gets a client with a quota. */
 import { base64url } from "jose";
 import type { Role } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
@@ -18,7 +18,7 @@ export interface FirstLogin {
 }
 
 /**
- * Makes both users unless there is a user already, and returns their logins to be shown once; else returns null.
+ * Makes the users unless there is a user already, and returns their logins to be shown once; else returns null.
  * `admin.password` undefined = a random one. When instances start at once, one of them makes the users. What is random is
  * a first password, but for a demonstration: whoever tries the product out comes back with what they were shown.
  *
@@ -35,8 +35,10 @@ export async function makeFirstUsers(
   checkGivenPassword(admin.username, admin.password);
   const logins: FirstLogin[] = [
     { username: admin.username, role: "admin", password: admin.password ?? randomPassword(ctx) },
-    { username: demoName(admin.username), role: "client", password: randomPassword(ctx) },
   ];
+  if (isDemonstration) {
+    logins.push({ username: demoName(admin.username), role: "client", password: randomPassword(ctx) });
+  }
   const now = ctx.now();
   const rowsToMake = await Promise.all(logins.map(async ({ username, role, password }) => ({
     username,
@@ -45,7 +47,7 @@ export async function makeFirstUsers(
     until: isDemonstration || password === admin.password ? null : firstPasswordUntil(ctx),
     role,
   })));
-  // One statement makes both or, when another instance was first, none.
+  // One statement makes all or, when another instance was first, none.
   const isOurs = "EXISTS (SELECT 1 FROM users WHERE password_hash = ?)";
   const [made] = await ctx.db.batch([
     {
@@ -56,8 +58,9 @@ export async function makeFirstUsers(
     },
     {
       sql: `INSERT INTO quota_ledger (client, at, kind, delta)
-        SELECT id, ?, 'grant', ? FROM users WHERE password_hash = ?`,
-      args: [now, DEMO_QUOTA, rowsToMake[1]!.hash],
+        SELECT users.id, ?, 'grant', ? FROM json_each(?) JOIN users ON password_hash = value ->> 'hash'
+        WHERE users.role = 'client'`,
+      args: [now, DEMO_QUOTA, JSON.stringify(rowsToMake)],
     },
     ...rowsToMake.map(({ username, role, hash }) =>
       noteAudit(now, { kind: "user_created", actor: null, data: { username, role } }, isOurs, [hash])

@@ -4,10 +4,22 @@ import { openTestApp } from "../testing/test_app.ts";
 import { DEMO_QUOTA, makeFirstUsers } from "./first_start.ts";
 
 const admin = { username: "admin", password: undefined };
+const DEMONSTRATION = { isDemonstration: true };
 
-Deno.test("makeFirstUsers() makes an administrator and a client with a quota, who can log in", async () => {
+Deno.test("makeFirstUsers() makes an administrator alone, and a client for a demonstration only", async () => {
   await using edge = await openTestApp();
   const logins = await makeFirstUsers(edge.ctx, edge.door.passwords, admin);
+  assert.deepEqual(logins?.map(({ username, role }) => [username, role]), [["admin", "admin"]]);
+  const { rows } = await edge.ctx.db.execute(
+    "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM quota_ledger)",
+  );
+  assert.deepEqual([rows[0]![0], rows[0]![1]], [1, 0]);
+  assert.equal(await makeFirstUsers(edge.ctx, edge.door.passwords, admin, DEMONSTRATION), null, "nor later");
+});
+
+Deno.test("makeFirstUsers() for a demonstration makes both, who can log in", async () => {
+  await using edge = await openTestApp();
+  const logins = await makeFirstUsers(edge.ctx, edge.door.passwords, admin, DEMONSTRATION);
   assert.deepEqual(logins?.map(({ username, role }) => [username, role]), [["admin", "admin"], [
     "demo",
     "client",
@@ -30,7 +42,7 @@ Deno.test("makeFirstUsers() makes an administrator and a client with a quota, wh
 Deno.test("makeFirstUsers() lets one of several instances make them, and only that one knows the passwords", async () => {
   await using edge = await openTestApp();
   const made = await Promise.all(
-    Array.from({ length: 5 }, () => makeFirstUsers(edge.ctx, edge.door.passwords, admin)),
+    Array.from({ length: 5 }, () => makeFirstUsers(edge.ctx, edge.door.passwords, admin, DEMONSTRATION)),
   );
   assert.equal(made.filter((logins) => logins !== null).length, 1);
   const [login] = made.find((logins) => logins !== null)!;
@@ -50,7 +62,7 @@ Deno.test("makeFirstUsers() takes the given password, and a client's name that i
   const logins = await makeFirstUsers(edge.ctx, edge.door.passwords, {
     username: "Demo",
     password: "correct horse",
-  });
+  }, DEMONSTRATION);
   assert.deepEqual(logins?.map(({ username }) => username), ["Demo", "demo-client"]);
   assert.equal(logins![0]!.password, "correct horse");
 });
@@ -64,6 +76,6 @@ Deno.test("makeFirstUsers() refuses a given password that is guessed first, and 
       return true;
     });
   }
-  assert.equal((await start("correct horse"))?.length, 2);
+  assert.equal((await start("correct horse"))?.length, 1);
   assert.equal(await start("iloveyou"), null);
 });

@@ -10,7 +10,8 @@ Deno.test("dropStaleLogins() keeps the logins that still open, and no empty file
     await using edge = await openTestApp();
     const { ctx, door: { passwords } } = edge;
     const path = `${folder}/logins.json`;
-    const [admin, demo] = (await makeFirstUsers(ctx, passwords, { username: "admin", password: undefined }))!;
+    const name = { username: "admin", password: undefined };
+    const [admin, demo] = (await makeFirstUsers(ctx, passwords, name, { isDemonstration: true }))!;
     await writeLogins(path, [admin!, demo!]);
     const kept = async () => JSON.parse(await Deno.readTextFile(path));
 
