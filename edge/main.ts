@@ -194,9 +194,9 @@ async function run(config: Config): Promise<number> {
 /** Only where no parent shows them, and only this once. */
 function printLogins(config: Config, logins: FirstLogin[]): void {
   for (const { role, username, password } of logins) {
-    const shown = password === config.adminPassword
-      ? "that in ADMIN_PASSWORD"
-      : `${password} (good for 7 days, to choose another)`;
+    // Those of a demonstration stay good.
+    const isGoodFor = config.embeddedSite ? "" : " (good for 7 days, to choose another)";
+    const shown = password === config.adminPassword ? "that in ADMIN_PASSWORD" : `${password}${isGoodFor}`;
     print(Deno.stdout, `First start. ${role} ${username}, password: ${shown}`);
   }
 }

@@ -193,7 +193,7 @@ Deno.test("account asks for a new password, and shows nothing else, whoever was 
       edge.addUser({ role, firstPassword: true, lacksSecondFactor: role === "admin" });
     await withApp({ path, prepare }, async ({ edge, user }) => {
       const form = within(await screen.findByRole("region", { name: "החלפת סיסמה" }));
-      const notice = () => screen.queryByText(/הסיסמה שמסר מנהל המערכת/);
+      const notice = () => screen.queryByText(/הסיסמה הראשונה טובה רק/);
       assert.ok(notice());
       for (const other of ["אימות דו־שלבי", "חיבורים פתוחים"]) {
         assert.ok(screen.queryByRole("region", { name: other }) === null);
