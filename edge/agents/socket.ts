@@ -1,6 +1,7 @@
 /** One agent's socket: frames are handled strictly one at a time, in order, and nothing before hello. */
 import { type AgentFrame, agentFrameSchema, CLOSE, type EdgeFrame } from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
+import { type Breathe, createBreathe } from "../contacts/breathe.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SawAttempt } from "../http/attempts.ts";
 import { isGenuine } from "../queue/database_mark.ts";
@@ -43,6 +44,8 @@ export function serveAgent(
   let waitingBytes = 0;
   let leaveOutbox: (() => void) | null = null;
   let work = Promise.resolve();
+  /** Since frames wait for one another; null while none does. */
+  let breathe: Breathe | null = null;
   const isOpen = () => socket.readyState === WebSocket.OPEN;
   const connection: AgentConnection = {
     site,
@@ -89,6 +92,9 @@ export function serveAgent(
     work = work.then(async () => {
       waitingBytes -= cost;
       if (isOpen()) await act();
+      // Frames that came together would be handled in one go; a site that waits for its answers waits for nothing else.
+      if (waitingBytes === 0) breathe = null;
+      else await (breathe ??= createBreathe())();
     }).catch(fail);
   }
 

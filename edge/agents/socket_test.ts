@@ -3,6 +3,7 @@ import { type AgentFrame, CLOSE } from "shared/agent_protocol.ts";
 import { encodeFrame } from "shared/cbor.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { sleep } from "../sleep.ts";
+import { countTurns } from "../testing/count_turns.ts";
 import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";
 import { FakeAgent, type FakeSite, inventoryOf } from "../testing/fake_agent.ts";
 import { openFleet } from "../testing/fleet.ts";
@@ -356,3 +357,23 @@ async function rawUpgrade(site: FakeSite, protocol: string): Promise<string> {
   const length = await conn.read(buffer) ?? 0;
   return new TextDecoder().decode(buffer.subarray(0, length));
 }
+
+Deno.test("agentRoutes() lets the loop turn between frames that came together", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  await using agent = await site.ready();
+  const items = Array.from({ length: 50 }, (_, index) => ({
+    id: `${index}`.padStart(32, "0"),
+    phone: `+9725400000${String(index).padStart(2, "0")}`,
+    account: "E1/com.whatsapp/0",
+    decision: "remove" as const,
+    excerpt: "",
+    at: 1,
+  }));
+  using turns = countTurns();
+  // Some 3 MB, below what may wait.
+  for (let sent = 0; sent < 300; sent++) agent.send({ type: "inbound", items });
+  agent.send(heartbeat);
+  while ((await agent.read())?.type !== "heartbeatAck");
+  assert.ok(turns.count >= 3, `${turns.count} turns`);
+});
