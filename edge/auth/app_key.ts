@@ -46,9 +46,12 @@ export async function findAppKeys(
 /** Least characters of a key. */
 const LEAST_KEY_LENGTH = 32;
 
-/** Whether it can be a key: one character throughout, such as zeros, comes from an example or a broken disk. */
+/** Random characters, hexadecimal ones included, are never fewer in a key of that length. */
+const LEAST_DIFFERENT = 6;
+
+/** Whether it can be a key: a few characters throughout, such as zeros in Base64, come from an example or a broken disk. */
 export function isGoodAppKey(key: string): boolean {
-  return key.length >= LEAST_KEY_LENGTH && new Set(key).size > 1;
+  return key.length >= LEAST_KEY_LENGTH && new Set(key).size >= LEAST_DIFFERENT;
 }
 
 /**
@@ -66,7 +69,9 @@ export async function keepAppKey(
   if (!await isThere(path)) await makeAppKey(path, randomBytes);
   const key = (await Deno.readTextFile(path)).trim();
   if (!isGoodAppKey(key)) {
-    throw new AppKeyError(`${path} must hold at least ${LEAST_KEY_LENGTH} characters, not all the same.`);
+    throw new AppKeyError(
+      `${path} must hold at least ${LEAST_KEY_LENGTH} characters, ${LEAST_DIFFERENT} of them different.`,
+    );
   }
   return key;
 }

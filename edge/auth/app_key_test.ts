@@ -28,10 +28,19 @@ Deno.test("keepAppKey() needs no room on the disk where a key is kept", async ()
   }
 });
 
-Deno.test("keepAppKey() refuses a file that holds no key: too short, empty, or one character throughout", async () => {
+Deno.test("keepAppKey() refuses a file that holds no key: too short, empty, or a few characters throughout", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    for (const text of ["", "short", "a".repeat(43), `${"0".repeat(64)}\n`, "\0".repeat(43)]) {
+    for (
+      const text of [
+        "",
+        "short",
+        "a".repeat(43),
+        `${"0".repeat(64)}\n`,
+        "A".repeat(43) + "=",
+        "\0".repeat(43),
+      ]
+    ) {
       await Deno.writeTextFile(`${folder}/app_key`, text);
       await assert.rejects(keepAppKey(folder, randomBytes), AppKeyError, text);
     }
