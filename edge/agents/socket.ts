@@ -1,7 +1,7 @@
 /** One agent's socket: frames are handled strictly one at a time, in order, and nothing before hello. */
 import { type AgentFrame, agentFrameSchema, CLOSE, type EdgeFrame } from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
-import { type Breathe, createBreathe } from "../contacts/breathe.ts";
+import { type Breathe, createBreathe as createLoopBreathe } from "../contacts/breathe.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SawAttempt } from "../http/attempts.ts";
 import { isGenuine } from "../queue/database_mark.ts";
@@ -21,6 +21,8 @@ export interface AgentDoor {
   onAnswer?(answer: EdgeFrame | null, frame: AgentFrame): void;
   /** Told of what no agent of ours does. */
   sawAttempt?: SawAttempt;
+  /** @default the event loop's own */
+  createBreathe?: () => Breathe;
 }
 
 /** What may wait to be handled, or to be read by the agent, before the socket is given up. */
@@ -33,7 +35,7 @@ const INTERNAL_ERROR = 1011;
 /** Serves the upgraded socket of a site whose new connection `welcome` begins. */
 export function serveAgent(
   ctx: EdgeContext,
-  { hub, joinOutbox, onAnswer, sawAttempt }: AgentDoor,
+  { hub, joinOutbox, onAnswer, sawAttempt, createBreathe = createLoopBreathe }: AgentDoor,
   socket: WebSocket,
   site: number,
   welcome: WelcomeFrame,

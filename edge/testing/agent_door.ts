@@ -1,5 +1,6 @@
 /** The agents' doors on a real port, with the outbox followed as in production. */
 import { createSite } from "../agents/create_site.ts";
+import type { Breathe } from "../contacts/breathe.ts";
 import { type AgentHub, createAgentHub } from "../agents/hub.ts";
 import { agentRoutes } from "../agents/routes.ts";
 import type { Attempt } from "../http/attempts.ts";
@@ -24,10 +25,13 @@ let sites = 0;
 
 export interface AgentDoorOptions {
   deadSocketMs?: number;
+  createBreathe?: () => Breathe;
 }
 
 /** Serves the doors over a fresh database until disposed. */
-export async function openAgentDoor({ deadSocketMs }: AgentDoorOptions = {}): Promise<AgentDoorTest> {
+export async function openAgentDoor(
+  { deadSocketMs, createBreathe }: AgentDoorOptions = {},
+): Promise<AgentDoorTest> {
   const fleet = await openFleet();
   const { ctx } = fleet;
   const hub = createAgentHub();
@@ -45,7 +49,7 @@ export async function openAgentDoor({ deadSocketMs }: AgentDoorOptions = {}): Pr
   const sawAttempt = (attempt: Attempt) => void attempts.push(attempt);
   const app = createRouter();
   app.onError(onError(ctx));
-  app.route("/", agentRoutes(ctx, { hub, joinOutbox: tail.join, deadSocketMs, sawAttempt }));
+  app.route("/", agentRoutes(ctx, { hub, joinOutbox: tail.join, deadSocketMs, sawAttempt, createBreathe }));
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
   const origin = `http://127.0.0.1:${server.addr.port}`;
   return {
