@@ -206,11 +206,11 @@ export class Product {
     return (await this.command("audit")).text.trim();
   }
 
-  /** Runs `deno task <name>` on the edge's database; `text` is what it prints. */
+  /** Runs `deno task <name>` of the edge's release on its database; `text` is what it prints. */
   async command(name: Command, ...args: string[]): Promise<{ code: number; text: string }> {
     const { code, stdout } = await new Deno.Command(Deno.execPath(), {
       args: [...wordsOf(name), ...args],
-      cwd: root,
+      cwd: this.releases.edge ?? root,
       env: { DATA_DIR: this.dataDir },
       stderr: "inherit",
     }).output();

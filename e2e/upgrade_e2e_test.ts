@@ -67,6 +67,22 @@ Deno.test("edges restarted one after the other, with sites of either release, se
   });
 });
 
+Deno.test("an update that is taken back by the backup made before it writes to nobody twice and loses nobody", async () => {
+  await UpgradeWorld.with(100, async (world) => {
+    await world.client.tell("send");
+    await world.untilTapped(8);
+    const before = world.migrations();
+    const backup = await world.backup();
+    await world.replaceInOrder("edge");
+    assert.deepEqual(world.migrations(), present);
+    await world.untilTapped(12);
+    await world.takeEdgeBack(backup);
+    assert.deepEqual(world.migrations(), before);
+    await world.untilTapped(10);
+    await world.endsWell({ wasRestored: true });
+  });
+});
+
 Deno.test("a remote database of before is brought up to date by an edge killed in the middle of a campaign", async () => {
   await UpgradeWorld.withRemote(60, async (world) => {
     await world.client.tell("send");

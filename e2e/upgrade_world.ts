@@ -153,6 +153,23 @@ export class UpgradeWorld {
     await this.#launch(name, root);
   }
 
+  /** Backs the database up by the release that serves it; returns the backup's folder. */
+  async backup(): Promise<string> {
+    const { code, text } = await this.product.command("backup");
+    assert.equal(code, 0, text);
+    return /^Backed up in (.+)$/m.exec(text)![1]!;
+  }
+
+  /** Stops the present edge, restores `backup` by the release before, and starts that release's edge. */
+  async takeEdgeBack(backup: string): Promise<void> {
+    this.#disturbed += 1;
+    await this.product.stopPart("edge");
+    this.product.releases.edge = this.before;
+    const { code, text } = await this.product.command("restore", backup);
+    assert.equal(code, 0, text);
+    await this.product.launch("edge");
+  }
+
   /** Has the first site's agent connect again, to the edge at `url`. */
   moveSiteTo(url: string): void {
     this.relay.target = Number(new URL(url).port);
@@ -193,7 +210,7 @@ export class UpgradeWorld {
   }
 
   /** Waits for the campaign's end and says what is not as it should be: nobody twice, nobody lost, every rule kept. */
-  async endsWell(): Promise<void> {
+  async endsWell({ wasRestored = false } = {}): Promise<void> {
     await until(() => Promise.resolve(ENDED.test(this.#status())), PATIENCE_MS, "the campaign's end");
     const isHeard = () => readMoment(this.product).rows.length === 0;
     await until(() => Promise.resolve(isHeard()), PATIENCE_MS, "an empty journal");
@@ -204,7 +221,9 @@ export class UpgradeWorld {
       contacts: new Map([[this.client.campaign, this.contacts]]),
       unknownPerDevice: this.#disturbed,
     });
-    assert.deepEqual(violations, []);
+    // What a site tells of a lost time names no account that the restored database knew of.
+    const isOfLostTime = (violation: string) => wasRestored && violation.includes(" is by null, ");
+    assert.deepEqual(violations.filter((violation) => !isOfLostTime(violation)), []);
     assert.equal(states.failed, NOT_ON_APP, JSON.stringify(states));
     assert.equal(
       (states.sent ?? 0) + (states.unknown ?? 0),
