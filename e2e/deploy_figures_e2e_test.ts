@@ -21,6 +21,16 @@ Deno.test("promtool has nothing to say about the rules, and their tests pass", a
   await Deno.remove(dir, { recursive: true });
 });
 
+Deno.test("every alert leads to a symptom of the runbook", async () => {
+  const page = await Deno.readTextFile(new URL("../docs/operations.md", import.meta.url));
+  const symptoms = new Set([...page.matchAll(/^\| ([a-z][^|`]*?) +\|/gm)].map(([, symptom]) => symptom));
+  const led = [...readDeployFile(RULES).matchAll(/runbook: "docs\/operations\.md: (.*)"/g)].map((
+    [, symptom],
+  ) => symptom!);
+  assert.ok(led.length > 10);
+  assert.deepEqual(led.filter((symptom) => !symptoms.has(symptom)), []);
+});
+
 Deno.test("every figure that a rule, the dashboard or the page of figures names is one that an edge tells", async () => {
   const figures = await readFigures();
   await promtool(["check", "metrics"], figures);
