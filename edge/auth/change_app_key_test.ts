@@ -1,6 +1,7 @@
 /** A change of APP_KEY as an operator makes it, with edges and the command as processes. */
 import { TOTP } from "otpauth";
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { EdgeProcess, FLAGS, withFolder } from "../testing/edge_process.ts";
 import { cookiesOf } from "../testing/test_app.ts";
 
@@ -74,8 +75,14 @@ Deno.test("a change of APP_KEY loses nothing: codes, marks of the erased and the
     const before = await look({ DATA_DIR: dataDir, ...both });
     assert.deepEqual(before, {
       code: 1,
-      said: "APP_KEY alone does not open: 1 second factors, the key of marks, the audit log (forged, row 1).",
+      said:
+        "APP_KEY alone does not open: 1 second factors, the key of marks, the audit log, until the next check has " +
+        "sealed it.",
     });
+    assert.match(
+      await whileForged(dataDir, () => look({ DATA_DIR: dataDir, ...both })),
+      /the audit log \(edited, row 1\)/,
+    );
     await withEdge(both, async (url) => {
       assert.equal((await asker(url, cookie)("/api/admin/audit/check")).json.fault, null);
     });
@@ -100,3 +107,15 @@ Deno.test("a change of APP_KEY loses nothing: codes, marks of the erased and the
     assert.ok(!everything.includes(OLD) && !everything.includes(NEXT));
   });
 });
+
+/** What a look says while a row of the audit log is not what was sealed. */
+async function whileForged(dataDir: string, look: () => Promise<{ said: string }>): Promise<string> {
+  using db = new DatabaseSync(`${dataDir}/shigur.db`);
+  db.exec("DROP TRIGGER audit_log_written_once");
+  const { data } = db.prepare("SELECT data FROM audit_log WHERE id = 1").get()!;
+  const write = db.prepare("UPDATE audit_log SET data = ? WHERE id = 1");
+  write.run('{"forged":true}');
+  const { said } = await look();
+  write.run(data!);
+  return said;
+}
