@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
 import { Caller, makeReadyCampaign, PATIENCE_MS, until } from "./product.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -32,18 +33,24 @@ Deno.test("start brings back each part that is killed, where the others look for
 for (const signal of ["SIGINT", "SIGHUP"] as const) {
   Deno.test(`start lets the agent finish before the edge goes when the terminal sends ${signal}`, async () => {
     await using product = await Started.open();
-    const client = await Caller.login(product.url, product.login("client"));
-    const id = await makeReadyCampaign(client, "באמצע", 40);
-    await client.read("POST", `/api/campaigns/${id}/send`);
-    const isUnderWay = async () =>
-      (await client.read<{ sentCount: number }>("GET", `/api/campaigns/${id}`)).sentCount > 2;
-    await until(isUnderWay, PATIENCE_MS, "some are sent");
+    await sendSome(product, "באמצע");
     await product.end(signal);
     const order = ["site_ended", "edge_stopping"].map((event) => product.text.indexOf(`"event":"${event}"`));
     assert.ok(order[0]! > 0 && order[1]! > order[0]!, product.text.slice(-2_000));
     assert.ok(!product.text.includes("edge_lost"));
   });
 }
+
+Deno.test("neither a first start nor a second one, with a campaign on its way, warns of anything", async () => {
+  await using first = await Started.open();
+  await sendSome(first, "ראשון");
+  await first.end("SIGINT");
+  await using second = await Started.open(first.dataDir);
+  await sendSome(second, "שני");
+  await second.end("SIGINT");
+  const warnings = `${first.text}${second.text}`.match(/^.*"level":"(?:warn|error)".*$/gm) ?? [];
+  assert.deepEqual(warnings, []);
+});
 
 Deno.test("start that is killed leaves no process behind", async () => {
   await using product = await Started.open();
@@ -54,6 +61,16 @@ Deno.test("start that is killed leaves no process behind", async () => {
     (await Promise.all(parts.map(({ pid }) => isAlive(pid)))).every((alive) => !alive);
   await until(areGone, PATIENCE_MS, "its parts end");
 });
+
+/** Sends a campaign, and waits until some of it are sent and most are not. */
+async function sendSome(product: Started, name: string): Promise<void> {
+  const client = await Caller.login(product.url, product.login("client"));
+  const id = await makeReadyCampaign(client, name, 40);
+  await client.read("POST", `/api/campaigns/${id}/send`);
+  const isUnderWay = async () =>
+    (await client.read<{ sentCount: number }>("GET", `/api/campaigns/${id}`)).sentCount > 2;
+  await until(isUnderWay, PATIENCE_MS, "some are sent");
+}
 
 /** `start` as the leader of a process group, as a terminal makes it. */
 class Started {
@@ -74,8 +91,9 @@ class Started {
     this.#read = this.#keep(this.#child.stdout);
   }
 
-  static async open(): Promise<Started> {
-    const product = new Started(await Deno.makeTempDir({ prefix: "shigur-start-" }));
+  /** Starts it on a folder that an earlier start left, or on a new one. */
+  static async open(dataDir?: string): Promise<Started> {
+    const product = new Started(dataDir ?? await Deno.makeTempDir({ prefix: "shigur-start-" }));
     await until(() => Promise.resolve(product.text.includes("Ctrl+C")), PATIENCE_MS, "the printed block");
     product.url = /http:\/\/127\.0\.0\.1:\d+/.exec(product.text)![0];
     return product;
@@ -110,7 +128,7 @@ class Started {
     if (await isAlive(this.pid)) await this.end("SIGINT");
     await this.#child.status;
     // A part that outlives it for a moment may still write.
-    const isRemoved = () => Deno.remove(this.dataDir, { recursive: true }).then(() => true);
+    const isRemoved = () => rm(this.dataDir, { recursive: true, force: true }).then(() => true);
     await until(isRemoved, PATIENCE_MS, "its folder is let go");
   }
 
