@@ -5,6 +5,7 @@ import { checkAudit } from "./audit_log/check_tick.ts";
 import { sealAudit } from "./audit_log/seal.ts";
 import { forgetLoginTries } from "./auth/login_throttle.ts";
 import { endExpiredSessions } from "./auth/sessions.ts";
+import { logCampaignChanges } from "./campaigns/log_changes.ts";
 import { removeDeadImports } from "./contacts/remove_import.ts";
 import type { EdgeContext } from "./context.ts";
 import { timeOutCommands } from "./devices/finish_commands.ts";
@@ -45,6 +46,7 @@ const DUTIES: readonly Duty[] = [
       `day < CAST(strftime('%Y%m%d', (:now - ${SCORES_KEPT_MS}) / 1000, 'unixepoch') AS INTEGER)`,
     ),
   },
+  { name: "log_campaign_changes", everyMs: 2_000, slice: logCampaignChanges },
   { name: "watch_sites", everyMs: 5_000, slice: once(watchSites) },
   { name: "measure_fleet", everyMs: 5_000, slice: once(measureFleet) },
   { name: "time_out_commands", everyMs: 5_000, slice: once(timeOutCommands) },
