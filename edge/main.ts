@@ -31,6 +31,7 @@ import { createEdgeMetrics } from "./operations/edge_metrics.ts";
 import { watchLoopLag } from "./operations/loop_lag.ts";
 import { beginStartWait, watchStartWait } from "./queue/start_wait.ts";
 import { createReadiness } from "./operations/readiness.ts";
+import { watchClock } from "./operations/watch_clock.ts";
 import { stopInOrder } from "./operations/stop_in_order.ts";
 import { timeClient } from "./operations/timed_client.ts";
 import { openFactorKeys, sealSecretsAnew } from "./second_factor/sealed_secret.ts";
@@ -174,6 +175,7 @@ async function run(config: Config): Promise<number> {
     tail.run(signal),
     runTicks(ctx, sleep, signal),
     watchLoopLag(lag, signal),
+    watchClock({ now: Date.now, monotonic: clock, sleep, log }, signal),
     watchStartWait(ctx, { clock, sleep }, signal),
   ];
   await aborted(signal);
