@@ -6,7 +6,6 @@ import {
   AGENT_SUBPROTOCOLS,
   type AgentFrame,
   agentFrameSchema,
-  agentUnauthorizedSchema,
   type EdgeFrame,
   edgeFrameSchema,
 } from "shared/agent_protocol.ts";
@@ -15,14 +14,16 @@ import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
+import { type EdgeLost, lostByClose, lostByError } from "./edge_lost.ts";
 import { errorText, type Log } from "./log.ts";
-import { GAP_ADVICE, protocolGap } from "./protocol_gap.ts";
 import type { TokenSigner } from "./token.ts";
+import { askWhyRefused } from "./why_refused.ts";
 
 export interface EdgeLink {
   /** Sends a frame; false when this connection is not open any more. */
   send(frame: AgentFrame): boolean;
-  close(): void;
+  /** Ends the connection from this side. */
+  close(cause?: "superseded"): void;
 }
 
 export interface ConnectionOptions {
@@ -36,7 +37,7 @@ export interface ConnectionOptions {
   /** Called once when a connection that was open has ended. */
   onEnd(): void;
   /** Called after every connection and every try, with why it ended. */
-  onLost?(why: string): void;
+  onLost?(lost: EdgeLost): void;
 }
 
 /** A connection that lived this long was a good one: the next try comes soon again. */
@@ -48,36 +49,36 @@ export async function keepConnected(options: ConnectionOptions, signal: AbortSig
   let tries = 0;
   while (!signal.aborted) {
     const startedAt = options.clock.monotonic();
-    const why = await connectOnce(options, signal);
+    const lost = await connectOnce(options, signal);
     if (signal.aborted) return;
     if (options.clock.monotonic() - startedAt >= GOOD_CONNECTION_MS) tries = 0;
     const waitMs = backoffMs(tries++, options.random);
-    options.log("warn", "edge_lost", { why, waitMs });
-    options.onLost?.(why);
+    options.log("warn", "edge_lost", { ...lost, waitMs });
+    options.onLost?.(lost);
     await options.clock.sleep(waitMs, signal);
   }
 }
 
-/** Opens one connection and answers why it ended; never rejects. */
-async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Promise<string> {
+/** Opens one connection and returns why it ended; never rejects. */
+async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Promise<EdgeLost> {
   const url = agentUrl(options.edgeUrl);
   let socket: WebSocket;
   try {
     socket = openSocket(url, await options.tokens.sign());
   } catch (error) {
-    return errorText(error);
+    return lostByError(error);
   }
   socket.binaryType = "arraybuffer";
   const ended = new AbortController();
-  const end = Promise.withResolvers<string>();
+  const end = Promise.withResolvers<EdgeLost>();
   let heardAt = options.clock.monotonic();
   let isOpen = false;
-  const finish = (why: string) => {
+  const finish = (lost: EdgeLost) => {
     if (ended.signal.aborted) return;
     // From here on nothing of this connection is heard, although bytes may still arrive.
     ended.abort();
     socket.close();
-    end.resolve(why);
+    end.resolve(lost);
   };
   const link: EdgeLink = {
     send(frame) {
@@ -86,7 +87,7 @@ async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Pro
       socket.send(encodeFrame(socket.protocol === VERSION_1 ? toVersion1(checked) : checked));
       return true;
     },
-    close: () => finish("closed by this site"),
+    close: (cause) => finish({ cause: cause ?? "ended_here", why: "closed by this site" }),
   };
   socket.onopen = () => {
     isOpen = true;
@@ -105,20 +106,23 @@ async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Pro
     }
     options.onFrame(frame, link);
   };
-  socket.onerror = () => finish("socket failed");
-  socket.onclose = ({ code, reason }) => finish(`closed with ${code} ${reason}`.trim());
-  signal.addEventListener("abort", link.close, { signal: ended.signal });
+  socket.onerror = (event) =>
+    finish(lostByError(event instanceof ErrorEvent ? event.message : "socket failed"));
+  socket.onclose = ({ code, reason }) => finish(lostByClose(code, reason));
+  signal.addEventListener("abort", () => link.close(), { signal: ended.signal });
   watchSilence();
-  let why = await end.promise;
+  const lost = await end.promise;
+  if (!isOpen && !signal.aborted) return await askWhyRefused(lost, { ...options, url }, signal);
   if (isOpen) options.onEnd();
-  else if (!signal.aborted) why = await askWhyRefused(options, url, signal) ?? why;
-  return why;
+  return lost;
 
   async function watchSilence(): Promise<void> {
     while (!ended.signal.aborted) {
       const limitMs = isOpen ? DEAD_SOCKET_MS : OPEN_TIMEOUT_MS;
       const leftMs = heardAt + limitMs - options.clock.monotonic();
-      if (leftMs <= 0) return finish(`heard nothing for ${limitMs} ms`);
+      if (leftMs <= 0) {
+        return finish({ cause: isOpen ? "silent" : "timeout", why: `heard nothing for ${limitMs} ms` });
+      }
       await options.clock.sleep(Math.min(leftMs, OPEN_TIMEOUT_MS), ended.signal);
     }
   }
@@ -131,35 +135,6 @@ function openSocket(url: URL, token: string): WebSocket {
     options: { protocols: readonly string[]; headers: Record<string, string> },
   ) => WebSocket;
   return new Socket(url, { protocols: AGENT_SUBPROTOCOLS, headers: { authorization: `Bearer ${token}` } });
-}
-
-/** A refused upgrade hides its answer from sockets: asks once more as a plain request to learn the reason. */
-async function askWhyRefused(
-  options: ConnectionOptions,
-  url: URL,
-  signal: AbortSignal,
-): Promise<string | null> {
-  try {
-    const asked = new URL(url);
-    asked.protocol = asked.protocol === "wss:" ? "https:" : "http:";
-    const response = await fetch(asked, {
-      headers: { authorization: `Bearer ${await options.tokens.sign()}` },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)]),
-      redirect: "manual",
-    });
-    const body: unknown = await response.json().catch(() => null);
-    if (response.status === 401) {
-      const refused = agentUnauthorizedSchema.safeParse(body);
-      if (refused.success) options.tokens.learnServerTime(refused.data.serverTime);
-      return "edge refused this site's token";
-    }
-    const gap = protocolGap(response.headers.get("sec-websocket-protocol"));
-    if (gap !== null) return GAP_ADVICE[gap];
-    // A plain request is asked to upgrade by an edge that speaks our version: then something between them is at fault.
-    return response.status === 426 ? null : `edge answered ${response.status}`;
-  } catch {
-    return null;
-  }
 }
 
 function agentUrl(edgeUrl: string): URL {

@@ -2,9 +2,10 @@
 import { backoffMs } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import type { AgentConfig } from "./config.ts";
+import { lostByError } from "./edge_lost.ts";
 import { ExitError } from "./exit_error.ts";
 import { enroll, type Identity, readIdentity } from "./identity.ts";
-import { errorText, type Log } from "./log.ts";
+import type { Log } from "./log.ts";
 
 export interface EnrolOptions {
   config: AgentConfig;
@@ -36,7 +37,7 @@ export async function identityOrEnrol(options: EnrolOptions, signal: AbortSignal
       return identity;
     } catch (error) {
       if (error instanceof ExitError || signal.aborted) throw error;
-      log("warn", "edge_not_reached", { why: errorText(error) });
+      log("warn", "edge_not_reached", { ...lostByError(error) });
       await clock.sleep(backoffMs(tries, options.random), signal);
     }
   }

@@ -8,6 +8,7 @@ import { runDeviceCommand } from "./device_command.ts";
 import { DevicePool } from "./device_pool.ts";
 import { DeviceWorker } from "./device_worker.ts";
 import { type EdgeLink, keepConnected } from "./edge_connection.ts";
+import type { EdgeLost } from "./edge_lost.ts";
 import { GroupCommit } from "./group_commit.ts";
 import { sayErased } from "./erase.ts";
 import { heartbeatLoop } from "./heartbeat_loop.ts";
@@ -158,7 +159,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     tokens,
     onFrame: (frame: EdgeFrame, from: EdgeLink) => unlessBroken(() => onFrame(frame, from)),
     onEnd: () => unlessBroken(onEnd),
-    onLost: (why: string) => edge.why = why,
+    onLost: ({ cause, why }: EdgeLost) => edge.why = cause === "unknown" ? why : `${cause} (${why})`,
   };
   options.watch?.(look);
   const working = [
@@ -262,7 +263,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         return site.roomBell.ring();
       case "superseded":
         log("warn", "edge_superseded", { epoch: frame.epoch });
-        return from.close();
+        return from.close("superseded");
       case "command":
         if (!book.isReady && (frame.kind === "stop" || frame.kind === "start")) commanded.add(frame.device);
         return void runDeviceCommand(site, frame);

@@ -1,7 +1,7 @@
 /** The way to the edge, step by step: name, port, certificate, readiness, clock, key, protocol. */
 import { agentUnauthorizedSchema } from "shared/agent_protocol.ts";
+import { lostByError } from "../edge_lost.ts";
 import type { Identity } from "../identity.ts";
-import { errorText } from "../log.ts";
 import { protocolGap } from "../protocol_gap.ts";
 import { TokenSigner } from "../token.ts";
 import { type Finding, finding } from "./words.ts";
@@ -20,8 +20,6 @@ export interface EdgeCheck {
 /** Asks the edge as far as the way is open; opens no site's connection. */
 export async function checkEdge(check: EdgeCheck, stop: AbortSignal): Promise<Finding[]> {
   const { edgeUrl, identity, now } = check;
-  const closed = await checkPort(new URL(edgeUrl));
-  if (closed) return [closed];
   let response: Response;
   try {
     response = await fetch(new URL("/readyz", edgeUrl), { signal: bounded(stop), redirect: "manual" });
@@ -37,26 +35,14 @@ export async function checkEdge(check: EdgeCheck, stop: AbortSignal): Promise<Fi
   return findings;
 }
 
-async function checkPort(url: URL): Promise<Finding | null> {
-  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
-  // Deno wants an address of version 6 without its brackets.
-  const hostname = url.hostname.replace(/^\[|\]$/g, "");
-  try {
-    (await Deno.connect({ hostname, port, signal: AbortSignal.timeout(TIMEOUT_MS) })).close();
-    return null;
-  } catch (error) {
-    const isName = /lookup|resolve|name or service|nodename/i.test(errorText(error));
-    return finding(isName ? "edge_name_unknown" : "edge_refused", { host: url.host });
-  }
-}
-
+/** Returns what the network said, in the words of `edge_lost`. */
 function fetchFailed(edgeUrl: string, error: unknown): Finding {
-  // "error sending request for url (…): client error (Connect): invalid peer certificate: Expired": its end is of use.
-  const why = errorText(error).replace(/^.*client error \(\w+\): /, "");
-  const isTls = /certificate|handshake|corrupt message|\btls\b|\bssl\b/i.test(why);
-  return isTls
-    ? finding("edge_tls", { host: new URL(edgeUrl).host, why })
-    : finding("edge_unreachable", { url: edgeUrl, why });
+  const { host } = new URL(edgeUrl);
+  const { cause, why } = lostByError(error);
+  const facts = { cause, host, url: edgeUrl, why: why.replace(/^.*client error \(\w+\): /, "") };
+  if (cause === "dns") return finding("edge_name_unknown", facts);
+  if (cause === "refused") return finding("edge_refused", facts);
+  return finding(cause.startsWith("tls") ? "edge_tls" : "edge_unreachable", facts);
 }
 
 function clockFinding(offMs: number): Finding {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { NO_NAME, NOBODY } from "shared/testing/faulty_servers.ts";
 import { createAdbClient } from "../adb/client.ts";
 import { systemClock } from "../commands/system_clock.ts";
 import { startSimulator } from "../simulator/start_simulator.ts";
@@ -40,16 +41,14 @@ Deno.test("textOf() fills the facts in", () => {
 });
 
 Deno.test("checkEdge() tells a name, a port, a certificate, a sick edge and a wrong clock apart", async () => {
-  // A label of 64 letters is no name (RFC 1035 section 2.3.4): no name server is asked, nor waited for.
-  assert.deepEqual(await askEdge(`http://${"a".repeat(64)}.invalid`), ["edge_name_unknown"]);
+  assert.deepEqual(await askEdge(NO_NAME), ["edge_name_unknown"]);
   await using well = served(() => new Response("ok"));
   assert.deepEqual(await askEdge(well.url), ["edge_ok", "clock_ok"]);
   assert.deepEqual(await askEdge(well.url, () => Date.now() + 3_600_000), ["edge_ok", "clock_off"]);
   assert.deepEqual(await askEdge(well.url.replace("http:", "https:")), ["edge_tls"]);
   await using sick = served(() => new Response("no", { status: 503 }));
   assert.deepEqual(await askEdge(sick.url), ["edge_unwell"]);
-  // Nobody is given this port who asks for any; one just closed may be held by a process that is being started.
-  assert.deepEqual(await askEdge("http://127.0.0.1:1"), ["edge_refused"]);
+  assert.deepEqual(await askEdge(NOBODY), ["edge_refused"]);
 });
 
 Deno.test("checkDisk() leaves nothing behind, and says why a folder cannot be written", async () => {

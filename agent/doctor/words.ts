@@ -139,8 +139,8 @@ export const WORDS = {
   },
   edge_tls: {
     level: "problem",
-    he: "אי אפשר לאמת את השרת {host}: {why}",
-    en: "the edge {host} cannot be verified: {why}",
+    he: "אי אפשר לאמת את השרת {host} ({cause}): {why}",
+    en: "the edge {host} cannot be verified ({cause}): {why}",
     todo: {
       he: "לבדוק את השעון במחשב; אם הוא נכון, לפנות למנהל המערכת",
       en: "check this machine's clock; if it is right, ask the administrator",
@@ -154,8 +154,8 @@ export const WORDS = {
   },
   edge_unreachable: {
     level: "problem",
-    he: "אין תשובה מהשרת {url}: {why}",
-    en: "no answer from the edge {url}: {why}",
+    he: "אין תשובה מהשרת {url} ({cause}): {why}",
+    en: "no answer from the edge {url} ({cause}): {why}",
     todo: { he: "לבדוק את החיבור לאינטרנט", en: "check the internet connection" },
   },
   clock_ok: { level: "ok", he: "השעון מסכים עם השרת", en: "the clock agrees with the edge's" },

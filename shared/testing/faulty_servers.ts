@@ -1,0 +1,59 @@
+/** Addresses on loopback that fail, each in its own way. */
+const TLS = new URL("../testdata/tls/", import.meta.url);
+const CERTIFICATES = ["good", "other_name", "expired", "not_yet"] as const;
+export type Certificate = (typeof CERTIFICATES)[number];
+
+/** The authority that signed all of them: trusted by who is given it alone. */
+export const AUTHORITY_PATH = new URL("authority.pem", TLS).pathname;
+
+export class FaultyServers {
+  readonly #servers: Deno.HttpServer[] = [];
+  readonly #listeners: Deno.Listener[] = [];
+
+  /** Answers every request with this status. */
+  status(status: number): string {
+    return this.#serve(() => new Response(status === 204 ? null : "{}", { status }));
+  }
+
+  /** Takes requests and answers none before `end` settles. */
+  silent(end: Promise<unknown>): string {
+    return this.#serve(() => end.then(() => new Response("late")));
+  }
+
+  /** Serves https with a certificate of testdata/tls. */
+  tls(certificate: Certificate): string {
+    const [cert, key] = [certificate, "key"].map((name) =>
+      Deno.readTextFileSync(new URL(`${name}.pem`, TLS))
+    );
+    return this.#serve(() => new Response("ok"), { cert: cert!, key: key! });
+  }
+
+  /** Takes connections and ends each at once. */
+  cut(): string {
+    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    this.#listeners.push(listener);
+    closeAll(listener);
+    return `http://localhost:${listener.addr.port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const listener of this.#listeners) listener.close();
+    await Promise.all(this.#servers.map((server) => server.shutdown()));
+  }
+
+  #serve(answer: () => Response | Promise<Response>, tls?: { cert: string; key: string }): string {
+    const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {}, ...tls }, answer);
+    this.#servers.push(server);
+    return `${tls ? "https" : "http"}://localhost:${server.addr.port}`;
+  }
+}
+
+/** Nobody listens there, and nobody is given this port who asks for any; port 1 is one that fetch refuses itself. */
+export const NOBODY = "http://127.0.0.1:2";
+
+/** A label of 64 letters is no name (RFC 1035 section 2.3.4): no name server is asked, nor waited for. */
+export const NO_NAME = `http://${"a".repeat(64)}.invalid`;
+
+async function closeAll(listener: Deno.Listener): Promise<void> {
+  for await (const connection of listener) connection.close();
+}
