@@ -8,6 +8,7 @@ import { opensMarkKey } from "./audit_log/mark_key.ts";
 import { type AppKeys, findAppKeys } from "./auth/app_key.ts";
 import { parseConfig } from "./config.ts";
 import { connectExisting } from "./db/connect.ts";
+import { errorText } from "./error_fields.ts";
 import { refuseArguments } from "./no_arguments.ts";
 import { openFactorKeys, readOldSecrets } from "./second_factor/sealed_secret.ts";
 
@@ -40,7 +41,7 @@ async function main(): Promise<number> {
     );
     return left.length === 0 ? 0 : 1;
   } catch (error) {
-    print(`Cannot look: ${error instanceof Error ? error.message : String(error)}`);
+    print(`Cannot look: ${errorText(error)}`);
     return 1;
   }
 }

@@ -8,6 +8,7 @@ import { checkWholeChain } from "./audit_log/check_chain.ts";
 import { parseConfig } from "./config.ts";
 import { findAppKeys } from "./auth/app_key.ts";
 import { connectExisting } from "./db/connect.ts";
+import { errorText } from "./error_fields.ts";
 import { refuseArguments } from "./no_arguments.ts";
 
 const FAULTS = {
@@ -38,7 +39,7 @@ async function main(): Promise<number> {
     if (fault !== null) print(`Row ${fault.row} ${FAULTS[fault.fault]}.`);
     return fault === null ? 0 : 1;
   } catch (error) {
-    print(`Cannot check the audit log: ${error instanceof Error ? error.message : String(error)}`);
+    print(`Cannot check the audit log: ${errorText(error)}`);
     return 1;
   }
 }

@@ -12,6 +12,7 @@ import { createCallRate } from "./auth/call_rate.ts";
 import { openPasswords } from "./auth/password.ts";
 import { type Config, ConfigError, parseConfig } from "./config.ts";
 import type { EdgeContext } from "./context.ts";
+import { errorFields, errorText } from "./error_fields.ts";
 import { connectDatabase, DatabaseUrlError, filePathOf } from "./db/connect.ts";
 import { ChangedMigrationError, migrateDatabase, readSchema } from "./db/migrate.ts";
 import { keepSecret, openDataDir } from "./data_dir.ts";
@@ -235,13 +236,10 @@ function explain(error: unknown): string {
     error instanceof one
   );
   if (isOurs) return (error as Error).message;
-  if (!(error instanceof Error)) return `The edge cannot start: ${error}`;
-  // fetch() says only "fetch failed" of a database that is out of reach; its cause says which, and why.
-  const { message, cause } = toLibsqlError(error) as Error;
-  const why = message === "fetch failed" && cause instanceof Error
-    ? `${message} (${cause.message})`
-    : message;
-  return `The edge cannot start: ${why}`;
+  const seen = toLibsqlError(error);
+  const { cause } = errorFields(seen);
+  const of = cause === undefined ? "" : `the database could not be asked (${cause}): `;
+  return `The edge cannot start: ${of}${errorText(seen)}`;
 }
 
 function print(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {

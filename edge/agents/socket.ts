@@ -3,6 +3,7 @@ import { type AgentFrame, agentFrameSchema, CLOSE, type EdgeFrame } from "shared
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { type Breathe, createBreathe as createLoopBreathe } from "../contacts/breathe.ts";
 import type { EdgeContext } from "../context.ts";
+import { errorFields } from "../error_fields.ts";
 import type { SawAttempt } from "../http/attempts.ts";
 import { isGenuine } from "../queue/database_mark.ts";
 import { SupersededError } from "../queue/fence.ts";
@@ -140,7 +141,7 @@ export function serveAgent(
     if (error instanceof SupersededError) {
       return endSuperseded(connection, await readEpoch(ctx, site).catch(() => epoch));
     }
-    ctx.log.error("agent_frame_failed", { site, error: String(error) });
+    ctx.log.error("agent_frame_failed", { site, ...errorFields(error) });
     connection.close(INTERNAL_ERROR, "internal error");
   }
 }

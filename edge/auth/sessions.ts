@@ -4,6 +4,7 @@ import { base64url } from "jose";
 import type { Role } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { sleep } from "../sleep.ts";
@@ -109,7 +110,7 @@ async function writeUse(ctx: EdgeContext, sessionHash: string, now: number): Pro
       args: [now, sessionHash, now],
     });
   } catch (error) {
-    ctx.log.warn("session_use_not_noted", { error: String(error) });
+    ctx.log.warn("session_use_not_noted", errorFields(error));
   }
 }
 

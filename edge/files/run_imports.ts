@@ -10,6 +10,7 @@ import { importProgress } from "../contacts/remove_import.ts";
 import { campaignChanged } from "../campaigns/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { isBusy } from "../db/sqlite_error.ts";
+import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
 import { inTransaction } from "../queue/in_transaction.ts";
 import { randomHex } from "../queue/random_hex.ts";
@@ -76,7 +77,7 @@ export async function runImports(ctx: EdgeContext): Promise<number> {
     // Nothing is wrong with the file: whoever claims it next goes on.
     if (isBusy(error)) throw error;
     if (!(error instanceof HttpError)) {
-      ctx.log.error("import_failed", { importId: claimed.importId, error: String(error) });
+      ctx.log.error("import_failed", { importId: claimed.importId, ...errorFields(error) });
     }
     await failImport(ctx, claimed, error instanceof HttpError ? error : new HttpError("internal"));
   }

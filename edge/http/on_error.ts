@@ -4,6 +4,7 @@ import { HTTPException } from "hono/http-exception";
 import { ERROR_CODES, ERROR_STATUS } from "shared/error_code.ts";
 import type { EdgeContext } from "../context.ts";
 import { isBusy } from "../db/sqlite_error.ts";
+import { errorFields } from "../error_fields.ts";
 import { isAttempt, type SawAttempt } from "./attempts.ts";
 import { clientAddress } from "./client_address.ts";
 import { isForeignObject } from "./foreign_object.ts";
@@ -32,7 +33,7 @@ export function onError(
         const who = { user: user?.id, address: clientAddress(c) };
         sawAttempt({ code: isForeign ? "foreign_object" : code, ...who, ...at });
       }
-    } else ctx.log.error("request_failed", { ...at, error: String(error), stack: error.stack ?? "" });
+    } else ctx.log.error("request_failed", { ...at, ...errorFields(error), stack: error.stack ?? "" });
     const answer = known ?? new HttpError("internal");
     return new Response(JSON.stringify(answer.body), {
       status: answer.status,

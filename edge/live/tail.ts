@@ -3,6 +3,7 @@
  * id, so what another instance committed arrives the same way as our own; a local commit merely wakes it.
  */
 import type { Client } from "@libsql/client/web";
+import { errorFields } from "../error_fields.ts";
 import type { Log } from "../log.ts";
 
 /** A row of `events`; `data` is JSON text. */
@@ -100,7 +101,7 @@ export function createTail({ db, log, sleep, browsers, deliverToAgents, onEvent 
       const dueMs = browsers.flush() ?? POLL_MS;
       return page.length === PAGE ? 0 : Math.min(POLL_MS, dueMs);
     } catch (error) {
-      log.warn("outbox_read_failed", { error: String(error) });
+      log.warn("outbox_read_failed", errorFields(error));
       return AFTER_ERROR_MS;
     }
   }

@@ -11,6 +11,8 @@ const COPY = `SELECT 1 FROM system WHERE key = '${COPY_KEY}'`;
 export interface Readiness {
   /** Why no work should come here now, or null. */
   refusal(): Promise<"stopping" | Fault>;
+  /** What the database threw at the last look; null = it answered, or gave no answer in time. */
+  readonly failure: unknown;
   /** From now on this instance takes no more work. */
   stop(): void;
   readonly isStopping: boolean;
@@ -30,13 +32,16 @@ export const READINESS_KEPT_MS = 500;
 /** Makes it; a stop is told at once, the database's state at most `READINESS_KEPT_MS` late. */
 export function createReadiness({ db, schema, clock, sleep }: ReadinessParts): Readiness {
   let isStopping = false;
+  let failure: unknown = null;
   let last: { answer: Promise<Fault>; until: number } | null = null;
 
   async function ask(): Promise<Fault> {
-    const asked = look().then(
-      (fault) => fault,
-      (error) => error instanceof ChangedMigrationError ? "migrations" as const : "database" as const,
-    );
+    failure = null;
+    const asked = look().catch((error) => {
+      if (error instanceof ChangedMigrationError) return "migrations" as const;
+      failure = error;
+      return "database" as const;
+    });
     return await inTime(sleep, asked, "database" as const);
   }
 
@@ -60,6 +65,9 @@ export function createReadiness({ db, schema, clock, sleep }: ReadinessParts): R
       return isStopping ? "stopping" : fault;
     },
     stop: () => void (isStopping = true),
+    get failure() {
+      return failure;
+    },
     get isStopping() {
       return isStopping;
     },

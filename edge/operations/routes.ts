@@ -2,9 +2,11 @@
 import { type Context, Hono } from "hono";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { EdgeContext } from "../context.ts";
+import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
 import { isLoopback, isLoopbackName, peerAddress } from "../http/client_address.ts";
 import type { AppEnv } from "../http/router.ts";
+import type { LogFields } from "../log.ts";
 import type { EdgeMetrics } from "./edge_metrics.ts";
 import { METRICS_TYPE } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
@@ -32,7 +34,9 @@ export function operationsRoutes(ctx: EdgeContext, parts: OperationsParts): Hono
     .get("/readyz", async (c) => {
       const detail = await readiness.refusal();
       // The answer tells strangers no reason, and a balancer asks every second: the log says it once.
-      if (detail !== told && detail !== null) ctx.log.warn("not_ready", { detail });
+      if (detail !== told && detail !== null) {
+        ctx.log.warn("not_ready", { detail, ...(detail === "database" ? ofDatabase(readiness) : {}) });
+      }
       told = detail;
       if (detail !== null) throw new HttpError("not_ready", { detail, headers: { "retry-after": "2" } });
       return c.text("ok");
@@ -42,6 +46,10 @@ export function operationsRoutes(ctx: EdgeContext, parts: OperationsParts): Hono
       const figures = await metrics.read(ctx);
       return c.body(figures, 200, { "content-type": METRICS_TYPE, "cache-control": "no-store" });
     });
+}
+
+function ofDatabase({ failure }: Readiness): LogFields {
+  return failure === null ? { cause: "timeout" } : errorFields(failure);
 }
 
 function mayRead(c: Context, { metricsToken, host }: OperationsParts): boolean {

@@ -5,6 +5,7 @@
  */
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { errorFields } from "../error_fields.ts";
 import { statement } from "./statement.ts";
 import { WORK_WAITING } from "./work_waiting.ts";
 
@@ -80,7 +81,7 @@ export async function watchStartWait(
     ctx.wakeOutbox();
   } catch (error) {
     // They ask again by themselves within seconds.
-    ctx.log.warn("start_wait_untold", { error: String(error) });
+    ctx.log.warn("start_wait_untold", errorFields(error));
   }
 }
 
@@ -91,7 +92,7 @@ async function looksUnheard(ctx: EdgeContext): Promise<boolean> {
     );
     return row.unheard === 1;
   } catch (error) {
-    ctx.log.warn("start_wait_unread", { error: String(error) });
+    ctx.log.warn("start_wait_unread", errorFields(error));
     return true;
   }
 }

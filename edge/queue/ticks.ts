@@ -1,5 +1,6 @@
 /** The background duties: idempotent, in slices, each claimed in the database before it runs. */
 import type { EdgeContext } from "../context.ts";
+import { errorFields } from "../error_fields.ts";
 import { expireLeases } from "./expire_leases.ts";
 import { flipCancelled } from "./flip_cancelled.ts";
 import { freeParked } from "./free_parked.ts";
@@ -57,7 +58,7 @@ export async function runDueTicks(ctx: EdgeContext, duties: readonly Duty[] = QU
       isClaimed = await claim(ctx, duty);
       if (isClaimed) await run(ctx, duty);
     } catch (error) {
-      ctx.log.error("tick_failed", { duty: duty.name, error: String(error) });
+      ctx.log.error("tick_failed", { duty: duty.name, ...errorFields(error) });
       // A database that takes no claim takes the others' no more: one line a second says as much as one for each.
       if (!isClaimed) return;
     }
