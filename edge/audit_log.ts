@@ -18,6 +18,14 @@ const FAULTS = {
   cut: "and what came after it were cut off: a head that was signed knows of them",
   head_forged: "would be the next; the head in the database was not signed with this APP_KEY",
 };
+/** Of one key alone nobody can tell a forger from the other key of a change. */
+const UNDER_ONE_KEY =
+  "While APP_KEY is changed, name the other key in APP_KEY_BESIDE and look again. Otherwise it was forged";
+const FAULTS_UNDER_ONE_KEY = {
+  ...FAULTS,
+  forged: `is not sealed with this APP_KEY. ${UNDER_ONE_KEY}`,
+  head_forged: `${FAULTS.head_forged}. ${UNDER_ONE_KEY}`,
+};
 
 const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 Deno.exit(await main());
@@ -36,7 +44,8 @@ async function main(): Promise<number> {
     db.close();
     const heads = (await audit.heads.read()).length;
     print(`${rows} rows as sealed, ${open} not sealed yet, held against ${heads} heads written out.`);
-    if (fault !== null) print(`Row ${fault.row} ${FAULTS[fault.fault]}.`);
+    const faults = keys.length > 1 ? FAULTS : FAULTS_UNDER_ONE_KEY;
+    if (fault !== null) print(`Row ${fault.row} ${faults[fault.fault]}.`);
     return fault === null ? 0 : 1;
   } catch (error) {
     print(`Cannot check the audit log: ${errorText(error)}`);
