@@ -24,7 +24,8 @@ async function main(): Promise<number> {
     const old = await readOldSecrets({ db }, await openFactorKeys(keys));
     const { fault } = await checkWholeChain(db, openChainParts(keys, config));
     // Rows that the other key sealed are good, and nothing is forged: they wait for a check to vouch for them.
-    const waiting = fault ?? (await checkWholeChain(db, openChainParts([keys[0]], config))).fault;
+    const withOne = async () => (await checkWholeChain(db, openChainParts([keys[0]], config))).fault;
+    const waiting = fault ?? (keys.length > 1 ? await withOne() : null);
     const left = [
       ...(old.length > 0 ? [`${old.length} second factors`] : []),
       ...(await opensMarkKey({ db }, keys) ? [] : ["the key of marks"]),

@@ -268,10 +268,10 @@ Deno.test("a backup's copy that was put there by hand is served after `restored`
 Deno.test("a first start that was killed locks nobody out: a lone key and an empty file refuse nothing", async () => {
   const dataDir = await Deno.makeTempDir({ prefix: "shigur-way-" });
   try {
-    await writeFile(join(dataDir, "app_key"), "ab".repeat(22));
+    await writeFile(join(dataDir, "app_key"), "abcdef".repeat(8));
     await writeFile(join(dataDir, DATABASE_FILE), "");
     await startAndStop({ DATA_DIR: dataDir });
-    assert.equal(await readFile(join(dataDir, "app_key"), "utf8"), "ab".repeat(22));
+    assert.equal(await readFile(join(dataDir, "app_key"), "utf8"), "abcdef".repeat(8));
   } finally {
     await Deno.remove(dataDir, { recursive: true });
   }
