@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../commands/system_clock.ts";
+import { enroll } from "../identity.ts";
 import { type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
+import { FakeEdge, JOIN_TOKEN } from "../testing/fake_edge.ts";
 import { startRealAdbServer } from "../testing/real_adb_server.ts";
 import { numbers, startTestSite } from "../testing/site.ts";
 import { AdbDeviceUnauthorizedError } from "./adb_error.ts";
@@ -147,3 +149,91 @@ Deno.test("deliveries go on through a real adb server when one of a phone's two 
     "it was one phone all along",
   );
 });
+
+Deno.test("a rehearsal by its commands: simulated phones, Debian's adb, doctor, and one delivery that the tap log saw", async () => {
+  const dataDir = await tempFolder();
+  const env = { DATA_DIR: dataDir, AGENT_DIR: dataDir, LOG_FORMAT: "json" };
+  await using simulator = new AgentProcess(["simulate", "--adbd", "--devices", "2"], env);
+  const lines = await simulator.until((said) => {
+    const found = [...said.matchAll(/^adb connect (\S+) {2}# (SIM\d+)$/gm)];
+    return found.length === 2 && found;
+  });
+  assert.deepEqual(lines.map(([, , serial]) => serial), ["SIM0001", "SIM0002"]);
+  await using real = await startRealAdbServer();
+  const addresses = lines.map(([, address = ""]) => address);
+  const adb = (...args: string[]) =>
+    new Deno.Command("adb", { args: ["-P", real.address.split(":")[1]!, ...args] }).output();
+  for (const address of addresses) {
+    const { stdout } = await adb("connect", address);
+    assert.equal(new TextDecoder().decode(stdout), `connected to ${address}\n`);
+  }
+
+  const edge = new FakeEdge();
+  try {
+    await enroll({ edgeUrl: edge.url, agentDir: env.AGENT_DIR, joinToken: JOIN_TOKEN });
+    const site = { ...env, EDGE_URL: edge.url, ADB_SERVER: real.address };
+    await using doctor = new AgentProcess(["doctor", "--json"], site);
+    const found: { code: string; facts: { device?: string } }[] = JSON.parse(
+      await doctor.until((said, hasEnded) => hasEnded && said),
+    );
+    const ready = found.filter(({ code }) => code === "phone_ok").map(({ facts }) => facts.device);
+    assert.deepEqual(ready.sort(), ["SIM0001", "SIM0002"]);
+    await using _agent = new AgentProcess(["run"], site);
+    edge.queue(1, { text: "שלום" }, numbers(1));
+    await edge.until(() => edge.states().sent === 1);
+    const taps = (await Deno.readTextFile(`${dataDir}/simulator/taps.jsonl`)).trim().split("\n");
+    assert.deepEqual(taps.map((line) => JSON.parse(line).phone), numbers(1));
+  } finally {
+    await edge.close();
+  }
+});
+
+/** A command of the agent as a process, ended with its test. */
+class AgentProcess {
+  readonly #child: Deno.ChildProcess;
+  readonly #read: Promise<void>;
+  #said = "";
+  #heard = Promise.withResolvers<void>();
+  #hasEnded = false;
+
+  constructor(args: string[], env: Record<string, string>) {
+    const main = new URL("../main.ts", import.meta.url).pathname;
+    this.#child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-q", "-A", main, ...args],
+      env,
+      stdin: "null",
+      stdout: "piped",
+    }).spawn();
+    this.#read = this.#keep();
+  }
+
+  /** Resolves with what `look` finds in the output so far, once it is not false. */
+  async until<T>(look: (said: string, hasEnded: boolean) => T | false): Promise<T> {
+    while (true) {
+      const found = look(this.#said, this.#hasEnded);
+      if (found !== false) return found;
+      if (this.#hasEnded) throw new Error(`It ended first: ${this.#said}`);
+      await this.#heard.promise;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#hasEnded) this.#child.kill("SIGTERM");
+    await this.#read;
+    await this.#child.status;
+  }
+
+  async #keep(): Promise<void> {
+    for await (const text of this.#child.stdout.pipeThrough(new TextDecoderStream())) {
+      this.#said += text;
+      this.#tell();
+    }
+    this.#hasEnded = true;
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#heard.resolve();
+    this.#heard = Promise.withResolvers();
+  }
+}

@@ -26,15 +26,19 @@ const environmentSchema = z.object({
 });
 
 export const simulateCommand: Command = {
-  options: { seed: { type: "string" } },
+  options: { seed: { type: "string" }, adbd: { type: "boolean" }, devices: { type: "string" } },
 
-  async run({ options: { seed }, print, log, stop }) {
-    const settings = readSettings(Deno.env.toObject());
+  async run({ options: { seed, adbd, devices }, print, log, stop }) {
+    const environment = Deno.env.toObject();
+    const settings = readSettings(
+      typeof devices === "string" ? { ...environment, SIMULATED_DEVICES: devices } : environment,
+    );
     const directory = `${settings.DATA_DIR}/simulator`;
     await Deno.mkdir(directory, { recursive: true });
     const simulator = await startHere({
       port: settings.SIMULATOR_PORT,
       devices: settings.SIMULATED_DEVICES,
+      adbdPorts: adbd ? 1 : 0,
       speed: settings.SIMULATED_SPEED,
       faults: settings.SIMULATED_FAULTS,
       lies: settings.SIMULATED_LIES,
@@ -46,6 +50,9 @@ export const simulateCommand: Command = {
     await Deno.writeTextFile(`${directory}/port.new`, `${simulator.port}\n`);
     await Deno.rename(`${directory}/port.new`, `${directory}/port`);
     print(`Simulating ${settings.SIMULATED_DEVICES} phones at 127.0.0.1:${simulator.port}`);
+    for (const [index, [port]] of simulator.adbd.entries()) {
+      if (port) print(`adb connect ${port.address}  # ${simulator.phones[index]!.serial}`);
+    }
     await aborted(stop);
     await simulator.shutdown();
   },

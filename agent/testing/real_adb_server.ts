@@ -21,6 +21,8 @@ export async function startRealAdbServer() {
   const adb = createAdbClient(server);
   const real = {
     adb,
+    /** As ADB_SERVER takes it. */
+    address: `${server.hostname}:${server.port}`,
     said,
     async until(test: () => boolean | Promise<boolean>): Promise<void> {
       while (!await test()) await clock.sleep(50);
