@@ -46,7 +46,7 @@ const DUTIES: readonly Duty[] = [
       `day < CAST(strftime('%Y%m%d', (:now - ${SCORES_KEPT_MS}) / 1000, 'unixepoch') AS INTEGER)`,
     ),
   },
-  { name: "log_campaign_changes", everyMs: 2_000, slice: logCampaignChanges },
+  { name: "log_campaigns", everyMs: 2_000, slice: once(logCampaignChanges) },
   { name: "watch_sites", everyMs: 5_000, slice: once(watchSites) },
   { name: "measure_fleet", everyMs: 5_000, slice: once(measureFleet) },
   { name: "time_out_commands", everyMs: 5_000, slice: once(timeOutCommands) },

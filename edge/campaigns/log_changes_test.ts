@@ -1,38 +1,85 @@
 import assert from "node:assert/strict";
-import { makeCampaign } from "../testing/make_campaign.ts";
-import { openTestApp, type TestApp } from "../testing/test_app.ts";
+import { tripCampaign } from "../health/trip_campaign.ts";
+import type { LogFields } from "../log.ts";
+import { cancelCampaign } from "../queue/cancel.ts";
+import { pauseCampaign } from "../queue/pause.ts";
+import { resumeCampaign } from "../queue/resume.ts";
+import { type Fleet, openFleet } from "../testing/fleet.ts";
+import { sendNew } from "../testing/queue_acts.ts";
+import { sendAll } from "../testing/rules.ts";
 import { logCampaignChanges } from "./log_changes.ts";
 
-Deno.test("logCampaignChanges() logs each change of a campaign once, with who and how many and no name", async () => {
-  await using edge = await openTestApp();
-  const client = await edge.addPerson({ messageQuota: 10 });
-  await logCampaignChanges(edge.ctx);
-  const rows = { queued: 3 };
-  const campaign = await makeCampaign(edge.ctx, { client: client.id, name: "סוד", status: "ready", rows });
-  for (const act of ["send", "pause", "resume", "cancel", "cancel"]) {
-    await client.ask(`/api/campaigns/${campaign}/${act}`, { method: "POST" });
-  }
-  await logCampaignChanges(edge.ctx);
-  await logCampaignChanges(edge.ctx);
-  const changes = changesOf(edge);
-  assert.deepEqual(changes.map(({ change }) => change), ["sent", "paused", "resumed", "cancelled"]);
-  for (const { campaign: id, client: owner } of changes) assert.deepEqual([id, owner], [campaign, client.id]);
-  assert.equal(changes[1]!.pausedBy, "client");
-  assert.deepEqual([changes[0]!.waiting, changes[3]!.cancelled], [3, 3]);
-  assert.ok(!edge.logged.some((line) => line.includes("סוד")));
-});
+type Line = LogFields & { event: string };
 
-Deno.test("logCampaignChanges() of a database that has a past begins with what comes next", async () => {
-  await using edge = await openTestApp();
-  const client = await edge.addPerson({ messageQuota: 10 });
-  const campaign = await makeCampaign(edge.ctx, { client: client.id, status: "ready", rows: { queued: 1 } });
-  await client.ask(`/api/campaigns/${campaign}/send`, { method: "POST" });
-  assert.equal(await logCampaignChanges(edge.ctx), 0);
-  await client.ask(`/api/campaigns/${campaign}/pause`, { method: "POST" });
-  assert.equal(await logCampaignChanges(edge.ctx), 1);
-  assert.deepEqual(changesOf(edge).map(({ change }) => change), ["paused"]);
-});
-
-function changesOf({ logged }: TestApp) {
-  return logged.map((line) => JSON.parse(line)).filter(({ event }) => event === "campaign_changed");
+/** Two edges on one database, each with a log of its own. */
+function edgesOf({ ctx }: Fleet) {
+  return [0, 1].map(() => {
+    const lines: Line[] = [];
+    const info = (event: string, fields: LogFields = {}) => void lines.push({ event, ...fields });
+    return { lines, look: () => logCampaignChanges({ ...ctx, log: { ...ctx.log, info } }) };
+  });
 }
+
+for (const remote of [false, true]) {
+  Deno.test(`logCampaignChanges() logs each change once among edges, with who did it (${remote ? "remote" : "file"})`, async () => {
+    await using fleet = await openFleet({ remote });
+    const [one, other] = edgesOf(fleet);
+    await one!.look();
+    const changes = async () => {
+      await Promise.all([one!.look(), other!.look()]);
+      fleet.pass(1_000);
+      const lines = [...one!.lines.splice(0), ...other!.lines.splice(0)];
+      return lines.map(({ event, by, user, queued, sent }) => ({ event, by, user, queued, sent }));
+    };
+    const campaign = await sendNew(fleet, 4);
+    const { client } = await fleet.one(`SELECT client FROM campaigns WHERE id = ${campaign.id}`);
+    const owner = { id: Number(client), role: "client" as const };
+    const acted = { by: "client", user: owner.id };
+    assert.deepEqual(await changes(), [{ event: "campaign_sent", ...acted, queued: 4, sent: 0 }]);
+
+    const site = await fleet.addSite(1);
+    await sendAll(fleet, site, { most: 1 });
+    assert.deepEqual(await changes(), [], "that it began is no change of anybody's");
+    await pauseCampaign(fleet.ctx, owner, campaign.id);
+    assert.deepEqual(await changes(), [{ event: "campaign_paused", ...acted, queued: 3, sent: 1 }]);
+    await resumeCampaign(fleet.ctx, owner, campaign.id);
+    assert.deepEqual(await changes(), [{ event: "campaign_resumed", ...acted, queued: 3, sent: 1 }]);
+    const name = "שם של לקוח";
+    await tripCampaign(fleet.ctx, { id: campaign.id, name }, { signal: "failed", count: 6, sample: 50 });
+    const tripped = { event: "campaign_tripped", by: "rule", user: null, queued: 3, sent: 1 };
+    assert.deepEqual(await changes(), [tripped]);
+    const { trip } = await fleet.one(`SELECT trip FROM campaigns WHERE id = ${campaign.id}`);
+    await resumeCampaign(fleet.ctx, owner, campaign.id, Number(trip));
+    await changes();
+    await sendAll(fleet, site, { most: 3 });
+    const ended = { event: "campaign_ended", by: "edge", user: null, queued: 0, sent: 4 };
+    assert.deepEqual(await changes(), [ended]);
+
+    const next = await sendNew(fleet, 2);
+    await changes();
+    const { client: nextClient } = await fleet.one(`SELECT client FROM campaigns WHERE id = ${next.id}`);
+    await cancelCampaign(fleet.ctx, { id: Number(nextClient), role: "client" }, next.id);
+    const cancelled = {
+      event: "campaign_cancelled",
+      by: "client",
+      user: Number(nextClient),
+      queued: 0,
+      sent: 0,
+    };
+    assert.deepEqual(await changes(), [cancelled]);
+  });
+}
+
+Deno.test("logCampaignChanges() tells no name, no number and no text, and nothing of before its first look", async () => {
+  await using fleet = await openFleet();
+  const [edge] = edgesOf(fleet);
+  await sendNew(fleet, 1);
+  await edge!.look();
+  assert.equal(edge!.lines.length, 0);
+  const campaign = await sendNew(fleet, 1);
+  await edge!.look();
+  const known = ["event", "campaign", "client", "status", "by", "user", "changedAt"];
+  const counts = ["queued", "leased", "sent", "failed", "unknown", "skipped", "cancelled"];
+  assert.deepEqual(Object.keys(edge!.lines[0]!), [...known, ...counts]);
+  assert.equal(edge!.lines[0]!.campaign, campaign.id);
+});
