@@ -3,7 +3,7 @@ import type { Listener } from "../http/serve.ts";
 import type { Readiness } from "./readiness.ts";
 
 export interface StopParts {
-  readiness: Readiness;
+  readiness: Pick<Readiness, "stop">;
   /** Whoever holds sockets; each close says "going away", at which browsers and agents connect anew. */
   hubs: readonly { closeAll(): void }[];
   listener: Pick<Listener, "stop">;

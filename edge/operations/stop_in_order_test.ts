@@ -16,11 +16,7 @@ function openGround(endsAtOnce: boolean): Ground {
     slept,
     stop: (loop, drainMs = 0) =>
       stopInOrder({
-        readiness: {
-          refusal: () => Promise.resolve(null),
-          stop: () => void happened.push("not ready"),
-          isStopping: true,
-        },
+        readiness: { stop: () => void happened.push("not ready") },
         hubs: [hub("browsers"), hub("agents")],
         listener: {
           stop(graceMs) {
