@@ -1,5 +1,5 @@
 /** Keeps the book honest with time: repeats unanswered acknowledgements, gives back what may not be tapped now. */
-import { createClockWatch } from "shared/clock_watch.ts";
+import { watchJumps } from "shared/clock_watch.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { deviceOf } from "./journal.ts";
 import { reasonOfLost } from "./retryable.ts";
@@ -11,10 +11,10 @@ const PRUNE_MS = 60 * 60_000;
 /** Runs until the signal aborts. */
 export async function upkeepLoop(site: Site, signal: AbortSignal): Promise<void> {
   let pruneAt = -Infinity;
-  const clockJump = createClockWatch(site.clock);
+  const lookForJump = watchJumps(site.clock);
   while (!signal.aborted) {
-    const jumpedMs = clockJump();
-    if (jumpedMs !== 0) site.log("warn", "clock_jumped", { ms: jumpedMs });
+    const jumpMs = lookForJump();
+    if (jumpMs !== 0) site.log("warn", "clock_jumped", { ms: jumpMs });
     for (const ack of site.book.acksToRepeat()) site.say(ack);
     const given = site.book.giveBackExpired() + site.book.giveBackWaiting((account) => whyNot(site, account));
     if (given > 0) site.reportBell.ring();

@@ -1,4 +1,5 @@
 /** The running site: owns the parts, hands frames to the book, and decides in which order all of it stops. */
+import { CLOCKS_APART_MS } from "shared/clock_watch.ts";
 import type { AccountState, AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import type { AdbClient } from "./adb/client.ts";
@@ -115,6 +116,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   let leasesWithReports = false;
   /** The edge's time less this machine's monotonic one: the other may be corrected at any moment. */
   let edgeAheadMs: number | null = null;
+  /** Whether this machine's clock was last found far from the edge's. */
+  let isClockOff = false;
   /** Phones that a command stopped or started between the hello of this connection and its answer. */
   const commanded = new Set<string>();
   /** What a restored database is still to be told on this connection. */
@@ -280,6 +283,11 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   function learnTime(serverTime: number): void {
     tokens.learnServerTime(serverTime);
     edgeAheadMs = serverTime - clock.monotonic();
+    const apartMs = serverTime - clock.now();
+    const isOff = Math.abs(apartMs) > CLOCKS_APART_MS;
+    if (isOff === isClockOff) return;
+    isClockOff = isOff;
+    log(isOff ? "warn" : "info", isOff ? "clock_off" : "clock_agrees", { edgeAheadMs: apartMs });
   }
 
   async function takeLease(lease: LeaseFrame, from: EdgeLink): Promise<void> {

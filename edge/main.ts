@@ -28,11 +28,11 @@ import { openAppKeys } from "./opening/open_keys.ts";
 import { refuseDatabase } from "./opening/refuse_database.ts";
 import { refuseFile } from "./opening/refuse_file.ts";
 import { DatabaseRefusedError } from "./opening/refused_error.ts";
+import { watchClockJumps } from "./operations/clock_jump.ts";
 import { createEdgeMetrics } from "./operations/edge_metrics.ts";
 import { watchLoopLag } from "./operations/loop_lag.ts";
 import { beginStartWait, watchStartWait } from "./queue/start_wait.ts";
 import { createReadiness } from "./operations/readiness.ts";
-import { watchClock } from "./operations/watch_clock.ts";
 import { stopInOrder } from "./operations/stop_in_order.ts";
 import { timeClient } from "./operations/timed_client.ts";
 import { openFactorKeys, sealSecretsAnew } from "./second_factor/sealed_secret.ts";
@@ -176,7 +176,7 @@ async function run(config: Config): Promise<number> {
     tail.run(signal),
     runTicks(ctx, sleep, signal),
     watchLoopLag(lag, signal),
-    watchClock({ now: Date.now, monotonic: clock, sleep, log }, signal),
+    watchClockJumps({ now: Date.now, clock, sleep, log }, signal),
     watchStartWait(ctx, { clock, sleep }, signal),
   ];
   await aborted(signal);

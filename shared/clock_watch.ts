@@ -1,25 +1,32 @@
-/** Notices that a machine's clock was set, or that the machine slept. */
+/** A wall clock watched for jumps: set right by a person or by NTP, or left behind by a machine that slept. */
 
-/** NTP moves a clock by less within seconds; a program that waits for the processor moves no clock. */
-export const LEAST_JUMP_MS = 2_000;
+/** Less is the slewing of NTP and the time between two readings. */
+export const CLOCK_JUMP_MS = 2_000;
+/** From here on two machines' clocks disagree: TLS and sending hours go wrong. An answer was under way for a part of it. */
+export const CLOCKS_APART_MS = 60_000;
+/** A reading that took longer was interrupted, and compares two different moments. */
+const READ_WITHIN_MS = 500;
 
-export interface WatchedClock {
-  /** Milliseconds since 1970, as the machine believes. */
+export interface Clocks {
+  /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds that only grow, and that nobody sets. */
+  /** Milliseconds that only grow. */
   monotonic(): number;
 }
 
 /**
- * Returns a look at both clocks, to be taken every second or so: the milliseconds by which the clock jumped ahead since
- * the last look, below 0 = back, 0 = it did not.
+ * Returns a look that tells by how many milliseconds the wall clock jumped since the look before, forward or back; 0 =
+ * it did not. A slow drift is no jump, however long it goes on.
  */
-export function createClockWatch(clock: WatchedClock): () => number {
-  let apart = clock.now() - clock.monotonic();
+export function watchJumps({ now, monotonic }: Clocks): () => number {
+  let ahead: number | null = null;
   return () => {
-    const apartNow = clock.now() - clock.monotonic();
-    const jump = Math.round(apartNow - apart);
-    apart = apartNow;
-    return Math.abs(jump) < LEAST_JUMP_MS ? 0 : jump;
+    const before = monotonic();
+    const wall = now();
+    const after = monotonic();
+    if (after - before > READ_WITHIN_MS) return 0;
+    const jump = ahead === null ? 0 : wall - after - ahead;
+    ahead = wall - after;
+    return Math.abs(jump) >= CLOCK_JUMP_MS ? Math.round(jump) : 0;
   };
 }

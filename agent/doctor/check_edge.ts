@@ -1,5 +1,6 @@
 /** The way to the edge, step by step: name, port, certificate, readiness, clock, key, protocol. */
 import { agentUnauthorizedSchema } from "shared/agent_protocol.ts";
+import { CLOCKS_APART_MS } from "shared/clock_watch.ts";
 import { lostByError } from "../edge_lost.ts";
 import type { Identity } from "../identity.ts";
 import { protocolGap } from "../protocol_gap.ts";
@@ -7,8 +8,6 @@ import { TokenSigner } from "../token.ts";
 import { type Finding, finding } from "./words.ts";
 
 const TIMEOUT_MS = 10_000;
-/** An answer's date has whole seconds, and the answer was under way; a minute keeps TLS and sending hours right. */
-const CLOCK_MS = 60_000;
 
 export interface EdgeCheck {
   edgeUrl: string;
@@ -46,7 +45,9 @@ function fetchFailed(edgeUrl: string, error: unknown): Finding {
 }
 
 function clockFinding(offMs: number): Finding {
-  return offMs > CLOCK_MS ? finding("clock_off", { seconds: Math.round(offMs / 1000) }) : finding("clock_ok");
+  return offMs > CLOCKS_APART_MS
+    ? finding("clock_off", { seconds: Math.round(offMs / 1000) })
+    : finding("clock_ok");
 }
 
 /** A plain request to the socket's door is told our versions and whether the key is good, and connects nothing. */

@@ -1,5 +1,6 @@
 /** One agent's socket: frames are handled strictly one at a time, in order, and nothing before hello. */
 import { type AgentFrame, agentFrameSchema, CLOSE, type EdgeFrame } from "shared/agent_protocol.ts";
+import { CLOCKS_APART_MS } from "shared/clock_watch.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { type Breathe, createBreathe as createLoopBreathe } from "../contacts/breathe.ts";
 import type { EdgeContext } from "../context.ts";
@@ -44,6 +45,7 @@ export function serveAgent(
   const { epoch } = welcome;
   let saidHello = false;
   let wasSuperseded = false;
+  let isClockTold = false;
   let waitingBytes = 0;
   let leaveOutbox: (() => void) | null = null;
   let work = Promise.resolve();
@@ -123,10 +125,19 @@ export function serveAgent(
     if (frame.type === "hello" && frame.mark !== undefined && !isGenuine(ctx, site, frame.mark)) {
       sawAttempt?.({ code: "bad_mark", site, path: "/agent/ws" });
     }
+    if (frame.type === "heartbeat") noteClock(frame.at);
     const answer = await handleFrame(ctx, { site, epoch }, frame);
     onAnswer?.(answer, frame);
     if (answer) connection.send(answer);
     if (frame.type === "hello") await sendNewSettings();
+  }
+
+  /** Once a connection: a site may say of its clock what it likes. */
+  function noteClock(at: number): void {
+    const aheadMs = at - ctx.now();
+    if (isClockTold || Math.abs(aheadMs) <= CLOCKS_APART_MS) return;
+    isClockTold = true;
+    ctx.log.warn("site_clock_off", { site, aheadMs });
   }
 
   /** What was saved between welcome and hello went by this connection. */

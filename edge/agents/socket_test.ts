@@ -103,6 +103,23 @@ Deno.test("agentRoutes() tells of a mark that it did not seal, and goes on with 
   assert.equal(door.attempts.length, 1);
 });
 
+Deno.test("agentRoutes() logs once a connection that a site's clock is far from this one", async () => {
+  await using door = await openAgentDoor();
+  const told: unknown[] = [];
+  const { ctx } = door.fleet;
+  Object.assign(ctx, {
+    log: { ...ctx.log, warn: (event: string, fields: unknown) => told.push([event, fields]) },
+  });
+  const site = await door.enroll();
+  await using agent = await site.ready();
+  const beat = (aheadMs: number) => agent.ask({ ...heartbeat, at: ctx.now() + aheadMs } as AgentFrame);
+  await beat(60_000);
+  assert.deepEqual(told, []);
+  await beat(-60_001);
+  await beat(3_600_000);
+  assert.deepEqual(told, [["site_clock_off", { site: site.siteId, aheadMs: -60_001 }]]);
+});
+
 Deno.test("agentRoutes() closes a socket that sends what is no frame", async (t) => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
