@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { HttpError } from "./http_error.ts";
-import { MAX_FIELD_CHARS, MAX_FILE_NAME_CHARS, MAX_PARTS, readMultipart } from "./read_multipart.ts";
+import { countTurns } from "../testing/count_turns.ts";
+import {
+  BYTES_A_TURN,
+  MAX_FIELD_CHARS,
+  MAX_FILE_NAME_CHARS,
+  MAX_PARTS,
+  readMultipart,
+} from "./read_multipart.ts";
 
 const BOUNDARY = "boundaryOfTests";
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
@@ -51,6 +58,16 @@ Deno.test("readMultipart() stops an endless body at its limit, whatever length i
   assert.equal(await codeOf(readMultipart(post(endless), 20_000)), "body_too_large");
   assert.ok(cancelled);
   assert.ok(pulled < 50, `${pulled} chunks were read`);
+});
+
+Deno.test("readMultipart() lets the loop turn while a long body comes", async () => {
+  const pieces = 8;
+  const body = encoder.encode(
+    part("file", "5".repeat(pieces * BYTES_A_TURN), "a.csv") + `--${BOUNDARY}--\r\n`,
+  );
+  using turns = countTurns();
+  await readMultipart(post(inChunks(body, BYTES_A_TURN / 4)), 2 * body.length);
+  assert.ok(turns.count >= pieces, `${turns.count} turns`);
 });
 
 Deno.test("readMultipart() does not begin to read a body whose length is over the limit", async () => {
