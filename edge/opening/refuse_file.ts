@@ -1,5 +1,5 @@
 /** Checks a database file before SQLite opens it: opening writes, and takes another file's log for its own. */
-import { access, constants, open, stat } from "node:fs/promises";
+import { access, constants, open, realpath, stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { COPY_APPLICATION_ID } from "../backup/copy_mark.ts";
 import type { Config } from "../config.ts";
@@ -52,6 +52,7 @@ export async function refuseFile(
   if (!hasLog && isCut(header, file.size)) {
     throw new DatabaseRefusedError(`${path} is damaged: it is cut short. ${RESTORE} --force.`);
   }
+  if (hasLog) refuseForeignPages(path);
   const table = firstTable(path);
   if (table === null) return refuseNone(config.dataDir, traces, `The database at ${path} is empty`);
   if (table !== OURS) {
@@ -88,12 +89,30 @@ function refuseNone(dataDir: string, traces: string[], what: string): void {
   );
 }
 
+/**
+ * Refuses a file whose pages and those in its log are of two moments: an older file that was put under the log of the
+ * database before it. SQLite cannot tell. A log is left by a killed edge, and the check then takes some seconds a
+ * gigabyte.
+ */
+function refuseForeignPages(path: string): void {
+  const [reason] = readOnly(path, (db) => Object.values(db.prepare("PRAGMA quick_check(1)").get()!));
+  if (reason === "ok") return;
+  throw new DatabaseRefusedError(
+    `${path} and its log ${path}-wal are not of one database, or damaged (${reason}). ${RESTORE} --force.`,
+  );
+}
+
 /** Returns `OURS` if that table exists, else another one, else null. Reads only: the file may be another program's. */
 function firstTable(path: string): string | null {
+  const row = readOnly(path, (db) => db.prepare(TABLES).get());
+  return row === undefined ? null : String(row.name);
+}
+
+/** Reads a file that may be another program's. @throws DatabaseRefusedError when SQLite finds it damaged */
+function readOnly<T>(path: string, read: (db: DatabaseSync) => T): T {
   try {
     using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
-    const row = db.prepare(TABLES).get();
-    return row === undefined ? null : String(row.name);
+    return read(db);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (!/malformed|not a database/.test(reason)) throw error;
@@ -102,18 +121,22 @@ function firstTable(path: string): string | null {
 }
 
 /**
- * Refuses a backup's copy beside the log of another file, for a command that makes a copy ready.
+ * Refuses a file beside the log of another one, for a command that makes a copy ready.
  *
  * @throws DatabaseRefusedError
  */
 export async function refuseForeignLog(databaseUrl: string): Promise<void> {
   const path = filePathOf(databaseUrl);
   const header = path === null ? null : await readHeader(path).catch(() => null);
-  if (path !== null && header !== null && await hasLogBeside(path)) refuseCopy(path, header, true);
+  if (path === null || header === null || !await hasLogBeside(path)) return;
+  refuseCopy(path, header, true);
+  refuseForeignPages(path);
 }
 
+/** SQLite keeps the log beside the file itself, and not beside a link to it. */
 async function hasLogBeside(path: string): Promise<boolean> {
-  return await stat(`${path}-wal`).then(({ size }) => size > 0, () => false);
+  const file = await realpath(path);
+  return await stat(`${file}-wal`).then(({ size }) => size > 0, () => false);
 }
 
 /** Whether the file is a backup's copy, whatever a log beside it says. */
