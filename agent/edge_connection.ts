@@ -14,7 +14,7 @@ import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
-import { type EdgeLost, lostByClose, lostByError } from "./edge_lost.ts";
+import { belongsToRestart, type EdgeLost, isGoingAway, lostByClose, lostByError } from "./edge_lost.ts";
 import { errorText, type Log } from "./log.ts";
 import type { TokenSigner } from "./token.ts";
 import { askWhyRefused } from "./why_refused.ts";
@@ -43,17 +43,22 @@ export interface ConnectionOptions {
 /** A connection that lived this long was a good one: the next try comes soon again. */
 const GOOD_CONNECTION_MS = 10_000;
 const OPEN_TIMEOUT_MS = 15_000;
+/** An edge that was told to stop is back after this, also with an update; longer, and an operator should look. */
+const RESTART_MS = 60_000;
 
 /** Connects to the edge again and again until the signal aborts; no refusal ends it. */
 export async function keepConnected(options: ConnectionOptions, signal: AbortSignal): Promise<void> {
   let tries = 0;
+  let restartsUntil = -Infinity;
   while (!signal.aborted) {
     const startedAt = options.clock.monotonic();
     const lost = await connectOnce(options, signal);
     if (signal.aborted) return;
     if (options.clock.monotonic() - startedAt >= GOOD_CONNECTION_MS) tries = 0;
     const waitMs = backoffMs(tries++, options.random);
-    options.log("warn", "edge_lost", { ...lost, waitMs });
+    if (isGoingAway(lost)) restartsUntil = options.clock.monotonic() + RESTART_MS;
+    const isRestart = belongsToRestart(lost) && options.clock.monotonic() < restartsUntil;
+    options.log(isRestart ? "info" : "warn", "edge_lost", { ...lost, waitMs });
     options.onLost?.(lost);
     await options.clock.sleep(waitMs, signal);
   }

@@ -36,13 +36,31 @@ export interface EdgeLost {
 
 /** Returns why a try or a connection failed, as far as its error says. */
 export function lostByError(error: unknown): EdgeLost {
-  const why = errorText(error).replace(/^NetworkError: failed to connect to WebSocket: /, "");
+  // "error sending request for url (…): client error (Connect): invalid peer certificate: Expired": its end is of use.
+  const why = errorText(error).replace(
+    /^NetworkError: failed to connect to WebSocket: |^.*client error \(\w+\): /,
+    "",
+  );
   const status = Number(/^Invalid status code: (\d{3})$/.exec(why)?.[1]);
   return status > 0 ? lostByStatus(status) : { cause: networkCause(error) ?? "unknown", why };
 }
 
 export function lostByStatus(status: number): EdgeLost {
   return { cause: "http_status", why: `edge answered ${status}`, status };
+}
+
+/** RFC 6455 section 7.4.1: the edge was told to stop, and says so. */
+const GOING_AWAY = 1001;
+/** What tries meet while an edge is started again. */
+const MET_IN_A_RESTART: readonly EdgeLostCause[] = ["refused", "cut", "http_status"];
+
+export function isGoingAway({ code }: EdgeLost): boolean {
+  return code === GOING_AWAY;
+}
+
+/** Whether this is no fault while an edge that said goodbye is away. */
+export function belongsToRestart(lost: EdgeLost): boolean {
+  return isGoingAway(lost) || MET_IN_A_RESTART.includes(lost.cause);
 }
 
 /** Returns why an open connection was closed by the other side. */

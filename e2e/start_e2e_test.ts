@@ -41,12 +41,13 @@ for (const signal of ["SIGINT", "SIGHUP"] as const) {
   });
 }
 
-Deno.test("neither a first start nor a second one, with a campaign on its way, warns of anything", async () => {
+Deno.test("neither a first start nor a second one, with a campaign on its way and an edge's restart, warns of anything", async () => {
   await using first = await Started.open();
   await sendSome(first, "ראשון");
   await first.end("SIGINT");
   await using second = await Started.open(first.dataDir);
   await sendSome(second, "שני");
+  await restartEdge(second);
   await second.end("SIGINT");
   const warnings = `${first.text}${second.text}`.match(/^.*"level":"(?:warn|error)".*$/gm) ?? [];
   assert.deepEqual(warnings, []);
@@ -61,6 +62,15 @@ Deno.test("start that is killed leaves no process behind", async () => {
     (await Promise.all(parts.map(({ pid }) => isAlive(pid)))).every((alive) => !alive);
   await until(areGone, PATIENCE_MS, "its parts end");
 });
+
+/** Tells the edge to stop, as an update does; `start` starts it again. */
+async function restartEdge(product: Started): Promise<void> {
+  const connections = () => product.text.split('"event":"edge_connected"').length;
+  const before = connections();
+  const { pid } = (await product.parts()).find(({ command }) => command.endsWith("edge/main.ts"))!;
+  Deno.kill(pid, "SIGTERM");
+  await until(() => Promise.resolve(connections() > before), PATIENCE_MS, "the agent is back");
+}
 
 /** Sends a campaign, and waits until some of it are sent and most are not. */
 async function sendSome(product: Started, name: string): Promise<void> {

@@ -70,8 +70,9 @@ export function createApp(
   const { metrics, readiness } = operations;
   const sawAttempt = watchAttempts(ctx, metrics.sawAttempt);
   app.onError(onError(ctx, sawAttempt));
-  app.use(requestId(ctx, { sawRequest: metrics.sawRequest, clock: () => performance.now() }));
-  app.use(securityHeaders(isHttps), whileStopping(() => readiness.isStopping));
+  const isStopping = () => readiness.isStopping;
+  app.use(requestId(ctx, { sawRequest: metrics.sawRequest, clock: () => performance.now(), isStopping }));
+  app.use(securityHeaders(isHttps), whileStopping(isStopping));
   app.use("/api/*", noStore(), readsFirst());
   for (const path of ["/api/*", "/ws"]) {
     // Who asks is asked last: whoever was shut out while their body was on its way does nothing by it any more.

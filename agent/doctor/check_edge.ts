@@ -38,7 +38,7 @@ export async function checkEdge(check: EdgeCheck, stop: AbortSignal): Promise<Fi
 function fetchFailed(edgeUrl: string, error: unknown): Finding {
   const { host } = new URL(edgeUrl);
   const { cause, why } = lostByError(error);
-  const facts = { cause, host, url: edgeUrl, why: why.replace(/^.*client error \(\w+\): /, "") };
+  const facts = { cause, host, url: edgeUrl, why };
   if (cause === "dns") return finding("edge_name_unknown", facts);
   if (cause === "refused") return finding("edge_refused", facts);
   return finding(cause.startsWith("tls") ? "edge_tls" : "edge_unreachable", facts);

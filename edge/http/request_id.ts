@@ -11,6 +11,8 @@ export interface RequestWatch {
   sawRequest(status: number, seconds: number): void;
   /** Monotonic, in milliseconds. */
   clock(): number;
+  /** Whether this instance was told to stop: what it turns away then is no failure. */
+  isStopping?(): boolean;
 }
 
 /** A caller's own id: nothing that a log or a shell could take for more than a word. */
@@ -18,7 +20,10 @@ const SAFE_ID = /^[A-Za-z0-9_-]{16,64}$/;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Sets the id of the request's scope and the X-Request-Id of the answer: the caller's own when it is safe to log, else a new one. */
-export function requestId(ctx: EdgeContext, { sawRequest, clock }: RequestWatch): MiddlewareHandler<AppEnv> {
+export function requestId(
+  ctx: EdgeContext,
+  { sawRequest, clock, isStopping = () => false }: RequestWatch,
+): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const own = c.req.header("x-request-id");
     const id = own !== undefined && isSafe(own) ? own : randomHex(ctx, 8);
@@ -31,7 +36,7 @@ export function requestId(ctx: EdgeContext, { sawRequest, clock }: RequestWatch)
       sawRequest(status, ms / 1000);
       // No query: what people search for is theirs.
       const fields = { method: c.req.method, path: c.req.path.slice(0, 200), status, ms: Math.round(ms) };
-      ctx.log[levelOf(fields, status)]("request", fields);
+      ctx.log[levelOf(fields, status, isStopping())]("request", fields);
     });
   };
 }
@@ -45,8 +50,9 @@ function isSafe(id: string): boolean {
 function levelOf(
   { method, path }: { method: string; path: string },
   status: number,
+  isStopping: boolean,
 ): "debug" | "info" | "warn" {
-  if (status >= 500) return "warn";
+  if (status >= 500) return isStopping && status === 503 ? "info" : "warn";
   // A search is a read that keeps what it looks for out of its address.
   return READS.has(method) || path.endsWith("/search") ? "debug" : "info";
 }

@@ -35,7 +35,9 @@ export function operationsRoutes(ctx: EdgeContext, parts: OperationsParts): Hono
       const detail = await readiness.refusal();
       // The answer tells strangers no reason, and a balancer asks every second: the log says it once.
       if (detail !== told && detail !== null) {
-        ctx.log.warn("not_ready", { detail, ...(detail === "database" ? ofDatabase(readiness) : {}) });
+        // That it was told to stop is nothing to look at.
+        const level = detail === "stopping" ? "info" : "warn";
+        ctx.log[level]("not_ready", { detail, ...(detail === "database" ? ofDatabase(readiness) : {}) });
       }
       told = detail;
       if (detail !== null) throw new HttpError("not_ready", { detail, headers: { "retry-after": "2" } });

@@ -101,11 +101,14 @@ Deno.test("/readyz refuses without a database, without a migration and while sto
   });
   assert.equal(await ask("/readyz"), 200);
   edge.readiness.stop();
+  const loggedBefore = edge.logged.length;
   assert.deepEqual([await ask("/readyz"), await ask("/healthz")], [503, 200]);
   const socket = await edge.visitor.ask("/agent/ws", { headers: { upgrade: "websocket" } });
   assert.deepEqual([socket.status, socket.headers.get("connection")], [503, "close"]);
   const page = await edge.visitor.ask("/api/auth/me");
   assert.deepEqual([page.status, page.headers.get("connection")], [401, "close"]);
+  const warned = edge.logged.slice(loggedBefore).filter((line) => JSON.parse(line).level === "warn");
+  assert.deepEqual(warned, [], "an instance that was told to stop warns of nothing that it turns away");
 });
 
 Deno.test("/readyz refuses when the database is gone", async () => {
