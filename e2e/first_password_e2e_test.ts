@@ -36,7 +36,7 @@ Deno.test("a new user is led to a password of their own at 390 px, light, and on
 
     edge.fill("UPDATE users SET first_password_until = 1 WHERE username = 'דנה'");
     await typeLogin(page, OWN);
-    await page.getByText("תוקף הסיסמה שמסר מנהל המערכת פג.", { exact: false }).first().waitFor();
+    await page.getByText("תוקף הסיסמה הראשונה פג.", { exact: false }).first().waitFor();
     await window.look("first-password/over");
     await window.close([401, 403]);
   } catch (error) {
