@@ -7,6 +7,8 @@ import type { TokenSigner } from "./token.ts";
 const ANSWERED_WITHIN_MS = 10_000;
 /** Answers whose headers and body say more; any other status says all of it. */
 const TELLING = [401, 426];
+/** What stands between may answer without an end. */
+const MAX_ANSWER_CHARS = 64 * 1024;
 
 export interface Refused {
   url: URL;
@@ -32,11 +34,28 @@ export async function askWhyRefused(
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWERED_WITHIN_MS)]),
       redirect: "manual",
     });
-    const body: unknown = await response.json().catch(() => null);
-    return isTelling ? lostByAnswer(response, body, tokens) : lost;
+    if (isTelling) return lostByAnswer(response, await readShortJson(response), tokens);
+    await response.body?.cancel();
+    return lost;
   } catch (error) {
     const found = lostByError(error);
     return found.cause === "unknown" ? lost : found;
+  }
+}
+
+/** The JSON of an answer; null when it is none, or longer than an edge's refusal is. */
+async function readShortJson({ body }: Response): Promise<unknown> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    // Leaving the loop cancels the body.
+    if (text.length > MAX_ANSWER_CHARS) return null;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 

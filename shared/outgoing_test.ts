@@ -13,6 +13,7 @@ const OUTGOING: Record<string, string> = {
   "agent/doctor/check_edge.ts": "EDGE_URL",
   "agent/edge_connection.ts": "EDGE_URL",
   "agent/identity.ts": "EDGE_URL",
+  "agent/why_refused.ts": "EDGE_URL, by whoever runs the site",
   "agent/images.ts": "EDGE_URL, and a SHA-256 that the schema of the frame checks",
 };
 const OPENS =
