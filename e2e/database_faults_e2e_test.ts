@@ -1,5 +1,6 @@
 /** Each fault of the database, caused for real; what docs/operations.md says of it is read from its table. */
 import assert from "node:assert/strict";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { EdgeProcess, withFolder } from "../edge/testing/edge_process.ts";
 import { cookiesOf } from "../edge/testing/test_app.ts";
@@ -126,6 +127,42 @@ Deno.test("a database with a damaged index is whole again after REINDEX, as the 
     const person = await open(new EdgeProcess(env(dataDir)));
     assert.equal(await person.write(), 201);
     await person.stop(0);
+  });
+});
+
+const TAKEN_AWAY = {
+  "is removed": (path: string) => Deno.remove(path),
+  "is moved with its folder": (path: string) => Deno.rename(dirname(path), `${dirname(path)}.away`),
+  "gives its place to a copy": async (path: string) => {
+    await Deno.copyFile(path, `${path}.copy`);
+    await Deno.rename(`${path}.copy`, path);
+  },
+};
+for (const [how, take] of Object.entries(TAKEN_AWAY)) {
+  Deno.test(`an edge whose file ${how} ends, and does not go on where the next start finds nothing`, async () => {
+    await withFolder(async (folder) => {
+      const path = `${folder}/data/shigur.db`;
+      const { edge } = await open(new EdgeProcess(env(dirname(path))));
+      await take(path);
+      assert.equal(await edge.ended(), 1);
+      const told = edge.lines.filter((line) => line.includes('"database_moved"'));
+      assert.deepEqual(told.map((line) => JSON.parse(line).path), [path]);
+    });
+  });
+}
+
+Deno.test("a file that was moved and is put back, as the page says, still has every row", async () => {
+  await withFolder(async (dataDir) => {
+    const path = `${dataDir}/shigur.db`;
+    const person = await open(new EdgeProcess(env(dataDir)));
+    assert.equal(await person.write(), 201);
+    await Deno.rename(path, `${path}.away`);
+    assert.equal(await person.edge.ended(), 1);
+    await Deno.rename(`${path}.away`, path);
+    const again = await open(new EdgeProcess(env(dataDir)));
+    using db = new DatabaseSync(path, { readOnly: true });
+    assert.equal(db.prepare("SELECT count(*) AS count FROM campaigns").get()!.count, 1);
+    await again.stop(0);
   });
 });
 

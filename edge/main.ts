@@ -18,11 +18,12 @@ import { ChangedMigrationError, migrateDatabase, readSchema } from "./db/migrate
 import { keepSecret, openDataDir } from "./data_dir.ts";
 import { raiseReleases } from "./db/release.ts";
 import { damageIn, needsPerson, toLibsqlError } from "./db/sqlite_error.ts";
+import { openFileWatch } from "./db/watch_file.ts";
 import { ListenError, serve } from "./http/serve.ts";
 import { requestFields } from "./http/request_scope.ts";
 import { createBrowserHub } from "./live/browser_hub.ts";
 import { createTail } from "./live/tail.ts";
-import { createLog } from "./log.ts";
+import { createLog, type LogFields } from "./log.ts";
 import { noteFirstStart } from "./opening/first_start.ts";
 import { openAppKeys } from "./opening/open_keys.ts";
 import { refuseDatabase } from "./opening/refuse_database.ts";
@@ -88,6 +89,7 @@ async function run(config: Config): Promise<number> {
   const files = dataDir && databasePath !== null ? { databasePath, dataDir: config.dataDir } : null;
   const metrics = createEdgeMetrics({ now: Date.now, clock, sleep, browsers, agents, files });
   const client = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
+  const watchFile = databasePath === null ? null : await openFileWatch(databasePath, sleep);
   const damage = Promise.withResolvers<string>();
   const db = timeClient(client, clock, metrics.watchDatabase, (error) => {
     const code = damageIn(error);
@@ -151,12 +153,14 @@ async function run(config: Config): Promise<number> {
   const listener = serve(config, app.fetch);
   stopOnSignals(config);
   let exitCode = 0;
-  // Each write on a damaged file may damage more of it, and what is read of it may be wrong.
-  damage.promise.then((code) => {
-    log.error("database_damaged", { code });
+  const endRefused = (event: string, fields: LogFields) => {
+    log.error(event, fields);
     exitCode = REFUSED;
     stopping.abort();
-  });
+  };
+  const refuseMovedFile = () => endRefused("database_moved", { path: databasePath });
+  // Each write on a damaged file may damage more of it, and what is read of it may be wrong.
+  damage.promise.then((code) => endRefused("database_damaged", { code }));
   globalThis.addEventListener("unhandledrejection", (event) => {
     log.error("crashed", { error: String(event.reason), stack: String(event.reason?.stack) });
     Deno.exit(CRASHED);
@@ -178,6 +182,7 @@ async function run(config: Config): Promise<number> {
     watchLoopLag(lag, signal),
     watchClockJumps({ now: Date.now, clock, sleep, log }, signal),
     watchStartWait(ctx, { clock, sleep }, signal),
+    ...watchFile === null ? [] : [watchFile(refuseMovedFile, signal)],
   ];
   await aborted(signal);
   log.info("edge_stopping");
