@@ -91,6 +91,7 @@ export type Dashboard = z.infer<typeof dashboardSchema>;
 export const ADMIN_ALERT_CODES = [
   "older_database",
   "site_stopped",
+  "site_gave_back",
   "site_away",
   "sites_owe_outcomes",
   "account_banned",

@@ -158,6 +158,7 @@ export const NOTICE_CODES = [
   "no_picture_account",
   "cap_reached",
   "waiting_for_confirmation",
+  "gave_back_too_much",
   "hour_reached",
   "outside_hours",
   "opens_later",

@@ -99,6 +99,8 @@ export class Oracle {
   /** Room that is taken of an account's day, and the deliveries whose last lease takes some. */
   readonly #room = new Map<string, number>();
   readonly #takesRoom = new Set<string>();
+  /** Deliveries that an account was given on a day, but for those that its site was given last. */
+  readonly #given = new Map<string, number>();
   readonly #overruled = new Set<string>();
   readonly #lastTap = new Map<string, Tap>();
   readonly #tapsOfDay = new Map<string, number>();
@@ -128,7 +130,7 @@ export class Oracle {
       suppressions: all("SELECT client, phone FROM suppressions"),
       blocked: all("SELECT mark FROM blocked_marks"),
       doubts: all("SELECT token, known FROM resends WHERE campaign = ? AND phone = ?"),
-      days: all("SELECT account, day, used FROM account_days"),
+      days: all("SELECT account, day, used, given FROM account_days"),
       cap: all("SELECT value FROM settings WHERE key = 'maxMessagesPerDay'"),
       site: all("SELECT journal_counter FROM sites WHERE id = ?"),
       answered: all(
@@ -334,6 +336,10 @@ export class Oracle {
       ? ["queued", "cancelled", "skipped"].includes(row.state)
       : wasOpen && isByWord && said.has("void");
     const isLate = row.state === "sent" && old.state !== "leased" && said.has("sent");
+    if (row.state === "leased" && row.site !== old.site) {
+      const most = 3 * this.#cap() + 60;
+      assert.ok(add(this.#given, day) <= most, `account ${day} was given more than ${most}`);
+    }
     const takes = row.state === "leased" || isLate;
     if (takes && row.state === "leased") this.#takesRoom.delete(name);
     if (takes && !this.#takesRoom.has(name)) {
@@ -596,12 +602,10 @@ export class Oracle {
     this.#checkedCommits = this.#commits;
     this.#books.check(this.#campaigns, this.rows.values());
     if (this.#replacedAt > 0) return;
-    for (const { account, day, used } of this.#read.days()) {
-      assert.equal(
-        used,
-        this.#room.get(`${account} ${day}`) ?? 0,
-        `I6: room of account ${account} on ${day}`,
-      );
+    for (const { account, day, used, given } of this.#read.days()) {
+      const name = `${account} ${day}`;
+      assert.equal(used, this.#room.get(name) ?? 0, `I6: room of account ${name}`);
+      assert.equal(given, this.#given.get(name) ?? 0, `what account ${name} was given`);
     }
   }
 

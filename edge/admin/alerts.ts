@@ -6,11 +6,11 @@ import { siteCalled } from "shared/site_name.ts";
 import type { EdgeContext } from "../context.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
 import { DEVICE_STATE_LABELS } from "../devices/device_words.ts";
+import { HAS_GIVEN_BACK, roomArgs } from "../health/account_room.ts";
 import { restSentence, UNCONFIRMED_ADVICE, UNCONFIRMED_REST } from "../health/rest_unconfirmed.ts";
 import { settingSql } from "../health/setting_sql.ts";
 import { OLDER_DATABASE } from "../queue/older_database.ts";
 import { untrustedRoom } from "../health/trust.ts";
-import { localDay } from "../queue/local_day.ts";
 import { NEEDED } from "../queue/send.ts";
 import { statement } from "../queue/statement.ts";
 import { SCAN_SILENT_SINCE } from "../virus_scan/scan_upload.ts";
@@ -25,8 +25,9 @@ interface Trouble {
   code: AdminAlert["code"];
   type: AdminAlert["type"];
   /**
-   * Answers `since` and what the sentence and its links need. Told :now, :day, :lately, :deadBefore and :scans, whether
-   * uploads are scanned. `since` stands still for as long as the trouble lasts: browsers know by it what they have told.
+   * Answers `since` and what the sentence and its links need. Told :now, roomArgs(), :lately, :deadBefore and :scans,
+   * whether uploads are scanned. `since` stands still for as long as the trouble lasts: browsers know by it what they
+   * have told.
    */
   sql: string;
   message(row: Row): string;
@@ -60,6 +61,18 @@ const TROUBLES: readonly Trouble[] = [
       WHERE s.revoked = 0 AND s.stopped = 1`,
     message: ({ name, reason }) =>
       `${siteCalled(String(name))} נעצר: ${STOPPED_WHY[(reason ?? "journal_doubted") as StopReason]}`,
+  },
+  {
+    code: "site_gave_back",
+    type: "error",
+    sql: `SELECT s.id AS site, s.name, sum(t.given - t.used) AS back, NULL AS since
+      FROM sites s JOIN accounts a ON a.site = s.id JOIN account_days t ON t.account = a.id AND t.day = :day
+      WHERE ${ENROLLED} AND ${HAS_GIVEN_BACK}
+      GROUP BY s.id ORDER BY back DESC`,
+    message: ({ name, back }) =>
+      `${siteCalled(String(name))} החזיר היום ${countOf(Number(back), "message")} בלי לשלוח אותן, ` +
+      "יותר ממה שחשבון אחד רשאי לשלוח ביום. אם המכשירים שם לא התנתקו שוב ושוב, ייתכן שמפתח האתר נגנב: " +
+      "יש לנתק אותו לצמיתות במסך האתרים.",
   },
   {
     code: "site_away",
@@ -269,7 +282,7 @@ const TROUBLES: readonly Trouble[] = [
 export async function readAlerts(ctx: EdgeContext): Promise<AdminAlerts> {
   const now = ctx.now();
   const scans = Number(ctx.scan !== undefined);
-  const args = { now, day: localDay(now), lately: now - LATELY_MS, deadBefore: now - DEAD_SOCKET_MS, scans };
+  const args = { now, ...roomArgs(now), lately: now - LATELY_MS, deadBefore: now - DEAD_SOCKET_MS, scans };
   const found = await ctx.db.batch(
     TROUBLES.map(({ sql }) => statement(`${sql} LIMIT ${ALERTS_OF_A_KIND + 1}`, args)),
     "read",

@@ -7,6 +7,7 @@ import { renewGeneration } from "../agents/generation.ts";
 import { noteOlderDatabase } from "../queue/older_database.ts";
 import { tripCampaign } from "../health/trip_campaign.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
+import { localDay } from "../queue/local_day.ts";
 import { inventoryOf } from "../testing/fake_agent.ts";
 import type { TestSite } from "../testing/fleet.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
@@ -31,6 +32,29 @@ Deno.test("GET /api/admin/alerts is empty while all is well, and so is the syste
   const { status, version, sites, serverTime } = await health(house);
   assert.deepEqual([status, version, sites], ["ok", "1.0.0", { total: 1, connected: 1 }]);
   assert.equal(serverTime, house.fleet.ctx.now());
+});
+
+Deno.test("GET /api/admin/alerts names a site that gave back more than an account's day, until midnight", async () => {
+  await using house = await openAdminHouse();
+  const site = await house.fleet.addSite(1);
+  const gaveBack = async (count: number) => {
+    await house.fleet.ctx.db.execute({
+      sql: "INSERT OR REPLACE INTO account_days (account, day, used, given) VALUES (1, ?, 5, ?)",
+      args: [localDay(house.fleet.ctx.now()), 5 + count],
+    });
+    return (await alerts(house)).map(({ code, type, siteId, message }) => [code, type, siteId, message]);
+  };
+  assert.deepEqual(await gaveBack(250), []);
+  assert.deepEqual(await gaveBack(251), [[
+    "site_gave_back",
+    "error",
+    site.site,
+    "אתר 1 החזיר היום 251 הודעות בלי לשלוח אותן, יותר ממה שחשבון אחד רשאי לשלוח ביום. " +
+    "אם המכשירים שם לא התנתקו שוב ושוב, ייתכן שמפתח האתר נגנב: יש לנתק אותו לצמיתות במסך האתרים.",
+  ]]);
+  house.fleet.pass(24 * 60 * 60_000);
+  await house.fleet.reconnect(site);
+  assert.deepEqual(await alerts(house), []);
 });
 
 Deno.test("GET /api/admin/alerts tells of a site that is away with what it holds, until it is back", async () => {

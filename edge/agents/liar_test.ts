@@ -1,6 +1,8 @@
 /** What a compromised site can do with every frame: each row of the table in docs/security.md has its test here. */
 import assert from "node:assert/strict";
 import type { AgentFrame, ReportItem } from "shared/agent_protocol.ts";
+import { readAlerts } from "../admin/alerts.ts";
+import { readFleet } from "../campaigns/fleet.ts";
 import { watchCampaigns } from "../health/check_campaigns.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";
@@ -305,6 +307,46 @@ for (const signal of ["failed", "unknown", "opted_out"] as const) {
     assert.deepEqual(await auditQueue(fleet.ctx.db), []);
   });
 }
+
+Deno.test("a lying site whose accounts are confirmed reads three days of their caps and 60 besides, however often it gives back, and is named", async () => {
+  await using door = await openAgentDoor();
+  const { fleet } = door;
+  await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, maxMessagesPerDay: 20 });
+  await sendNew(fleet, 600);
+  await using liar = await openLiar(door);
+  await liar.says(inventoryOf("LIAR0", "LIAR1"));
+  await fleet.ctx.db.execute("UPDATE accounts SET confirmed_at = 1");
+  const most = 2 * (3 * 20 + 60);
+  const read = new Set<string>();
+  const readOn = async () => {
+    for (let pulls = 0; pulls < 200; pulls++) {
+      const heard = await liar.says({
+        type: "pull",
+        devices: [{ id: "LIAR0", room: 3 }, { id: "LIAR1", room: 3 }],
+      });
+      const lease = heard.find((frame) => frame.type === "lease");
+      if (lease === undefined) return;
+      for (const { phone } of lease.items) read.add(phone);
+      // What passes waits a while: the next lease is of other people.
+      const items = outcomesOf(lease, "void", { temporary: true });
+      await liar.says({ type: "report", seq: 1, journalCounter: 0, items });
+    }
+  };
+  await readOn();
+  assert.equal(read.size, most);
+  fleet.pass(60 * 60_000);
+  await readOn();
+  assert.equal(read.size, most, "an hour later");
+  const [alert] = (await readAlerts(fleet.ctx)).items;
+  assert.deepEqual([alert!.code, alert!.siteId], ["site_gave_back", liar.site]);
+  assert.equal((await readFleet(fleet.ctx)).gaveBackTooMuch, true);
+  const honest = await fleet.addSite();
+  assert.ok(await pull(fleet, honest), "other sites go on");
+  fleet.pass(24 * 60 * 60_000);
+  await readOn();
+  assert.ok(read.size > most && read.size <= 2 * most, "the next day has as many");
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
 
 /** Each recipient asks to be removed, it says. */
 function inboundOf(items: readonly ReportItem[]): AgentFrame {

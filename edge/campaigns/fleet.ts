@@ -2,7 +2,14 @@
 import type { Row } from "@libsql/client/web";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
-import { ACCOUNT_DAY_CAP, ACCOUNT_HOUR_CAP, HOUR_USED, roomArgs } from "../health/account_room.ts";
+import {
+  ACCOUNT_DAY_CAP,
+  ACCOUNT_HOUR_CAP,
+  GIVEN,
+  GIVEN_ROOM,
+  HOUR_USED,
+  roomArgs,
+} from "../health/account_room.ts";
 import { opensAt } from "../health/sending_hours.ts";
 import { IS_TRUSTED, untrustedRoom } from "../health/trust.ts";
 import { settingSql } from "../health/setting_sql.ts";
@@ -32,6 +39,8 @@ export interface Fleet {
   awaySites: AwaySite[];
   /** An account could send more today if a person confirmed it. */
   waitsForConfirmation: boolean;
+  /** An account could send more today if it had not given back so much. */
+  gaveBackTooMuch: boolean;
   /** After a restore: nothing is leased until every site has told what it did in the lost time. */
   owesOutcomes: boolean;
   /** After a restore: nothing is leased until numbers erased since the backup were looked for again. */
@@ -62,17 +71,20 @@ export interface AwaySite {
 const READY_DEVICES = `SELECT count(*) AS ready, coalesce(sum(used < most AND has_day), 0) AS with_day,
     coalesce(sum(used < most AND has_hour), 0) AS with_room,
     coalesce(max(used < most AND is_held), 0) AS unconfirmed,
+    coalesce(max(used < most AND gave_back), 0) AS gave_back,
     coalesce(sum(has_picture), 0) AS picture_ready, coalesce(sum(used < most AND has_picture_day), 0) AS picture_day,
     coalesce(sum(used < most AND has_picture_hour), 0) AS picture_room FROM (
-  SELECT sum(used) AS used, max(is_held) AS is_held, max(has_day) AS has_day, max(has_hour) AS has_hour, max(captions) AS has_picture,
+  SELECT sum(used) AS used, max(is_held) AS is_held, max(gave_back) AS gave_back,
+    max(has_day) AS has_day, max(has_hour) AS has_hour, max(captions) AS has_picture,
     max(captions AND has_day) AS has_picture_day, max(captions AND has_hour) AS has_picture_hour,
     ${settingSql("maxMessagesPerDay")} AS most
-  FROM (SELECT device, used, captions, cap > used AND may_send AS has_day,
+  FROM (SELECT device, used, captions, cap > used AND may_send AND ${GIVEN_ROOM} > 0 AS has_day,
       cap > used AND NOT may_send AS is_held,
-      cap > used AND may_send AND ${ACCOUNT_HOUR_CAP} > hour_used AS has_hour
+      cap > used AND may_send AND ${GIVEN_ROOM} <= 0 AS gave_back,
+      cap > used AND may_send AND ${GIVEN_ROOM} > 0 AND ${ACCOUNT_HOUR_CAP} > hour_used AS has_hour
   FROM (SELECT (${IS_TRUSTED} OR ${
   untrustedRoom("s.id")
-} > 0) AS may_send, a.device, coalesce(t.used, 0) AS used, ${ACCOUNT_DAY_CAP} AS cap, ${HOUR_USED} AS hour_used,
+} > 0) AS may_send, a.device, coalesce(t.used, 0) AS used, ${GIVEN} AS given, ${ACCOUNT_DAY_CAP} AS cap, ${HOUR_USED} AS hour_used,
       a.captions IS NOT 0 AS captions
     FROM sites s JOIN devices d ON d.site = s.id JOIN accounts a ON a.device = d.id
     LEFT JOIN account_days t ON t.account = a.id AND t.day = :day
@@ -131,6 +143,7 @@ async function lookAtFleet(ctx: EdgeContext, now: number): Promise<Fleet> {
     },
     hours: hoursOf(hours, now),
     waitsForConfirmation: ready.unconfirmed === 1,
+    gaveBackTooMuch: ready.gave_back === 1,
     owesOutcomes: hours.owed === 1,
     owesErasures: hours.owes_erasures === 1,
     isBackupCopy: hours.is_copy === 1,

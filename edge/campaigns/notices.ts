@@ -70,8 +70,7 @@ export function noticesOf(
   if (canSend && row.pilotLast !== null) notices.push(pilotNotice(row));
   if (parked > 0) notices.push({ code: "waiting_for_account", count: parked });
   if (canSend && devices.all > 0 && devices.withDay === 0) {
-    const code = fleet.waitsForConfirmation ? "waiting_for_confirmation" : "cap_reached";
-    notices.push({ code, count: row.queuedCount });
+    notices.push({ code: fullDayOf(fleet), count: row.queuedCount });
   } else if (canSend && !isClosed && devices.withDay > 0 && devices.withRoom === 0) {
     notices.push({ code: "hour_reached", count: row.queuedCount, until: nextHour(now) });
   }
@@ -98,6 +97,12 @@ export function noticesOf(
   }
   if (row.cappedCount > 0) notices.push({ code: "frequency_capped", count: row.cappedCount });
   return notices;
+}
+
+/** Why no phone has room in its day: first what an administrator can change. */
+function fullDayOf({ waitsForConfirmation, gaveBackTooMuch }: Fleet): CampaignNotice["code"] {
+  if (waitsForConfirmation) return "waiting_for_confirmation";
+  return gaveBackTooMuch ? "gave_back_too_much" : "cap_reached";
 }
 
 function pauseNotice(row: CampaignRow, trip: Surroundings["trip"]): CampaignNotice {

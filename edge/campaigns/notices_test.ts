@@ -252,6 +252,20 @@ Deno.test("showCampaign() says that phones wait for a person once unconfirmed ac
   assert.deepEqual(await noticesOf(test, 1), []);
 });
 
+Deno.test("showCampaign() says that phones gave back too much, when no other has room in its day", async () => {
+  await using test = await openTestApp();
+  await addPhone(test.ctx);
+  const given = (count: number) =>
+    test.ctx.db.execute({
+      sql: "INSERT OR REPLACE INTO account_days (account, day, used, given) VALUES (1, ?, 5, ?)",
+      args: [localDay(test.clock.now), count],
+    });
+  await given(3 * 250 + 59);
+  assert.deepEqual(await noticesOf(test, LIVE), []);
+  await given(3 * 250 + 60);
+  assert.deepEqual(await noticesOf(test, 1), [{ code: "gave_back_too_much", count: 4 }]);
+});
+
 Deno.test("showCampaign() says until when marketing waits for its hours, and a fleet for the next hour", async () => {
   await using test = await openTestApp();
   const friday = Date.parse("2026-11-27T14:20:00+02:00");

@@ -428,7 +428,7 @@ export const accountDays = sqliteTable("account_days", {
   /** The clock hour of its last lease, as in account_hours, and the room taken in it. */
   hour: integer("hour").notNull().default(0),
   hourUsed: integer("hour_used").notNull().default(0),
-  /** Deliveries leased to it while nobody had confirmed it; unlike `used` it never falls. */
+  /** Deliveries leased to it that its site had not been given just before; unlike `used` it never falls. */
   given: integer("given").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.account, t.day] })]);
 

@@ -11,17 +11,7 @@ export const IS_TRUSTED = "(a.confirmed_at IS NOT NULL OR a.trusted = 1)";
 const HAS_UNTRUSTED =
   "EXISTS (SELECT 1 FROM accounts o WHERE o.site = :site AND o.confirmed_at IS NULL AND o.trusted = 0)";
 
-/**
- * Counts a lease against the shared day of the unconfirmed accounts that got it. What they give back stays counted: a
- * site that gives everything back would see every number, and could tap what it called untapped.
- */
-export const COUNT_GIVEN = `UPDATE account_days SET given = given + lease.n
-  FROM (SELECT l.account, count(*) AS n FROM deliveries l JOIN accounts a ON a.id = l.account
-    WHERE l.site = :site AND l.token = :token AND l.state = 'leased' AND NOT ${IS_TRUSTED} AND ${HAS_UNTRUSTED}
-    GROUP BY l.account) AS lease
-  WHERE account_days.account = lease.account AND account_days.day = :day`;
-
-/** Remembers the rows of a lease that COUNT_GIVEN counts: what is said of them is weighed by site. */
+/** Remembers the rows of a lease that unconfirmed accounts got: what is said of them is weighed by site. */
 export const NOTE_GIVEN = `INSERT INTO unconfirmed_deliveries (campaign, delivery, site, account)
   SELECT l.campaign, l.id, l.site, l.account FROM deliveries l JOIN accounts a ON a.id = l.account
   WHERE l.site = :site AND l.token = :token AND l.state = 'leased' AND NOT ${IS_TRUSTED} AND ${HAS_UNTRUSTED}

@@ -33,6 +33,7 @@ export function addDatabaseGauges(
   gauge("shigur_sites", "Enrolled sites.", queue, ({ sites }) => ({ ...sites }), "state");
   gauge("shigur_phones", "Phones by the state their screen shows.", fleet, ({ phones }) => phones, "state");
   gauge("shigur_accounts", "Accounts by state.", fleet, ({ accounts }) => accounts, "state");
+  gauge("shigur_sites_gave_back", "Sites that gave back too much.", fleet, (one) => one.sitesGaveBack);
   gauge("shigur_sending_open", "Whether a kind may go now.", fleet, (one) => one.withinHours, "kind");
   gauge("shigur_phones_ready", "Phones that could send now.", room, ({ all, withRoom }) => {
     return { ignored: all, kept: withRoom };

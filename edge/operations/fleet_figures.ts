@@ -4,6 +4,7 @@ import { ACCOUNT_STATES, type AccountState, DEVICE_STATES, type DeviceState } fr
 import { CAMPAIGN_KINDS, type CampaignKind } from "shared/campaign.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { deviceStateOf } from "../devices/device_now.ts";
+import { HAS_GIVEN_BACK, roomArgs } from "../health/account_room.ts";
 import { HOURS_ALLOW, hoursArgs } from "../health/sending_hours.ts";
 import { statement } from "../queue/statement.ts";
 
@@ -11,6 +12,8 @@ export interface FleetFigures {
   /** As the screen of devices shows them, of sites that are not revoked. */
   phones: Record<DeviceState, number>;
   accounts: Record<AccountState, number>;
+  /** Sites with an account that gave back more today than its day. */
+  sitesGaveBack: number;
   /** Whether the claim takes campaigns of a kind at this hour, 1 or 0. */
   withinHours: Record<CampaignKind, number>;
 }
@@ -20,19 +23,22 @@ const PHONES = `SELECT devices.state, proof_at > :now - ${DEAD_SOCKET_MS} AS is_
   FROM devices JOIN sites ON sites.id = devices.site WHERE revoked = 0 GROUP BY 1, 2, 3`;
 const ACCOUNTS = `SELECT state, count(*) AS total FROM accounts JOIN sites ON sites.id = accounts.site
   WHERE revoked = 0 GROUP BY state`;
+const GAVE_BACK = `SELECT count(DISTINCT a.site) AS sites FROM accounts a JOIN sites s ON s.id = a.site
+  JOIN account_days t ON t.account = a.id AND t.day = :day WHERE s.revoked = 0 AND ${HAS_GIVEN_BACK}`;
 const HOURS = `SELECT c.kind, ${HOURS_ALLOW} AS allowed
   FROM (SELECT value AS kind, NULL AS hours_waived_at FROM json_each(:kinds)) c`;
 
-/** Reads them in one round trip, in a pass through phones and one through accounts; `now` in milliseconds. */
+/** Reads them in one round trip, in a pass through phones and two through accounts; `now` in milliseconds. */
 export async function readFleetFigures(db: Client, now: number): Promise<FleetFigures> {
-  const args = { now, kinds: JSON.stringify(CAMPAIGN_KINDS), ...hoursArgs(now) };
-  const [phones, accounts, hours] = await db.batch(
-    [PHONES, ACCOUNTS, HOURS].map((sql) => statement(sql, args)),
+  const args = { now, kinds: JSON.stringify(CAMPAIGN_KINDS), ...roomArgs(now), ...hoursArgs(now) };
+  const [phones, accounts, gaveBack, hours] = await db.batch(
+    [PHONES, ACCOUNTS, GAVE_BACK, HOURS].map((sql) => statement(sql, args)),
     "read",
   );
   return {
     phones: addUp(DEVICE_STATES, phones!.rows, phoneState),
     accounts: addUp(ACCOUNT_STATES, accounts!.rows, (row) => row.state as AccountState),
+    sitesGaveBack: Number(gaveBack!.rows[0]!.sites),
     withinHours: Object.fromEntries(
       hours!.rows.map(({ kind, allowed }) => [kind, Number(allowed)]),
     ) as FleetFigures["withinHours"],

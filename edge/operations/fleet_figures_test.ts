@@ -3,6 +3,7 @@ import { ACCOUNT_STATES, DEVICE_STATES } from "shared/agent_protocol.ts";
 import { CAMPAIGN_KINDS } from "shared/campaign.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { readAdbStatus } from "../devices/adb_status.ts";
+import { localDay } from "../queue/local_day.ts";
 import { openFleet, START } from "../testing/fleet.ts";
 import { pull, sendNew } from "../testing/queue_acts.ts";
 import { readFleetFigures } from "./fleet_figures.ts";
@@ -48,6 +49,17 @@ Deno.test("readFleetFigures() counts accounts by state", async () => {
   const { accounts } = await readFleetFigures(fleet.ctx.db, fleet.ctx.now());
   const none = Object.fromEntries(ACCOUNT_STATES.map((state) => [state, 0]));
   assert.deepEqual(accounts, { ...none, ok: 2, banned: 1, restricted: 1 });
+});
+
+Deno.test("readFleetFigures() counts the sites of which an account gave back more than its day", async () => {
+  await using fleet = await openFleet();
+  const [first, second] = [await fleet.addSite(2), await fleet.addSite(2)];
+  const day = localDay(fleet.ctx.now());
+  await fleet.ctx.db.executeMultiple(`INSERT INTO account_days (account, day, used, given)
+    SELECT id, ${day}, 3, 254 FROM accounts WHERE site = ${first.site};
+    INSERT INTO account_days (account, day, used, given)
+    SELECT id, ${day}, 3, 253 FROM accounts WHERE site = ${second.site}`);
+  assert.equal((await readFleetFigures(fleet.ctx.db, fleet.ctx.now())).sitesGaveBack, 1);
 });
 
 Deno.test("readFleetFigures() says of each kind whether the claim takes it at this hour", async () => {

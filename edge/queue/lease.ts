@@ -5,7 +5,7 @@ import type { EdgeContext } from "../context.ts";
 import { roomArgs } from "../health/account_room.ts";
 import { HOURS_ALLOW, hoursArgs } from "../health/sending_hours.ts";
 import { settingSql } from "../health/setting_sql.ts";
-import { COUNT_GIVEN, NOTE_GIVEN } from "../health/trust.ts";
+import { NOTE_GIVEN } from "../health/trust.ts";
 import { IS_BACKUP_COPY } from "./backup_copy.ts";
 import { ERASURES_OWED } from "./erasures_owed.ts";
 import { CURRENT, FENCE, type SiteConnection, SupersededError, TURN } from "./fence.ts";
@@ -150,7 +150,6 @@ const PULL = [
   CLAIM,
   ACCOUNTS_TURN,
   CLIENTS_TURN,
-  COUNT_GIVEN,
   NOTE_GIVEN,
   CAMPAIGN,
 ];
@@ -205,7 +204,7 @@ export function preparePull(ctx: EdgeContext, request: LeaseRequest, report?: Re
   };
 
   async function finish(answers: ResultSet[], round = 1): Promise<LeaseFrame | null> {
-    const [present, , skipped, deferred, claimed, , , , , campaign] = answers;
+    const [present, , skipped, deferred, claimed, , , , campaign] = answers;
     if (present.rows.length === 0) throw new SupersededError(request);
     if (claimed.rowsAffected + skipped.rowsAffected > 0) ctx.wakeOutbox();
     if (claimed.rowsAffected > 0) {

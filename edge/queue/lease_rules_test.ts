@@ -1,8 +1,10 @@
 /** What the claim asks before it leases: hours, frequency, warm-up and the share of an hour. */
 import assert from "node:assert/strict";
 import { MAX_VALID_MS } from "shared/lease.ts";
+import { readAlerts } from "../admin/alerts.ts";
 import { auditQueue } from "./audit.ts";
-import { type Fleet, openFleet, START } from "../testing/fleet.ts";
+import type { LeaseFrame } from "./lease.ts";
+import { type Fleet, openFleet, START, type TestSite } from "../testing/fleet.ts";
 import {
   acknowledge,
   balanceOf,
@@ -320,6 +322,63 @@ Deno.test("leaseDeliveries() gives no room of this hour for what was leased in a
   assert.equal(await sendAll(fleet, site, { most: 2 }), 2);
   await report(fleet, site, old, "void");
   assert.equal(await sendAll(fleet, site), 3, "five in an hour, with the two before");
+});
+
+/** The site gives back a full hand, as when its phones are unplugged. */
+async function unplug(fleet: Fleet, site: TestSite): Promise<LeaseFrame> {
+  const lease = await take(fleet, site);
+  await report(fleet, site, lease, "void");
+  return lease;
+}
+
+/** Deliveries that all accounts were given today. */
+async function givenToday({ one }: Fleet): Promise<unknown> {
+  return (await one("SELECT sum(given) AS n FROM account_days")).n;
+}
+
+Deno.test("leaseDeliveries() goes on with a site whose phone is unplugged again and again: what it is given a second time counts once", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, maxMessagesPerDay: 20 });
+  await sendNew(fleet, 40);
+  const site = await fleet.addSite(1);
+  for (let times = 0; times < 100; times++) await unplug(fleet, site);
+  assert.equal(await givenToday(fleet), 3);
+  assert.equal(await sendAll(fleet, site), 20);
+  assert.deepEqual((await readAlerts(fleet.ctx)).items, []);
+});
+
+Deno.test("leaseDeliveries() gives a phone its whole day after thirty times in which others took what it gave back", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, maxMessagesPerDay: 20 });
+  await sendNew(fleet, 200);
+  const [site, other] = [await fleet.addSite(1), await fleet.addSite(10)];
+  for (let times = 0; times < 30; times++) {
+    const { items } = await unplug(fleet, site);
+    const lease = await take(fleet, { ...other, devices: [other.devices[times % 10]!] });
+    await report(fleet, other, lease, "sent");
+    assert.deepEqual(lease.items.map(({ phone }) => phone), items.map(({ phone }) => phone));
+  }
+  assert.equal(await givenToday(fleet), 30 * 3 + 30 * 3);
+  assert.equal(await sendAll(fleet, site), 20);
+});
+
+Deno.test("leaseDeliveries() counts once what a pause or a restart brings back to its site, and what a person sends again", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100 });
+  const { id, client } = await sendNew(fleet, 45);
+  const owner = { ...client, role: "client" } as const;
+  const site = await fleet.addSite(15);
+  const held = await take(fleet, site);
+  assert.equal(held.items.length, 45);
+  await pauseCampaign(fleet.ctx, owner, id);
+  await report(fleet, site, held, "void");
+  await resumeCampaign(fleet.ctx, owner, id);
+  assert.equal((await pull(fleet, site))?.items.length, 45);
+  await fleet.reconnect(site);
+  assert.equal(await sendAll(fleet, site, { outcome: "unknown" }), 45);
+  await resolveDeliveries(fleet.ctx, client, id, { ids: "all", as: "resend" });
+  assert.equal(await sendAll(fleet, site), 45);
+  assert.equal(await givenToday(fleet), 45);
 });
 
 Deno.test("leaseDeliveries() warms up a new account, and does not let an old one wait for it", async () => {

@@ -1,7 +1,7 @@
 /** Which accounts of a pull's devices may be given deliveries now, as SQL. The claim decides how many each gets. */
 import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
-import { ACCOUNT_DAY_CAP, ACCOUNT_HOUR_CAP, HOUR_USED } from "../health/account_room.ts";
+import { ACCOUNT_DAY_CAP, ACCOUNT_HOUR_CAP, GIVEN, GIVEN_ROOM, HOUR_USED } from "../health/account_room.ts";
 import { IS_TRUSTED, untrustedRoom } from "../health/trust.ts";
 
 /** The one in hand and those besides. */
@@ -32,16 +32,16 @@ export function usableAccounts(isForAll: string): string {
     WHERE d.stopped = 0),
   days AS MATERIALIZED (
     SELECT a.id, a.device, a.last_leased_at, ${IS_TRUSTED} AS is_trusted,
-      ${ACCOUNT_DAY_CAP} AS cap, coalesce(t.used, 0) AS used, ${HOUR_USED} AS hour_used
+      ${ACCOUNT_DAY_CAP} AS cap, coalesce(t.used, 0) AS used, ${GIVEN} AS given, ${HOUR_USED} AS hour_used
     FROM room CROSS JOIN accounts a ON a.device = room.device
     LEFT JOIN account_days t ON t.account = a.id AND t.day = :day
     WHERE room.n > 0 AND a.state = 'ok' AND a.trip IS NULL AND (a.captions IS NOT 0 OR ${isForAll})),
   untrusted AS MATERIALIZED (SELECT max(0, ${untrustedRoom(":site")}) AS room),
   usable AS MATERIALIZED (
-    SELECT id, device, is_trusted, min(cap - used, ${ACCOUNT_HOUR_CAP} - hour_used) AS room,
+    SELECT id, device, is_trusted, min(cap - used, ${ACCOUNT_HOUR_CAP} - hour_used, ${GIVEN_ROOM}) AS room,
       row_number() OVER (PARTITION BY device ORDER BY last_leased_at, id) - 1 AS turn,
       count(*) OVER (PARTITION BY device) AS accounts
-    FROM days WHERE cap > used AND ${ACCOUNT_HOUR_CAP} > hour_used
+    FROM days WHERE cap > used AND ${ACCOUNT_HOUR_CAP} > hour_used AND ${GIVEN_ROOM} > 0
       AND (is_trusted OR (SELECT room FROM untrusted) > 0))`;
 }
 

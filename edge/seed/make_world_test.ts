@@ -68,6 +68,7 @@ Deno.test("makeWorld() fills the storm with every kind of trouble", async () => 
     absent,
     [
       "older_database",
+      "site_gave_back",
       "sites_owe_outcomes",
       "unconfirmed_rested",
       "accounts_unconfirmed",

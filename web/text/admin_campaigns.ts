@@ -60,6 +60,8 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
         body: `מאשרים כל חשבון בדף המכשיר שלו, ועד אז נשלחות ממנו מעט הודעות ביום, אם בכלל. ${waiting(count)}`
           .trim(),
       };
+    case "gave_back_too_much":
+      return { lead, body: `שם האתר ומה לבדוק בו כתובים בהתראות. ${body}` };
     case "older_database":
       return { lead, body: `כדי שהשליחה תתחדש בלי שאיש יקבל הודעה פעמיים, ${TO_BE_RESTORED}` };
     case "backup_copy":

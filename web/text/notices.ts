@@ -31,9 +31,12 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
     case "cap_reached":
       return {
         lead: "כל החשבונות הגיעו לתקרה היומית.",
-        body: count > 0
-          ? `${countOf(count, "message")} ${oneOrMany(count, "תמשיך", "ימשיכו")} לצאת מחר.`
-          : "השליחה תימשך מחר.",
+        body: goesOnTomorrow(count),
+      };
+    case "gave_back_too_much":
+      return {
+        lead: "הטלפונים הפנויים החזירו היום יותר מדי הודעות בלי לשלוח אותן.",
+        body: goesOnTomorrow(count),
       };
     case "waiting_for_confirmation":
       return {
@@ -213,6 +216,12 @@ const moment = new Intl.DateTimeFormat("he-IL", {
   minute: "2-digit",
   hourCycle: "h23",
 });
+
+function goesOnTomorrow(count: number): string {
+  return count > 0
+    ? `${countOf(count, "message")} ${oneOrMany(count, "תמשיך", "ימשיכו")} לצאת מחר.`
+    : "השליחה תימשך מחר.";
+}
 
 /** " ביום ראשון ב־09:00": a closing may be days long, so the day is always named. */
 export function goesOn(until: number | undefined): string {

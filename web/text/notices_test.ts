@@ -16,6 +16,7 @@ Deno.test("noticeText() agrees with one, two and many messages", () => {
   assert.match(says("waiting_for_site", 2), /^שתי הודעות נמצאות אצלו ולא יישלחו ממקום אחר/);
   assert.equal(says("cap_reached", 1), "הודעה אחת תמשיך לצאת מחר.");
   assert.equal(says("cap_reached", 1200), "1,200 הודעות ימשיכו לצאת מחר.");
+  assert.equal(says("gave_back_too_much", 2), "שתי הודעות ימשיכו לצאת מחר.");
   assert.equal(says("paused_by_client", 1), "הודעה אחת מחכה בתור.");
   assert.equal(says("paused_by_client", 2), "שתי הודעות מחכות בתור.");
   assert.equal(says("told_before_sending", 1), "היא לא תישלח שוב, ותיגבה מהמכסה רק אם הקמפיין יאושר לשליחה.");

@@ -1,12 +1,13 @@
 -- I6: the cap of a day and of an hour is never exceeded.
 
--- Takes room of the account's day and hour when a delivery is leased.
+-- Takes room of the account's day and hour when a delivery is leased. `given` is never returned: a site that gives all
+-- back would be given, and so read, all that waits. A delivery that its site was given last tells that site nothing new.
 CREATE TRIGGER deliveries_cap_taken AFTER UPDATE OF state ON deliveries
 WHEN NEW.state = 'leased' AND OLD.state <> 'leased'
 BEGIN
-  INSERT INTO account_days (account, day, used, hour, hour_used)
-  VALUES (NEW.account, NEW.leased_day, 1, NEW.leased_at / 3600000, 1)
-  ON CONFLICT (account, day) DO UPDATE SET used = used + 1,
+  INSERT INTO account_days (account, day, used, given, hour, hour_used)
+  VALUES (NEW.account, NEW.leased_day, 1, OLD.site IS NOT NEW.site, NEW.leased_at / 3600000, 1)
+  ON CONFLICT (account, day) DO UPDATE SET used = used + 1, given = given + excluded.given,
     hour_used = CASE hour WHEN excluded.hour THEN hour_used + 1 ELSE 1 END, hour = excluded.hour;
 END;
 

@@ -18,6 +18,7 @@ import { ALERTS } from "../../text/admin_activity.ts";
 const ICONS: Record<AdminAlert["code"], LucideIcon> = {
   older_database: DatabaseBackup,
   site_stopped: TriangleAlert,
+  site_gave_back: TriangleAlert,
   site_away: Unplug,
   sites_owe_outcomes: Unplug,
   account_banned: Ban,

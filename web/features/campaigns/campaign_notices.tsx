@@ -40,6 +40,7 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   waiting_for_site: { tone: "warn", icon: Hourglass },
   cap_reached: { tone: "warn", icon: Hourglass },
   waiting_for_confirmation: { tone: "warn", icon: Hourglass },
+  gave_back_too_much: { tone: "warn", icon: Hourglass },
   waiting_for_account: { tone: "warn", icon: Hourglass },
   hour_reached: { tone: "idle", icon: Hourglass },
   pilot_wait: { tone: "idle", icon: Hourglass },
