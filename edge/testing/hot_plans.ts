@@ -1,0 +1,123 @@
+/** The query plans of the statements that run for each delivery, printed for a reader and compared by a test. */
+import type { Client, InArgs, InStatement, ResultSet } from "@libsql/client/web";
+import { importContacts } from "../contacts/import_contacts.ts";
+import { cancelCampaign } from "../queue/cancel.ts";
+import { pauseCampaign } from "../queue/pause.ts";
+import { resolveDeliveries } from "../queue/resolve.ts";
+import { resumeCampaign } from "../queue/resume.ts";
+import { sendCampaign } from "../queue/send.ts";
+import { suppressPhone } from "../queue/suppress.ts";
+import { QUEUE_DUTIES } from "../queue/ticks.ts";
+import { openFleet } from "./fleet.ts";
+import { acknowledge, pull, report, take } from "./queue_acts.ts";
+
+/** Numbers of subqueries change with any other of the statement. */
+const SUBQUERY_NUMBER = /(?<=SUBQUERY) \d+$|(?<=\(subquery)-\d+/;
+
+interface Asked {
+  sql: string;
+  args: InArgs | undefined;
+}
+
+/**
+ * Runs each hot act once and returns the plans of its statements, act by act in the order in which they run. A plan
+ * does not hold the statement's text, so that a statement may be rewritten while its plan stays.
+ */
+export async function printHotPlans(): Promise<string> {
+  await using fleet = await openFleet();
+  const { ctx } = fleet;
+  const client = await fleet.addClient(100);
+  const actor = { id: client.id, role: "client" as const };
+  const site = await fleet.addSite(2, 2);
+  const first = await fleet.addCampaign(client, 40);
+  const second = await fleet.addCampaign(client, 40);
+  const draft = await fleet.addCampaign(client, 0);
+  await ctx.db.execute({ sql: "UPDATE campaigns SET status = 'draft' WHERE id = ?", args: [draft.id] });
+  const { asked, db } = recordStatements(ctx.db);
+  const plain = ctx.db;
+  ctx.db = db;
+  const parts: string[] = [];
+
+  async function print(act: string, run: () => Promise<unknown>) {
+    asked.length = 0;
+    await run();
+    const statements = asked.splice(0);
+    if (statements.length === 0) {
+      throw new Error(`Cannot print the plans of "${act}": it asked the database nothing`);
+    }
+    const plans: string[] = [];
+    for (const { sql, args } of statements) {
+      const { rows } = await plain.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args });
+      const steps = rows.map(({ detail }) => `    ${String(detail).replace(SUBQUERY_NUMBER, "")}\n`);
+      plans.push(`${headOf(sql)}\n${steps.join("")}`);
+    }
+    parts.push(`## ${act}\n\n${plans.join("\n")}`);
+  }
+
+  await print("import of contacts", () => {
+    const campaign = { id: draft.id, client: client.id, kind: "service" as const };
+    return importContacts(ctx, campaign, { fileName: "list.csv", numbers: "0540000001, 0540000002" });
+  });
+  await print("send", () => sendCampaign(ctx, actor, first.id));
+  await sendCampaign(ctx, actor, second.id);
+  const lease = await take(fleet, site, 2);
+  await print(
+    "report of what was sent",
+    () => report(fleet, site, { ...lease, items: lease.items.slice(0, 1) }, "sent"),
+  );
+  await print(
+    "report of an unknown outcome",
+    () => report(fleet, site, { ...lease, items: lease.items.slice(1) }, "unknown"),
+  );
+  let next: Awaited<ReturnType<typeof pull>> = null;
+  await print("lease", async () => next = await pull(fleet, site, 2));
+  await print("acknowledgement of a lease", () => acknowledge(fleet, site, next!.token));
+  await print("hello", () => fleet.reconnect(site));
+  await print(
+    "removal of one number",
+    () => suppressPhone(ctx, { phone: first.phones[7]!, client: client.id, source: "manual" }),
+  );
+  await print(
+    "unknown outcome resolved",
+    () => resolveDeliveries(ctx, actor, first.id, { ids: "all", as: "failed" }),
+  );
+  await print("pause", () => pauseCampaign(ctx, actor, first.id));
+  await print("resume", () => resumeCampaign(ctx, actor, first.id));
+  await print("cancel", () => cancelCampaign(ctx, actor, first.id));
+  for (const duty of QUEUE_DUTIES) await print(`duty ${duty.name}`, () => duty.slice(ctx));
+  return `Written by \`deno task schema\`: what SQLite does for each statement of a hot act. A scan of deliveries is a fault.\n\n${
+    parts.join("\n")
+  }`;
+}
+
+/** What a statement does and to which table. */
+function headOf(sql: string): string {
+  const target = /\b(INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/i.exec(sql);
+  return target ? `${target[1]} ${target[2]}` : "SELECT";
+}
+
+/** `db`, and the list of what is asked of it, also within transactions. */
+function recordStatements(db: Client): { db: Client; asked: Asked[] } {
+  const asked: Asked[] = [];
+  const note = (stmt: InStatement) => {
+    asked.push(
+      typeof stmt === "string" ? { sql: stmt, args: undefined } : { sql: stmt.sql, args: stmt.args },
+    );
+  };
+  function recording<T extends object>(target: T): T {
+    return new Proxy(target, {
+      get(_, name) {
+        const value = Reflect.get(target, name);
+        if (typeof value !== "function") return value;
+        const call = value.bind(target) as (...args: unknown[]) => Promise<unknown>;
+        if (name === "execute") return (stmt: InStatement) => (note(stmt), call(stmt) as Promise<ResultSet>);
+        if (name === "batch") {
+          return (stmts: InStatement[], mode: unknown) => (stmts.forEach(note), call(stmts, mode));
+        }
+        if (name === "transaction") return async (mode: unknown) => recording(await call(mode) as object);
+        return call;
+      },
+    });
+  }
+  return { db: recording(db), asked };
+}
