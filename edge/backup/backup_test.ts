@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Secret, TOTP } from "otpauth";
@@ -10,6 +11,7 @@ import { checkWholeChain } from "../audit_log/check_chain.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { sealAudit } from "../audit_log/seal.ts";
 import { connectDatabase } from "../db/connect.ts";
+import { tripCampaign } from "../health/trip_campaign.ts";
 import { readBlocked } from "../privacy/blocked.ts";
 import { eraseNumbers } from "../privacy/erase_numbers.ts";
 import { repeatErasures } from "../privacy/repeat_erasures.ts";
@@ -163,6 +165,32 @@ Deno.test("restoreBackup() knows sites and machines that joined since, and waits
   db.close();
 });
 
+Deno.test("restoreBackup() over a database older than the backup leaves a site its newer machine", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  await sealRow(fleet, 1);
+  const { site } = await fleet.addSite();
+  const databasePath = `${ground.folder}/older.db`;
+  await ground.copyTo(databasePath);
+  // As enrollSite() writes it.
+  await fleet.ctx.db.execute(
+    `UPDATE sites SET public_key = 'of a new machine', epoch = epoch + 1 WHERE id = ${site}`,
+  );
+  const { along } = await restoreBackup(fleet.ctx, { folder: await ground.back(), databasePath });
+  assert.deepEqual(along.joined, []);
+  assert.deepEqual(rows(databasePath, "SELECT public_key FROM sites"), ["of a new machine"]);
+});
+
+Deno.test("restoreBackup() over a copy that was put there by hand says that nothing was known of the time since", async () => {
+  await using ground = await openBackupGround();
+  await sealRow(ground.fleet, 1);
+  const folder = await ground.back();
+  const databasePath = `${ground.folder}/by_hand.db`;
+  await copyFile(join(folder, DATABASE_FILE), databasePath);
+  const { along } = await restoreBackup(ground.fleet.ctx, { folder, databasePath });
+  assert.equal(along.isKnown, false);
+});
+
 Deno.test("restoreBackup() keeps removals that somebody entered since: what waits for those people is not sent (I5)", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
@@ -298,7 +326,8 @@ Deno.test("restoreBackup() leaves paused what was paused or cancelled since: not
   await using ground = await openBackupGround();
   const { fleet } = ground;
   await sealRow(fleet, 1);
-  const [cancelled, paused, running] = [
+  const [cancelled, paused, tripped, running] = [
+    await sendNew(fleet, 2),
     await sendNew(fleet, 2),
     await sendNew(fleet, 2),
     await sendNew(fleet, 1),
@@ -307,11 +336,14 @@ Deno.test("restoreBackup() leaves paused what was paused or cancelled since: not
   const folder = await ground.back();
   await cancelCampaign(fleet.ctx, { id: cancelled.client.id, role: "client" }, cancelled.id);
   await pauseCampaign(fleet.ctx, { id: 0, role: "admin" }, paused.id);
+  // The reason that a person would have to confirm is lost with its time.
+  await tripCampaign(fleet.ctx, { id: tripped.id, name: "" }, { signal: "failed", count: 6, sample: 50 });
   const { along, db, ctx, after } = await restoreOver(ground, folder);
-  assert.deepEqual(along, { ...NOTHING_ALONG, stopped: 2 });
+  assert.deepEqual(along, { ...NOTHING_ALONG, stopped: 3 });
   const { rows: kept } = await db.execute("SELECT status, paused_by FROM campaigns ORDER BY id");
   assert.deepEqual(kept.map((row) => [row.status, row.paused_by]), [
     ["paused", "client"],
+    ["paused", "admin"],
     ["paused", "admin"],
     ["processing", null],
   ]);

@@ -14,9 +14,10 @@ type Row = Record<string, SQLOutputValue>;
 const BEGINNING = "SELECT hash FROM audit_log WHERE id = 1 AND hash IS NOT NULL";
 const JOINED = `SELECT id, name, public_key, epoch, journal_id, journal_counter, created_at FROM sites
   WHERE public_key IS NOT NULL AND revoked = 0`;
-const NEW_MACHINE = `UPDATE sites SET public_key = :public_key, epoch = max(epoch, :epoch),
+// Enrolling raises the epoch. A database older than the backup knows the machine before.
+const NEW_MACHINE = `UPDATE sites SET public_key = :public_key, epoch = :epoch,
     journal_id = :journal_id, journal_counter = :journal_counter
-  WHERE id = :id AND revoked = 0 AND public_key IS NOT :public_key`;
+  WHERE id = :id AND revoked = 0 AND public_key IS NOT :public_key AND epoch <= :epoch`;
 const NEW_SITE = `INSERT INTO sites (id, name, public_key, epoch, journal_id, journal_counter, created_at)
   SELECT :id, :name, :public_key, :epoch, :journal_id, :journal_counter, :created_at
   WHERE NOT EXISTS (SELECT 1 FROM sites WHERE id = :id)`;
