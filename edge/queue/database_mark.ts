@@ -17,9 +17,10 @@ export type MarkKeys = readonly [Uint8Array, ...Uint8Array[]];
 /** The highest id of `events` ever given, in SQL; rows are dropped after an hour, and this stays. */
 const NEWEST_EVENT = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events')";
 
-// The last statement of its transaction, so that the mark covers all of it. A database known to be an older one gives
-// none: its sites go on returning what shows it.
-const GIVE = `mark_given = iif(${IS_OLDER_DATABASE}, mark_given, ${NEWEST_EVENT})`;
+// The last statement of its transaction, so that the mark covers all of it.
+const GIVE = `mark_given = ${NEWEST_EVENT}`;
+// A database known to be an older one gives none: its sites go on returning what shows it. The number noted meanwhile
+// hides nothing: only a new generation ends this state, and all marks of that are above it.
 const GIVEN = `id AS site, iif(${IS_OLDER_DATABASE}, NULL, mark_given) AS event,
   (SELECT value FROM system WHERE key = 'generation') AS generation`;
 const MARK = `UPDATE sites SET ${GIVE} WHERE ${CURRENT} RETURNING ${GIVEN}`;

@@ -5,6 +5,7 @@ import { handleFrame } from "../agents/handle_frame.ts";
 import { deriveKeys } from "../auth/app_key.ts";
 import { TEST_APP_KEY } from "../testing/audit_parts.ts";
 import { type Fleet, openFleet, outcomesOf, type TestSite } from "../testing/fleet.ts";
+import { tell } from "../testing/lost_time.ts";
 import { acknowledge, pull, sendNew, take } from "../testing/queue_acts.ts";
 import { journalHash, journalKey } from "../privacy/erase_sites.ts";
 import { isGenuine } from "./database_mark.ts";
@@ -251,6 +252,22 @@ Deno.test("hello() sees a later state also of a site that this one had never hea
     SELECT 1, 'device_changed', '{}' FROM json_each('[${[...Array(50).keys()]}]')`);
   await fleet.reconnect(site, { mark });
   assert.equal(await isFlagged(fleet), true);
+});
+
+Deno.test("hello() with the mark of any generation that was ended on purpose, in a journal put back from a copy, flags nothing (rule 19)", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite();
+  const marks = [await heartbeat(fleet, site)];
+  for (let restores = 0; restores < 2; restores++) {
+    await renewGeneration(fleet.ctx);
+    await fleet.reconnect(site);
+    await tell(fleet, site, { id: 0 }, []);
+    marks.push(await heartbeat(fleet, site));
+  }
+  for (const mark of marks) {
+    await fleet.reconnect(site, { mark });
+    assert.equal(await isFlagged(fleet), false);
+  }
 });
 
 for (const isKnown of [true, false]) {
