@@ -229,6 +229,15 @@ Deno.test("pruneArchive() keeps a reply until the edge has it, however long that
   journal.close();
 });
 
+Deno.test("forget() leaves a row that has moved from the state it is said to be in", async () => {
+  const journal = open(await tempPath());
+  journal.addLease(lease(TOKEN, [PHONE]));
+  journal.move(TOKEN, PHONE, "leased", { to: "void", reason: "recalled", temporary: false });
+  journal.forget([{ token: TOKEN, phone: PHONE, state: "leased" }]);
+  assert.equal(journal.get(TOKEN, PHONE)?.state, "void");
+  journal.close();
+});
+
 Deno.test("forget() drops a token's text with its last row", async () => {
   const path = await tempPath();
   const journal = open(path);
@@ -306,6 +315,20 @@ Deno.test("Journal keeps the newest mark of a generation, and that of a new one 
   journal.noteDatabaseMark(markOf(3, "next"));
   assert.deepEqual(journal.databaseMark, markOf(3, "next"));
   journal.close();
+});
+
+Deno.test("Journal has the mark of a new generation on the disk, and nothing of the one before it (rule 19)", async () => {
+  const path = await tempPath();
+  const first = open(path);
+  first.noteDatabaseMark(markOf(7));
+  first.addLease(lease(TOKEN, [PHONE]));
+  const next = { generation: "next", event: 3, hmac: "1".repeat(64) };
+  first.noteDatabaseMark(next);
+  first.move(TOKEN, PHONE, "leased", { to: "void", reason: "recalled", temporary: false });
+  first.close();
+  const second = open(path);
+  assert.deepEqual(second.databaseMark, next);
+  second.close();
 });
 
 function lease(token: string, phones: string[]): LeaseFrame {

@@ -232,6 +232,18 @@ Deno.test("LeaseBook counts validMs from the first leaseAck, and never taps afte
   assert.equal(journal.get(TOKEN, A)?.reason, "validity_over");
 });
 
+Deno.test("LeaseBook leaves what is in hand when its time is over to its try, which may have found why it can never be sent", () => {
+  const { book, journal, clock } = setup();
+  book.leased(lease(TOKEN, [A, B]));
+  const items = [A, B].map((phone) => ({ phone, validMs: 10_000 }));
+  book.goReceived({ type: "go", token: TOKEN, items });
+  const job = book.take("SIM0001")!;
+  clock.at += 10_000;
+  assert.equal(book.giveBackExpired(), 1);
+  book.apply(job, { type: "failedForGood", reason: "not_on_app" });
+  assert.deepEqual([A, B].map((phone) => journal.get(TOKEN, phone)?.state), ["failed", "void"]);
+});
+
 Deno.test("LeaseBook counts the time in which the machine slept and the monotonic clock stood still (rule 15)", () => {
   const { book, journal, clock } = setup();
   book.leased(lease(TOKEN, [A, B]));

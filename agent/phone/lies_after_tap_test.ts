@@ -6,7 +6,22 @@ import { placeImage } from "./place_image.ts";
 import type { Message } from "./prepare.ts";
 
 const TO: Message = { phone: "+972501234567", text: "שלום 'עולם'\n🙂 & 100%", imagePath: null };
+const IMAGE = { sha256: "a".repeat(64), bytes: new Uint8Array([0xff, 0xd8, 0xff]) };
 const DOUBT = { kind: "doubt", reason: "send_not_verified", lost: null };
+
+/** Adds a row of the very same text to the chat, which no tap of ours made. */
+function addRow({ inside, phone }: Awaited<ReturnType<typeof startTestPhone>>, agoMs = 0): void {
+  const account = inside.accounts[0]!;
+  const at = new Date(phone.clock.now() - agoMs).toISOString();
+  account.addTap({
+    at,
+    serial: "SIM0001",
+    account: account.key,
+    phone: TO.phone,
+    text: TO.text,
+    image: null,
+  });
+}
 
 Deno.test("lie: a dialog takes the tap, which exits 0 – only the row proves, and the draft is found and deleted", async () => {
   await using test = await startTestPhone();
@@ -21,15 +36,7 @@ Deno.test("lie: a dialog takes the tap, which exits 0 – only the row proves, a
 Deno.test("lie: a tap exits 0 and hits nothing – an equal row of an earlier message is no proof", async () => {
   await using test = await startTestPhone();
   const account = test.inside.accounts[0]!;
-  const at = new Date(test.phone.clock.now() - 600_000).toISOString();
-  account.addTap({
-    at,
-    serial: "SIM0001",
-    account: account.key,
-    phone: TO.phone,
-    text: TO.text,
-    image: null,
-  });
+  addRow(test, 600_000);
   test.lies.tapIgnored = 1;
   assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), DOUBT);
   test.lies.tapIgnored = 0;
@@ -37,6 +44,32 @@ Deno.test("lie: a tap exits 0 and hits nothing – an equal row of an earlier me
   account.drafts.clear();
   assert.equal(await lookBack(test.phone, ACCOUNT, TO, test.intents[0]!), null);
   assert.deepEqual(test.taps(), []);
+});
+
+Deno.test("lie: a dialog takes the tap, and an equal row comes from elsewhere – beside our draft it proves nothing", async () => {
+  await using test = await startTestPhone();
+  test.lies.dialogBeforeTap = 1;
+  assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), DOUBT);
+  test.lies.dialogBeforeTap = 0;
+  addRow(test);
+  assert.equal(await lookBack(test.phone, ACCOUNT, TO, test.intents[0]!), null);
+});
+
+Deno.test("lie: a picture still waits, and its chat has a new row – it may have been sent, so nothing is proven", async () => {
+  await using test = await startTestPhone();
+  const picture = { ...TO, imagePath: await placeImage(test.phone, ACCOUNT, IMAGE, new Map()) };
+  await deliver(test.phone, ACCOUNT, picture, test.gate({ remainingMs: () => 0 }));
+  addRow(test);
+  assert.equal(await lookBack(test.phone, ACCOUNT, picture, test.intents[0]!), null);
+});
+
+Deno.test("lie: the picture's screen is gone, and the chat's box holds its words – that draft says nothing of the picture", async () => {
+  await using test = await startTestPhone();
+  const picture = { ...TO, imagePath: await placeImage(test.phone, ACCOUNT, IMAGE, new Map()) };
+  await deliver(test.phone, ACCOUNT, picture, test.gate({ remainingMs: () => 0 }));
+  test.inside.home();
+  test.inside.accounts[0]!.drafts.set(TO.phone.slice(1), TO.text);
+  assert.equal(await lookBack(test.phone, ACCOUNT, picture, test.intents[0]!), null);
 });
 
 Deno.test("lie: dumps fail after send – what was not seen is in doubt, and the look back finds it", async () => {
@@ -122,8 +155,7 @@ Deno.test("lie: somebody locked the phone with its PIN after the tap – it is l
 
 Deno.test("lie: the screen goes dark over a picture that waits – the phone is woken before the look back", async () => {
   await using test = await startTestPhone();
-  const image = { sha256: "a".repeat(64), bytes: new Uint8Array([0xff, 0xd8, 0xff]) };
-  const picture = { ...TO, imagePath: await placeImage(test.phone, ACCOUNT, image, new Map()) };
+  const picture = { ...TO, imagePath: await placeImage(test.phone, ACCOUNT, IMAGE, new Map()) };
   await deliver(test.phone, ACCOUNT, picture, test.gate({ remainingMs: () => 0 }));
   test.inside.sleep();
   assert.equal(await lookBack(test.phone, ACCOUNT, picture, test.intents[0]!), "draft");
