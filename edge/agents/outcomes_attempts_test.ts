@@ -3,6 +3,7 @@ import { type Fleet, openFleet } from "../testing/fleet.ts";
 import {
   balanceOf,
   openRows,
+  pull,
   recalled,
   report,
   reportItems,
@@ -13,6 +14,7 @@ import {
 import { endOf, restore, tell, type Told } from "../testing/lost_time.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
+import { suppressPhone } from "../queue/suppress.ts";
 import { takeOutcomes } from "./outcomes.ts";
 import { startSite } from "./start_site.ts";
 import { writeOffSite } from "./write_off_site.ts";
@@ -71,6 +73,21 @@ Deno.test("takeOutcomes() of a row that another site holds: the holder's sent is
   }
 });
 
+Deno.test("takeOutcomes() of a row that was only offered to another site puts that offer in no doubt (rules 3, 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  await pull(fleet, other, 1);
+  await restore(fleet, site);
+  const told = { token: "c".repeat(32), attempt: 1, outcome: "tapping" } as const;
+  await tell(fleet, site, campaign, [told]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown", "queued"]);
+  const end = { ...endOf(campaign, campaign.phones[0]!), ...told, outcome: "void" } as const;
+  await reportItems(fleet, site, [end]);
+  assert.deepEqual(await fleet.states(campaign.id), ["failed", "queued"], "nobody else can have tapped it");
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
 Deno.test("takeOutcomes() of an attempt long over recalls a later one, and leaves it unknown (rules 8, 12 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
@@ -121,6 +138,24 @@ Deno.test("takeOutcomes() of an untapped earlier attempt ends its doubt, by its 
       assert.deepEqual(await fleet.states(campaign.id), [state]);
     });
   }
+});
+
+Deno.test("takeOutcomes() of an untapped attempt takes back no sent that its site had reported of it (rules 11 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [site, holder] = [await fleet.addSite(), await fleet.addSite()];
+  const first = await take(fleet, site);
+  await report(fleet, site, first, "unknown");
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+  const second = await take(fleet, holder);
+  await report(fleet, site, first, "sent");
+  await restore(fleet, site);
+  await fleet.reconnect(holder, { open: openRows(second) });
+  await tell(fleet, site, campaign, [{ outcome: "void", token: first.token, attempt: 1 }]);
+  await tell(fleet, holder, campaign, []);
+  await report(fleet, holder, second, "failed");
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
 Deno.test("reportOutcomes() hears the end of a tap whose row a restored database knows by an earlier lease (rule 17)", async (t) => {
@@ -289,6 +324,63 @@ Deno.test("takeOutcomes() of an earlier tap leaves what failed since in its doub
   const ends = [{ ...one, outcome: "sent" as const }, { ...two, outcome: "void" as const }];
   assert.deepEqual(await reportItems(fleet, lost, ends), ["applied", "applied"]);
   assert.deepEqual(await fleet.states(campaign.id), ["sent", "failed"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() of an earlier tap puts what was skipped since in doubt, and charges it (rules 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, lost, other);
+  await writeOffSite(fleet.ctx, lost.site);
+  await tell(fleet, other, campaign, []);
+  for (let attempt = 1; attempt <= 2; attempt++) await report(fleet, other, await take(fleet, other), "void");
+  await suppressPhone(fleet.ctx, { phone: campaign.phones[0]!, client: 0, source: "manual" });
+  assert.equal(await balanceOf(fleet, campaign.client), 1);
+  await tell(fleet, lost, campaign, [{ outcome: "tapping", token: "b".repeat(32), attempt: 1 }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+  assert.equal(await balanceOf(fleet, campaign.client), 0);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() of an earlier tap leaves what a person has decided since (rule 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, lost, other);
+  await writeOffSite(fleet.ctx, lost.site);
+  await tell(fleet, other, campaign, []);
+  for (const outcome of ["void", "unknown"] as const) {
+    await report(fleet, other, await take(fleet, other), outcome);
+  }
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "failed" });
+  await tell(fleet, lost, campaign, [{ outcome: "tapping", token: "b".repeat(32), attempt: 1 }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["failed"]);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() of an attempt whose number nobody reaches leaves its row one that can be leased", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  await tell(fleet, site, campaign, [{ outcome: "void", attempt: Number.MAX_SAFE_INTEGER }]);
+  assert.equal((await take(fleet, site)).items[0]!.attempt, 1_000_001);
+});
+
+Deno.test("takeOutcomes() hears a third site of a row once the word that contested it is taken back (rules 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [site, holder, third] = [await fleet.addSite(), await fleet.addSite(), await fleet.addSite()];
+  await take(fleet, holder);
+  await restore(fleet, site, third);
+  const contest = { token: "b".repeat(32), attempt: 1 };
+  await tell(fleet, site, campaign, [{ outcome: "tapping", ...contest }]);
+  const end = { ...endOf(campaign, campaign.phones[0]!), ...contest, outcome: "void" } as const;
+  await reportItems(fleet, site, [end]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"], "what the holder did is still open");
+  await tell(fleet, third, campaign, [{ outcome: "sent", token: "d".repeat(32), attempt: 2 }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 

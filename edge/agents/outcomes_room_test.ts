@@ -110,6 +110,18 @@ Deno.test("takeOutcomes() gives the room back of what was never tapped in a camp
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
+Deno.test("takeOutcomes() gives the room back once of what was never tapped and waits again (I6)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  const { token, items: [item] } = await take(fleet, site, 2);
+  await restore(fleet, site);
+  const { phone, attempt, account } = item!;
+  await tell(fleet, site, campaign, [{ token, phone, attempt, account, outcome: "void" }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["queued", "unknown", "queued"]);
+  assert.deepEqual(await fleet.one("SELECT used FROM account_days"), { used: 1 });
+});
+
 Deno.test("takeOutcomes() takes the room of the day on which it was sent, whenever that is told", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);

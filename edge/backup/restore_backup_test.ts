@@ -1,8 +1,15 @@
 /** What goes wrong in the middle of a restore, and what stands there then. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
+import { ARCHIVE_MS } from "shared/lease.ts";
+import { createSite } from "../agents/create_site.ts";
 import type { EdgeContext } from "../context.ts";
+import { connectDatabase } from "../db/connect.ts";
+import { isCopyFile } from "../opening/refuse_file.ts";
+import { refuseDatabase } from "../opening/refuse_database.ts";
 import { type BackupGround, openBackupGround, rows } from "../testing/backup_ground.ts";
+import { sendNew } from "../testing/queue_acts.ts";
+import { beginAgain } from "./begin_again.ts";
 import { makeBackup } from "./make_backup.ts";
 import { DATABASE_FILE } from "./manifest.ts";
 import { restoreBackup } from "./restore_backup.ts";
@@ -118,6 +125,33 @@ Deno.test("restoreBackup() refuses a copy that kept its old generation", async (
   const restoring = restoreBackup({ ...fleet.ctx, randomBytes }, { folder: again, databasePath });
   await assert.rejects(restoring, /new generation/);
   assert.deepEqual(rows(databasePath, "SELECT count(*) FROM audit_log"), before);
+});
+
+Deno.test("beginAgain() that fails at any of its steps leaves the copy marked: no edge serves it (I2)", async (t) => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  await sendNew(fleet, 3);
+  await createSite(fleet.ctx, "אתר");
+  const copy = `${await ground.back()}/${DATABASE_FILE}`;
+  // So old that its last step, a pause, has something to do.
+  fleet.pass(2 * ARCHIVE_MS);
+  const db = await connectDatabase(`file:${copy}`);
+  const steps = ["UPDATE ON sites", "INSERT ON audit_log", "DELETE ON join_tokens", "UPDATE ON campaigns"];
+  for (const step of steps) {
+    await t.step(step, async () => {
+      await db.execute(
+        `CREATE TRIGGER disk_full BEFORE ${step} BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`,
+      );
+      await assert.rejects(beginAgain({ ...fleet.ctx, db }), /the disk is full/);
+      assert.equal(await isCopyFile(copy), true);
+      await assert.rejects(refuseDatabase(db, fleet.ctx.audit), /backup's copy/);
+      await db.execute("DROP TRIGGER disk_full");
+    });
+  }
+  assert.equal(await beginAgain({ ...fleet.ctx, db }), 1);
+  await refuseDatabase(db, fleet.ctx.audit);
+  db.close();
+  assert.equal(await isCopyFile(copy), false);
 });
 
 Deno.test("restoreBackup() tells the restore outside the database once it is done, and not before", async () => {

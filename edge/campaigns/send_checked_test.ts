@@ -1,6 +1,7 @@
 /** After a restore: whom the lost time reached is told before a list is sent to them again. */
 import assert from "node:assert/strict";
 import { campaignSchema } from "shared/http_api.ts";
+import { ARCHIVE_MS } from "shared/lease.ts";
 import { writeOffSite } from "../agents/write_off_site.ts";
 import { beginAgain } from "../backup/begin_again.ts";
 import { eraseNumbers } from "../privacy/erase_numbers.ts";
@@ -169,6 +170,24 @@ Deno.test("POST send warns of whom the time since the first of two restores reac
       assert.equal(await warned(await loggedInAgain(edge, dana), list.id), hasTold ? undefined : 1);
     });
   }
+});
+
+Deno.test("POST send warns of whom the time since the first of two restores reached, also where nobody remembers all of it", async () => {
+  await using house = await openAdminHouse();
+  const { fleet, edge } = house;
+  const dana = await edge.addPerson({ messageQuota: 100 });
+  const site = await fleet.addSite();
+  const list = await fleet.addCampaign(dana, 2);
+  const at = fleet.ctx.now() + 10 * DAY_MS;
+  fleet.pass(ARCHIVE_MS + DAY_MS);
+  // The backup is so old that campaigns are paused at once: the time it lost is noted for nothing more.
+  await beginAgain(edge.ctx);
+  await fleet.reconnect(site);
+  fleet.pass(DAY_MS);
+  await beginAgain(edge.ctx);
+  await fleet.reconnect(site);
+  await tell(fleet, site, { id: LOST }, [{ at }]);
+  assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
 });
 
 Deno.test("POST send tells a client nothing of whom another client's lost campaign reached", async () => {

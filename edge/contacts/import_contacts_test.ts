@@ -3,9 +3,9 @@ import { HttpError } from "../http/http_error.ts";
 import { sendCampaign } from "../queue/send.ts";
 import { suppressPhone } from "../queue/suppress.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";
-import { type ContactSource, importContacts } from "./import_contacts.ts";
+import { type ContactSource, importContacts, runImport } from "./import_contacts.ts";
 import { MAX_PART } from "./insert_contacts.ts";
-import { removeDeadImports } from "./remove_import.ts";
+import { removeDeadImports, removeImport } from "./remove_import.ts";
 
 const encoder = new TextEncoder();
 
@@ -221,6 +221,33 @@ Deno.test("removeDeadImports() frees a campaign whose import died with its proce
     "who asked meanwhile to be left alone is no longer queued",
   );
   assert.equal((await fleet.one("SELECT status FROM imports")).status, "error");
+});
+
+Deno.test("removeImport() of a process that wakes after it was given up lets nobody send the list that came after it", async () => {
+  await using fleet = await openFleet();
+  const campaign = await addDraft(fleet, await fleet.addClient(9));
+  const now = fleet.ctx.now();
+  await fleet.ctx.db.executeMultiple(`
+    INSERT INTO imports (id, campaign, file_name, status, created_at, updated_at)
+      VALUES (7, ${campaign.id}, 'first.csv', 'processing', ${now}, ${now});
+    UPDATE campaigns SET running_import = 7 WHERE id = ${campaign.id}`);
+  fleet.pass(61_000);
+  while (await removeDeadImports(fleet.ctx) > 0);
+  await importContacts(fleet.ctx, campaign, csv(["0501234567"]));
+  await runImport(fleet.ctx, campaign, "second.csv", async ({ importId }) => {
+    await removeImport(fleet.ctx, { importId: 7, campaign: campaign.id, client: campaign.client }, "נכשל");
+    assert.deepEqual(await stateOf(fleet, campaign.id), {
+      status: "ready",
+      queued_count: 1,
+      running_import: importId,
+    });
+    assert.equal(
+      await codeOf(sendCampaign(fleet.ctx, { id: campaign.client }, campaign.id)),
+      "import_running",
+    );
+    const none = { total: 0, duplicatesRemoved: 0, invalid: 0, suppressed: 0, withoutConsent: 0 };
+    return { result: { importId, ...none, problems: [] } };
+  });
 });
 
 Deno.test("importContacts() that was silent for too long stops, and leaves nothing", async () => {

@@ -58,6 +58,32 @@ Deno.test("restAccounts() judges the last 24 clock hours, and none before them",
   }
 });
 
+Deno.test("restAccounts() counts nothing from before the newest of several releases", async () => {
+  await using fleet = await openFleet();
+  const site = await failing(fleet);
+  for (const trips of [1, 2]) {
+    await restAccounts(fleet.ctx);
+    const { id, trip } = await fleet.one("SELECT id, trip FROM accounts");
+    fleet.pass(HOUR_MS);
+    await fleet.reconnect(site);
+    await releaseAccount(fleet.ctx, admin, Number(id), Number(trip));
+    await restAccounts(fleet.ctx);
+    assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM breaker_trips"), { n: trips });
+    // Of the hour of a release nothing counts.
+    fleet.pass(HOUR_MS);
+    await setRules(fleet, { breakerUnknownPercent: 100, breakerFailedPercent: 100 });
+    if (trips === 1) await sendAll(fleet, site, { most: 50, outcome: "failed" });
+    await setRules(fleet, { breakerFailedPercent: 10 });
+  }
+});
+
+Deno.test("restAccounts() of two edges at once rests an account once", async () => {
+  await using fleet = await openFleet();
+  await failing(fleet);
+  await Promise.all([restAccounts(fleet.ctx), restAccounts(fleet.ctx)]);
+  assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM breaker_trips"), { n: 1 });
+});
+
 Deno.test("releaseAccount() lets it work again for one who names the reason, and judges it by what follows", async () => {
   await using fleet = await openFleet();
   const site = await failing(fleet);

@@ -90,6 +90,21 @@ Deno.test("checkCampaigns() tells administrators which site's unconfirmed accoun
   assert.deepEqual(JSON.parse(String(audited.data)), { signal: "failed", count: 8, sample: 8 });
 });
 
+Deno.test("checkCampaigns() takes nothing back from a site's confirmed accounts when its others rest", async () => {
+  await using fleet = await openRoomyFleet();
+  await sendNew(fleet, 200);
+  const [honest, stranger] = [await fleet.addSite(1), await addStranger(fleet, 2)];
+  await sendAll(fleet, honest, { most: 43 });
+  const [confirmed, other] = stranger.devices.map((device) => ({ ...stranger, devices: [device] }));
+  await fleet.ctx.db.execute(
+    `UPDATE accounts SET confirmed_at = 1 WHERE key LIKE '${confirmed!.devices[0]}/%'`,
+  );
+  await take(fleet, confirmed!, 1);
+  await sendAll(fleet, other!, { most: 8, outcome: "failed" });
+  assert.equal(await rests(fleet, stranger), true);
+  assert.deepEqual(await recalled(fleet), []);
+});
+
 Deno.test("checkCampaigns() pauses nothing because one site's unconfirmed accounts tell of opt-outs; the list keeps them", async () => {
   await using fleet = await openRoomyFleet();
   const campaign = await sendNew(fleet, 200);

@@ -83,6 +83,17 @@ Deno.test("recordInventory() ends the trust in an account when its app shows ano
   });
 });
 
+Deno.test("leaseDeliveries() counts for the shared day what an account sent before its trust ended", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, unconfirmedPerDay: 4 });
+  await sendNew(fleet, 20);
+  const site = await fleet.addSite(1);
+  await sendAll(fleet, site, { most: 3 });
+  await recordInventory(fleet.ctx, site, inventoryOf(site, "+972540000001"));
+  await recordInventory(fleet.ctx, site, inventoryOf(site, "+972540000002"));
+  assert.equal(await takeAll(fleet, site), 1);
+});
+
 Deno.test("readAlerts() and readFleet() tell that accounts wait to be confirmed once their shared day is full", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, unconfirmedPerDay: 2 });

@@ -3,6 +3,7 @@ import type { FileItem } from "shared/admin_api.ts";
 import type { Consent } from "shared/consent.ts";
 import { runImports } from "../files/run_imports.ts";
 import { auditQueue } from "../queue/audit.ts";
+import { suppressPhone } from "../queue/suppress.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { makeDraft, OPT_IN, paste, saveProfile, show } from "../testing/advertising.ts";
 import { openTestApp, type TestPerson } from "../testing/test_app.ts";
@@ -41,6 +42,17 @@ Deno.test("numbers nobody declared a consent of are left out of marketing: count
     count: 2,
     since: sent.startedAt,
   });
+});
+
+Deno.test("a number that asked to be left alone counts as that, and not among those without a consent as well", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  await suppressPhone(test.ctx, { phone: "+972540000001", client: 0, source: "manual" });
+  const { id } = await makeDraft(dana, "marketing");
+  const { suppressed, withoutConsent, duplicatesRemoved } = await paste(dana, id, "0540000001\n0540000002");
+  assert.deepEqual([suppressed, withoutConsent, duplicatesRemoved], [1, 1, 0]);
+  const { notices } = await show(dana, id);
+  assert.equal(notices.find(({ code }) => code === "without_consent")?.count, 1);
 });
 
 Deno.test("a declared consent holds for the client's later campaigns, and for no other client's", async () => {

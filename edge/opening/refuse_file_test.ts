@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyFile, symlink } from "node:fs/promises";
+import { copyFile, readFile, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { withFolder } from "../testing/edge_process.ts";
@@ -33,6 +33,38 @@ for (const isLinked of [false, true]) {
       await assert.rejects(refuseForeignLog(config.databaseUrl), refusal);
     });
   });
+}
+
+for (const pageSize of [4_096, 65_536]) {
+  Deno.test(`refuseFile() refuses a file of pages of ${pageSize} bytes that is cut short, also beside an empty log`, async () => {
+    await withFolder(async (folder) => {
+      const path = join(folder, "shigur.db");
+      makeTables(path, pageSize);
+      await writeFile(`${path}-wal`, "");
+      const config = { dataDir: folder, databaseUrl: `file:${path}`, keepsFiles: true };
+      await refuseFile(config);
+      await truncate(path, pageSize);
+      await assert.rejects(refuseFile(config), /is damaged: it is cut short/);
+    });
+  });
+}
+
+Deno.test("refuseFile() lets in a database of ours whose first table is another, and whose header counts no pages", async () => {
+  await withFolder(async (folder) => {
+    const path = join(folder, "shigur.db");
+    makeTables(path, 4_096);
+    const bytes = await readFile(path);
+    // SQLite before 3.7 wrote no count of pages: what it left there is of no time.
+    bytes.writeUInt32BE(9_999, 28);
+    bytes.writeUInt32BE(bytes.readUInt32BE(24) - 1, 92);
+    await writeFile(path, bytes);
+    await refuseFile({ dataDir: folder, databaseUrl: `file:${path}`, keepsFiles: true });
+  });
+});
+
+function makeTables(path: string, pageSize: number): void {
+  using db = new DatabaseSync(path);
+  db.exec(`PRAGMA page_size = ${pageSize}; CREATE TABLE system (key); CREATE TABLE schema_migrations (name)`);
 }
 
 function refusal(error: unknown): boolean {

@@ -19,6 +19,9 @@ Deno.test("acknowledgeLease() names the confirmed phones and starts the campaign
   const started = await fleet.one("SELECT client, data FROM events WHERE type = 'campaign_started'");
   assert.equal(started.client, campaign.client.id);
   assert.equal(JSON.parse(String(started.data)).totalContacts, 3);
+  fleet.pass(1_000);
+  await acknowledge(fleet, site, lease.token);
+  assert.deepEqual(await fleet.one("SELECT first_acked_at AS at FROM campaigns"), { at: START }, "once");
 });
 
 Deno.test("acknowledgeLease() repeated answers again with what is left of the lease (rule 7)", async () => {

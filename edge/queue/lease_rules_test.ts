@@ -196,6 +196,19 @@ Deno.test("leaseDeliveries() counts whom the second attempt reached, though the 
   assert.deepEqual(await fleet.states(second.id), ["skipped"]);
 });
 
+Deno.test("leaseDeliveries() counts whom the second of two doubtful attempts may have reached, though the first reached nobody", async () => {
+  await using fleet = await openFleet();
+  const { client, owner, site, first, doubtful } = await sentAgainInDoubt(fleet);
+  await resumeCampaign(fleet.ctx, owner, first.id);
+  await report(fleet, site, await take(fleet, site), "unknown");
+  await resolveDeliveries(fleet.ctx, client, first.id, { ids: "all", as: "resend" });
+  await pauseCampaign(fleet.ctx, owner, first.id);
+  assert.deepEqual(await report(fleet, site, doubtful, "failed"), ["applied"]);
+  const second = await sendMarketing(fleet, 1, client);
+  assert.equal(await sendAll(fleet, site), 0);
+  assert.deepEqual(await fleet.states(second.id), ["skipped"]);
+});
+
 Deno.test("leaseDeliveries() forgets a doubtful attempt for the cap once its site says that it reached nobody", async () => {
   await using fleet = await openFleet();
   const { client, owner, site, first, doubtful } = await sentAgainInDoubt(fleet);

@@ -121,6 +121,26 @@ Deno.test("a starting edge waits for nobody who was away before, was revoked, or
   assert.ok(await pull(edge, one));
 });
 
+Deno.test("a starting edge waits for a site that was lost within ten minutes, while the others went on (rule 19)", async () => {
+  for (const [minutes, isAwaited] of [[9, true], [11, false]] as const) {
+    await using fleet = await openFleet();
+    const [one, lost] = await addTwoSites(fleet);
+    const heartbeat = () =>
+      handleFrame(fleet.ctx, one, { type: "heartbeat", journalCounter: 1_000_000, at: 1 });
+    await watchSites(fleet.ctx);
+    fleet.pass(60_000);
+    await heartbeat();
+    await watchSites(fleet.ctx);
+    fleet.pass(minutes * 60_000);
+    await heartbeat();
+    const edge = await startEdge(fleet);
+    await edge.reconnect(one);
+    assert.equal(await pull(edge, one) === null, isAwaited);
+    await edge.reconnect(lost);
+    if (isAwaited) assert.ok(await pull(edge, one));
+  }
+});
+
 Deno.test("a starting edge whose database has seen nobody waits for nobody, and writes nothing (rule 19)", async () => {
   await using fleet = await openFleet();
   const edge = await startEdge(fleet);
