@@ -96,10 +96,10 @@ export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
       const text = "יותר מדי קבצים נטענים בבת אחת. אפשר לנסות שוב כשאחד מהם יסתיים.";
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
-    const { url, method, headers, body } = c.req.raw;
+    const { url, method, headers, body, signal } = c.req.raw;
     // A copy's body is short, and was read by bodyRules().
     if (body !== null && !copies) {
-      c.req.raw = new Request(url, { method, headers, body: endWhenSilent(body, wait) });
+      c.req.raw = new Request(url, { method, headers, body: endWhenSilent(body, wait), signal });
     }
     underWay.set(user.id, count + 1);
     if (copies) copying.add(user.id);

@@ -132,7 +132,8 @@ export function deliveryRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const { id } = c.req.valid("param");
-        return c.json(await resolveDeliveries(ctx, c.get("user"), id, c.req.valid("json")), 200);
+        const { signal } = c.req.raw;
+        return c.json(await resolveDeliveries(ctx, c.get("user"), id, c.req.valid("json"), signal), 200);
       },
     );
 }

@@ -26,14 +26,15 @@ const TELL_HELD = `${TELL}(SELECT campaign FROM imports WHERE id = last_insert_r
 /**
  * Makes a draft with the words and the image of `campaign`, and adds the contacts by the rules of every upload: numbers
  * suppressed since then stay out, and advertising keeps to the consents declared before. Returns the copy's id. A copy
- * that fails is deleted again, as is one whose process died, by removeDeadImports().
+ * that fails is deleted again, also when its caller `left`, as is one whose process died, by removeDeadImports().
  *
- * @throws {HttpError} `contacts_full`
+ * @throws {HttpError} `contacts_full`; `invalid_input` once the caller left
  */
 export async function duplicateCampaign(
   ctx: EdgeContext,
   campaign: CampaignRow,
   contacts: CopiedContacts,
+  left?: AbortSignal,
 ): Promise<number> {
   const args = { campaign: campaign.id, now: ctx.now() };
   const most = mostCopied(campaign, contacts);
@@ -45,7 +46,7 @@ export async function duplicateCampaign(
   const importId = Number(started!.rows[0].id);
   await finishImport(ctx, { campaign: copy, client: campaign.client, importId }, async (running) => {
     const list = { source: campaign, all: contacts === "all", total: most };
-    const counts = await copyContacts(ctx, running, list);
+    const counts = await copyContacts(ctx, running, list, left);
     const { added: total, suppressed, withoutConsent } = counts;
     const result: UploadResult = {
       importId,

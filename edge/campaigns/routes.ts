@@ -174,7 +174,7 @@ export function campaignRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const campaign = await readOwnCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        const copy = await duplicateCampaign(ctx, campaign, c.req.valid("json").contacts);
+        const copy = await duplicateCampaign(ctx, campaign, c.req.valid("json").contacts, c.req.raw.signal);
         return c.json(await showCampaign(ctx, c.get("user"), copy), 201);
       },
     )

@@ -2,6 +2,7 @@
 import type { Row } from "@libsql/client/web";
 import type { CampaignRow } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
+import { endIfCallerLeft } from "../http/caller_left.ts";
 import { HttpError } from "../http/http_error.ts";
 import { CONSENTED, IS_MARKETING } from "../lawful/consent.ts";
 import { type IsBlocked, nobody, readBlocked } from "../privacy/blocked.ts";
@@ -58,12 +59,13 @@ export interface CopiedList {
  * Adds the numbers of `source` to the campaign of a running import. Between two slices the event loop turns, and other
  * writers have the database.
  *
- * @throws HttpError contacts_full; Error when the import was silent for so long that another may have given it up
+ * @throws HttpError contacts_full, invalid_input once the caller `left`; Error when the import was silent for so long that another may have given it up
  */
 export async function copyContacts(
   ctx: EdgeContext,
   running: RunningImport,
   { source, all, total }: CopiedList,
+  left?: AbortSignal,
 ): Promise<InsertedCounts> {
   const sum: InsertedCounts = { added: 0, suppressed: 0, withoutConsent: 0 };
   // A number erased from now on is suppressed until it is gone from the source as well.
@@ -104,6 +106,7 @@ export async function copyContacts(
     if (told.looked < SLICE) return sum;
     after = told.last;
     await turnLoop();
+    endIfCallerLeft(left);
   }
 }
 

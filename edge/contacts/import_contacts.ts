@@ -56,9 +56,9 @@ const FINISH_IMPORT = `UPDATE imports SET status = 'completed', added = :added, 
 /**
  * Reads the whole source, then adds its numbers as arrange() has them; suppressed ones, and in a marketing campaign
  * those without a declared consent, are counted and left out. While it runs the campaign can't be sent. When it fails,
- * its contacts are removed again; what was declared of them stays declared.
+ * its contacts are removed again, also when its caller `left`; what was declared of them stays declared.
  *
- * @throws {HttpError} `invalid_input` of the consent; `campaign_not_editable`, `import_running`; `unsupported_media` and
+ * @throws {HttpError} `invalid_input` of the consent, and once the caller left; `campaign_not_editable`, `import_running`; `unsupported_media` and
  * `no_valid_contacts` with the reason as a sentence
  */
 export async function importContacts(
@@ -66,11 +66,12 @@ export async function importContacts(
   campaign: Pick<CampaignRow, "id" | "client" | "kind">,
   source: ContactSource,
   { consent, user }: Declaration = { consent: undefined, user: campaign.client },
+  left?: AbortSignal,
 ): Promise<ImportedContacts> {
   checkConsent(campaign, consent, ctx.now());
   return await runImport(ctx, campaign, source.fileName, async (running) => {
     const { importId } = running;
-    const breathe = createBreathe();
+    const breathe = createBreathe({ left });
     const list = await read(ctx, source, breathe);
     const declares = consent !== undefined && list.phones.length > 0;
     const said = [

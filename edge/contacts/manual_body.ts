@@ -20,12 +20,12 @@ export interface ManualBody {
  *
  * @throws {HttpError} `invalid_input`; what the request's own stream throws
  */
-export async function readManualBody({ body }: Request): Promise<ManualBody> {
+export async function readManualBody({ body, signal }: Request): Promise<ManualBody> {
   const { text, rest } = await readLongText(body, {
     member: "numbers",
     maxTextBytes: MAX_PASTED_BYTES,
     maxOtherBytes: MAX_OTHER_BYTES,
-    breathe: createBreathe(),
+    breathe: createBreathe({ left: signal }),
   });
   const parsed = manualNumbersRequestSchema.safeParse(
     text?.length ? { ...rest as object, numbers: "-" } : rest,

@@ -41,7 +41,13 @@ export function contactRoutes(ctx: EdgeContext) {
         const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
         const { fileName, file, form } = await readUpload(ctx, user, c.req.raw);
         const declared = { consent: readConsentField(form), user: user.id };
-        const { result } = await importContacts(ctx, campaign, { fileName, file }, declared);
+        const { result } = await importContacts(
+          ctx,
+          campaign,
+          { fileName, file },
+          declared,
+          c.req.raw.signal,
+        );
         return c.json(result, 200);
       },
     )
@@ -67,7 +73,13 @@ export function contactRoutes(ctx: EdgeContext) {
           requireSession(ctx, user),
         ]);
         const declared = { consent, user: user.id };
-        const { result } = await importContacts(ctx, campaign, { fileName: "", numbers }, declared);
+        const { result } = await importContacts(
+          ctx,
+          campaign,
+          { fileName: "", numbers },
+          declared,
+          c.req.raw.signal,
+        );
         return c.json(result, 200);
       },
     )

@@ -93,8 +93,8 @@ async function readUpTo(c: Context, maxBytes: number): Promise<void> {
 }
 
 function replaceBody(c: Context, body: BodyInit | null): void {
-  const { url, method, headers } = c.req.raw;
-  c.req.raw = new Request(url, { method, headers, body });
+  const { url, method, headers, signal } = c.req.raw;
+  c.req.raw = new Request(url, { method, headers, body, signal });
 }
 
 function tooLarge(): HttpError {

@@ -4,6 +4,7 @@ import type { resolveRequestSchema, resolveResultSchema } from "shared/http_api.
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { OUTCOMES_NOW } from "../health/campaign_window.ts";
+import { endIfCallerLeft } from "../http/caller_left.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { turnLoop } from "../turn_loop.ts";
@@ -70,15 +71,16 @@ const MAY_BE_REACHED = `INSERT INTO recipients (client, phone, last_marketing_at
 /**
  * A person decides about unknown deliveries of their campaign: it was sent, it failed, or send again. The last is
  * the one road to a second tap; it is refused in a cancelled campaign and opens a finished one. Many move slice by
- * slice, each with its line in the audit log: a process that dies leaves the rest as it was.
+ * slice, each with its line in the audit log: a process that dies, or a caller who `left`, leaves the rest as it was.
  *
- * @throws HttpError not_found; campaign_state when nothing was unknown, or a cancelled campaign was to send again
+ * @throws HttpError not_found; invalid_input once the caller left; campaign_state when nothing was unknown, or a cancelled campaign was to send again
  */
 export async function resolveDeliveries(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,
   campaign: number,
   request: ResolveRequest,
+  left?: AbortSignal,
 ): Promise<ResolveResult> {
   let changed = 0;
   // Twenty of these at once would begin with twenty slices in one turn.
@@ -91,6 +93,7 @@ export async function resolveDeliveries(
     if (slice.changed < RESOLVE_SLICE) return { changed };
     isMarked ||= slice.isMarked;
     await turnLoop();
+    endIfCallerLeft(left);
   }
 }
 
