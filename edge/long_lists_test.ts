@@ -55,7 +55,7 @@ const CALLS: [string, (house: House) => Promise<() => Promise<Response>>, number
   }, 19],
   ["a file of removals", ({ client }) => {
     const body = new FormData();
-    const numbers = Array.from({ length: 5_000 }, (_, index) => `0${520_000_000 + index}`);
+    const numbers = Array.from({ length: ROWS }, (_, index) => `0${520_000_000 + index}`);
     body.set("file", new File([numbers.join("\n")], "list.csv"));
     return Promise.resolve(() => client.ask("/api/suppressions/file", { method: "POST", body }));
   }, 9],

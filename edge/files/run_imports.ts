@@ -16,6 +16,7 @@ import { inTransaction } from "../queue/in_transaction.ts";
 import { randomHex } from "../queue/random_hex.ts";
 import { statement } from "../queue/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
+import { nextPart } from "../queue/suppress_part.ts";
 import { failImport } from "./fail_import.ts";
 
 /** A claimed import. */
@@ -39,8 +40,6 @@ export class LostImportError extends Error {
 export const IMPORT_CLAIM_MS = 10_000;
 /** How long one claim goes on before it lets another instance, or another file, have its turn. */
 const TURN_MS = 3_000;
-/** Each is looked for in every campaign that waits: 0.15 s with 400 of them. */
-const MAX_SUPPRESSED_PART = 500;
 
 // Further ahead than now = claimed by a clock since set back.
 const CLAIM = `UPDATE imports SET status = 'processing', worker = :worker, updated_at = :now,
@@ -109,12 +108,12 @@ async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
     await tx.execute(keepRejected(claimed.importId, list.rejected));
   });
   if (list.phones.length === 0) throw nothingValid(list);
-  const maxPart = claimed.campaign === null ? MAX_SUPPRESSED_PART : MAX_PART;
-  for (let from = claimed.taken; from < list.phones.length; from += maxPart) {
+  for (let from = claimed.taken; from < list.phones.length;) {
     // Each turn takes in one part at least, though reading alone took longer: else it would never end.
     if (ctx.now() >= until && from > claimed.taken) return await letGo(ctx, claimed);
-    const part = list.phones.subarray(from, from + maxPart);
-    const taken = from + part.length;
+    const rest = list.phones.subarray(from);
+    const part = claimed.campaign === null ? await nextPart(ctx, 0, rest) : rest.subarray(0, MAX_PART);
+    const taken = from += part.length;
     await step(ctx, async (tx, now) => {
       const counts = await insert(ctx, tx, claimed, part, { now, breathe });
       await beat(tx, BEAT, { ...claimed, ...counts, taken, processedRows: given + taken, now });

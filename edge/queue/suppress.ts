@@ -38,7 +38,7 @@ const ADD = `INSERT INTO suppressions (client, phone, source, at)
 const LIST_TOO = `UPDATE suppressions SET listed_as = :source
   WHERE ${OF_LIST} AND client = :client AND source = 'reply' AND :source <> 'reply' AND listed_as IS NULL`;
 // A number is found campaign by campaign; of those that ended nothing is left to take out.
-const CONCERNED = `campaign IN (SELECT id FROM campaigns
+export const CONCERNED = `campaign IN (SELECT id FROM campaigns
   WHERE :client IN (0, client) AND queued_count + leased_count > 0) AND ${OF_LIST}`;
 // Queued rows of a cancelled campaign were counted and refunded when it was cancelled.
 const SKIP = `UPDATE deliveries SET ${
@@ -67,10 +67,13 @@ export async function suppressPhones(
 ): Promise<SuppressResult> {
   const now = ctx.now();
   const [add, ...effects] = suppressStatements(suppressions, now);
+  const listToo = effects.pop()!;
   // Directly behind what it counts.
   const notes = note === undefined ? [] : [note(now)];
   const results = await ctx.db.batch([add!, ...notes, ...effects], "write");
   const [added, skipped, recalled] = [results[0]!, ...results.slice(1 + notes.length)];
+  // Asked of all numbers it takes as long as adding them; of new ones it says nothing.
+  if (added.rowsAffected < suppressions.phones.length) await ctx.db.execute(listToo);
   ctx.wakeOutbox();
   return {
     added: added.rowsAffected,

@@ -2,69 +2,86 @@ import type { SuppressionsAdded } from "shared/suppressions_api.ts";
 import { noteActivity } from "../admin/note_activity.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { marksOf } from "../audit_log/number_mark.ts";
-import { createBreathe } from "../contacts/breathe.ts";
+import { type Breathe, createBreathe } from "../contacts/breathe.ts";
 import type { ContactList } from "../contacts/contact_list.ts";
 import { readManualNumbers } from "../contacts/manual_numbers.ts";
 import { readContacts } from "../contacts/read_contacts.ts";
 import { nothingValid } from "../contacts/refusals.ts";
 import { sortNumbers } from "../contacts/sort_numbers.ts";
 import type { EdgeContext } from "../context.ts";
+import { endIfCallerLeft } from "../http/caller_left.ts";
 import type { SessionUser } from "../http/router.ts";
-import { statement } from "../queue/statement.ts";
 import { suppressPhones, type SuppressResult } from "../queue/suppress.ts";
+import { nextPart } from "../queue/suppress_part.ts";
 import { turnLoop } from "../turn_loop.ts";
 import { listOf } from "./list_owner.ts";
 
-/** Numbers of one transaction at most. */
-const PART = 500;
-/** Each is looked for in every campaign that waits: so many looks take some 20 ms on a local file. */
-const LOOKS_A_PART = 25_000;
-const WAITING = `SELECT count(*) AS n FROM campaigns
-  WHERE :client IN (0, client) AND queued_count + leased_count > 0`;
+/** A list of so many is added in the order of its numbers. */
+const LONG = 500;
 
-/** Adds numbers as people paste them to a person's list. @throws HttpError no_valid_contacts */
+/**
+ * Adds numbers as people paste them to a person's list, a transaction every so many: what was added when its caller
+ * `left` stays on the list, for whose number is on it is not written to.
+ *
+ * @throws HttpError no_valid_contacts; invalid_input once the caller left
+ */
 export async function addSuppressions(
   ctx: EdgeContext,
   user: SessionUser,
   numbers: string,
+  left?: AbortSignal,
 ): Promise<SuppressionsAdded> {
-  return await addList(ctx, user, await readManualNumbers(numbers, { seed: seedOf(ctx) }), "manual");
+  const breathe = createBreathe({ left });
+  const list = await readManualNumbers(numbers, { seed: seedOf(ctx), breathe });
+  return await addList(ctx, user, list, { source: "manual", breathe, left });
 }
 
-/** Adds the numbers of a CSV file to a person's list. @throws HttpError no_valid_contacts, unsupported_media */
+/** As addSuppressions(), of a CSV file. @throws HttpError unsupported_media as well */
 export async function addSuppressionFile(
   ctx: EdgeContext,
   user: SessionUser,
   file: Uint8Array,
+  left?: AbortSignal,
 ): Promise<SuppressionsAdded> {
-  return await addList(ctx, user, await readContacts(file, { seed: seedOf(ctx) }), "file");
+  const breathe = createBreathe({ left });
+  const list = await readContacts(file, { seed: seedOf(ctx), breathe });
+  return await addList(ctx, user, list, { source: "file", breathe, left });
+}
+
+interface Adding {
+  source: "manual" | "file";
+  breathe: Breathe;
+  left: AbortSignal | undefined;
 }
 
 async function addList(
   ctx: EdgeContext,
   user: SessionUser,
-  list: ContactList,
-  source: "manual" | "file",
+  { phones, duplicates, invalid, rejected }: ContactList,
+  { source, breathe, left }: Adding,
 ): Promise<SuppressionsAdded> {
-  if (list.phones.length === 0) throw nothingValid(list);
+  if (phones.length === 0) throw nothingValid({ invalid, rejected });
   const { client } = listOf(user);
   const sum: SuppressResult = { added: 0, skipped: 0, recalled: 0 };
-  const { rows: [waiting] } = await ctx.db.execute(statement(WAITING, { client }));
-  const length = Math.max(1, Math.min(PART, Math.floor(LOOKS_A_PART / Math.max(1, Number(waiting!.n)))));
   // Unsorted, each number touches another page of two indexes, and every commit writes all those pages.
-  if (list.phones.length > PART) await sortNumbers(list.phones, createBreathe());
-  for (let from = 0; from < list.phones.length; from += length) {
-    if (list.phones.length > length) await turnLoop();
-    const part = await addPart(ctx, user, [...list.phones.subarray(from, from + length)], source);
-    for (const key of ["added", "skipped", "recalled"] as const) sum[key] += part[key];
+  if (phones.length > LONG) await sortNumbers(phones, breathe);
+  try {
+    for (let from = 0; from < phones.length;) {
+      if (phones.length > LONG) await turnLoop();
+      endIfCallerLeft(left);
+      const part = await nextPart(ctx, client, phones.subarray(from));
+      const counts = await addPart(ctx, user, [...part], source);
+      for (const key of ["added", "skipped", "recalled"] as const) sum[key] += counts[key];
+      from += part.length;
+    }
+  } finally {
+    if (sum.added > 0 && client === 0) {
+      const data = { by: user.username, count: sum.added };
+      await ctx.db.execute(noteActivity(ctx.now(), { kind: "info", code: "suppressions_added", data }));
+      ctx.wakeOutbox();
+    }
   }
-  if (sum.added > 0 && client === 0) {
-    const data = { by: user.username, count: sum.added };
-    await ctx.db.execute(noteActivity(ctx.now(), { kind: "info", code: "suppressions_added", data }));
-    ctx.wakeOutbox();
-  }
-  const duplicates = list.duplicates + list.phones.length - sum.added;
-  return { ...sum, duplicates, invalid: list.invalid };
+  return { ...sum, duplicates: duplicates + phones.length - sum.added, invalid };
 }
 
 async function addPart(

@@ -87,7 +87,10 @@ export function suppressionRoutes(ctx: EdgeContext, door: LoginDoor) {
           ...refusals("invalid_input", "no_valid_contacts", "not_logged_in"),
         },
       }),
-      async (c) => c.json(await addSuppressions(ctx, c.get("user"), c.req.valid("json").numbers), 200),
+      async (c) => {
+        const { numbers } = c.req.valid("json");
+        return c.json(await addSuppressions(ctx, c.get("user"), numbers, c.req.raw.signal), 200);
+      },
     )
     .openapi(
       createRoute({
@@ -112,7 +115,7 @@ export function suppressionRoutes(ctx: EdgeContext, door: LoginDoor) {
       }),
       async (c) => {
         const { file } = await readUpload(ctx, c.get("user"), c.req.raw);
-        return c.json(await addSuppressionFile(ctx, c.get("user"), file), 200);
+        return c.json(await addSuppressionFile(ctx, c.get("user"), file, c.req.raw.signal), 200);
       },
     )
     .openapi(
