@@ -82,6 +82,7 @@ function worstKnown(): Uint8Array[] {
     png([["IDAT", filled([0], left)]], 10, 10),
     png(Array(9_000).fill(["IDAT", new Uint8Array(500)]), 10, 10),
     png(Array(9_000).fill(["tEXt", new Uint8Array(500)]), 10, 10),
+    png(Array(300_000).fill(["tEXt", new Uint8Array(1)]), 10, 10),
     png([["iCCP", joined([[0x61, 0, 0], deflateSync(new Uint8Array(200_000_000))])]], 10, 10),
     webp("VP8X", filled([0x41, 0x4c, 0x50, 0x48, 0, 0, 0, 0], left)),
   ];

@@ -1,4 +1,5 @@
 /** Which column of a file holds the phones: by what stands in it, its heading only tips the scale. */
+import type { Breathe } from "./breathe.ts";
 import { CsvRows, type CsvShape, MAX_COLUMNS } from "./csv_rows.ts";
 import { parsePhone } from "./phone/parse_phone.ts";
 
@@ -10,13 +11,17 @@ export interface PhoneColumn {
 
 const SAMPLE_ROWS = 200;
 const SAMPLE_BYTES = 512 * 1024;
-/** A cell that only the library can judge takes 10 µs. */
+/** A cell that only the library can judge takes 10 µs, and several times that when it is first asked. */
 const SAMPLE_CELLS = 3_000;
 const PHONE_HEADING =
   /phone|mobile|cell|whatsapp|msisdn|^tel\b|^number$|טלפון|נייד|סלולר|פלאפון|וואטסאפ|ווטסאפ|^טל|^מספר$/i;
 
 /** The column, or null when no cell of the first rows is a phone and no heading promises one. */
-export function findPhoneColumn(bytes: Uint8Array, shape: CsvShape): PhoneColumn | null {
+export async function findPhoneColumn(
+  bytes: Uint8Array,
+  shape: CsvShape,
+  breathe: Breathe,
+): Promise<PhoneColumn | null> {
   const rows = new CsvRows(bytes.subarray(0, SAMPLE_BYTES), shape);
   const scores: number[] = [];
   let first: string[] | null = null;
@@ -27,6 +32,7 @@ export function findPhoneColumn(bytes: Uint8Array, shape: CsvShape): PhoneColumn
     first ??= texts;
     cells += texts.length;
     texts.forEach((text, field) => scores[field] = (scores[field] ?? 0) + likeness(text));
+    await breathe();
   }
   if (first === null) return null;
   // A heading outweighs a column of other digits that happen to be numbers (dates, identity cards) only if close.

@@ -40,7 +40,7 @@ export async function readContacts(
   const bytes = await decodeText(file, breathe);
   if (bytes === null) throw notCsv();
   const shape = detectCsvShape(bytes);
-  const found = findPhoneColumn(bytes, shape);
+  const found = await findPhoneColumn(bytes, shape, breathe);
   if (found === null) {
     const columns = firstRow(bytes, shape);
     throw columns.length === 0 ? noRows() : noPhoneColumn(columns);

@@ -124,6 +124,15 @@ Deno.test("readContacts() turns the loop whenever a slice is over", async () => 
   assert.ok(turns >= 8, `${turns} turns`);
 });
 
+Deno.test("readContacts() looks at the clock after each row in which it looks for the column", async () => {
+  let looks = 0;
+  // Each of these cells is the library's.
+  const row = "+4402079460958\t".repeat(20);
+  const breathe = () => void looks++;
+  await readContacts(encoder.encode(`${row}\n`.repeat(50)), { seed: 7, breathe });
+  assert.ok(looks >= 50, `${looks} looks`);
+});
+
 Deno.test("readContacts() reads hostile files to an end", async () => {
   const bytes = fc.uint8Array({ maxLength: 2_000 });
   const soup = fc.string({

@@ -53,6 +53,9 @@ const PATTERNS: Record<string, string> = {
   "empty lines": "\n",
   "one line of digits": "1",
   "numbers": "0501234567\n",
+  "numbers between direction marks": "\u200f0501234567\u200f\n",
+  "rows of numbers abroad that only the library can judge": `${"+4402079460958\t".repeat(20)}\n`,
+  "rows of short numbers abroad": `${"+44\t".repeat(20)}\n`,
 };
 
 for (const [name, pattern] of Object.entries(PATTERNS)) {
@@ -67,7 +70,7 @@ for (const [name, pattern] of Object.entries(PATTERNS)) {
   });
 }
 
-for (const written of ["0", "\\u0030", "\\ud83d", "\\n", "א"]) {
+for (const written of ["0", '":"a', '","numbers":"', "\\u0030", "\\ud83d", "\\n", "א"]) {
   Deno.test(`readLongText() reads ${MEGABYTES} MB of ${written} in time, and in slices`, async () => {
     const text = manyOf(written, MEGABYTES * 1024 * 1024 - 20);
     const body = new Uint8Array([...new TextEncoder().encode('{"numbers":"'), ...text, 0x22, 0x7d]);

@@ -13,6 +13,7 @@ import { LocalTransaction } from "./local_transaction.ts";
 import { isReadOnly } from "./read_only.ts";
 import { executeBatch, executeTogether, runAll, type SharedWrite } from "./shared_commit.ts";
 import { skipBlank } from "./prepare.ts";
+import { ReadTurns } from "./read_turns.ts";
 import { isBusy } from "./sqlite_error.ts";
 import { type AnyStatement, SqliteConnection } from "./sqlite_connection.ts";
 import { WriteLock } from "./write_lock.ts";
@@ -69,6 +70,7 @@ export class LocalClient implements Client {
   readonly #transactions = new Set<LocalTransaction>();
   /** What the next shared transaction takes along. */
   readonly #waiting: SharedWrite[] = [];
+  readonly #readTurns: ReadTurns;
   #writer: SqliteConnection;
   #reader: SqliteConnection;
   /** When the writer was last free for as long as another process may sleep, and when it was last given up. */
@@ -79,6 +81,7 @@ export class LocalClient implements Client {
   constructor(path: string, options: Partial<LocalClientOptions> = {}) {
     this.#path = path;
     this.#options = { ...DEFAULT_OPTIONS, ...options };
+    this.#readTurns = new ReadTurns({ ...this.#options, turnLoop: turnByTimer });
     [this.#writer, this.#reader] = openPair(path);
   }
 
@@ -170,10 +173,12 @@ export class LocalClient implements Client {
   }
 
   async #read<T>(act: (reader: SqliteConnection) => T): Promise<T> {
-    return await retryWhenBusy(() => {
-      this.#assertOpen();
-      return act(this.#reader);
-    }, this.#options);
+    return await this.#readTurns.read(() =>
+      retryWhenBusy(() => {
+        this.#assertOpen();
+        return act(this.#reader);
+      }, this.#options)
+    );
   }
 
   async #write<T>(act: (writer: SqliteConnection) => T): Promise<T> {

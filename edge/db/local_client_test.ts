@@ -84,6 +84,23 @@ Deno.test("LocalClient lets the loop turn between long writes that arrived toget
   assert.deepEqual(rows.map((row) => row.text), ["a", "b", "c"]);
 });
 
+Deno.test("LocalClient lets the loop turn between reads that arrived together, and whose callers work long", async () => {
+  let now = 0;
+  await using database = await openNotes({ clock: () => now });
+  using turns = countTurns();
+  const perTurn: number[] = [];
+  const read = async (caller: number) => {
+    const { rows } = await database.db.execute({ sql: "SELECT ? AS caller", args: [caller] });
+    perTurn[turns.count] = (perTurn[turns.count] ?? 0) + 1;
+    now += 5;
+    return rows[0]!.caller;
+  };
+  const callers = Array.from({ length: 60 }, (_, caller) => caller);
+  assert.deepEqual(await Promise.all(callers.map(read)), callers);
+  const most = Math.max(...perTurn.map((reads) => reads ?? 0));
+  assert.ok(most <= 8, `${most} in one turn of the loop`);
+});
+
 Deno.test("LocalClient tells everyone when what arrived together is undone as a whole", async () => {
   await using database = await openNotes();
   await database.db.executeMultiple(

@@ -133,8 +133,9 @@ class LongTextScan {
       if (this.#depth === 1 && this.#before === COLON && this.#isMember()) {
         this.#rest.push(QUOTE);
         this.#rest.push(QUOTE);
-        // Of two members of one name the last counts, as everywhere.
-        this.#text = new Bytes(this.#maxTextBytes);
+        // Of two members of one name the last counts, as everywhere; a body may name it thousands of times.
+        this.#text ??= new Bytes(this.#maxTextBytes);
+        this.#text.length = 0;
         this.#place = "text";
       } else {
         this.#stringAt = this.#rest.length;

@@ -7,7 +7,11 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Reads a body that comes in pieces of so many bytes. */
-function read(body: string | Uint8Array, pieceBytes = Infinity): Promise<LongText> {
+function read(
+  body: string | Uint8Array,
+  pieceBytes = Infinity,
+  maxOtherBytes = 1_000,
+): Promise<LongText> {
   const bytes = typeof body === "string" ? encoder.encode(body) : body;
   let at = 0;
   const stream = new ReadableStream<Uint8Array>({
@@ -16,7 +20,7 @@ function read(body: string | Uint8Array, pieceBytes = Infinity): Promise<LongTex
       controller.enqueue(bytes.subarray(at, at += Math.min(pieceBytes, bytes.length)));
     },
   });
-  const bounds = { member: "numbers", maxTextBytes: 10_000, maxOtherBytes: 1_000, breathe: () => {} };
+  const bounds = { member: "numbers", maxTextBytes: 10_000, maxOtherBytes, breathe: () => {} };
   return readLongText(stream, bounds);
 }
 
@@ -95,6 +99,16 @@ Deno.test("readLongText() reads only the outermost member, under its plain name,
   assert.deepEqual(await read('{"numbers":1}'), { text: null, rest: { numbers: 1 } });
   assert.equal(decoder.decode((await read('{"numbers":"1","numbers":"2"}')).text!), "2");
   assert.equal(decoder.decode((await read('{"numbers":"\\ud83d\\ude42 \\ud83d"}')).text!), "🙂 \ufffd");
+});
+
+Deno.test("readLongText() takes the memory of one text, however often a body begins another", async () => {
+  for (const again of [':"a"', ',"numbers":"a"']) {
+    const body = encoder.encode(`{"numbers":"a"${again.repeat(60_000 / again.length)}`);
+    const before = Deno.memoryUsage().external;
+    await assert.rejects(read(body, Infinity, 1_000_000), isInvalid);
+    const grown = Deno.memoryUsage().external - before;
+    assert.ok(grown < 1_000_000, `${grown} bytes for ${again}`);
+  }
 });
 
 Deno.test("readLongText() refuses what is longer than its bounds, and takes any number of spaces", async () => {
