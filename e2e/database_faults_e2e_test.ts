@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { TEST_APP_KEY } from "../edge/testing/audit_parts.ts";
 import { EdgeProcess, withFolder } from "../edge/testing/edge_process.ts";
+import { startHranaServer } from "../edge/testing/hrana_server.ts";
 import { cookiesOf } from "../edge/testing/test_app.ts";
 
 const PASSWORD = "correct horse";
@@ -166,6 +168,25 @@ Deno.test("a file that was moved and is put back, as the page says, still has ev
   });
 });
 
+Deno.test("a remote database that refuses the token fails calls, and refuses the start with the name of the setting", async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/remote.db`;
+    const first = startHranaServer({ path, authToken: "first" });
+    const remote = { DATABASE_URL: first.url, DATABASE_AUTH_TOKEN: "first", APP_KEY: TEST_APP_KEY };
+    const start = () => new EdgeProcess({ ...env(`${folder}/data`), ...remote });
+    const person = await open(start());
+    assert.equal(await person.write(), 201);
+    await first.close();
+    const second = startHranaServer({ path, port: Number(new URL(first.url).port), authToken: "second" });
+    const { people, running } = TABLE.token_refused!;
+    assert.match(running, /^goes on, and neither reads nor writes/);
+    assert.deepEqual([await person.write(), await person.read()].map(String), [people, people]);
+    await assertEnds(start(), "token_refused", /HTTP 401.*Set DATABASE_AUTH_TOKEN/);
+    await person.stop(0);
+    await second.close();
+  });
+});
+
 Deno.test("a folder in the place of the database refuses the start", async () => {
   await withFolder(async (dataDir) => {
     await Deno.mkdir(`${dataDir}/shigur.db`);
@@ -243,7 +264,7 @@ async function assertEnds(edge: EdgeProcess, code: string, told: RegExp): Promis
 async function readTable(): Promise<Record<string, Row>> {
   const page = await Deno.readTextFile(new URL("../docs/operations.md", import.meta.url));
   const cells = page.split("\n").flatMap((line) =>
-    /^\| `SQLITE_/.test(line) ? [line.split("|").map((cell) => cell.trim())] : []
+    /^\| `(SQLITE_|token_refused)/.test(line) ? [line.split("|").map((cell) => cell.trim())] : []
   );
   return Object.fromEntries(
     cells.map(([, code, , people, running, starting]) => [

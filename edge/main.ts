@@ -75,7 +75,9 @@ async function main(): Promise<number> {
     return await run(parseConfig(Deno.env.toObject()));
   } catch (error) {
     print(Deno.stderr, explain(error));
-    return REFUSALS.some((refusal) => error instanceof refusal) || needsPerson(error) ? REFUSED : CRASHED;
+    const isRefused = REFUSALS.some((refusal) => error instanceof refusal) || needsPerson(error) ||
+      errorFields(error).cause === "token_refused";
+    return isRefused ? REFUSED : CRASHED;
   }
 }
 
@@ -242,7 +244,11 @@ function explain(error: unknown): string {
   );
   if (isOurs) return (error as Error).message;
   const seen = toLibsqlError(error);
-  const { cause } = errorFields(seen);
+  const { cause, status } = errorFields(seen);
+  if (cause === "token_refused") {
+    return `The edge cannot start: the database refuses its token (HTTP ${status}, token_refused). Set ` +
+      "DATABASE_AUTH_TOKEN to one that is valid, and of the database in DATABASE_URL.";
+  }
   const of = cause === undefined ? "" : `the database could not be asked (${cause}): `;
   return `The edge cannot start: ${of}${errorText(seen)}`;
 }

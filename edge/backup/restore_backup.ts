@@ -1,4 +1,4 @@
-import { copyFile, readFile, rm } from "node:fs/promises";
+import { copyFile, readFile, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { ChainParts } from "../audit_log/audit_parts.ts";
@@ -53,10 +53,12 @@ const GENERATION = "SELECT value FROM system WHERE key = 'generation'";
  */
 export async function restoreBackup(
   ctx: Pick<EdgeContext, "now" | "randomBytes"> & { audit: ChainParts },
-  { folder, databasePath, makeNew = false, force = false }: RestoreRequest,
+  { folder, databasePath: named, makeNew = false, force = false }: RestoreRequest,
 ): Promise<Restored> {
   const manifest = await checkBackup(folder);
-  await checkPlace(databasePath, makeNew);
+  await checkPlace(named, makeNew);
+  // Of a link SQLite keeps the log beside the file itself.
+  const databasePath = await exists(named) ? await realpath(named) : named;
   // A backup's copy that was put there by hand knows nothing of the lost time, even with another file's log beside it.
   const isAsked = !await isCopyFile(databasePath);
   // Asked here only so that nobody waits for a refusal: an edge may yet be started.

@@ -75,6 +75,23 @@ Deno.test("restoreBackup() puts the database back that an edge opened between th
   assert.ok(![...Deno.readDirSync(ground.folder)].some(({ name }) => /before|restoring/.test(name)));
 });
 
+Deno.test("restoreBackup() follows a link to the database, and finds the log of who opened it beside the file", async () => {
+  await using ground = await openBackupGround();
+  const folder = await ground.back();
+  const file = await ground.place(folder);
+  await Deno.mkdir(`${ground.folder}/data`);
+  const databasePath = `${ground.folder}/data/shigur.db`;
+  await Deno.symlink(file, databasePath);
+  let live: DatabaseSync | undefined;
+  const ctx = atTheLastMoment(ground, file, () => live = openLive(databasePath));
+  await assert.rejects(restoreBackup(ctx, { folder, databasePath }), /started during the restore/);
+  live!.close();
+  assert.deepEqual(rows(databasePath, READ_MARK), ["live"]);
+  const { putAside } = await restoreBackup(ground.fleet.ctx, { folder, databasePath });
+  assert.ok((await Deno.lstat(databasePath)).isSymlink);
+  assert.deepEqual([rows(databasePath, READ_MARK), rows(putAside!, READ_MARK)], [[], ["live"]]);
+});
+
 Deno.test("restoreBackup() leaves the database at its name when the last step fails", async () => {
   await using ground = await openBackupGround();
   const folder = await ground.back();
