@@ -43,7 +43,7 @@ async function assertNothingAdded(edge: TestApp, campaign: number): Promise<void
   });
   assert.deepEqual(await one(edge, `SELECT status, error FROM imports WHERE campaign = ${campaign}`), {
     status: "error",
-    error: "החיבור נסגר באמצע, ולכן לא נוסף דבר. אפשר לנסות שוב.",
+    error: "החיבור נסגר באמצע, והפעולה נעצרה. אפשר לנסות שוב.",
   });
   assert.equal((await one(edge, "SELECT count(*) AS n FROM deliveries")).n, 0);
 }

@@ -8,6 +8,6 @@ import { HttpError } from "./http_error.ts";
  */
 export function endIfCallerLeft(left: AbortSignal | undefined): void {
   if (!left?.aborted) return;
-  const text = "החיבור נסגר באמצע, ולכן לא נוסף דבר. אפשר לנסות שוב.";
+  const text = "החיבור נסגר באמצע, והפעולה נעצרה. אפשר לנסות שוב.";
   throw new HttpError("invalid_input", { text, detail: "the caller left" });
 }
