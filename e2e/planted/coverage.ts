@@ -1,12 +1,13 @@
 /** How wide a set of planted faults has to be before "all caught" says anything. */
 import type { PlantedFault } from "./patch_file.ts";
 
-const INVARIANTS = ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8"];
+export const INVARIANTS = ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8"];
 const PER_INVARIANT = 2;
 const AT_LEAST = 24;
 /** The steps of an attempt at a site, in the order they are journaled. */
 const STEPS = ["leased", "go", "tapping", "outcome", "report", "forget"];
-/** Parts of edge/queue that decide nothing by themselves: words, SQL fragments, lookups. */
+const QUEUE = "edge/queue/";
+/** Parts of it that decide nothing by themselves: words, SQL fragments, lookups. */
 const NO_VERBS = [
   "alert",
   "fence",
@@ -24,8 +25,11 @@ const NO_VERBS = [
   "work_waiting",
 ];
 
-/** What the set lacks, one sentence each: an invariant, a verb of the queue or a journal step without a fault. */
-export async function whatIsMissing(faults: readonly PlantedFault[], root: string): Promise<string[]> {
+/**
+ * What the set lacks in a repository of these files, one sentence each: an invariant, a verb of the queue or a journal
+ * step without a fault.
+ */
+export function whatIsMissing(faults: readonly PlantedFault[], paths: readonly string[]): string[] {
   const missing: string[] = [];
   if (faults.length < AT_LEAST) missing.push(`${faults.length} faults, ${AT_LEAST} are wanted`);
   for (const invariant of INVARIANTS) {
@@ -37,10 +41,12 @@ export async function whatIsMissing(faults: readonly PlantedFault[], root: strin
       missing.push(`no fault in the journal's step "${step}"`);
     }
   }
-  for await (const { name } of Deno.readDir(`${root}edge/queue`)) {
-    if (!name.endsWith(".ts") || name.endsWith("_test.ts") || NO_VERBS.includes(name.slice(0, -3))) continue;
-    const path = `edge/queue/${name}`;
-    if (!faults.some((fault) => fault.changes.includes(path))) missing.push(`no fault in ${path}`);
+  for (const path of paths.filter((path) => path.startsWith(QUEUE) && path.endsWith(".ts"))) {
+    const word = path.slice(path.lastIndexOf("/") + 1, -3);
+    if (word.endsWith("_test") || NO_VERBS.includes(word)) continue;
+    if (!faults.some(({ edits }) => edits.some((edit) => edit.path === path))) {
+      missing.push(`no fault in ${path}`);
+    }
   }
   return missing;
 }

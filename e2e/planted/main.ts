@@ -3,9 +3,14 @@
  * each of two copies, and runs the suites until one of their tests goes red. Ends with `caught N of M`; the exit code
  * is 0 only when every fault was caught and the set is as wide as it has to be. Faults that ask whether one slow test
  * sees them are planted when they are named: `deno task planted fortnight`.
+ *
+ * `deno task planted --changed`: those whose files, tests or patches differ from the commit that CI_BASE names, else
+ * from the commit before this one, and a sample of the others. Without such a commit, all.
  */
-import type { PlantedFault } from "./patch_file.ts";
+import { chooseFaults, filesChangedSince } from "./choose_faults.ts";
 import { whatIsMissing } from "./coverage.ts";
+import { trackedFiles } from "./find_files.ts";
+import { applyEdit, type PlantedFault } from "./patch_file.ts";
 import { readFaults } from "./read_faults.ts";
 
 /** What runs after the tests a patch names; the cheapest first. */
@@ -26,22 +31,28 @@ const root = new URL("../../", import.meta.url).pathname;
 
 Deno.exit(await main(Deno.args));
 
-async function main(names: string[]): Promise<number> {
-  const all = await readFaults();
-  const chosen = all.filter((fault) => names.length === 0 ? !fault.isTheirs : isNamed(fault, names));
+async function main(args: string[]): Promise<number> {
+  const files = await trackedFiles(root);
+  const all = await readFaults(files);
+  const [names, isOfChange] = [args.filter((arg) => arg !== "--changed"), args.includes("--changed")];
+  const chosen = names.length > 0
+    ? all.filter((fault) => isNamed(fault, names))
+    : isOfChange
+    ? await faultsOfChange(all.filter(({ isTheirs }) => !isTheirs))
+    : all.filter(({ isTheirs }) => !isTheirs);
   if (chosen.length === 0) {
     return fail(`No such fault; there are: ${all.map((fault) => fault.name).join(", ")}`);
   }
-  const copies = await Promise.all(Array.from({ length: COPIES }, copyRepository));
+  const copies = await Promise.all(Array.from({ length: COPIES }, () => copyRepository(files.paths)));
   try {
-    const files = [...new Set(chosen.flatMap((fault) => fault.triedFirst))];
-    const healthy = await runTests(copies[0], files, SLOW_MS);
+    const tests = [...new Set(chosen.flatMap((fault) => fault.triedFirst))];
+    const healthy = await runTests(copies[0], tests, SLOW_MS);
     if (healthy.red) {
       return fail(`The suites are red before anything is planted: ${healthy.by}\n${healthy.output}`);
     }
     const left = chosen.toReversed();
     const missed = await Promise.all(copies.map((copy) => plantAll(copy, left)));
-    const gaps = names.length === 0 ? await whatIsMissing(all, root) : [];
+    const gaps = names.length === 0 ? whatIsMissing(all, files.paths) : [];
     for (const gap of gaps) say(`gap: ${gap}`);
     const notCaught = missed.reduce((sum, one) => sum + one, 0);
     say(`caught ${chosen.length - notCaught} of ${chosen.length}`);
@@ -70,11 +81,26 @@ function isNamed({ name }: PlantedFault, names: readonly string[]): boolean {
   return names.some((wanted) => name === wanted || name.startsWith(`${wanted}_`));
 }
 
-/** The tracked files, without their history: a patch must not reach the repository itself. */
-async function copyRepository(): Promise<string> {
+/** Prints what it chose, and by which commit. */
+async function faultsOfChange(all: PlantedFault[]): Promise<PlantedFault[]> {
+  const base = Deno.env.get("CI_BASE") || undefined;
+  const changed = await filesChangedSince(base, root);
+  if (changed === null) {
+    say(`No commit ${base ?? "before this one"} is here: all ${all.length} faults are planted.`);
+    return all;
+  }
+  const { near, sample } = chooseFaults(all, changed.paths);
+  const list = (faults: PlantedFault[]) => faults.map(({ name }) => name).join(" ") || "none";
+  say(`Since ${changed.commit}, ${changed.paths.size} files changed.`);
+  say(`${near.length} faults of those files: ${list(near)}`);
+  say(`${sample.length} of the ${all.length - near.length} others: ${list(sample)}`);
+  return [...near, ...sample];
+}
+
+/** Without their history: an edit must not reach the repository itself. */
+async function copyRepository(paths: readonly string[]): Promise<string> {
   const copy = await Deno.makeTempDir({ prefix: "shigur-planted-" });
-  const { stdout } = await run("git", ["ls-files", "-z"], root);
-  for (const path of stdout.split("\0").filter((path) => path !== "" && !path.endsWith(".patch"))) {
+  for (const path of paths) {
     await Deno.mkdir(`${copy}/${path.slice(0, path.lastIndexOf("/") + 1)}`, { recursive: true });
     await Deno.copyFile(`${root}${path}`, `${copy}/${path}`);
   }
@@ -84,14 +110,12 @@ async function copyRepository(): Promise<string> {
 
 /** Plants one fault, runs the suites, takes it out again; answers the first test that went red, or null. */
 async function plant(copy: string, fault: PlantedFault): Promise<string | null> {
-  const patch = await Deno.makeTempFile({ prefix: "shigur-planted-", suffix: ".patch" });
-  await Deno.writeTextFile(patch, fault.diff);
-  const apply = async (...options: string[]) => {
-    const { code, stderr } = await run("git", ["apply", "--recount", "-C1", ...options, patch], copy);
-    if (code !== 0) throw new Error(`${fault.name}.patch does not apply: ${stderr}`);
-  };
+  const paths = new Set(fault.edits.map(({ path }) => path));
   try {
-    await apply();
+    for (const edit of fault.edits) {
+      const file = `${copy}/${edit.path}`;
+      await Deno.writeTextFile(file, applyEdit(edit, await Deno.readTextFile(file)));
+    }
     const { triedFirst, test, isTheirs } = fault;
     // A name that no test bears any more finds none, and the whole file runs.
     const seen = test === null ? null : await runTests(copy, triedFirst, NAMED_FILES_MS, test);
@@ -104,8 +128,7 @@ async function plant(copy: string, fault: PlantedFault): Promise<string | null> 
     }
     return null;
   } finally {
-    await apply("--reverse");
-    await Deno.remove(patch);
+    for (const path of paths) await Deno.copyFile(`${root}${path}`, `${copy}/${path}`);
   }
 }
 

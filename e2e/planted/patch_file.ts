@@ -1,5 +1,12 @@
 /** A planted fault: a patch that takes one rule out of the product, with the words of what it breaks. */
 
+/** Whole lines of a file, and the lines that take their place. */
+export interface Edit {
+  path: string;
+  find: string[];
+  put: string[];
+}
+
 export interface PlantedFault {
   name: string;
   /** The rule of docs/design.md that it breaks, "I1" to "I8", or what else goes wrong. */
@@ -12,27 +19,31 @@ export interface PlantedFault {
   test: string | null;
   /** Whether these alone count as its witnesses: the fault asks whether they see it, whoever else does. */
   isTheirs: boolean;
-  /** Files the patch changes. */
-  changes: string[];
-  /** Unified diff, as `git apply` reads it. */
-  diff: string;
+  edits: Edit[];
 }
 
+/** As people write it, or as `git diff` does, whose line numbers nobody reads. */
+const EDIT = /^@@ (?:-\d.* @@.*|(\S+))$/;
+const FILE = /^diff --git a\/\S+ b\/(\S+)$/;
+
 /**
- * Reads a patch: lines `# key: value` (invariant, step, caught by or caught only by), then the diff.
+ * Reads a patch: lines `# key: value` (invariant, step, caught by or caught only by), then its edits. An edit is a line
+ * `@@ path`, and lines that begin with "-" (taken out), "+" (put in) or a space (left, to say where). What
+ * `git diff -U0` writes is read too.
  *
  * @throws Error that names the file and what is missing
  */
 export function parsePatchFile(name: string, text: string): PlantedFault {
-  const start = text.search(/^(diff --git|--- )/m);
-  if (start < 0) throw new Error(`Cannot read ${name}: no diff in it`);
+  const lines = text.replace(/\n$/, "").split("\n");
+  const start = lines.findIndex((line) => EDIT.test(line) || FILE.test(line));
+  if (start < 0) throw new Error(`Cannot read ${name}: no edit in it, which begins with "@@ path"`);
   const said = new Map<string, string[]>();
-  for (const [, key, value] of text.slice(0, start).matchAll(/^# *([a-z ]+): *(.+)$/gm)) {
-    said.set(key, [...(said.get(key) ?? []), value.trim()]);
+  for (const line of lines.slice(0, start)) {
+    const [, key, value] = /^# *([a-z ]+): *(.+)$/.exec(line) ?? [];
+    if (key !== undefined) said.set(key, [...(said.get(key) ?? []), value.trim()]);
   }
   const invariant = said.get("invariant")?.[0];
   if (invariant === undefined) throw new Error(`Cannot read ${name}: no line "# invariant: …"`);
-  const diff = text.slice(start);
   const witnesses = said.get("caught only by") ?? said.get("caught by") ?? [];
   return {
     name: name.replace(/\.patch$/, ""),
@@ -41,7 +52,49 @@ export function parsePatchFile(name: string, text: string): PlantedFault {
     triedFirst: witnesses.map((value) => value.split(/[ ,"]/)[0]),
     test: witnesses.length === 1 ? /"(.+)"$/.exec(witnesses[0]!)?.[1] ?? null : null,
     isTheirs: said.has("caught only by"),
-    changes: [...diff.matchAll(/^\+\+\+ b\/(\S+)/gm)].map(([, path]) => path),
-    diff,
+    edits: readEdits(name, lines.slice(start)),
   };
+}
+
+function readEdits(name: string, lines: readonly string[]): Edit[] {
+  const edits: Edit[] = [];
+  let path: string | undefined;
+  let edit: Edit | null = null;
+  for (const line of lines) {
+    const file = FILE.exec(line);
+    const head = EDIT.exec(line);
+    if (file !== null) {
+      path = file[1];
+      edit = null;
+    } else if (head !== null) {
+      path = head[1] ?? path;
+      if (path === undefined) throw new Error(`Cannot read ${name}: "${line}" names no file`);
+      edits.push(edit = { path, find: [], put: [] });
+    } else if (edit !== null) {
+      const [mark, rest] = [line[0] ?? " ", line.slice(1)];
+      if (!" +-".includes(mark)) throw new Error(`Cannot read ${name}: "${line}" begins with none of " +-"`);
+      if (mark !== "+") edit.find.push(rest);
+      if (mark !== "-") edit.put.push(rest);
+    }
+  }
+  const empty = edits.find(({ find }) => find.length === 0);
+  if (empty) throw new Error(`Cannot read ${name}: an edit of ${empty.path} does not say where`);
+  return edits;
+}
+
+/** How often the lines of `find` are in `text`, one after another and whole. */
+export function countOf(find: readonly string[], text: string): number {
+  const wanted = `\n${find.join("\n")}\n`;
+  const within = `\n${text}`;
+  let count = 0;
+  for (let at = within.indexOf(wanted); at >= 0; at = within.indexOf(wanted, at + 1)) count++;
+  return count;
+}
+
+/** `text` after one edit. @throws Error when its lines are not there, or there twice */
+export function applyEdit({ path, find, put }: Edit, text: string): string {
+  const count = countOf(find, text);
+  if (count !== 1) throw new Error(`${path} holds ${count} times, not once:\n${find.join("\n")}`);
+  const wanted = `\n${find.join("\n")}\n`;
+  return `\n${text}`.replace(wanted, () => ["", ...put, ""].join("\n")).slice(1);
 }

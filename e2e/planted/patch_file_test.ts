@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { parsePatchFile } from "./patch_file.ts";
+import { applyEdit, parsePatchFile } from "./patch_file.ts";
 
-const DIFF = "diff --git a/edge/x.ts b/edge/x.ts\n--- a/edge/x.ts\n+++ b/edge/x.ts\n@@ -1 +1 @@\n-a\n+b\n";
+const EDIT = "@@ edge/x.ts\n before\n-a\n+b\n";
 
 Deno.test("parsePatchFile() reads what a patch breaks, where, and who should see it", () => {
-  const text = `# invariant: I2\n# step: tapping\n# caught by: edge/x_test.ts "x() is right"\n${DIFF}`;
+  const text = `# invariant: I2\n# step: tapping\n# caught by: edge/x_test.ts "x() is right"\n${EDIT}`;
   assert.deepEqual(parsePatchFile("drop_x.patch", text), {
     name: "drop_x",
     invariant: "I2",
@@ -12,20 +12,39 @@ Deno.test("parsePatchFile() reads what a patch breaks, where, and who should see
     triedFirst: ["edge/x_test.ts"],
     test: "x() is right",
     isTheirs: false,
-    changes: ["edge/x.ts"],
-    diff: DIFF,
+    edits: [{ path: "edge/x.ts", find: ["before", "a"], put: ["before", "b"] }],
   });
+});
+
+Deno.test("parsePatchFile() reads what git diff writes, and a removed SQL comment in it", () => {
+  const diff =
+    "diff --git a/edge/x.sql b/edge/x.sql\nindex 1..2 100644\n--- a/edge/x.sql\n+++ b/edge/x.sql\n" +
+    "@@ -7 +7,2 @@ CREATE TABLE x\n--- one\n+-- two\n@@ -19 +20 @@\n-a\n+b\n";
+  assert.deepEqual(parsePatchFile("x.patch", `# invariant: I2\n${diff}`).edits, [
+    { path: "edge/x.sql", find: ["-- one"], put: ["-- two"] },
+    { path: "edge/x.sql", find: ["a"], put: ["b"] },
+  ]);
 });
 
 Deno.test("parsePatchFile() knows a fault that asks whether one test sees it", () => {
   const { triedFirst, test, isTheirs } = parsePatchFile(
     "a.patch",
-    `# invariant: I2\n# caught only by: e2e/y_test.ts\n${DIFF}`,
+    `# invariant: I2\n# caught only by: e2e/y_test.ts\n${EDIT}`,
   );
   assert.deepEqual([triedFirst, test, isTheirs], [["e2e/y_test.ts"], null, true]);
 });
 
-Deno.test("parsePatchFile() refuses a patch without a diff or without its invariant", () => {
-  assert.throws(() => parsePatchFile("a.patch", "# invariant: I2\n"), /a\.patch: no diff/);
-  assert.throws(() => parsePatchFile("a.patch", DIFF), /no line "# invariant/);
+Deno.test("parsePatchFile() refuses a patch without an edit, without its invariant, or without a place", () => {
+  assert.throws(() => parsePatchFile("a.patch", "# invariant: I2\n"), /a\.patch: no edit/);
+  assert.throws(() => parsePatchFile("a.patch", EDIT), /no line "# invariant/);
+  assert.throws(() => parsePatchFile("a.patch", "# invariant: I2\n@@ edge/x.ts\n+b\n"), /does not say where/);
+  assert.throws(() => parsePatchFile("a.patch", "# invariant: I2\n@@ edge/x.ts\nb\n"), /begins with none/);
+});
+
+Deno.test("applyEdit() changes whole lines, wherever they are, and only where they are once", () => {
+  const edit = { path: "edge/x.ts", find: ["  a", "  b"], put: ["  $&"] };
+  assert.equal(applyEdit(edit, "  a\n  a\n  b\nend\n"), "  a\n  $&\nend\n");
+  assert.equal(applyEdit({ ...edit, put: [] }, "  a\n  b\n"), "");
+  assert.throws(() => applyEdit(edit, "  a\n  bc\n"), /edge\/x\.ts holds 0 times/);
+  assert.throws(() => applyEdit(edit, "  a\n  b\n  a\n  b\n"), /edge\/x\.ts holds 2 times/);
 });

@@ -1,13 +1,22 @@
+import { findFiles, type TrackedFiles } from "./find_files.ts";
 import { parsePatchFile, type PlantedFault } from "./patch_file.ts";
 
 const here = new URL("./", import.meta.url).pathname;
 
-/** The faults of this folder, by name. @throws Error that names a file that cannot be read */
-export async function readFaults(): Promise<PlantedFault[]> {
-  const names = [...Deno.readDirSync(here)].map((entry) => entry.name).filter((name) =>
-    name.endsWith(".patch")
+/**
+ * The faults of this folder by name, with the present paths of their files.
+ *
+ * @throws Error that names each patch that cannot be read, and why
+ */
+export async function readFaults(files: TrackedFiles): Promise<PlantedFault[]> {
+  const names = [...Deno.readDirSync(here)].map((entry) => entry.name)
+    .filter((name) => name.endsWith(".patch")).sort();
+  const read = await Promise.allSettled(
+    names.map(async (name) => findFiles(parsePatchFile(name, await Deno.readTextFile(here + name)), files)),
   );
-  return await Promise.all(
-    names.sort().map(async (name) => parsePatchFile(name, await Deno.readTextFile(here + name))),
+  const wrong = read.flatMap((one, index) =>
+    one.status === "rejected" ? [`${names[index]}: ${one.reason.message}`] : []
   );
+  if (wrong.length > 0) throw new Error(wrong.join("\n"));
+  return read.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);
 }
