@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { decide, type Decision, type RowEvent, type RowState } from "./decide.ts";
 
 const STATES: readonly RowState[] = ["leased", "tapping", "sent", "failed", "unknown", "void"];

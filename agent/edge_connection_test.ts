@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { type EdgeFrame, edgeFrameSchema } from "shared/agent_protocol.ts";
 import { encodeFrame } from "shared/cbor.ts";
 import { systemClock } from "./commands/system_clock.ts";

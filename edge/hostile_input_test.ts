@@ -1,6 +1,6 @@
 /** Thousands of requests nobody meant, at every call, as everybody: none may end in a failure of ours. */
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { errorBodySchema } from "shared/error_code.ts";
 import { openTestApp } from "./testing/test_app.ts";
 

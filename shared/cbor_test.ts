@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { agentFrameSchema, edgeFrameSchema, MAX_FRAME_BYTES } from "./agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "./cbor.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { Encoder } from "cbor-x";
 import { MAX_OPEN_ROWS, MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "./agent_protocol.ts";
 import { encodeFrame } from "./cbor.ts";

@@ -40,6 +40,17 @@ const d = await import("../web/d.ts");\nimport "hono";`;
   ]);
 });
 
+Deno.test("every suite of random cases takes the seed of the run", async () => {
+  const wrong: string[] = [];
+  for (const part of [...PARTS, "e2e", "bench"]) {
+    for await (const file of sourceFiles(`${root}${part}`)) {
+      if (file.endsWith("shared/testing/fast_check.ts")) continue;
+      if (importNames(await Deno.readTextFile(file)).includes("fast-check")) wrong.push(file.slice(root.length));
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
 Deno.test("features of the screens never import each other: they meet in routes", async () => {
   const wrong: string[] = [];
   let read = 0;

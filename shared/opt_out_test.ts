@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { decideOptOut, excerptOf, MAX_EXCERPT_CHARS, OPT_OUT_KEYWORDS } from "./opt_out.ts";
 
 const keyword = fc.constantFrom(...OPT_OUT_KEYWORDS);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { withoutNumbers } from "./without_numbers.ts";
 
 Deno.test("withoutNumbers() leaves no number, however it is written", () => {

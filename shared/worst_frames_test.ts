@@ -6,11 +6,11 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { agentFrameSchema, edgeFrameSchema, MAX_FRAME_BYTES, MAX_OPEN_ROWS } from "./agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "./cbor.ts";
+import { SEED } from "./testing/seed.ts";
 import { threadCpuMs } from "./testing/thread_cpu.ts";
 import recorded from "./testdata/protocol_v1_frames.json" with { type: "json" };
 
 const FRAMES = Number(Deno.env.get("FRAMES") ?? 3_000);
-const SEED = Number(Deno.env.get("SEED") ?? 20);
 const MAX_CPU_MS = 20;
 const MAX_BYTES = 20e6;
 /** A frame above a bound is asked again: the least counts, since compiling, collecting and neighbours cost too. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { connectLive, type LiveState, MAX_RETRIES, parseLiveEvent, retryDelayMs } from "./live_connection.ts";
 
 /** A socket that does what the test says; the timers are the test's too. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as esbuild from "esbuild";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { join } from "node:path";
 import { liveEventSchema } from "shared/live_event.ts";
 import { makeCampaign } from "./testing/make_campaign.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { ByteReader, EndOfStreamError } from "./byte_reader.ts";
 
 function sourceOf(chunks: Uint8Array[]) {

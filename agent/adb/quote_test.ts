@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { shellQuote } from "./quote.ts";
 
 Deno.test("shellQuote() makes one argument of any text, by a real shell's word", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { newRows, readAppScreen, showsText } from "./app_screen.ts";
 import { parseScreen } from "./screen.ts";
 import { dialogMeaning } from "./screen_texts.ts";

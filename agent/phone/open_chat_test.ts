@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { ACCOUNT, startTestPhone } from "../testing/test_phone.ts";
 import { openChat } from "./open_chat.ts";
 import { takeTurn } from "./turn.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { ByteReader } from "../adb/byte_reader.ts";
 import { ADBD_COMMANDS, encodePacket, readPacket, VERSION_SKIP_CHECKSUM } from "./adbd_packet.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { parseChatLink, parseIntent } from "./intent.ts";
 
 Deno.test("parseChatLink() gives back any text that was percent-encoded, in all three links", () => {

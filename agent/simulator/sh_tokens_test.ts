@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { shellQuote } from "../adb/quote.ts";
 import { type Token, tokenise } from "./sh_tokens.ts";
 

@@ -1,9 +1,9 @@
 /** One lie as a test: trials by the thousand with TRIALS=1000, twenty otherwise; SEED=… repeats the phones' luck. */
 import assert from "node:assert/strict";
+import { SEED } from "shared/testing/seed.ts";
 import { runTrials, type TrialOptions } from "./trials.ts";
 
 const COUNT = Number(Deno.env.get("TRIALS") ?? 20);
-const SEED = Deno.env.get("SEED") ?? "shigur";
 const LEAST_RIGHT = 0.999;
 /** A site that sends next to nothing would be right and prove nothing. */
 const LEAST_SENT = 0.1;

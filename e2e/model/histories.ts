@@ -1,5 +1,5 @@
 /** Runs random histories of a world, each to its end, and makes the shortest of one that breaks a rule. */
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { START } from "../../edge/testing/fleet.ts";
 import { type Ground, openGround, SITES } from "./ground.ts";
 import { ACTS, type Step, step, stepOf, take } from "./steps.ts";

@@ -12,7 +12,7 @@ import {
 } from "./histories.ts";
 import { WARNINGS } from "./reached.ts";
 import type { Step } from "./steps.ts";
-import { SEED } from "./seed.ts";
+import { SEED } from "shared/testing/seed.ts";
 
 /** Others than those of the large one. */
 const seed = SEED - 1;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { checkHistories } from "./histories.ts";
 import type { Order, Result } from "./history_worker.ts";
 import { readTally } from "./reached.ts";
-import { SEED } from "./seed.ts";
+import { SEED } from "shared/testing/seed.ts";
 
 const RUNS = 1_000;
 const STEPS = 300;

@@ -1,6 +1,6 @@
 /** Thousands of frames nobody meant, at the agents' door: nothing crashes, and nothing of another site moves. */
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { type AgentFrame, agentFrameSchema, CLOSE, outcomeSchema } from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { auditQueue } from "../queue/audit.ts";

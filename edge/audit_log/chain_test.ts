@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import type { AuditFault } from "shared/audit.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";
 import { TEST_APP_KEY, testAuditParts } from "../testing/audit_parts.ts";

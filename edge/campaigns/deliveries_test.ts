@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Client } from "@libsql/client/web";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import type { CampaignStatus } from "shared/campaign.ts";
 import { DELIVERY_STATES } from "shared/delivery.ts";
 import type { Delivery } from "shared/http_api.ts";

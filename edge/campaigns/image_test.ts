@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { crc32, deflateSync } from "node:zlib";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { threadCpuMs } from "shared/testing/thread_cpu.ts";
 import { HttpError } from "../http/http_error.ts";
 import { checkImage, tryPixels } from "./image.ts";

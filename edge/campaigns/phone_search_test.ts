@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { phoneRanges } from "./phone_search.ts";
 
 Deno.test("phoneRanges() holds exactly the numbers that begin with the digits", () => {

@@ -7,13 +7,13 @@ import { Buffer } from "node:buffer";
 import process from "node:process";
 import { crc32, deflateSync } from "node:zlib";
 import { MAX_IMAGE_BYTES } from "shared/campaign.ts";
+import { SEED } from "shared/testing/seed.ts";
 import { threadCpuMs } from "shared/testing/thread_cpu.ts";
 import { HttpError } from "../http/http_error.ts";
 import { verdictOn } from "./decode_png.ts";
 import { checkImage } from "./image.ts";
 
 const IMAGES = Number(Deno.env.get("IMAGES") ?? 40);
-const SEED = Number(Deno.env.get("SEED") ?? 19);
 /** On the main thread, in one go. */
 const MAX_CHECK_MS = 50;
 /** In the Worker. */

@@ -1,6 +1,6 @@
 /** Files nobody meant, through the door they come by: read or refused, and what was read adds up. */
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { errorBodySchema } from "shared/error_code.ts";
 import { uploadResultSchema } from "shared/http_api.ts";
 import { openTestApp } from "../testing/test_app.ts";

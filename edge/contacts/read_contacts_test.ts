@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import assert from "node:assert/strict";
 import { HttpError } from "../http/http_error.ts";
 import { createBreathe } from "./breathe.ts";

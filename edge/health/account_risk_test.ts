@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { ACCOUNT_STATES } from "shared/agent_protocol.ts";
 import { accountRisk, type AccountSignals, HIGH_RISK, MEDIUM_RISK, NO_SIGNS } from "./account_risk.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { HOUR_FLOOR, hourCap, hourCapSql } from "./hour_share.ts";
 
 Deno.test("hourCap() spreads a day over four hours and more by default", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { ageDays, bornAt, WARM_UP_START, WARM_UP_STEPS, warmUpCap } from "./warm_up.ts";
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { HttpError } from "./http_error.ts";
 import { type LongText, readLongText } from "./read_long_text.ts";
 

@@ -4,12 +4,12 @@
  */
 import assert from "node:assert/strict";
 import process from "node:process";
+import { SEED } from "shared/testing/seed.ts";
 import { threadCpuMs } from "shared/testing/thread_cpu.ts";
 import { HttpError } from "./http_error.ts";
 import { readMultipart } from "./read_multipart.ts";
 
 const FORMS = Number(Deno.env.get("FORMS") ?? 12);
-const SEED = Number(Deno.env.get("SEED") ?? 19);
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_CPU_MS = 2_000;
 /** Without a turn of the loop. */

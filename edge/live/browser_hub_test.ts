@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { liveEventSchema } from "shared/live_event.ts";
 import type { SessionUser } from "../http/router.ts";
 import { BROWSER_CLOSE, type BrowserSocket, createBrowserHub } from "./browser_hub.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { localDay, localHour, localMidnight, msToLocalMidnight, sameTimeYesterday } from "./local_day.ts";
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { openTestApp, PROOF, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
 
 async function grant(admin: TestPerson, id: number, json: unknown) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { readVerdict, ScanError } from "./clamd_answer.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

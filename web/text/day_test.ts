@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { readDay, writeDay } from "./day.ts";
 
 Deno.test("readDay() reads a day as people write it, day before month", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { type AdminAlert, type AdminAlerts, ALERTS_OF_A_KIND } from "shared/admin_api.ts";
 import { alertKey, claimFresh, freshAlerts } from "./fresh_alerts.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { chartScale } from "./chart_scale.ts";
 
 Deno.test("chartScale() gives round steps over the highest value", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { DEFAULT_SETTINGS, settingsSchema } from "shared/settings.ts";
 import {
   BOUNDS,
