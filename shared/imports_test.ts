@@ -45,7 +45,9 @@ Deno.test("every suite of random cases takes the seed of the run", async () => {
   for (const part of [...PARTS, "e2e", "bench"]) {
     for await (const file of sourceFiles(`${root}${part}`)) {
       if (file.endsWith("shared/testing/fast_check.ts")) continue;
-      if (importNames(await Deno.readTextFile(file)).includes("fast-check")) wrong.push(file.slice(root.length));
+      if (importNames(await Deno.readTextFile(file)).includes("fast-check")) {
+        wrong.push(file.slice(root.length));
+      }
     }
   }
   assert.deepEqual(wrong, []);
