@@ -7,7 +7,8 @@ import { reportOutcomes } from "../edge/queue/report.ts";
 import type { EdgeContext } from "../edge/context.ts";
 import { TEST_MARK_KEYS, testAuditParts } from "../edge/testing/audit_parts.ts";
 import { silentLog } from "../edge/testing/fleet.ts";
-import { DISK, openTestDatabase } from "../edge/testing/test_db.ts";
+import { DISK } from "shared/testing/memory_folder.ts";
+import { openTestDatabase } from "../edge/testing/test_db.ts";
 import { percentile } from "./figure.ts";
 
 export interface DispatchSize {

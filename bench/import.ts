@@ -2,7 +2,7 @@
 import process from "node:process";
 import { importContacts } from "../edge/contacts/import_contacts.ts";
 import { openFleet } from "../edge/testing/fleet.ts";
-import { DISK } from "../edge/testing/test_db.ts";
+import { DISK } from "shared/testing/memory_folder.ts";
 import type { Figure, Part } from "./figure.ts";
 import { measureUpload } from "./upload.ts";
 

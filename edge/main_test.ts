@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { EdgeProcess, withFolder } from "./testing/edge_process.ts";
 import { cookiesOf } from "./testing/test_app.ts";
-import { DISK, openTestDatabase } from "./testing/test_db.ts";
+import { DISK } from "shared/testing/memory_folder.ts";
+import { openTestDatabase } from "./testing/test_db.ts";
 
 Deno.test("main.ts says when it is ready, lets the first logins in, and stops on SIGTERM with sockets open", async () => {
   await withFolder(async (dataDir) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openFleet } from "./testing/fleet.ts";
 import { startHranaServer } from "./testing/hrana_server.ts";
 import { pull, sendNew } from "./testing/queue_acts.ts";
-import { DISK } from "./testing/test_db.ts";
+import { DISK } from "shared/testing/memory_folder.ts";
 
 const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
 

@@ -1,3 +1,5 @@
+import { MEMORY_FOLDER } from "shared/testing/memory_folder.ts";
+
 const folders: string[] = [];
 
 globalThis.addEventListener("unload", () => {
@@ -10,9 +12,9 @@ globalThis.addEventListener("unload", () => {
   }
 });
 
-/** Makes a folder that is gone when the tests of the asking file are over. */
-export async function tempFolder(): Promise<string> {
-  const folder = await Deno.makeTempDir({ prefix: "shigur-agent-" });
+/** Makes a folder that is gone when the tests of the asking file are over; by default in memory. */
+export async function tempFolder(under = MEMORY_FOLDER): Promise<string> {
+  const folder = await Deno.makeTempDir({ dir: under, prefix: "shigur-agent-" });
   folders.push(folder);
   return folder;
 }

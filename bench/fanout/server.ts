@@ -3,7 +3,7 @@
  * hub, sockets), and from the word `go` on so many events a second for one client.
  */
 import { openTestApp } from "../../edge/testing/test_app.ts";
-import { DISK } from "../../edge/testing/test_db.ts";
+import { DISK } from "shared/testing/memory_folder.ts";
 import { eachWord, tell } from "../storm/driver_words.ts";
 import { madeNow } from "./frame.ts";
 

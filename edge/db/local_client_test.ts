@@ -2,7 +2,8 @@ import { LibsqlBatchError, LibsqlError } from "@libsql/client/web";
 import assert from "node:assert/strict";
 import { countTurns } from "../testing/count_turns.ts";
 import { lockDatabase, queryInOtherProcess } from "../testing/other_process.ts";
-import { DISK, openTestDatabase } from "../testing/test_db.ts";
+import { DISK } from "shared/testing/memory_folder.ts";
+import { openTestDatabase } from "../testing/test_db.ts";
 import { LocalClient, type LocalClientOptions } from "./local_client.ts";
 
 const INSERT = "INSERT INTO notes (text) VALUES (?)";

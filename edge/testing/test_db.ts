@@ -1,8 +1,7 @@
 import type { Client } from "@libsql/client/web";
-import { statfsSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MEMORY_FOLDER } from "shared/testing/memory_folder.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { migrateDatabase, readSchema } from "../db/migrate.ts";
 import { type HranaServerOptions, startHranaServer } from "./hrana_server.ts";
@@ -21,27 +20,16 @@ export interface TestDatabaseOptions extends Omit<HranaServerOptions, "path"> {
   remote?: boolean;
   /** False leaves the file empty; default true. */
   migrated?: boolean;
-  /** Where its folder is made; default FOLDER, which Deno shows to no process that it restricts: DISK for those. */
+  /** Where its folder is made; default MEMORY_FOLDER; DISK for a process that Deno restricts. */
   under?: string;
 }
-
-/** The system's place for temporary files. */
-export const DISK = tmpdir();
-const MEMORY = "/dev/shm";
-/** Several times what all tests have at once; a container may give as little as 64 MB. */
-const LEAST_BYTES = 2 * 1024 ** 3;
-/**
- * Memory where there is enough of it, else the disk: each write is synced, and the suite would wait for those most of
- * its time.
- */
-const FOLDER = hasRoom(MEMORY) ? MEMORY : DISK;
 
 /**
  * A fresh, migrated database in a file of its own, gone after `close()` (or `await using`). Migrations run once a
  * process and each test gets a copy, in a few milliseconds.
  */
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(options.under ?? FOLDER, "shigur-db-"));
+  const folder = await mkdtemp(join(options.under ?? MEMORY_FOLDER, "shigur-db-"));
   const path = join(folder, "test.db");
   if (options.migrated ?? true) await copyFile(await template(), path);
   const server = options.remote ? startHranaServer({ ...options, path }) : undefined;
@@ -62,7 +50,7 @@ function template(): Promise<string> {
 }
 
 async function makeTemplate(): Promise<string> {
-  const folder = await mkdtemp(join(FOLDER, "shigur-template-"));
+  const folder = await mkdtemp(join(MEMORY_FOLDER, "shigur-template-"));
   globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
   const path = join(folder, "template.db");
   const db = await connectDatabase(`file:${path}`);
@@ -70,14 +58,4 @@ async function makeTemplate(): Promise<string> {
   // The last connection to close folds the write-ahead log into the file.
   db.close();
   return path;
-}
-
-function hasRoom(folder: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize >= LEAST_BYTES;
-  } catch {
-    // There is no such folder.
-    return false;
-  }
 }
