@@ -4,7 +4,8 @@ import fc from "shared/testing/fast_check.ts";
 import { errorBodySchema } from "shared/error_code.ts";
 import { openTestApp } from "./testing/test_app.ts";
 
-const RUNS = 10_000;
+/** The suite asks a tenth of all, `deno task lies` each (HOSTILE). */
+const RUNS = 10_000 * Number(Deno.env.get("HOSTILE") ?? 0.1);
 
 const STRANGE = [
   "",
