@@ -124,7 +124,8 @@ Deno.test("a lying site is heard in nothing before its hello, and in no second h
   const before = await othersRows(door, stolen.honest);
   for (const [name, lie] of Object.entries(LIES)) {
     await using liar = await openLiar(door, { skipsHello: true });
-    await liar.says(lie(stolen));
+    // Alone: what arrives at a socket that is closed already resets it, and its code is lost.
+    liar.agent.send(lie(stolen));
     assert.equal((await liar.agent.closed).code, 4400, name);
   }
   await using twice = await openLiar(door);
