@@ -5,11 +5,11 @@
 import assert from "node:assert/strict";
 import { MOVED_BY } from "shared/delivery.ts";
 import { seededRandom } from "./faults/random.ts";
+import { SEED } from "shared/testing/seed.ts";
 import { doubleLeases } from "./two_edges_witness.ts";
 import { type DatabaseKind, withWorld } from "./two_edges_world.ts";
 import { type Findings, freezeInTheMiddle } from "./two_edges_frozen.ts";
 
-const SEED = Number(Deno.env.get("SEED") ?? Math.floor(Math.random() * 1e9));
 const FROZEN_MS = 60_000;
 const CONTACTS = 900;
 const SETTINGS = { rateLimit: 1, maxMessagesPerDay: 10_000 };

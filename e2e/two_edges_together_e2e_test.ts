@@ -10,6 +10,7 @@ import type { DeviceCommand } from "shared/admin_api.ts";
 import type { LiveEvent } from "shared/live_event.ts";
 import { seededRandom } from "./faults/random.ts";
 import { type Caller, makeReadyCampaign, pause } from "./product.ts";
+import { SEED } from "shared/testing/seed.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
 import { hear, ScriptedSite } from "./two_edges_site.ts";
 import { type Edge, withWorld, type World } from "./two_edges_world.ts";
@@ -19,7 +20,7 @@ const ACTS = 20;
 const RACERS = 1000;
 /** With more of them under way, a slow machine's database could answer the last ones too late. */
 const AT_ONCE = 100;
-const random = seededRandom(Number(Deno.env.get("SEED") ?? 1));
+const random = seededRandom(SEED);
 
 for (const kind of ["file", "remote"] as const) {
   Deno.test(`two edges on one ${kind} database act as one`, async (t) => {

@@ -1,0 +1,69 @@
+/**
+ * `deno task e2e [file …] [--junit-path=file] [--filter=words]`: runs the suites of real processes, each file in a
+ * process of its own, and two at once, since most of their time is waiting. Exit code 0 = every file passed.
+ */
+import { globSync } from "node:fs";
+import { SEED } from "shared/testing/seed.ts";
+import { builtScreens } from "./built_screens.ts";
+import { type FileRun, junitReport } from "./junit_report.ts";
+
+const ALL = ["e2e/**/*_test.ts", "agent/adb/*.e2e.ts"];
+/** More at once on two processors, and phones and browsers miss what they wait for. */
+const LANES = 2;
+/** Begun first, so that none of them is left over at the end. */
+const LONGEST = [
+  "e2e/model/thousand_e2e_test.ts",
+  "e2e/every_screen_e2e_test.ts",
+  "e2e/faults/scenarios_e2e_test.ts",
+];
+/** Run with nothing beside them: they assert a time, or freeze an edge while the other has to answer. */
+const ALONE = ["e2e/fleet_truth_e2e_test.ts", "e2e/two_edges_frozen_e2e_test.ts"];
+const JUNIT_PATH = "--junit-path=";
+
+const root = new URL("../", import.meta.url).pathname;
+Deno.exit(await main(Deno.args));
+
+async function main(args: readonly string[]): Promise<number> {
+  const named = args.filter((arg) => arg.endsWith(".ts"));
+  const report = args.find((arg) => arg.startsWith(JUNIT_PATH))?.slice(JUNIT_PATH.length);
+  const options = args.filter((arg) => !named.includes(arg) && !arg.startsWith(JUNIT_PATH));
+  const files = named.length > 0 ? named : globSync(ALL, { cwd: root });
+
+  print(`SEED=${SEED} decides what is random; \`deno task explore\` draws another`);
+  // Two files that built at once would write to the same folder.
+  for (const library of ["preact", "react"] as const) await builtScreens(library);
+  const runs: FileRun[] = [];
+  const runAll = async (waiting: string[]) => {
+    for (let file; (file = waiting.shift()) !== undefined;) runs.push(await runFile(file, options));
+  };
+  const beside = [...LONGEST, ...files.filter((file) => !LONGEST.includes(file))]
+    .filter((file) => files.includes(file) && !ALONE.includes(file));
+  await Promise.all(Array.from({ length: LANES }, () => runAll(beside)));
+  await runAll(files.filter((file) => ALONE.includes(file)));
+
+  if (report !== undefined) await Deno.writeTextFile(report, junitReport(runs));
+  const failed = runs.filter(({ code }) => code !== 0).map(({ file }) => file);
+  print(`${runs.length} files, failed: ${failed.join(" ") || "none"}`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+/** Runs one file to its end and prints what it said in one piece. */
+async function runFile(file: string, options: readonly string[]): Promise<FileRun> {
+  const report = await Deno.makeTempFile({ prefix: "shigur-report-" });
+  const startedAt = performance.now();
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["test", "-A", "--no-check", `${JUNIT_PATH}${report}`, ...options, file],
+    cwd: root,
+    env: { SEED: `${SEED}`, NO_COLOR: "1" },
+  }).output();
+  const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  print(`${said.trimEnd()}\n== ${code === 0 ? "ok" : "FAILED"}: ${file} in ${seconds} s`);
+  const xml = await Deno.readTextFile(report);
+  await Deno.remove(report);
+  return { file, code, said, xml };
+}
+
+function print(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+}
