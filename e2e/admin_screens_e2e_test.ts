@@ -1,7 +1,7 @@
 /** The administrators' screens in a real browser: keyboard, an edge that stops, a slow network, long lists. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { launchBrowser, pressUntil, Window } from "./browser.ts";
+import { FRAME_MS, launchBrowser, pressUntil, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";
 import { focusComesTo, focused, press, staysInDialog, tabTo } from "./focus.ts";
 import { becomes, PATIENCE_MS, Product, until } from "./product.ts";
@@ -290,7 +290,7 @@ Deno.test("ten thousand rows: users, campaigns, activity, files, removed numbers
           await region.locator("li, tbody tr").first().waitFor();
           const asked: string[] = [];
           page.on("request", (request) => asked.push(request.url()));
-          await until(() => scrolledTo(page, region, last), 2 * PATIENCE_MS, `${last} in ${path}`);
+          await until(() => scrolledTo(page, region, last), 2 * PATIENCE_MS, `${last} in ${path}`, FRAME_MS);
           assert.ok(await region.locator("li, tr").count() < 120, "only what is in sight is in the page");
           const pages = asked.filter((url) => url.includes("cursor="));
           // The polls ask for the first few again; a list that asked for all of them each time would come to hundreds.

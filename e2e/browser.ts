@@ -17,7 +17,11 @@ export interface View {
   theme: "light" | "dark";
 }
 
+/** Between two looks at a page, where a test looks hundreds of times. */
+export const FRAME_MS = 20;
 const PICTURES = new URL("./screenshots/", import.meta.url).pathname;
+/** Nothing is asserted of them and they take a third of the time, so a test takes them only where it is told to. */
+const TAKES_PICTURES = Deno.env.has("PICTURES");
 /** Once in some thousand pictures Chromium never draws the frame it was asked for; asked again, it does. */
 const PICTURE_MS = 20_000;
 
@@ -48,7 +52,7 @@ export class Window {
   private constructor(
     readonly context: BrowserContext,
     readonly page: Page,
-    readonly view: View,
+    public view: View,
     private readonly baseURL: string,
   ) {}
 
@@ -102,13 +106,27 @@ export class Window {
     }, path);
   }
 
+  /** Shows the page as it is in the other theme, as the switch of `web/ui/theme.ts` does. */
+  async switchTheme(): Promise<void> {
+    const theme = this.view.theme === "dark" ? "light" : "dark";
+    await this.page.evaluate((theme) => void (document.documentElement.dataset.theme = theme), theme);
+    this.view = { ...this.view, theme };
+  }
+
   /** Waits until nothing is asked for, and nothing on the screen says that more is to come. */
   async settled(): Promise<void> {
+    let calmLooks = 0;
     await until(
-      async () =>
-        this.#underWay.size === 0 && await this.page.evaluate(isAtRest) && this.#underWay.size === 0,
+      async () => {
+        const isCalm = this.#underWay.size === 0 && await this.page.evaluate(isAtRest) &&
+          this.#underWay.size === 0;
+        // Between an answer and the question that follows from it, nothing is asked for either.
+        calmLooks = isCalm ? calmLooks + 1 : 0;
+        return calmLooks === 2;
+      },
       PATIENCE_MS,
       `${this.page.url()} at rest`,
+      FRAME_MS,
     );
   }
 
@@ -120,9 +138,9 @@ export class Window {
     await take(PICTURE_MS).catch(() => take(PATIENCE_MS));
   }
 
-  /** Takes a picture and asserts that axe finds nothing and nothing scrolls sideways. */
+  /** Asserts as examine() does; with `PICTURES` in the environment it takes a picture before. */
   async look(name: string): Promise<void> {
-    await this.picture(name);
+    if (TAKES_PICTURES) await this.picture(name);
     await this.examine(name);
   }
 

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { Campaign } from "shared/http_api.ts";
-import { launchBrowser, type View, Window } from "./browser.ts";
+import { FRAME_MS, launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens, type Library } from "./built_screens.ts";
 import { focusComesTo, press, staysInDialog, tabTo } from "./focus.ts";
 import { becomes, type Login, PATIENCE_MS, Product, until } from "./product.ts";
@@ -99,6 +99,7 @@ Deno.test("ten thousand contacts: loaded with reasons, scrolled to the last, sea
       },
       2 * PATIENCE_MS,
       "the last of ten thousand",
+      FRAME_MS,
     );
     assert.ok(await table.locator("tbody tr").count() < 100);
     assert.ok(asked <= 80, `${asked} questions for 40 pages`);

@@ -1,6 +1,6 @@
 /**
  * Every screen × role × theme × width × world, on both libraries: it has its heading, comes to rest, and nothing is
- * wrong with it. Pictures: e2e/screenshots/<world>/<role>-<screen>-<width>-<theme>.png.
+ * wrong with it. PICTURES=1 leaves pictures: e2e/screenshots/<world>/<role>-<screen>-<width>-<theme>.png.
  */
 import type { Browser } from "playwright-core";
 import assert from "node:assert/strict";
@@ -12,12 +12,8 @@ import { adminScreens, clientScreens, type Screen, VISITOR_SCREENS } from "./eve
 import { Caller } from "./product.ts";
 import { SeededEdge, type World } from "./seeded_edge.ts";
 
-const VIEWS: readonly View[] = [
-  { width: 1280, theme: "dark" },
-  { width: 390, theme: "light" },
-  { width: 1280, theme: "light" },
-  { width: 390, theme: "dark" },
-];
+/** Each shows every screen in both themes, which are two values of one attribute of the page. */
+const VIEWS: readonly View[] = [{ width: 1280, theme: "dark" }, { width: 390, theme: "light" }];
 const WORLDS: Record<Library, readonly World[]> = {
   preact: ["empty", "small", "busy", "storm"],
   react: ["empty", "storm"],
@@ -38,10 +34,10 @@ for (const library of ["preact", "react"] as const) {
       try {
         const roles = await rolesOf(edge, world);
         if (world === "empty") assertAllPaths(roles);
-        for (const role of roles) {
-          const folder = library === "preact" ? world : `${world}-${library}`;
-          await Promise.all(VIEWS.map((view) => lookAtAll(browser, edge.url, view, role, folder)));
-        }
+        const folder = library === "preact" ? world : `${world}-${library}`;
+        await Promise.all(
+          roles.flatMap((role) => VIEWS.map((view) => lookAtAll(browser, edge.url, view, role, folder))),
+        );
       } finally {
         await browser.close();
         await edge.stop();
@@ -88,10 +84,12 @@ async function lookAtAll(
       await window.page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
       await window.settled();
       await window.look(`${folder}/${last}`);
+      await window.switchTheme();
+      await window.look(`${folder}/${last}`);
     }
     await window.close(role.screens.flatMap(({ status }) => status ?? []));
   } catch (error) {
     await window.picture(`${folder}/failure`);
-    throw new Error(`${folder}/${last} at ${view.width} ${view.theme}`, { cause: error });
+    throw new Error(`${folder}/${last} at ${window.view.width} ${window.view.theme}`, { cause: error });
   }
 }

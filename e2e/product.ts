@@ -344,11 +344,12 @@ export async function makeReadyCampaign(
   return id;
 }
 
-/** Asks every 200 ms until `check` gives something, for at most `timeoutMs`. @throws {Error} with its last failure */
+/** Asks again and again until `check` gives something, for at most `timeoutMs`. @throws {Error} with its last failure */
 export async function until<T>(
   check: () => Promise<T | null | false>,
   timeoutMs: number,
   what: string,
+  everyMs = 200,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   let cause: unknown;
@@ -359,7 +360,7 @@ export async function until<T>(
     } catch (error) {
       cause = error;
     }
-    await pause(200);
+    await pause(everyMs);
   } while (performance.now() < end);
   throw new Error(`Not within ${timeoutMs / 1000} s: ${what}`, { cause });
 }
