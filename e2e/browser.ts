@@ -19,8 +19,10 @@ export interface View {
 
 /** Between two looks at a page, where a test looks hundreds of times. */
 export const FRAME_MS = 20;
+/** Those of axe's rules, as it runs them unasked, that look at colours. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 const PICTURES = new URL("./screenshots/", import.meta.url).pathname;
-/** Nothing is asserted of them and they take a third of the time, so a test takes them only where it is told to. */
+/** Nothing is asserted of them and they take a quarter of the time, so a test takes them only where it is told to. */
 const TAKES_PICTURES = Deno.env.has("PICTURES");
 /** Once in some thousand pictures Chromium never draws the frame it was asked for; asked again, it does. */
 const PICTURE_MS = 20_000;
@@ -106,13 +108,6 @@ export class Window {
     }, path);
   }
 
-  /** Shows the page as it is in the other theme, as the switch of `web/ui/theme.ts` does. */
-  async switchTheme(): Promise<void> {
-    const theme = this.view.theme === "dark" ? "light" : "dark";
-    await this.page.evaluate((theme) => void (document.documentElement.dataset.theme = theme), theme);
-    this.view = { ...this.view, theme };
-  }
-
   /** Waits until nothing is asked for, and nothing on the screen says that more is to come. */
   async settled(): Promise<void> {
     let calmLooks = 0;
@@ -139,19 +134,31 @@ export class Window {
   }
 
   /** Asserts as examine() does; with `PICTURES` in the environment it takes a picture before. */
-  async look(name: string): Promise<void> {
+  async look(name: string, rules?: readonly string[]): Promise<void> {
     if (TAKES_PICTURES) await this.picture(name);
-    await this.examine(name);
+    await this.examine(name, rules);
   }
 
-  /** Asserts that axe finds nothing and nothing scrolls sideways. */
-  async examine(name: string): Promise<void> {
+  /**
+   * Looks at the page in the other theme, and leaves it so. The themes differ in colours alone, so axe examines the
+   * colours alone: the rest is as it was.
+   */
+  async lookInOtherTheme(name: string): Promise<void> {
+    const theme = this.view.theme === "dark" ? "light" : "dark";
+    // As the switch of web/ui/theme.ts does.
+    await this.page.evaluate((theme) => void (document.documentElement.dataset.theme = theme), theme);
+    this.view = { ...this.view, theme };
+    await this.look(name, COLOUR_RULES);
+  }
+
+  /** Asserts that axe finds nothing, by all of its rules or by some, and nothing scrolls sideways. */
+  async examine(name: string, rules?: readonly string[]): Promise<void> {
     const hasAxe = await this.page.evaluate(() => "axe" in globalThis);
     if (!hasAxe) await this.page.evaluate(axe.source);
-    const found = await this.page.evaluate(async () => {
+    const found = await this.page.evaluate(async (rules) => {
       const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } };
-      return await axe.run({ resultTypes: ["violations"] });
-    });
+      return await axe.run({ resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) });
+    }, rules);
     assert.deepEqual(
       found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`),
       [],

@@ -84,8 +84,7 @@ async function lookAtAll(
       await window.page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
       await window.settled();
       await window.look(`${folder}/${last}`);
-      await window.switchTheme();
-      await window.look(`${folder}/${last}`);
+      await window.lookInOtherTheme(`${folder}/${last}`);
     }
     await window.close(role.screens.flatMap(({ status }) => status ?? []));
   } catch (error) {

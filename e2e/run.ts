@@ -1,6 +1,6 @@
 /**
  * `deno task e2e [file …] [--junit-path=file] [--filter=words]`: runs the suites of real processes, each file in a
- * process of its own, and two at once, since most of their time is waiting. Exit code 0 = every file passed.
+ * process of its own and several at once, since most of their time is waiting. Exit code 0 = every file passed.
  */
 import { globSync } from "node:fs";
 import { SEED } from "shared/testing/seed.ts";
@@ -8,16 +8,19 @@ import { builtScreens } from "./built_screens.ts";
 import { type FileRun, junitReport } from "./junit_report.ts";
 
 const ALL = ["e2e/**/*_test.ts", "agent/adb/*.e2e.ts"];
-/** More at once on two processors, and phones and browsers miss what they wait for. */
-const LANES = 2;
+/** So many files wait beside each other and keep two processors busy. */
+const LANES = 3;
 /** Begun first, so that none of them is left over at the end. */
 const LONGEST = [
   "e2e/model/thousand_e2e_test.ts",
   "e2e/every_screen_e2e_test.ts",
   "e2e/faults/scenarios_e2e_test.ts",
+  "e2e/client_screens_e2e_test.ts",
+  "e2e/upgrade_e2e_test.ts",
+  "e2e/admin_screens_e2e_test.ts",
 ];
-/** Run with nothing beside them: they assert a time, or freeze an edge while the other has to answer. */
-const ALONE = ["e2e/fleet_truth_e2e_test.ts", "e2e/two_edges_frozen_e2e_test.ts"];
+/** Begun when the lanes are empty: they assert a time, or freeze an edge while the other has to answer. */
+const IN_QUIET = ["e2e/two_edges_frozen_e2e_test.ts", "e2e/fleet_truth_e2e_test.ts"];
 const JUNIT_PATH = "--junit-path=";
 
 const root = new URL("../", import.meta.url).pathname;
@@ -27,7 +30,7 @@ async function main(args: readonly string[]): Promise<number> {
   const named = args.filter((arg) => arg.endsWith(".ts"));
   const report = args.find((arg) => arg.startsWith(JUNIT_PATH))?.slice(JUNIT_PATH.length);
   const options = args.filter((arg) => !named.includes(arg) && !arg.startsWith(JUNIT_PATH));
-  const files = named.length > 0 ? named : globSync(ALL, { cwd: root });
+  const files = named.length > 0 ? named : globSync(ALL, { cwd: root }).toSorted();
 
   print(`SEED=${SEED} decides what is random; \`deno task explore\` draws another`);
   // Two files that built at once would write to the same folder.
@@ -36,10 +39,11 @@ async function main(args: readonly string[]): Promise<number> {
   const runAll = async (waiting: string[]) => {
     for (let file; (file = waiting.shift()) !== undefined;) runs.push(await runFile(file, options));
   };
-  const beside = [...LONGEST, ...files.filter((file) => !LONGEST.includes(file))]
-    .filter((file) => files.includes(file) && !ALONE.includes(file));
-  await Promise.all(Array.from({ length: LANES }, () => runAll(beside)));
-  await runAll(files.filter((file) => ALONE.includes(file)));
+  const isOf = (list: readonly string[]) => (file: string) => list.includes(file);
+  const isOther = (file: string) => ![...LONGEST, ...IN_QUIET].includes(file);
+  const waiting = [...LONGEST.filter(isOf(files)), ...files.filter(isOther)];
+  await Promise.all(Array.from({ length: LANES }, () => runAll(waiting)));
+  await Promise.all(IN_QUIET.filter(isOf(files)).map((file) => runAll([file])));
 
   if (report !== undefined) await Deno.writeTextFile(report, junitReport(runs));
   const failed = runs.filter(({ code }) => code !== 0).map(({ file }) => file);
