@@ -194,7 +194,7 @@ function numbers(): Record<string, string> {
 
 async function backup(dataDir: string): Promise<string> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-q", ...PERMISSIONS, "edge/backup.ts"],
+    args: ["run", "-q", ...PERMISSIONS, "edge/commands/backup.ts"],
     cwd: root,
     env: { DATA_DIR: dataDir, APP_KEY: SECRETS.appKey, DATABASE_AUTH_TOKEN: SECRETS.databaseToken },
   }).output();

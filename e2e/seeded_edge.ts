@@ -34,7 +34,7 @@ export class SeededEdge {
         stdout: "piped",
         stderr: "piped",
       });
-    const seeded = await run("edge/seed.ts", world).spawn().output();
+    const seeded = await run("edge/commands/seed.ts", world).spawn().output();
     const said = new TextDecoder().decode(seeded.stdout);
     const names = said.match(/Log in as (.+?)(?: and (.+))?, password/);
     if (!names) throw new Error(`The world was not made: ${said}${new TextDecoder().decode(seeded.stderr)}`);

@@ -1,7 +1,7 @@
 /** A site whose every frame a test chooses: real sockets, a journal in memory, and phones that are tapped here. */
 import assert from "node:assert/strict";
 import type { AgentFrame, EdgeFrame, Outcome, ReportItem } from "shared/agent_protocol.ts";
-import { createSite } from "../edge/agents/create_site.ts";
+import { createSite } from "../edge/sites/create_site.ts";
 import { FakeAgent, FakeSite } from "../edge/testing/fake_agent.ts";
 import { PATIENCE_MS } from "./product.ts";
 import type { Edge, World } from "./two_edges_world.ts";

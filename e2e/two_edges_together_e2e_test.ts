@@ -1,8 +1,8 @@
 /** What a person or a site does at one edge is seen at the other, over one database: a local file, and a remote one. */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
-import { createSite } from "../edge/agents/create_site.ts";
-import { revokeSite } from "../edge/agents/revoke_site.ts";
+import { createSite } from "../edge/sites/create_site.ts";
+import { revokeSite } from "../edge/sites/revoke_site.ts";
 import { suppressPhone } from "../edge/queue/suppress.ts";
 import { FakeSite } from "../edge/testing/fake_agent.ts";
 import { CLOSE } from "shared/agent_protocol.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Tap } from "../agent/simulator/tap_log.ts";
-import { createSite } from "../edge/agents/create_site.ts";
+import { createSite } from "../edge/sites/create_site.ts";
 import type { EdgeContext } from "../edge/context.ts";
 import { connectDatabase } from "../edge/db/connect.ts";
 import { auditQueue } from "../edge/queue/audit.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { newPasswordSchema, usernameSchema } from "shared/http_api.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
-import { isGoodAppKey } from "./auth/app_key.ts";
+import { isGoodAppKey } from "./keys/app_key.ts";
 import type { ClamdAddress } from "./virus_scan/clamd.ts";
 
 export interface Config {

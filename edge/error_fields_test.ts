@@ -7,7 +7,7 @@ import { createLog } from "./log.ts";
 import { createReadiness } from "./operations/readiness.ts";
 import { operationsRoutes } from "./operations/routes.ts";
 import { runDueTicks } from "./queue/ticks.ts";
-import { sleep } from "./sleep.ts";
+import { sleep } from "./time/sleep.ts";
 
 Deno.test("errorFields() names why a remote database was not asked, of reads and of writes", async () => {
   await using servers = new FaultyServers();

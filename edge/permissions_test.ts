@@ -1,7 +1,7 @@
 /** Every route, asked by everybody: who may, who may not, and that nothing leaks to the others. */
 import assert from "node:assert/strict";
-import { createSite } from "./agents/create_site.ts";
-import { revokeSite } from "./agents/revoke_site.ts";
+import { createSite } from "./sites/create_site.ts";
+import { revokeSite } from "./sites/revoke_site.ts";
 import { serve } from "./http/serve.ts";
 import { FakeSite } from "./testing/fake_agent.ts";
 import { report, sendNew, take } from "./testing/queue_acts.ts";

@@ -12,7 +12,7 @@ import { timeOutCommands } from "./devices/finish_commands.ts";
 import { runImports } from "./files/run_imports.ts";
 import { watchCampaigns } from "./health/check_campaigns.ts";
 import { restAccounts } from "./health/rest_accounts.ts";
-import { weighAccounts } from "./health/weigh_accounts.ts";
+import { weighAccounts } from "./devices/weigh_accounts.ts";
 import { setLargeTablesBack, setTimesBack } from "./operations/set_times_back.ts";
 import { eraseNumbers } from "./privacy/erase_numbers.ts";
 import { forgetNumbers } from "./privacy/forget_numbers.ts";

@@ -1,7 +1,7 @@
 /** The audit log's words, and its calls: GET /api/admin/audit, GET /api/admin/audit.csv, POST /api/admin/audit/check. */
 import { z } from "zod";
 
-/** What is audited, by what it is about; a closed set, the Hebrew of each in edge/audit_log/audit_words.ts. */
+/** What is audited, by what it is about; a closed set, the Hebrew of each in edge/text/audit_words.ts. */
 export const AUDIT_GROUPS = {
   logins: [
     "login",

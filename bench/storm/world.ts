@@ -1,5 +1,5 @@
 /** A database with a thousand sites that have keys, clients with campaigns, and sessions of browsers. */
-import { readGeneration } from "../../edge/agents/generation.ts";
+import { readGeneration } from "../../edge/sites/generation.ts";
 import { connectDatabase } from "../../edge/db/connect.ts";
 import { migrateDatabase, readSchema } from "../../edge/db/migrate.ts";
 import { TEST_MARK_KEYS, testAuditParts } from "../../edge/testing/audit_parts.ts";

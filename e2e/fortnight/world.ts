@@ -5,7 +5,7 @@ import { recordInventory } from "../../edge/devices/record_inventory.ts";
 import { saveAdvertiser } from "../../edge/lawful/advertiser.ts";
 import type { LeaseFrame } from "../../edge/queue/lease.ts";
 import { suppressPhones } from "../../edge/queue/suppress.ts";
-import { optOutStatements } from "../../edge/replies/opt_out.ts";
+import { optOutStatements } from "../../edge/opt_out/opt_out.ts";
 import { type Fleet, fleetOn, silentLog } from "../../edge/testing/fleet.ts";
 import { TEST_MARK_KEYS, testAuditParts } from "../../edge/testing/audit_parts.ts";
 import { setRules } from "../../edge/testing/rules.ts";

@@ -1,8 +1,8 @@
 /** One edge process: the agents' real door, hub and outbox tail over the shared database; it can die and freeze. */
 import type { Client, InArgs, InStatement, Transaction, TransactionMode } from "@libsql/client/web";
-import { connectSite } from "../../edge/agents/connect.ts";
-import { createAgentHub } from "../../edge/agents/hub.ts";
-import { serveAgent } from "../../edge/agents/socket.ts";
+import { connectSite } from "../../edge/sites/connect.ts";
+import { createAgentHub } from "../../edge/sites/hub.ts";
+import { serveAgent } from "../../edge/sites/socket.ts";
 import type { EdgeContext } from "../../edge/context.ts";
 import { isReadOnly } from "../../edge/db/read_only.ts";
 import type { WriteLock } from "../../edge/db/write_lock.ts";

@@ -1,12 +1,12 @@
 /** What people ask for, at any edge and at any time, and the edges' own clock with them: each is a verb of the edge. */
 import type { Client } from "@libsql/client/web";
-import { revokeSite } from "../../edge/agents/revoke_site.ts";
-import { startSite } from "../../edge/agents/start_site.ts";
-import { writeOffSite } from "../../edge/agents/write_off_site.ts";
+import { revokeSite } from "../../edge/sites/revoke_site.ts";
+import { startSite } from "../../edge/sites/start_site.ts";
+import { writeOffSite } from "../../edge/sites/write_off_site.ts";
 import type { EdgeContext } from "../../edge/context.ts";
-import { countOf } from "../../edge/admin/hebrew_count.ts";
+import { countOf } from "../../edge/text/hebrew_count.ts";
 import { readCampaign } from "../../edge/campaigns/read.ts";
-import { duplicateCampaign } from "../../edge/campaigns/duplicate.ts";
+import { duplicateCampaign } from "../../edge/contacts/duplicate.ts";
 import { sendChecked } from "../../edge/campaigns/send_checked.ts";
 import { sendCommand } from "../../edge/devices/send_command.ts";
 import { HttpError } from "../../edge/http/http_error.ts";

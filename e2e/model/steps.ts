@@ -1,7 +1,7 @@
 /** What may happen next, and how often it is tried: histories come deep only when the usual road is the likely one. */
 import fc from "shared/testing/fast_check.ts";
 import { LEASE_TTL_MS, SILENCE_LIMIT_MS } from "shared/lease.ts";
-import { msToLocalMidnight } from "../../edge/queue/local_day.ts";
+import { msToLocalMidnight } from "../../edge/time/local_day.ts";
 import { DEVICES, EDGES, SITES } from "./ground.ts";
 import type { World } from "./world.ts";
 

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
-import { renewGeneration } from "../../edge/agents/generation.ts";
+import { renewGeneration } from "../../edge/sites/generation.ts";
 import { takeAlong } from "../../edge/backup/take_along.ts";
 import { WriteLock } from "../../edge/db/write_lock.ts";
 import { auditQueue } from "../../edge/queue/audit.ts";

@@ -15,7 +15,7 @@ import { readFaults } from "./read_faults.ts";
 
 /** What runs after the tests a patch names; the cheapest first. */
 const SUITES: readonly string[][] = [
-  ["edge/queue", "edge/agents", "shared"],
+  ["edge/queue", "edge/sites", "shared"],
   ["agent"],
   ["edge"],
 ];

@@ -5,12 +5,12 @@ import { cancelCampaign } from "../queue/cancel.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { resumeCampaign } from "../queue/resume.ts";
 import { suppressPhone } from "../queue/suppress.ts";
-import { revokeSite } from "../agents/revoke_site.ts";
+import { revokeSite } from "../sites/revoke_site.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { makeDraft } from "../testing/advertising.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
-import { wordActivity } from "./activity_words.ts";
+import { wordActivity } from "../text/activity_words.ts";
 import { watchSites } from "./watch_sites.ts";
 import { PROOF } from "../testing/test_app.ts";
 

@@ -5,16 +5,16 @@ import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { siteCalled } from "shared/site_name.ts";
 import type { EdgeContext } from "../context.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
-import { DEVICE_STATE_LABELS } from "../devices/device_words.ts";
+import { DEVICE_STATE_LABELS } from "../text/device_words.ts";
 import { HAS_GIVEN_BACK, roomArgs } from "../health/account_room.ts";
 import { restSentence, UNCONFIRMED_ADVICE, UNCONFIRMED_REST } from "../health/rest_unconfirmed.ts";
-import { settingSql } from "../health/setting_sql.ts";
+import { settingSql } from "../settings/setting_sql.ts";
 import { OLDER_DATABASE } from "../queue/older_database.ts";
 import { untrustedRoom } from "../health/trust.ts";
 import { NEEDED } from "../queue/send.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import { SCAN_SILENT_SINCE } from "../virus_scan/scan_upload.ts";
-import { countOf } from "./hebrew_count.ts";
+import { countOf } from "../text/hebrew_count.ts";
 
 const LATELY_MS = 24 * 60 * 60_000;
 /** A phone that starts, or whose cable moved, is back by itself before this. */

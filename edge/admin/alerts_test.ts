@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { adminAlertsSchema, adminHealthSchema } from "shared/admin_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
-import { handleFrame } from "../agents/handle_frame.ts";
+import { handleFrame } from "../sites/handle_frame.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
-import { renewGeneration } from "../agents/generation.ts";
+import { renewGeneration } from "../sites/generation.ts";
 import { noteOlderDatabase } from "../queue/older_database.ts";
 import { tripCampaign } from "../health/trip_campaign.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
-import { localDay } from "../queue/local_day.ts";
+import { localDay } from "../time/local_day.ts";
 import { inventoryOf } from "../testing/fake_agent.ts";
 import type { TestSite } from "../testing/fleet.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";

@@ -5,8 +5,8 @@ import type { AccountMark } from "../devices/account_now.ts";
 import { type DeviceNow, worstAccount } from "../devices/device_now.ts";
 import { readDevices } from "../devices/read_devices.ts";
 import { MEDIUM_RISK } from "../health/account_risk.ts";
-import { localMidnight, sameTimeYesterday } from "../queue/local_day.ts";
-import { statement } from "../queue/statement.ts";
+import { localMidnight, sameTimeYesterday } from "../time/local_day.ts";
+import { statement } from "../db/statement.ts";
 
 /** An hour of the fleet; null = not measured. */
 interface Hour {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { dashboardSchema } from "shared/admin_api.ts";
-import { readGeneration, renewGeneration } from "../agents/generation.ts";
-import { takeOutcomes } from "../agents/outcomes.ts";
+import { readGeneration, renewGeneration } from "../sites/generation.ts";
+import { takeOutcomes } from "../sites/outcomes.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
 import { passTo } from "../testing/rules.ts";

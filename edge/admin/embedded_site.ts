@@ -1,7 +1,7 @@
 /** The demonstration site that `deno task start` brings up by itself. */
-import { createJoinToken } from "../agents/join_token.ts";
+import { createJoinToken } from "../sites/join_token.ts";
 import type { EdgeContext } from "../context.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 export const EMBEDDED_SITE_NAME = "אתר הדגמה";
 

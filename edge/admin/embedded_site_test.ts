@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { enrollSite } from "../agents/enroll.ts";
+import { enrollSite } from "../sites/enroll.ts";
 import { makeKey } from "../testing/fleet.ts";
 import { openTestApp } from "../testing/test_app.ts";
 import { EMBEDDED_SITE_NAME, embeddedSiteToken } from "./embedded_site.ts";

@@ -1,7 +1,7 @@
 import type { AdminHealth } from "shared/admin_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import { VERSION } from "../version.ts";
 import { readAlerts } from "./alerts.ts";
 

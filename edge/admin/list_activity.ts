@@ -2,8 +2,8 @@ import type { InValue } from "@libsql/client/web";
 import type { z } from "zod";
 import type { ActivityPage, activityQuerySchema } from "shared/admin_api.ts";
 import type { EdgeContext } from "../context.ts";
-import { type ActivityRow, codesThatSay, wordActivity } from "./activity_words.ts";
-import { containsPattern } from "./contains_pattern.ts";
+import { type ActivityRow, codesThatSay, wordActivity } from "../text/activity_words.ts";
+import { containsPattern } from "../db/contains_pattern.ts";
 
 /** A page of the activity list, the newest first. `q` is looked for in the names and in the words of a line. */
 export async function listActivity(

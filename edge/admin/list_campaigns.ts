@@ -14,7 +14,7 @@ import { readShown } from "../campaigns/read_shown.ts";
 import { readWholeCampaign, viewCampaign } from "../campaigns/view.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
-import { containsPattern } from "./contains_pattern.ts";
+import { containsPattern } from "../db/contains_pattern.ts";
 
 type Query = z.infer<typeof adminCampaignQuerySchema>;
 

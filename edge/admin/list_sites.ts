@@ -5,7 +5,7 @@ import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { NOT_CONNECTED } from "../devices/device_now.ts";
 import { UNCONFIRMED_REST } from "../health/rest_unconfirmed.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 const SITES = `SELECT s.*, s.public_key IS NOT NULL AS enrolled,
     s.answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation') AS owes,

@@ -2,7 +2,7 @@ import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { NOT_CONNECTED } from "../devices/device_now.ts";
 import { BAN_REMEMBERED_MS } from "../health/account_risk.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 const HOUR_MS = 60 * 60_000;
 /** Hours looked back when nothing was measured for long. */

@@ -2,9 +2,9 @@ import type { SearchHit } from "shared/admin_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
-import { statement } from "../queue/statement.ts";
-import { usernameKey } from "../users/username_key.ts";
-import { containsPattern } from "./contains_pattern.ts";
+import { statement } from "../db/statement.ts";
+import { usernameKey } from "../auth/username_key.ts";
+import { containsPattern } from "../db/contains_pattern.ts";
 
 const MOST = 8;
 /** Of each kind but campaigns, which fill the rest. */

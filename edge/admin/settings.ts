@@ -1,19 +1,19 @@
-/** The system settings as administrators read and save them; agents/fleet_settings.ts is what agents are told. */
+/** The system settings as administrators read and save them; settings/fleet_settings.ts is what agents are told. */
 import type { SavedSettings } from "shared/admin_api.ts";
 import { PARKED } from "shared/lease.ts";
 import { protectsLess, type Settings, settingsSchema } from "shared/settings.ts";
-import { readSettings } from "../agents/fleet_settings.ts";
+import { readSettings } from "../settings/fleet_settings.ts";
 import type { InStatement } from "@libsql/client/web";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { endSessionsOf } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { ADMIN_WITHOUT_FACTOR } from "../users/user_row.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
-import { statement } from "../queue/statement.ts";
-import { WORK_WAITING } from "../queue/work_waiting.ts";
-import { noteActivity } from "./note_activity.ts";
+import { ADMIN_WITHOUT_FACTOR } from "../auth/user_row.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { statement } from "../db/statement.ts";
+import { WORK_WAITING } from "../events/work_waiting.ts";
+import { noteActivity } from "../events/note_activity.ts";
 
 const LAST_SAVED = `SELECT s.updated_at, u.username FROM settings s LEFT JOIN users u ON u.id = s.user
   WHERE s.user IS NOT NULL ORDER BY s.updated_at DESC LIMIT 1`;

@@ -1,12 +1,12 @@
-/** Sites: listed, made, given a join token, taken back. What restarts a stopped one stands in agents/site_routes.ts. */
+/** Sites: listed, made, given a join token, taken back. What restarts a stopped one stands in sites/site_routes.ts. */
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { createSiteRequestSchema, type JoinToken, joinTokenSchema, sitesSchema } from "shared/admin_api.ts";
 import { provedRequestSchema } from "shared/http_api.ts";
 import { installLine } from "shared/install_line.ts";
-import { createSite } from "../agents/create_site.ts";
-import { createJoinToken } from "../agents/join_token.ts";
-import { revokeSite } from "../agents/revoke_site.ts";
+import { createSite } from "../sites/create_site.ts";
+import { createJoinToken } from "../sites/join_token.ts";
+import { revokeSite } from "../sites/revoke_site.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { proveAct } from "../auth/prove_act.ts";
 import { requireAdmin } from "../auth/require_user.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { joinTokenSchema, sitesSchema } from "shared/admin_api.ts";
 import { installLine } from "shared/install_line.ts";
-import { enrollSite } from "../agents/enroll.ts";
+import { enrollSite } from "../sites/enroll.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { makeKey } from "../testing/fleet.ts";
 import { sendNew, take } from "../testing/queue_acts.ts";

@@ -1,6 +1,6 @@
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 const IS_HEARD = "coalesce(last_seen_at, 0) > :now - :deadMs AND revoked = 0";
 const CHANGED = `reachable <> (${IS_HEARD})`;

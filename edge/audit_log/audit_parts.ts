@@ -1,7 +1,7 @@
 /** What the audit log needs beside the database: its keys, and a place for its heads that the database can't reach. */
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type AppKeys, deriveBytes } from "../auth/app_key.ts";
+import { type AppKeys, deriveBytes } from "../keys/app_key.ts";
 import type { Config } from "../config.ts";
 
 export interface ChainParts {

@@ -2,8 +2,8 @@
  * The key of the marks that stand in place of numbers. It outlives the application key it was derived from, for nobody
  * can make the mark of a forgotten number anew: the database keeps it, sealed by the application key of the day.
  */
-import { AppKeyError, type AppKeys, deriveBytes } from "../auth/app_key.ts";
-import { open, openSealingKeys, seal } from "../auth/sealed.ts";
+import { AppKeyError, type AppKeys, deriveBytes } from "../keys/app_key.ts";
+import { open, openSealingKeys, seal } from "../keys/sealed.ts";
 import type { EdgeContext } from "../context.ts";
 import { readHead } from "./chain.ts";
 import { HEAD_KEY } from "./seal.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AppKeyError, deriveBytes } from "../auth/app_key.ts";
+import { AppKeyError, deriveBytes } from "../keys/app_key.ts";
 import { TEST_APP_KEY as KEY, testAuditParts } from "../testing/audit_parts.ts";
 import { openFleet } from "../testing/fleet.ts";
 import { openMarkKey, opensMarkKey } from "./mark_key.ts";

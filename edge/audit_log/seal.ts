@@ -1,6 +1,6 @@
 import type { Transaction } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
+import { inTransaction } from "../db/in_transaction.ts";
 import { hashRow, type Head, NO_HEAD, readHead, ROW_COLUMNS, sealRow, signHead } from "./chain.ts";
 
 /** Where the database keeps the present head; the others are only outside. */

@@ -1,6 +1,6 @@
 import type { Transaction } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
+import { inTransaction } from "../db/in_transaction.ts";
 import { type Head, readHead, signHead } from "./chain.ts";
 import type { CheckPlace } from "./check_chain.ts";
 import { HEAD_KEY, KEEP, readPresentHead } from "./seal.ts";

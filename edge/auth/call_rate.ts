@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { isCopy, isUpload } from "../http/body_rules.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 
 /** A bucket of `burst` calls, which fills again by `perSecond`. */
 export interface CallBound {

@@ -2,7 +2,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
+import { inTransaction } from "../db/in_transaction.ts";
 import type { LoginDoor } from "./login.ts";
 import { checkNewPassword } from "./new_password.ts";
 import { proveSelf, wrongPassword } from "./prove_self.ts";

@@ -3,12 +3,12 @@ import { writeAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import { checkCode } from "../second_factor/check_code.ts";
-import { toUser, USER_COLUMNS } from "../users/user_row.ts";
-import { usernameKey } from "../users/username_key.ts";
+import { checkCode } from "./check_code.ts";
+import { toUser, USER_COLUMNS } from "./user_row.ts";
+import { usernameKey } from "./username_key.ts";
 import { startLoginTry } from "./login_throttle.ts";
 import type { Passwords } from "./password.ts";
-import type { SealingKeys } from "./sealed.ts";
+import type { SealingKeys } from "../keys/sealed.ts";
 import { openSession } from "./sessions.ts";
 
 export interface LoginDoor {

@@ -1,6 +1,6 @@
 /** What a new password may not be, besides too short: what whoever guesses tries first. */
 import { HttpError } from "../http/http_error.ts";
-import { usernameKey } from "../users/username_key.ts";
+import { usernameKey } from "./username_key.ts";
 import { isCommonPassword } from "./common_passwords.ts";
 
 /** Names that stand on every screen. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
-import { createSite } from "../agents/create_site.ts";
+import { createSite } from "../sites/create_site.ts";
 import { type Authenticator, turnOnSecondFactor } from "../testing/second_factor.ts";
 import {
   cookiesOf,

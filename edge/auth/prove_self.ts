@@ -3,9 +3,9 @@ import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { checkCode } from "../second_factor/check_code.ts";
-import { toUser, USER_COLUMNS } from "../users/user_row.ts";
-import { usernameKey } from "../users/username_key.ts";
+import { checkCode } from "./check_code.ts";
+import { toUser, USER_COLUMNS } from "./user_row.ts";
+import { usernameKey } from "./username_key.ts";
 import type { LoginDoor } from "./login.ts";
 import { startLoginTry } from "./login_throttle.ts";
 

@@ -12,7 +12,7 @@ import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, OPEN, refusals } from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { createRouter } from "../http/router.ts";
-import { findUser } from "../users/find_user.ts";
+import { findUser } from "./find_user.ts";
 import { changePassword } from "./change_password.ts";
 import { endOtherSessions } from "./end_other_sessions.ts";
 import { listSessions } from "./list_sessions.ts";

@@ -7,8 +7,8 @@ import type { EdgeContext } from "../context.ts";
 import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { sleep } from "../sleep.ts";
-import { HAS_FACTOR, LACKS_FACTOR } from "../users/user_row.ts";
+import { sleep } from "../time/sleep.ts";
+import { HAS_FACTOR, LACKS_FACTOR } from "./user_row.ts";
 
 const MINUTE_MS = 60_000;
 /** A session not used for this long is over. */

@@ -1,9 +1,9 @@
-import { renewGeneration } from "../agents/generation.ts";
+import { renewGeneration } from "../sites/generation.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
-import { unmarkCopy } from "./copy_mark.ts";
+import { unmarkCopy } from "../db/copy_mark.ts";
 import { migrateDatabase, readSchema } from "../db/migrate.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
+import { inTransaction } from "../db/in_transaction.ts";
 import { noteLostTime, pauseForgotten } from "../queue/pause_untold.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import { markCopy } from "./copy_mark.ts";
+import { markCopy } from "../db/copy_mark.ts";
 import {
   BackupError,
   DATABASE_FILE,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { ARCHIVE_MS } from "shared/lease.ts";
-import { createSite } from "../agents/create_site.ts";
+import { createSite } from "../sites/create_site.ts";
 import type { EdgeContext } from "../context.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { isCopyFile } from "../opening/refuse_file.ts";

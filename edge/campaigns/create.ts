@@ -5,7 +5,7 @@ import type { Campaign } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
 import { checkWords } from "../lawful/sent_text.ts";
-import { turnLoop } from "../turn_loop.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 import type { CheckedImage } from "./image.ts";
 import { showCampaign } from "./view.ts";
 

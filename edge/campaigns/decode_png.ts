@@ -1,6 +1,6 @@
 /** Tries whether a PNG's data open: in a Worker where the runtime has Workers, one PNG at a time, within some seconds. */
 import { HttpError } from "../http/http_error.ts";
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 import { checkPngPixels } from "./png_pixels.ts";
 import { profileOpens } from "./png_profile.ts";
 

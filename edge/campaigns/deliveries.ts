@@ -7,14 +7,14 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { actorArgs, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
-import { statement } from "../queue/statement.ts";
-import { turnForRead } from "../turn_loop.ts";
-import { maskingOf, shownPhone, tellsHidden } from "./mask_phone.ts";
+import { statement } from "../db/statement.ts";
+import { turnForRead } from "../time/turn_loop.ts";
+import { maskingOf, shownPhone, tellsHidden } from "../numbers/mask_phone.ts";
 import { findNumberView, isMasked, MAY_SEE } from "./number_views.ts";
-import { type PhoneRange, phoneRanges } from "./phone_search.ts";
+import { type PhoneRange, phoneRanges } from "../numbers/phone_search.ts";
 import { type CampaignRow, findCampaign, foundCampaign, readCampaign } from "./read.ts";
 import { countsOf } from "./view.ts";
-import { countWholeNumber, isWholeNumber } from "./whole_numbers.ts";
+import { countWholeNumber, isWholeNumber } from "../numbers/whole_numbers.ts";
 
 export interface DeliveryQuery {
   state?: DeliveryState | undefined;

@@ -6,7 +6,7 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { actorArgs, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import { SHOWN_FROM, SHOWN_NAMES, viewOf } from "./deliveries.ts";
 import { findNumberView, isMasked } from "./number_views.ts";
 import { findCampaign, foundCampaign } from "./read.ts";

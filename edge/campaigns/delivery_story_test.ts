@@ -4,9 +4,9 @@ import { LEASE_TTL_MS, SILENCE_LIMIT_MS } from "shared/lease.ts";
 import { flipCancelled } from "../queue/flip_cancelled.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { resumeCampaign } from "../queue/resume.ts";
-import { takeOutcomes } from "../agents/outcomes.ts";
-import { renewGeneration } from "../agents/generation.ts";
-import { revokeSite } from "../agents/revoke_site.ts";
+import { takeOutcomes } from "../sites/outcomes.ts";
+import { renewGeneration } from "../sites/generation.ts";
+import { revokeSite } from "../sites/revoke_site.ts";
 import { World } from "../testing/protocol_world.ts";
 import { readDeliveryStory } from "./delivery_story.ts";
 

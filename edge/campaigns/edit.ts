@@ -3,7 +3,7 @@ import type { Pilot } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { checkWords } from "../lawful/sent_text.ts";
-import { campaignChanged } from "./changed_event.ts";
+import { campaignChanged } from "../events/changed_event.ts";
 import type { CampaignRow } from "./read.ts";
 
 interface Changes {

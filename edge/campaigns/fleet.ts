@@ -10,16 +10,16 @@ import {
   HOUR_USED,
   roomArgs,
 } from "../health/account_room.ts";
-import { opensAt } from "../health/sending_hours.ts";
+import { opensAt } from "../time/sending_hours.ts";
 import { IS_TRUSTED, untrustedRoom } from "../health/trust.ts";
-import { settingSql } from "../health/setting_sql.ts";
+import { settingSql } from "../settings/setting_sql.ts";
 import { IS_BACKUP_COPY } from "../queue/backup_copy.ts";
 import { ERASURES_OWED } from "../queue/erasures_owed.ts";
 import { LEASED_BY_NEWER } from "../queue/newer_release.ts";
 import { IS_OLDER_DATABASE } from "../queue/older_database.ts";
-import { OUTCOMES_OWED } from "../queue/outcomes_owed.ts";
+import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { isWaiting } from "../queue/start_wait.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 export interface DevicesReady {
   /** Devices that could send now, but for their cap. */

@@ -4,12 +4,12 @@ import type { AdminCampaignDetail } from "shared/admin_api.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
-import { KEEPS_HOURS } from "../health/sending_hours.ts";
+import { KEEPS_HOURS } from "../time/sending_hours.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { statement } from "../queue/statement.ts";
-import { WORK_WAITING } from "../queue/work_waiting.ts";
-import { campaignChanged } from "./changed_event.ts";
+import { statement } from "../db/statement.ts";
+import { WORK_WAITING } from "../events/work_waiting.ts";
+import { campaignChanged } from "../events/changed_event.ts";
 import type { CampaignRow } from "./read.ts";
 
 // What was sent changes no more: the reason is given for these words, this image and these recipients.

@@ -4,7 +4,7 @@ import { requireSession } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { turnLoop } from "../turn_loop.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 import { scanUpload } from "../virus_scan/scan_upload.ts";
 import { type CheckedImage, checkImage, tryPixels } from "./image.ts";
 

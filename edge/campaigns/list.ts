@@ -1,7 +1,7 @@
 import type { Campaign } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import type { Fleet } from "./fleet.ts";
 import { readShown, type Which } from "./read_shown.ts";
 import { viewCampaign } from "./view.ts";

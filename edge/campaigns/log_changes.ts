@@ -2,7 +2,7 @@
 import type { Row } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import type { LogFields } from "../log.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 /** Where the database keeps the last event that was looked at. */
 const LOGGED_KEY = "campaigns_logged";

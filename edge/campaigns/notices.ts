@@ -2,7 +2,7 @@
 import { type CampaignStatus, EDITABLE_STATUSES, LIVE_STATUSES } from "shared/campaign.ts";
 import type { CampaignNotice } from "shared/http_api.ts";
 import { nextHour } from "../health/account_room.ts";
-import { isWaived } from "../health/sending_hours.ts";
+import { isWaived } from "../time/sending_hours.ts";
 import type { AwaySite, Fleet, Hours } from "./fleet.ts";
 import type { CampaignRow } from "./read.ts";
 

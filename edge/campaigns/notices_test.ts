@@ -1,11 +1,11 @@
 import type { InArgs } from "@libsql/client/web";
 import assert from "node:assert/strict";
 import type { CampaignNotice } from "shared/http_api.ts";
-import { renewGeneration } from "../agents/generation.ts";
+import { renewGeneration } from "../sites/generation.ts";
 import { noteOlderDatabase } from "../queue/older_database.ts";
 import type { EdgeContext } from "../context.ts";
 import { repeatErasures } from "../privacy/repeat_erasures.ts";
-import { localDay } from "../queue/local_day.ts";
+import { localDay } from "../time/local_day.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
 import { type MadeCampaign, makeCampaign } from "../testing/make_campaign.ts";
 import { showCampaign } from "./view.ts";

@@ -5,7 +5,7 @@ import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import type { CampaignRow } from "./read.ts";
 
 const SHOW = `INSERT INTO number_views (session, campaign, until)

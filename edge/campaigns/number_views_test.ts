@@ -5,7 +5,7 @@ import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { sendNew } from "../testing/queue_acts.ts";
 import { PROOF, type TestPerson } from "../testing/test_app.ts";
-import { MOST_WITH_ENDS } from "./mask_phone.ts";
+import { MOST_WITH_ENDS } from "../numbers/mask_phone.ts";
 
 const REASON = "תלונה של נמען על הודעה כפולה";
 

@@ -7,7 +7,7 @@ import { campaigns } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 export type CampaignRow = typeof campaigns.$inferSelect;
 

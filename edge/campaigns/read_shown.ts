@@ -8,7 +8,7 @@ import { DEAD_SOCKET_MS, PARKED } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { type Signal, tripSentence } from "../health/breaker.ts";
 import { REACHED_COUNT } from "../queue/reached_before.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import { type Fleet, readFleet } from "./fleet.ts";
 import { noticesOf, type Surroundings } from "./notices.ts";
 import { CAMPAIGN_COLUMNS, type CampaignRow, toCampaignRow } from "./read.ts";

@@ -2,8 +2,8 @@
 import type { InStatement } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import { turnLoop } from "../turn_loop.ts";
-import { campaignChanged } from "./changed_event.ts";
+import { turnLoop } from "../time/turn_loop.ts";
+import { campaignChanged } from "../events/changed_event.ts";
 import type { CampaignRow } from "./read.ts";
 
 /** Contacts deleted in one commit; a larger statement would hold up every other request. */

@@ -13,7 +13,7 @@ import { actRoutes } from "./act_routes.ts";
 import { campaignIdParam } from "./campaign_id.ts";
 import { createCampaign } from "./create.ts";
 import { deliveryRoutes } from "./delivery_routes.ts";
-import { COPIED_CONTACTS, duplicateCampaign } from "./duplicate.ts";
+import { COPIED_CONTACTS, duplicateCampaign } from "../contacts/duplicate.ts";
 import { editCampaign } from "./edit.ts";
 import { MAX_BODY_BYTES, readImageField } from "./image_field.ts";
 import { imageRoutes } from "./image_routes.ts";

@@ -1,5 +1,5 @@
 import type { SendRequest, SendResult } from "shared/http_api.ts";
-import { countOf } from "../admin/hebrew_count.ts";
+import { countOf } from "../text/hebrew_count.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { campaignSchema } from "shared/http_api.ts";
 import { ARCHIVE_MS } from "shared/lease.ts";
-import { writeOffSite } from "../agents/write_off_site.ts";
+import { writeOffSite } from "../sites/write_off_site.ts";
 import { beginAgain } from "../backup/begin_again.ts";
 import { eraseNumbers } from "../privacy/erase_numbers.ts";
 import { auditQueue } from "../queue/audit.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import { statement } from "../queue/statement.ts";
-import { turnLoop } from "../turn_loop.ts";
-import { campaignChanged } from "./changed_event.ts";
+import { statement } from "../db/statement.ts";
+import { turnLoop } from "../time/turn_loop.ts";
+import { campaignChanged } from "../events/changed_event.ts";
 import type { CheckedImage } from "./image.ts";
 import type { CampaignRow } from "./read.ts";
 

@@ -2,14 +2,14 @@ import type { TestStarted } from "shared/http_api.ts";
 import { TESTS_PER_DAY } from "shared/campaign.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
-import { parsePhone } from "../contacts/phone/parse_phone.ts";
+import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { readBlocked } from "../privacy/blocked.ts";
-import { localMidnight, msToLocalMidnight } from "../queue/local_day.ts";
+import { localMidnight, msToLocalMidnight } from "../time/local_day.ts";
 import { sendCampaign } from "../queue/send.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import type { CampaignRow } from "./read.ts";
 
 const TESTS_TODAY = `(SELECT count(*) FROM campaigns t

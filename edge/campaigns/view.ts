@@ -8,8 +8,8 @@ import type { SessionUser } from "../http/router.ts";
 import { ADVERTISER, toAdvertiser } from "../lawful/advertiser.ts";
 import { composedOf } from "../lawful/sent_text.ts";
 import { actorArgs, MAY_ACT, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
-import { statement } from "../queue/statement.ts";
-import { countWaiting } from "../replies/count_waiting.ts";
+import { statement } from "../db/statement.ts";
+import { countWaiting } from "../opt_out/count_waiting.ts";
 import type { CampaignRow } from "./read.ts";
 import { readShown, type Which } from "./read_shown.ts";
 

@@ -1,5 +1,5 @@
 /** How many contacts a client may still add, below the ceiling of the settings. */
-import { settingSql } from "../health/setting_sql.ts";
+import { settingSql } from "../settings/setting_sql.ts";
 
 /** What a campaign keeps: its deliveries, and numbers left out for want of a consent. */
 const KEPT = ["queued", "leased", "sent", "failed", "unknown", "skipped", "cancelled", "unconsented"]

@@ -1,5 +1,5 @@
 /** The bytes of a text file to UTF-8: what Excel and its kin write in Israel, told apart without a label. */
-import type { Breathe } from "./breathe.ts";
+import type { Breathe } from "../http/breathe.ts";
 
 const SLICE_BYTES = 256 * 1024;
 const SAMPLE_BYTES = 4096;

@@ -1,7 +1,7 @@
 /** Which column of a file holds the phones: by what stands in it, its heading only tips the scale. */
-import type { Breathe } from "./breathe.ts";
+import type { Breathe } from "../http/breathe.ts";
 import { CsvRows, type CsvShape, MAX_COLUMNS } from "./csv_rows.ts";
-import { parsePhone } from "./phone/parse_phone.ts";
+import { parsePhone } from "../numbers/parse_phone.ts";
 
 export interface PhoneColumn {
   column: number;

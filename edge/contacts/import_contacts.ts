@@ -1,14 +1,14 @@
 /** Adds the contacts of one upload to a draft or ready campaign: all of its valid numbers, or none. */
 import type { Consent } from "shared/consent.ts";
 import type { UploadResult } from "shared/http_api.ts";
-import { campaignChanged } from "../campaigns/changed_event.ts";
+import { campaignChanged } from "../events/changed_event.ts";
 import type { CampaignRow } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { checkConsent, declareConsent } from "../lawful/consent.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
-import { statement } from "../queue/statement.ts";
-import { type Breathe, createBreathe } from "./breathe.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { statement } from "../db/statement.ts";
+import { type Breathe, createBreathe } from "../http/breathe.ts";
 import type { ContactList, RejectedRow } from "./contact_list.ts";
 import { insertContacts } from "./insert_contacts.ts";
 import { readManualNumbers } from "./manual_numbers.ts";

@@ -4,7 +4,7 @@ import type { Consent } from "shared/consent.ts";
 import { manualNumbersRequestSchema, MAX_PASTED_BYTES } from "shared/http_api.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readLongText } from "../http/read_long_text.ts";
-import { createBreathe } from "./breathe.ts";
+import { createBreathe } from "../http/breathe.ts";
 
 /** For everything but the numbers: the declaration of consent, and the members' names. */
 const MAX_OTHER_BYTES = 64 * 1024;

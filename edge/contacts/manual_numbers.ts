@@ -1,8 +1,14 @@
 /** Numbers typed or pasted by hand: one a line, also between commas, with names and words around them. */
-import { createBreathe } from "./breathe.ts";
+import { createBreathe } from "../http/breathe.ts";
 import { type ContactList, ContactListBuilder } from "./contact_list.ts";
-import { fold, UNSEEN } from "./phone/folded.ts";
-import { type LibraryBudget, problemOf, readNumber, readPlainPhone, readSigns } from "./phone/parse_phone.ts";
+import { fold, UNSEEN } from "../numbers/folded.ts";
+import {
+  type LibraryBudget,
+  problemOf,
+  readNumber,
+  readPlainPhone,
+  readSigns,
+} from "../numbers/parse_phone.ts";
 import { LIBRARY_CALLS_A_LIST, type ReadOptions } from "./read_contacts.ts";
 
 /** Bytes between two looks at the clock: at worst, with every word read by the library, they take 20 ms. */

@@ -1,10 +1,10 @@
 /** A contact file, from bytes as they were uploaded to a list of numbers. */
-import { type Breathe, createBreathe } from "./breathe.ts";
+import { type Breathe, createBreathe } from "../http/breathe.ts";
 import { type ContactList, ContactListBuilder } from "./contact_list.ts";
 import { CsvRows, detectCsvShape } from "./csv_rows.ts";
 import { decodeText } from "./decode_text.ts";
 import { findPhoneColumn, firstRow } from "./find_phone_column.ts";
-import { type LibraryBudget, problemOf, readPhone, readPlainPhone } from "./phone/parse_phone.ts";
+import { type LibraryBudget, problemOf, readPhone, readPlainPhone } from "../numbers/parse_phone.ts";
 import { noPhoneColumn, noRows, notCsv } from "./refusals.ts";
 
 export interface ReadOptions {

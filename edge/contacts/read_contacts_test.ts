@@ -1,7 +1,7 @@
 import fc from "shared/testing/fast_check.ts";
 import assert from "node:assert/strict";
 import { HttpError } from "../http/http_error.ts";
-import { createBreathe } from "./breathe.ts";
+import { createBreathe } from "../http/breathe.ts";
 import type { ContactList } from "./contact_list.ts";
 import { readContacts } from "./read_contacts.ts";
 

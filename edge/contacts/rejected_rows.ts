@@ -6,7 +6,7 @@ import type { EdgeContext } from "../context.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../http/csv.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import type { RejectedRow } from "./contact_list.ts";
 
 const HEADER = ["שורה", "מה כתוב בה", "מה לא תקין"];

@@ -3,12 +3,12 @@
  * that it was making, the copy of another, is deleted: half of a list would look like a whole one.
  */
 import type { InStatement } from "@libsql/client/web";
-import { campaignChanged } from "../campaigns/changed_event.ts";
+import { campaignChanged } from "../events/changed_event.ts";
 import { deleteEmptyDraft } from "../campaigns/remove.ts";
 import type { EdgeContext } from "../context.ts";
-import { errorText } from "../http/error_text.ts";
-import { statement } from "../queue/statement.ts";
-import { turnLoop } from "../turn_loop.ts";
+import { errorText } from "../text/error_text.ts";
+import { statement } from "../db/statement.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 
 export interface RunningImport {
   importId: number;

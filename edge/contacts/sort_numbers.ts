@@ -1,4 +1,4 @@
-import type { Breathe } from "./breathe.ts";
+import type { Breathe } from "../http/breathe.ts";
 
 const DIGIT_BITS = 11;
 const DIGITS = 2 ** DIGIT_BITS;

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { threadCpuMs } from "shared/testing/thread_cpu.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readLongText } from "../http/read_long_text.ts";
-import type { Breathe } from "./breathe.ts";
+import type { Breathe } from "../http/breathe.ts";
 import { readManualNumbers } from "./manual_numbers.ts";
 import { readContacts } from "./read_contacts.ts";
 

@@ -8,7 +8,7 @@ import {
   type TransactionMode,
 } from "@libsql/client/web";
 import { type BusyRetry, LONGEST_WAIT_MS, retryWhenBusy } from "./busy_retry.ts";
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 import { LocalTransaction } from "./local_transaction.ts";
 import { isReadOnly } from "./read_only.ts";
 import { executeBatch, executeTogether, runAll, type SharedWrite } from "./shared_commit.ts";
@@ -47,7 +47,7 @@ const LONGEST_RUN_MS = 1_000;
  * lists gather while a transaction holds the writer, and thirty of them at once would take most of a second.
  */
 const LONGEST_TOGETHER_MS = 20;
-/** A turn of the event loop that does not queue after the slices that wait in edge/turn_loop.ts. */
+/** A turn of the event loop that does not queue after the slices that wait in edge/time/turn_loop.ts. */
 const turnByTimer = () => new Promise<void>((done) => setTimeout(done, 0));
 /** Each time another process came between in microseconds. */
 const WAL_TRIES = 20;

@@ -3,7 +3,7 @@
  * the other, and both see every campaign.
  */
 import type { Client } from "@libsql/client/web";
-import { statement } from "../queue/statement.ts";
+import { statement } from "./statement.ts";
 
 /**
  * What this release can send. A change that adds a way to send (a kind of campaign, a part of a message, a rule for the

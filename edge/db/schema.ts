@@ -54,7 +54,7 @@ export const sessions = sqliteTable("sessions", {
 /** Whoever has one is asked for it at the login, from its confirmation on. */
 export const secondFactors = sqliteTable("second_factors", {
   user: integer("user").primaryKey().references(() => users.id),
-  /** Sealed by second_factor/sealed_secret.ts. */
+  /** Sealed by auth/sealed_secret.ts. */
   secret: text("secret").notNull(),
   /** Null = begun, and not proven by a first code yet. */
   confirmedAt: integer("confirmed_at"),
@@ -719,7 +719,7 @@ export const blockedMarks = sqliteTable("blocked_marks", {
   at: integer("at").notNull(),
 });
 
-/** Whom the time that a restored database lost has reached, as sites told it (agents/lost_reaches.ts). */
+/** Whom the time that a restored database lost has reached, as sites told it (sites/lost_reaches.ts). */
 export const lostReaches = sqliteTable("lost_reaches", {
   /** 0 = nobody knows whose campaign it was. */
   client: integer("client").notNull(),

@@ -1,6 +1,6 @@
 import type { EdgeContext } from "../context.ts";
 import { BYTE_ORDER_MARK, csvLine, csvTime } from "../http/csv.ts";
-import { ACCOUNT_MARK_LABELS, DEVICE_STATE_LABELS, USER_KIND_LABELS } from "./device_words.ts";
+import { ACCOUNT_MARK_LABELS, DEVICE_STATE_LABELS, USER_KIND_LABELS } from "../text/device_words.ts";
 import type { AccountNow } from "./account_now.ts";
 import type { DeviceNow } from "./device_now.ts";
 import { readDevices } from "./read_devices.ts";

@@ -4,7 +4,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import { DEVICE_NAME } from "./device_name.ts";
 
 const OF_LIVE_SITE = "id = :account AND site IN (SELECT id FROM sites WHERE revoked = 0)";

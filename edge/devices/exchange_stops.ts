@@ -1,7 +1,7 @@
 /** Which phones of a site are stopped: it says what it holds, and the edge what people want. */
 import type { Transaction } from "@libsql/client/web";
 import { MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 const HELD = "iif(:told IS NULL, NULL, key IN (SELECT value FROM json_each(:told)))";
 const LEARN = `UPDATE devices SET site_stopped = ${HELD} WHERE site = :site AND site_stopped IS NOT ${HELD}`;

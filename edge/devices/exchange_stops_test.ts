@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renewGeneration } from "../agents/generation.ts";
+import { renewGeneration } from "../sites/generation.ts";
 import { showCampaign } from "../campaigns/view.ts";
 import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";
 import { type FakeAgent, type FakeSite, inventoryOf } from "../testing/fake_agent.ts";

@@ -2,7 +2,7 @@
 import type { AgentFrame } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { FENCE, heard, type SiteConnection, SupersededError } from "../queue/fence.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import { DEVICE_NAME } from "./device_name.ts";
 
 export type CommandResultFrame = Extract<AgentFrame, { type: "commandResult" }>;

@@ -1,7 +1,7 @@
 /** Every phone of every site with its accounts, as the screens of devices, risk and dashboard build on them. */
 import type { EdgeContext } from "../context.ts";
 import { roomArgs } from "../health/account_room.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import { accountNow, selectAccounts } from "./account_now.ts";
 import { type DeviceNow, deviceNow, selectDevices } from "./device_now.ts";
 

@@ -2,9 +2,9 @@ import type { InStatement } from "@libsql/client/web";
 import { type AgentFrame, MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { CURRENT, FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
-import { hasEventsLeft, LINES_LATELY, MOST_LINES } from "../queue/site_bounds.ts";
-import { statement } from "../queue/statement.ts";
-import { turnLoop } from "../turn_loop.ts";
+import { hasEventsLeft, LINES_LATELY, MOST_LINES } from "../events/site_bounds.ts";
+import { statement } from "../db/statement.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 
 export type InventoryFrame = Extract<AgentFrame, { type: "inventory" }>;
 

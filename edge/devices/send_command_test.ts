@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { revokeSite } from "../agents/revoke_site.ts";
+import { revokeSite } from "../sites/revoke_site.ts";
 import { activityPageSchema, type DeviceCommand, deviceCommandSchema } from "shared/admin_api.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";

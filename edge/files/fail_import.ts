@@ -1,9 +1,9 @@
-import { campaignChanged } from "../campaigns/changed_event.ts";
+import { campaignChanged } from "../events/changed_event.ts";
 import { importProgress, removeRows } from "../contacts/remove_import.ts";
 import type { EdgeContext } from "../context.ts";
 import type { HttpError } from "../http/http_error.ts";
-import { statement } from "../queue/statement.ts";
-import { turnLoop } from "../turn_loop.ts";
+import { statement } from "../db/statement.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 import type { ClaimedImport } from "./run_imports.ts";
 
 const MINE = "id = :importId AND worker = :worker AND status = 'processing'";

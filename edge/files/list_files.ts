@@ -1,7 +1,7 @@
 import type { InValue, Row } from "@libsql/client/web";
 import type { z } from "zod";
 import type { FileItem, FilePage, fileQuerySchema } from "shared/admin_api.ts";
-import { containsPattern } from "../admin/contains_pattern.ts";
+import { containsPattern } from "../db/contains_pattern.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 

@@ -1,7 +1,7 @@
 import type { FileItem } from "shared/admin_api.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import { readFileItem } from "./list_files.ts";
 import { mayTake, refusal } from "./queue_file.ts";
 

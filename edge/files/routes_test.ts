@@ -8,7 +8,7 @@ import { MAX_PART } from "../contacts/insert_contacts.ts";
 import { isBusy } from "../db/sqlite_error.ts";
 import { timeClient } from "../operations/timed_client.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
+import { inTransaction } from "../db/in_transaction.ts";
 import { tablesThatHold } from "../testing/number_traces.ts";
 import { sendNew } from "../testing/queue_acts.ts";
 import { runAllDueTicks } from "../ticks.ts";

@@ -1,20 +1,20 @@
 /** Takes queued files in, in slices: whichever instance claims one goes on where the last one stopped. */
 import type { Row, Transaction } from "@libsql/client/web";
-import { type Breathe, createBreathe } from "../contacts/breathe.ts";
+import { type Breathe, createBreathe } from "../http/breathe.ts";
 import type { ContactList } from "../contacts/contact_list.ts";
 import { arrange, type InsertedCounts, insertPart, MAX_PART } from "../contacts/insert_contacts.ts";
 import { readContacts } from "../contacts/read_contacts.ts";
 import { nothingValid } from "../contacts/refusals.ts";
 import { keepRejected } from "../contacts/rejected_rows.ts";
 import { importProgress } from "../contacts/remove_import.ts";
-import { campaignChanged } from "../campaigns/changed_event.ts";
+import { campaignChanged } from "../events/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { isBusy } from "../db/sqlite_error.ts";
 import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
-import { randomHex } from "../queue/random_hex.ts";
-import { statement } from "../queue/statement.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { randomHex } from "../keys/random_hex.ts";
+import { statement } from "../db/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
 import { nextPart } from "../queue/suppress_part.ts";
 import { failImport } from "./fail_import.ts";

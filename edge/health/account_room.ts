@@ -1,7 +1,7 @@
 /** How much an account may still send today and this hour, as SQL: the claim and the screens ask the same. */
-import { localDay, localMidnight } from "../queue/local_day.ts";
+import { localDay, localMidnight } from "../time/local_day.ts";
 import { hourCapSql } from "./hour_share.ts";
-import { settingSql } from "./setting_sql.ts";
+import { settingSql } from "../settings/setting_sql.ts";
 import { warmUpCapSql } from "./warm_up.ts";
 
 const HOUR_MS = 60 * 60_000;

@@ -4,7 +4,7 @@
  * nothing.
  */
 import type { Settings } from "shared/settings.ts";
-import { countOf } from "../admin/hebrew_count.ts";
+import { countOf } from "../text/hebrew_count.ts";
 
 /** Fewer outcomes than this trip nothing: one bad number among ten is no signal. */
 export const LEAST_SAMPLE = 50;

@@ -1,10 +1,10 @@
 /** The last outcomes of running campaigns, from counters and marks: no delivery is counted. */
 import type { Row } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
-import { OUTCOMES_OWED } from "../queue/outcomes_owed.ts";
-import { statement } from "../queue/statement.ts";
+import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
+import { statement } from "../db/statement.ts";
 import { type BreakerLimits, type OutcomeWindow, WINDOW_OUTCOMES } from "./breaker.ts";
-import { settingSql } from "./setting_sql.ts";
+import { settingSql } from "../settings/setting_sql.ts";
 import { IS_TRUSTED } from "./trust.ts";
 
 /** A mark is made each time this many outcomes were added. */

@@ -1,6 +1,6 @@
 import type { EdgeContext } from "../context.ts";
-import { statement } from "../queue/statement.ts";
-import { WORK_WAITING } from "../queue/work_waiting.ts";
+import { statement } from "../db/statement.ts";
+import { WORK_WAITING } from "../events/work_waiting.ts";
 import {
   BANS_THAT_TRIP,
   type BreakerLimits,

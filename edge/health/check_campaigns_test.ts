@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { renewGeneration } from "../agents/generation.ts";
-import { takeOutcomes } from "../agents/outcomes.ts";
+import { renewGeneration } from "../sites/generation.ts";
+import { takeOutcomes } from "../sites/outcomes.ts";
 import { showCampaign } from "../campaigns/view.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { pauseCampaign } from "../queue/pause.ts";

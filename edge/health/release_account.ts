@@ -2,8 +2,8 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { statement } from "../queue/statement.ts";
-import { WORK_WAITING } from "../queue/work_waiting.ts";
+import { statement } from "../db/statement.ts";
+import { WORK_WAITING } from "../events/work_waiting.ts";
 import { type Signal, tripSentence } from "./breaker.ts";
 
 // No row = it does not rest, or rests for another reason than the one named.

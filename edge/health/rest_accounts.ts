@@ -2,14 +2,14 @@
 import { MOVED_BY } from "shared/delivery.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
-import { alertEvents } from "../queue/alert.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
-import { land, notTapped } from "../queue/land.ts";
-import { OUTCOMES_OWED } from "../queue/outcomes_owed.ts";
-import { progressEvents } from "../queue/progress_event.ts";
-import { recallWhere } from "../queue/recall.ts";
-import { statement } from "../queue/statement.ts";
-import { WORK_WAITING } from "../queue/work_waiting.ts";
+import { alertEvents } from "../events/alert.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { land, notTapped } from "../deliveries/land.ts";
+import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
+import { progressEvents } from "../events/progress_event.ts";
+import { recallWhere } from "../deliveries/recall.ts";
+import { statement } from "../db/statement.ts";
+import { WORK_WAITING } from "../events/work_waiting.ts";
 import { type Trip, trippedBy, tripSentence } from "./breaker.ts";
 import { readLimits } from "./campaign_window.ts";
 

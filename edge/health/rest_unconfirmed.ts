@@ -1,12 +1,12 @@
 import { siteCalled } from "shared/site_name.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
-import { alertEvents } from "../queue/alert.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
-import { progressEvents } from "../queue/progress_event.ts";
-import { recallWhere } from "../queue/recall.ts";
-import { statement } from "../queue/statement.ts";
-import { WORK_WAITING } from "../queue/work_waiting.ts";
+import { alertEvents } from "../events/alert.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { progressEvents } from "../events/progress_event.ts";
+import { recallWhere } from "../deliveries/recall.ts";
+import { statement } from "../db/statement.ts";
+import { WORK_WAITING } from "../events/work_waiting.ts";
 import { type Trip, tripShare } from "./breaker.ts";
 import { offeredBack } from "./rest_accounts.ts";
 import { IS_TRUSTED } from "./trust.ts";

@@ -8,7 +8,7 @@ import { type Fleet, openFleet, outcomesOf, type TestSite } from "../testing/fle
 import { acknowledge, openRows, pull, reportItems, sendNew } from "../testing/queue_acts.ts";
 import { passTo, sendMarketing, setRules } from "../testing/rules.ts";
 
-import { isHoliday } from "./hebrew_calendar.ts";
+import { isHoliday } from "../time/hebrew_calendar.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -2,7 +2,7 @@
  * What a site says of its phones is only its word. Accounts that no person confirmed share one small day, so that a
  * site that invents phones takes little of anybody's work.
  */
-import { settingSql } from "./setting_sql.ts";
+import { settingSql } from "../settings/setting_sql.ts";
 
 /** In SQL: whether account `a` may use its own whole day: a person confirmed it, or it is trusted from before. */
 export const IS_TRUSTED = "(a.confirmed_at IS NOT NULL OR a.trusted = 1)";

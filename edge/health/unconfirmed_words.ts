@@ -1,6 +1,6 @@
 /** What the accounts that nobody confirmed say of a campaign, by site: the breaker weighs each site apart. */
 import type { EdgeContext } from "../context.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import type { SiteWindow } from "./breaker.ts";
 import { IS_TRUSTED } from "./trust.ts";
 

@@ -3,7 +3,7 @@
  * of the settings. The app publishes no figure; the start is the product's stated rule, and growth by a share of
  * what went well before is how senders of mail warm an address.
  */
-import { localMidnight } from "../queue/local_day.ts";
+import { localMidnight } from "../time/local_day.ts";
 
 /** Messages of the first day. */
 export const WARM_UP_START = 20;

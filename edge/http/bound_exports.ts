@@ -1,7 +1,7 @@
 /** Bounds how many CSV files one person downloads at once, and lets other requests run between the pages of each. */
 import type { MiddlewareHandler } from "hono";
-import { sleep } from "../sleep.ts";
-import { turnLoop } from "../turn_loop.ts";
+import { sleep } from "../time/sleep.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 import { HttpError } from "./http_error.ts";
 import type { AppEnv } from "./router.ts";
 

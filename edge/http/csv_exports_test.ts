@@ -1,6 +1,6 @@
 /** Every file for a spreadsheet, its cells full of what others wrote: none begins as a formula, figures stay figures. */
 import assert from "node:assert/strict";
-import { createSite } from "../agents/create_site.ts";
+import { createSite } from "../sites/create_site.ts";
 import { keepRejected } from "../contacts/rejected_rows.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { OPT_IN, paste } from "../testing/advertising.ts";

@@ -1,5 +1,5 @@
 /** Bodies in very small pieces: each piece costs the runtime more than the byte in it. */
-import { turnLoop } from "../turn_loop.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 import { HttpError } from "./http_error.ts";
 
 /** A body may come in so many pieces, and in one more for each `BYTES_A_PIECE` of it. No packet or frame is that small. */

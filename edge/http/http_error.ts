@@ -1,6 +1,6 @@
 /** The one way a handler refuses: a code, and the Hebrew sentence that goes with it. */
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from "shared/error_code.ts";
-import { errorText } from "./error_text.ts";
+import { errorText } from "../text/error_text.ts";
 
 export interface HttpErrorOptions {
   /** A Hebrew sentence more exact than the code's own. */

@@ -1,5 +1,5 @@
 /** Reads a JSON body with one long text in it as it comes: parsing it whole would block every other request. */
-import type { Breathe } from "../contacts/breathe.ts";
+import type { Breathe } from "./breathe.ts";
 import { HttpError } from "./http_error.ts";
 
 export interface LongTextBounds {

@@ -1,4 +1,4 @@
-import { turnLoop } from "../turn_loop.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 import { HttpError } from "./http_error.ts";
 import { cutParts, type Part } from "./cut_parts.ts";
 

@@ -1,6 +1,6 @@
 /** Reads are answered first: long work between two of its pieces gives way to them. */
 import type { MiddlewareHandler } from "hono";
-import { whileReading } from "../turn_loop.ts";
+import { whileReading } from "../time/turn_loop.ts";
 import type { AppEnv } from "./router.ts";
 
 const READS = new Set(["GET", "HEAD"]);

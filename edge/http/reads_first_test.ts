@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Hono } from "hono";
-import { turnLoop } from "../turn_loop.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 import { readsFirst } from "./reads_first.ts";
 import type { AppEnv } from "./router.ts";
 

@@ -2,7 +2,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { EdgeContext } from "../context.ts";
 import { maskNumbers } from "../mask_numbers.ts";
-import { randomHex } from "../queue/random_hex.ts";
+import { randomHex } from "../keys/random_hex.ts";
 import { inRequest } from "./request_scope.ts";
 import type { AppEnv } from "./router.ts";
 

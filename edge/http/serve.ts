@@ -1,5 +1,5 @@
 /** Listening, and stopping within a time. */
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 
 export interface Listener {
   /** Where the edge answers, as seen from this machine. */

@@ -4,7 +4,7 @@ import type { Advertiser } from "shared/marketing.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 /** Lacks its condition; toAdvertiser() reads the row. */
 export const ADVERTISER = "SELECT name, address, contact_phone, contact_email FROM advertisers";

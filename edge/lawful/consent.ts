@@ -6,8 +6,8 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { CampaignRow } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import { localDay } from "../queue/local_day.ts";
-import { statement } from "../queue/statement.ts";
+import { localDay } from "../time/local_day.ts";
+import { statement } from "../db/statement.ts";
 
 // An import is declared once, however often its file is tried.
 const DECLARE =

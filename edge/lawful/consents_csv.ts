@@ -1,10 +1,10 @@
 /** Evidence of consent as a file: whom it was declared of, when, by whom, and on what basis. */
 import type { ConsentBasis } from "shared/consent.ts";
-import { shownPhone } from "../campaigns/mask_phone.ts";
+import { shownPhone } from "../numbers/mask_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { BYTE_ORDER_MARK, csvLine, csvPhone, csvTime } from "../http/csv.ts";
 import type { SessionUser } from "../http/router.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 const HEADER = [
   "לקוח",

@@ -2,7 +2,7 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const SLICE = 2_000;

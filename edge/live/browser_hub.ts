@@ -5,7 +5,7 @@ import {
   PROGRESS_EVERY_MS,
   SESSION_OVER_CLOSE,
 } from "shared/live_event.ts";
-import { wordActivity } from "../admin/activity_words.ts";
+import { wordActivity } from "../text/activity_words.ts";
 import type { SessionUser } from "../http/router.ts";
 import { coalesce } from "./coalesce.ts";
 import type { EventRow } from "./tail.ts";

@@ -4,7 +4,7 @@ import { type CallRate, createCallRate } from "../auth/call_rate.ts";
 import { identify } from "../auth/identify.ts";
 import { originGuard } from "../auth/origin_guard.ts";
 import { sessionCookie } from "../auth/session_cookie.ts";
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 import type { Attempt } from "../http/attempts.ts";
 import { onError } from "../http/on_error.ts";
 import { createRouter } from "../http/router.ts";

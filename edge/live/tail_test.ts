@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Client } from "@libsql/client/web";
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { createLog } from "../log.ts";
 import { openFleet } from "../testing/fleet.ts";

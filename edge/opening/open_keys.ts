@@ -1,6 +1,6 @@
 import type { Client } from "@libsql/client/web";
 import { MARK_KEY } from "../audit_log/mark_key.ts";
-import { AppKeyError, type AppKeys, findAppKeys, readAppKeys } from "../auth/app_key.ts";
+import { AppKeyError, type AppKeys, findAppKeys, readAppKeys } from "../keys/app_key.ts";
 import type { Config } from "../config.ts";
 
 const HAS_SYSTEM = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'system'";

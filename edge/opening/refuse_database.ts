@@ -2,9 +2,9 @@
 import type { Client } from "@libsql/client/web";
 import type { ChainParts } from "../audit_log/audit_parts.ts";
 import { type Head, readHead } from "../audit_log/chain.ts";
-import { COPY_KEY } from "../backup/copy_mark.ts";
+import { COPY_KEY } from "../db/copy_mark.ts";
 import { READ_RELEASE, readReleases } from "../db/release.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import { copyRefusal } from "./refuse_file.ts";
 import { DatabaseRefusedError } from "./refused_error.ts";
 

@@ -1,7 +1,7 @@
 /** Checks a database file before SQLite opens it: opening writes, and takes another file's log for its own. */
 import { access, constants, open, realpath, stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
-import { COPY_APPLICATION_ID } from "../backup/copy_mark.ts";
+import { COPY_APPLICATION_ID } from "../db/copy_mark.ts";
 import type { Config } from "../config.ts";
 import { filePathOf } from "../db/connect.ts";
 import { tracesOfBefore } from "./first_start.ts";

@@ -5,11 +5,11 @@ import { appendFile, copyFile, cp, readFile, rm, truncate, writeFile } from "nod
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { DatabaseMark } from "shared/agent_protocol.ts";
-import { handleFrame } from "../agents/handle_frame.ts";
+import { handleFrame } from "../sites/handle_frame.ts";
 import { openChainParts } from "../audit_log/audit_parts.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { sealAudit } from "../audit_log/seal.ts";
-import { findAppKeys } from "../auth/app_key.ts";
+import { findAppKeys } from "../keys/app_key.ts";
 import { makeBackup } from "../backup/make_backup.ts";
 import { DATABASE_FILE } from "../backup/manifest.ts";
 import { connectDatabase } from "../db/connect.ts";
@@ -253,7 +253,7 @@ Deno.test("a backup's copy that was put there by hand is served after `restored`
     await cp(it.dataDir, dataDir, { recursive: true });
     await copyFile(join(it.backup, DATABASE_FILE), join(dataDir, DATABASE_FILE));
     const { code } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-q", ...FLAGS, new URL("../restored.ts", import.meta.url).pathname],
+      args: ["run", "-q", ...FLAGS, new URL("../commands/restored.ts", import.meta.url).pathname],
       env: { DATA_DIR: dataDir },
       stderr: "inherit",
     }).output();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Client } from "@libsql/client/web";
 import type { AgentFrame, ReportItem } from "shared/agent_protocol.ts";
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 import { reportOutcomes } from "../queue/report.ts";
 import { openFleet, outcomesOf } from "../testing/fleet.ts";
 import { sendNew, take } from "../testing/queue_acts.ts";

@@ -5,8 +5,8 @@ import { CAMPAIGN_KINDS, type CampaignKind } from "shared/campaign.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { deviceStateOf } from "../devices/device_now.ts";
 import { HAS_GIVEN_BACK, roomArgs } from "../health/account_room.ts";
-import { HOURS_ALLOW, hoursArgs } from "../health/sending_hours.ts";
-import { statement } from "../queue/statement.ts";
+import { HOURS_ALLOW, hoursArgs } from "../time/sending_hours.ts";
+import { statement } from "../db/statement.ts";
 
 export interface FleetFigures {
   /** As the screen of devices shows them, of sites that are not revoked. */

@@ -3,7 +3,7 @@ import { ACCOUNT_STATES, DEVICE_STATES } from "shared/agent_protocol.ts";
 import { CAMPAIGN_KINDS } from "shared/campaign.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { readAdbStatus } from "../devices/adb_status.ts";
-import { localDay } from "../queue/local_day.ts";
+import { localDay } from "../time/local_day.ts";
 import { openFleet, START } from "../testing/fleet.ts";
 import { pull, sendNew } from "../testing/queue_acts.ts";
 import { readFleetFigures } from "./fleet_figures.ts";

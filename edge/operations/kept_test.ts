@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 import { openFleet } from "../testing/fleet.ts";
 import { keep } from "./kept.ts";
 

@@ -1,7 +1,7 @@
 /** How much waits to be sent, and for how long: of live campaigns only, which are few. */
 import type { Client } from "@libsql/client/web";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 export interface QueueFigures {
   queued: number;

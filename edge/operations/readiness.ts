@@ -1,6 +1,6 @@
 /** Whether this instance should be given work: the database answers, has our tables, and nobody told us to stop. */
 import type { Client } from "@libsql/client/web";
-import { COPY_KEY } from "../backup/copy_mark.ts";
+import { COPY_KEY } from "../db/copy_mark.ts";
 import { ChangedMigrationError, isUpToDate, type Schema } from "../db/migrate.ts";
 import { inTime } from "./in_time.ts";
 

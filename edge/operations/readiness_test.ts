@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readSchema } from "../db/migrate.ts";
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 import { openTestDatabase } from "../testing/test_db.ts";
 import { createReadiness, READINESS_KEPT_MS } from "./readiness.ts";
 import { timeClient } from "./timed_client.ts";

@@ -4,10 +4,10 @@
  */
 import type { EdgeContext } from "../context.ts";
 import { FIRST_PASSWORD_MS } from "../auth/first_password.ts";
-import { JOIN_TOKEN_MS } from "../agents/join_token.ts";
+import { JOIN_TOKEN_MS } from "../sites/join_token.ts";
 import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
-import { localDay } from "../queue/local_day.ts";
-import { statement } from "../queue/statement.ts";
+import { localDay } from "../time/local_day.ts";
+import { statement } from "../db/statement.ts";
 
 /** Clocks of edges may differ by a minute; what lies further ahead was written by a clock that was wrong. */
 const AHEAD_MS = 10 * 60_000;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { LEASE_TTL_MS, SILENCE_LIMIT_MS } from "shared/lease.ts";
-import { createSite } from "../agents/create_site.ts";
-import { enrollSite } from "../agents/enroll.ts";
-import { JOIN_TOKEN_MS } from "../agents/join_token.ts";
+import { createSite } from "../sites/create_site.ts";
+import { enrollSite } from "../sites/enroll.ts";
+import { JOIN_TOKEN_MS } from "../sites/join_token.ts";
 import { SESSION_MAX_MS } from "../auth/sessions.ts";
 import { MAX_TRIES, THROTTLE_WINDOW_MS } from "../auth/login_throttle.ts";
 import { readFleet } from "../campaigns/fleet.ts";

@@ -1,6 +1,6 @@
 /** Uploaded files and rejected rows, kept as bytes: searched for a number however it is written. */
 import type { Transaction } from "@libsql/client/web";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 /** The last digits of a number are those that every way of writing it shares. */
 const SHARED_DIGITS = 8;

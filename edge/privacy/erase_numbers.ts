@@ -1,9 +1,9 @@
 /** Takes the numbers of begun erasures out of every table as their rows land, and then out of the file itself. */
 import type { Transaction } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
-import { OUTCOMES_OWED } from "../queue/outcomes_owed.ts";
-import { statement } from "../queue/statement.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
+import { statement } from "../db/statement.ts";
 import { skipAgain } from "../queue/suppress.ts";
 import { blockNumber } from "./blocked.ts";
 import { eraseFromFiles } from "./erase_from_files.ts";

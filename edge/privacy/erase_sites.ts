@@ -5,7 +5,7 @@ import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { FENCE, type SiteConnection } from "../queue/fence.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 type ErasedItems = Extract<AgentFrame, { type: "erased" }>["items"];
 

@@ -1,9 +1,9 @@
 /** Numbers are forgotten when a campaign has ended for long enough; what was sent, and what it cost, stays. */
-import { readSettings } from "../agents/fleet_settings.ts";
+import { readSettings } from "../settings/fleet_settings.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { forgetConsents } from "../lawful/forget_consents.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Some tenths of a second of writing. */

@@ -6,7 +6,7 @@ import { openAdminHouse } from "../testing/admin_house.ts";
 import { openFleet } from "../testing/fleet.ts";
 import { sendMarketing, setRules } from "../testing/rules.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
-import { takeReplies } from "../replies/take_replies.ts";
+import { takeReplies } from "../opt_out/take_replies.ts";
 import { makeDraft, OPT_IN, paste, saveProfile } from "../testing/advertising.ts";
 import { tablesThatHold } from "../testing/number_traces.ts";
 import { runAllDueTicks } from "../ticks.ts";

@@ -1,15 +1,15 @@
 /** Erases numbers from a restored database again: those that were erased after its backup was made. */
 import type { Row } from "@libsql/client/web";
 import { markOf } from "../audit_log/number_mark.ts";
-import { type Breathe, createBreathe } from "../contacts/breathe.ts";
-import { parsePhone } from "../contacts/phone/parse_phone.ts";
+import { type Breathe, createBreathe } from "../http/breathe.ts";
+import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { ERASURES_OWED } from "../queue/erasures_owed.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
-import { OUTCOMES_OWED } from "../queue/outcomes_owed.ts";
-import { statement } from "../queue/statement.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
+import { statement } from "../db/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
-import { WORK_WAITING } from "../queue/work_waiting.ts";
+import { WORK_WAITING } from "../events/work_waiting.ts";
 import { blockNumber } from "./blocked.ts";
 import { textOf } from "./erase_from_files.ts";
 import { ERASURE_SOURCE } from "./start_erasure.ts";

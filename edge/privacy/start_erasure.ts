@@ -1,13 +1,13 @@
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
-import { parsePhone } from "../contacts/phone/parse_phone.ts";
+import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
-import { randomHex } from "../queue/random_hex.ts";
-import { statement } from "../queue/statement.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { randomHex } from "../keys/random_hex.ts";
+import { statement } from "../db/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
 import { blockNumber } from "./blocked.ts";
 import { journalHash, journalKey } from "./erase_sites.ts";

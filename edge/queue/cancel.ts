@@ -1,12 +1,12 @@
 import { MOVED_BY } from "shared/delivery.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
-import { CANCEL_REASON, land } from "./land.ts";
+import { CANCEL_REASON, land } from "../deliveries/land.ts";
 import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import type { RecallResult } from "./pause.ts";
-import { PROGRESS_IF_CHANGED } from "./progress_event.ts";
-import { countRecalled, HELD_OF_CAMPAIGN, recallWhere } from "./recall.ts";
-import { statement } from "./statement.ts";
+import { PROGRESS_IF_CHANGED } from "../events/progress_event.ts";
+import { countRecalled, HELD_OF_CAMPAIGN, recallWhere } from "../deliveries/recall.ts";
+import { statement } from "../db/statement.ts";
 
 /** Who stops a campaign, as `paused_by` keeps it; queues = an administrator cleared them all. */
 export type StoppedBy = "client" | "admin" | "queues";

@@ -1,10 +1,10 @@
 import type { QueuesCleared } from "shared/http_api.ts";
-import { countOf } from "../admin/hebrew_count.ts";
+import { countOf } from "../text/hebrew_count.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { cancelBy } from "./cancel.ts";
 import type { Actor } from "./own_campaign.ts";
-import { statement } from "./statement.ts";
+import { statement } from "../db/statement.ts";
 
 const NOTE = `INSERT INTO activity (at, kind, code, data, user) SELECT :now, 'warning', 'queues_cleared',
   json_object('by', username, 'campaigns', :campaigns, 'messages', :messages), id FROM users WHERE id = :user`;

@@ -8,8 +8,8 @@ import type { DatabaseMark } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { CURRENT, HEARD, type SiteConnection } from "./fence.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
-import { HAS_TOLD } from "./outcomes_owed.ts";
-import { statement } from "./statement.ts";
+import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
+import { statement } from "../db/statement.ts";
 
 /** The first key seals marks; what any of them sealed is genuine. */
 export type MarkKeys = readonly [Uint8Array, ...Uint8Array[]];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { DatabaseMark } from "shared/agent_protocol.ts";
-import { renewGeneration } from "../agents/generation.ts";
-import { handleFrame } from "../agents/handle_frame.ts";
-import { deriveKeys } from "../auth/app_key.ts";
+import { renewGeneration } from "../sites/generation.ts";
+import { handleFrame } from "../sites/handle_frame.ts";
+import { deriveKeys } from "../keys/app_key.ts";
 import { TEST_APP_KEY } from "../testing/audit_parts.ts";
 import { type Fleet, openFleet, outcomesOf, type TestSite } from "../testing/fleet.ts";
 import { tell } from "../testing/lost_time.ts";

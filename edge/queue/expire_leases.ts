@@ -1,7 +1,7 @@
 import { MOVED_BY } from "shared/delivery.ts";
 import { LEASE_TTL_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
-import { land, notTapped } from "./land.ts";
+import { land, notTapped } from "../deliveries/land.ts";
 import { moveSlice } from "./move_slice.ts";
 
 // Further ahead than any offer reaches = made by a clock since set back.

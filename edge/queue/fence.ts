@@ -1,6 +1,6 @@
 /** What keeps an old connection of a site from changing anything: its epoch, checked in the transaction. */
 import type { InStatement } from "@libsql/client/web";
-import { statement } from "./statement.ts";
+import { statement } from "../db/statement.ts";
 
 /** One connection of a site; the epoch is the one its `welcome` carried. */
 export interface SiteConnection {

@@ -1,7 +1,7 @@
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
-import { CANCEL_REASON } from "./land.ts";
-import { statement } from "./statement.ts";
+import { CANCEL_REASON } from "../deliveries/land.ts";
+import { statement } from "../db/statement.ts";
 
 /** Rows in one statement: some 20 ms on a local file. */
 const SLICE = 2000;

@@ -1,6 +1,6 @@
 import { PARKED } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
-import { settingSql } from "../health/setting_sql.ts";
+import { settingSql } from "../settings/setting_sql.ts";
 import { moveSlice } from "./move_slice.ts";
 
 /** Whether the account of the delivery `d` may still come back as itself. */

@@ -3,7 +3,7 @@ import { ACCOUNT_WORD_MS, PARKED } from "shared/lease.ts";
 import type { AccountState } from "shared/agent_protocol.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import { saveSettings } from "../admin/settings.ts";
-import { revokeSite } from "../agents/revoke_site.ts";
+import { revokeSite } from "../sites/revoke_site.ts";
 import { showCampaign } from "../campaigns/view.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
 import { type Fleet, openFleet, type TestSite } from "../testing/fleet.ts";

@@ -3,7 +3,7 @@ import { MOVED_BY } from "shared/delivery.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import { FENCE } from "./fence.ts";
 import { itemField } from "./outcome_update.ts";
-import { HAS_TOLD } from "./outcomes_owed.ts";
+import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
 
 /** Clocks of two edges may differ by this, so a burst of this length looks like such a difference. */
 const CLOCKS_APART_MS = 60_000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startSite } from "../agents/start_site.ts";
+import { startSite } from "../sites/start_site.ts";
 import { type Fleet, openFleet, type TestSite } from "../testing/fleet.ts";
 import { acknowledge, pull, report, sendNew, take } from "../testing/queue_acts.ts";
 import { setRules } from "../testing/rules.ts";

@@ -3,20 +3,20 @@ import type { InStatement, Row } from "@libsql/client/web";
 import type { Outcome, ReportItem } from "shared/agent_protocol.ts";
 import { type DeliveryState, isLegalMove, type Move, MOVED_BY, type MovedBy } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
-import { settingSql } from "../health/setting_sql.ts";
-import { alertEvents } from "./alert.ts";
+import { settingSql } from "../settings/setting_sql.ts";
+import { alertEvents } from "../events/alert.ts";
 import { FENCE, type SiteConnection, SupersededError } from "./fence.ts";
-import { inTransaction } from "./in_transaction.ts";
-import { CANCEL_REASON } from "./land.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { CANCEL_REASON } from "../deliveries/land.ts";
 import { isImpossible } from "./impossible_taps.ts";
 import { itemField, keepAttempts, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
-import { progressEvents } from "./progress_event.ts";
-import { recallWhere } from "./recall.ts";
+import { progressEvents } from "../events/progress_event.ts";
+import { recallWhere } from "../deliveries/recall.ts";
 import type { ReportResult } from "./report.ts";
-import { statement } from "./statement.ts";
+import { statement } from "../db/statement.ts";
 import { stopSiteStatements } from "./stop_site.ts";
-import { turnLoop } from "../turn_loop.ts";
-import { toDigits } from "./wire_phone.ts";
+import { turnLoop } from "../time/turn_loop.ts";
+import { toDigits } from "../numbers/wire_phone.ts";
 
 /** What becomes of one outcome. */
 interface Verdict {

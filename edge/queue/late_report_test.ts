@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ReportItem } from "shared/agent_protocol.ts";
 import { MAX_REPORT_ITEMS, PREFETCH_PER_DEVICE, SILENCE_LIMIT_MS } from "shared/lease.ts";
-import { connectSite } from "../agents/connect.ts";
+import { connectSite } from "../sites/connect.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { countWays } from "../testing/count_ways.ts";
 import { type Fleet, openFleet, outcomesOf } from "../testing/fleet.ts";

@@ -2,14 +2,14 @@ import type { Row } from "@libsql/client/web";
 import { type EdgeFrame } from "shared/agent_protocol.ts";
 import { MAX_VALID_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
-import { closesAt, HOURS_ALLOW, HOURS_BIND, hoursArgs } from "../health/sending_hours.ts";
-import { settingSql } from "../health/setting_sql.ts";
+import { closesAt, HOURS_ALLOW, HOURS_BIND, hoursArgs } from "../time/sending_hours.ts";
+import { settingSql } from "../settings/setting_sql.ts";
 import { heardAndMark, raiseMark, sealMark } from "./database_mark.ts";
 import { FENCE, type SiteConnection, SupersededError } from "./fence.ts";
-import { localDay, msToLocalMidnight } from "./local_day.ts";
+import { localDay, msToLocalMidnight } from "../time/local_day.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
-import { statement } from "./statement.ts";
-import { toWirePhone } from "./wire_phone.ts";
+import { statement } from "../db/statement.ts";
+import { toWirePhone } from "../numbers/wire_phone.ts";
 
 export type GoFrame = Extract<EdgeFrame, { type: "go" }>;
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createSite } from "../agents/create_site.ts";
+import { createSite } from "../sites/create_site.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { LEASE_TTL_MS, PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { openFleet } from "../testing/fleet.ts";

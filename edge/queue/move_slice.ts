@@ -1,8 +1,8 @@
 import type { EdgeContext } from "../context.ts";
-import { inTransaction } from "./in_transaction.ts";
-import { progressEvents } from "./progress_event.ts";
-import { statement } from "./statement.ts";
-import { WORK_WAITING } from "./work_waiting.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { progressEvents } from "../events/progress_event.ts";
+import { statement } from "../db/statement.ts";
+import { WORK_WAITING } from "../events/work_waiting.ts";
 
 /** Rows a duty moves in one transaction: some 20 ms on a local file. */
 export const SLICE = 500;

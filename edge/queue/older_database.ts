@@ -1,6 +1,6 @@
 /** A database that a site's mark has shown to be an earlier state of itself: nothing is leased until `restored` ran. */
 import type { InStatement } from "@libsql/client/web";
-import { statement } from "./statement.ts";
+import { statement } from "../db/statement.ts";
 
 /** Key of `system`: JSON with the time and the site whose mark showed it. renewGeneration() removes it. */
 export const OLDER_DATABASE = "older_database";

@@ -2,10 +2,10 @@
 import type { ReportItem } from "shared/agent_protocol.ts";
 import { MOVED_BY, RETRY_DELAYS_MS } from "shared/delivery.ts";
 import { ACCOUNT_WORD_MS, PARKED } from "shared/lease.ts";
-import { settingSql } from "../health/setting_sql.ts";
+import { settingSql } from "../settings/setting_sql.ts";
 import { FENCE } from "./fence.ts";
-import { land, notTapped } from "./land.ts";
-import { toDigits } from "./wire_phone.ts";
+import { land, notTapped } from "../deliveries/land.ts";
+import { toDigits } from "../numbers/wire_phone.ts";
 
 /** Places of the fields in an item of :items. SQLite reads an array in half the time of an object, its first fields soonest. */
 const FIELDS = [

@@ -2,7 +2,7 @@ import type { CampaignStatus } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { statement } from "./statement.ts";
+import { statement } from "../db/statement.ts";
 
 /** Who acts on a campaign: its owner, or an administrator. */
 export type Actor = Pick<SessionUser, "id" | "role">;

@@ -3,11 +3,11 @@ import { MOVED_BY } from "shared/delivery.ts";
 import type { recallResultSchema } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
-import { land } from "./land.ts";
+import { land } from "../deliveries/land.ts";
 import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
-import { PROGRESS_IF_CHANGED } from "./progress_event.ts";
-import { countRecalled, HELD_OF_CAMPAIGN, recallWhere } from "./recall.ts";
-import { statement } from "./statement.ts";
+import { PROGRESS_IF_CHANGED } from "../events/progress_event.ts";
+import { countRecalled, HELD_OF_CAMPAIGN, recallWhere } from "../deliveries/recall.ts";
+import { statement } from "../db/statement.ts";
 
 export type RecallResult = z.infer<typeof recallResultSchema>;
 

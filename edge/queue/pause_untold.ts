@@ -4,11 +4,11 @@
  */
 import type { Client, Transaction } from "@libsql/client/web";
 import { ARCHIVE_MS } from "shared/lease.ts";
-import { countOf } from "../admin/hebrew_count.ts";
+import { countOf } from "../text/hebrew_count.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
-import { alertEvents } from "./alert.ts";
-import { OUTCOMES_OWED } from "./outcomes_owed.ts";
-import { statement } from "./statement.ts";
+import { alertEvents } from "../events/alert.ts";
+import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
+import { statement } from "../db/statement.ts";
 
 /** Key of `system`: JSON with up to when the backup knew what was sent, and its last campaign. */
 const LOST_TIME_KEY = "lost_time";

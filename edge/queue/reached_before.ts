@@ -1,8 +1,8 @@
 /** People whom the lost time of a restored database has reached, in a campaign that is about to be sent. */
 import type { InStatement, ResultSet } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
-import { OUTCOMES_OWED } from "./outcomes_owed.ts";
-import { statement } from "./statement.ts";
+import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
+import { statement } from "../db/statement.ts";
 
 /** Rows of `lost_reaches` that one commit goes through. */
 const WINDOW = 2_000;

@@ -6,11 +6,11 @@ import { FENCE, type SiteConnection, SupersededError, TURN } from "./fence.ts";
 import { isImpossible, KEEP_PACE } from "./impossible_taps.ts";
 import { leaseDeliveries, type LeaseRequest, preparePull } from "./lease.ts";
 import { reportLate } from "./late_report.ts";
-import { HAS_TOLD } from "./outcomes_owed.ts";
+import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
 import { keepAttempts, outcomes, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
-import { progressWhere } from "./progress_event.ts";
-import { statement } from "./statement.ts";
-import { toDigits } from "./wire_phone.ts";
+import { progressWhere } from "../events/progress_event.ts";
+import { statement } from "../db/statement.ts";
+import { toDigits } from "../numbers/wire_phone.ts";
 
 export type ReportAckFrame = Extract<EdgeFrame, { type: "reportAck" }>;
 export type ReportResult = (typeof REPORT_RESULTS)[number];

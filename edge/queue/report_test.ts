@@ -3,7 +3,7 @@ import type { Client } from "@libsql/client/web";
 import type { ReportItem } from "shared/agent_protocol.ts";
 import { RETRY_DELAYS_MS } from "shared/delivery.ts";
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
-import { connectSite } from "../agents/connect.ts";
+import { connectSite } from "../sites/connect.ts";
 import { type Fleet, openFleet, outcomesOf, type TestSite } from "../testing/fleet.ts";
 import { balanceOf, pull, report, reportItems, sendNew, statusOf, take } from "../testing/queue_acts.ts";
 import { auditQueue } from "./audit.ts";

@@ -7,11 +7,11 @@ import { OUTCOMES_NOW } from "../health/campaign_window.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { turnLoop } from "../turn_loop.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
-import { PROGRESS_IF_CHANGED } from "./progress_event.ts";
-import { statement } from "./statement.ts";
-import { WORK_WAITING } from "./work_waiting.ts";
+import { PROGRESS_IF_CHANGED } from "../events/progress_event.ts";
+import { statement } from "../db/statement.ts";
+import { WORK_WAITING } from "../events/work_waiting.ts";
 
 export type ResolveRequest = z.infer<typeof resolveRequestSchema>;
 export type ResolveResult = z.infer<typeof resolveResultSchema>;

@@ -7,8 +7,8 @@ import { OUTCOMES_NOW } from "../health/campaign_window.ts";
 import { HttpError } from "../http/http_error.ts";
 import { type Actor, actorArgs, IS_ENABLED, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import type { RecallResult } from "./pause.ts";
-import { statement } from "./statement.ts";
-import { WORK_WAITING } from "./work_waiting.ts";
+import { statement } from "../db/statement.ts";
+import { WORK_WAITING } from "../events/work_waiting.ts";
 
 // No row = another client's, not paused, paused by an administrator, who alone lets it go on, or by a breaker whose
 // reason was not named. Behind a pilot wave that was stopped, naming it lets the rest go.

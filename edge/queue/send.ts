@@ -2,7 +2,7 @@ import type { InStatement, ResultSet, Row } from "@libsql/client/web";
 import type { CampaignKind } from "shared/campaign.ts";
 import type { SendResult } from "shared/http_api.ts";
 import type { Advertiser } from "shared/marketing.ts";
-import { countOf } from "../admin/hebrew_count.ts";
+import { countOf } from "../text/hebrew_count.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -10,8 +10,8 @@ import type { SessionUser } from "../http/router.ts";
 import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
 import { composeForSending } from "../lawful/sent_text.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
-import { statement } from "./statement.ts";
-import { WORK_WAITING } from "./work_waiting.ts";
+import { statement } from "../db/statement.ts";
+import { WORK_WAITING } from "../events/work_waiting.ts";
 
 /** SQL: what a campaign takes from the quota; sent and unknown are 0 unless a restored database learnt of them. */
 export const NEEDED = "queued_count + sent_count + unknown_count";

@@ -1,7 +1,7 @@
 import { MOVED_BY } from "shared/delivery.ts";
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
-import { land } from "./land.ts";
+import { land } from "../deliveries/land.ts";
 import { moveSlice } from "./move_slice.ts";
 
 const DUE = "SELECT id FROM deliveries WHERE state = 'leased' AND acked_at < :limit LIMIT :slice";

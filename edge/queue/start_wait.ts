@@ -6,8 +6,8 @@
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { errorFields } from "../error_fields.ts";
-import { statement } from "./statement.ts";
-import { WORK_WAITING } from "./work_waiting.ts";
+import { statement } from "../db/statement.ts";
+import { WORK_WAITING } from "../events/work_waiting.ts";
 
 export interface StartWait {
   /** JSON of the sites to be heard, with what the database held of each when the edge started. */

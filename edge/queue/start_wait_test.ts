@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { connectSite } from "../agents/connect.ts";
-import { handleFrame } from "../agents/handle_frame.ts";
-import { revokeSite } from "../agents/revoke_site.ts";
+import { connectSite } from "../sites/connect.ts";
+import { handleFrame } from "../sites/handle_frame.ts";
+import { revokeSite } from "../sites/revoke_site.ts";
 import { watchSites } from "../admin/watch_sites.ts";
 import { type Fleet, fleetOn, openFleet, type TestSite } from "../testing/fleet.ts";
 import { pull, sendNew } from "../testing/queue_acts.ts";

@@ -1,7 +1,7 @@
 import type { InStatement, Transaction } from "@libsql/client/web";
 import type { StopReason } from "shared/admin_api.ts";
-import { alertEvents } from "./alert.ts";
-import { statement } from "./statement.ts";
+import { alertEvents } from "../events/alert.ts";
+import { statement } from "../db/statement.ts";
 
 export interface SiteStop {
   site: number;

@@ -1,11 +1,11 @@
 import type { InStatement } from "@libsql/client/web";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
-import { land } from "./land.ts";
-import { progressWhere } from "./progress_event.ts";
-import { countRecalled, recallWhere } from "./recall.ts";
-import { statement } from "./statement.ts";
-import { toDigits } from "./wire_phone.ts";
+import { land } from "../deliveries/land.ts";
+import { progressWhere } from "../events/progress_event.ts";
+import { countRecalled, recallWhere } from "../deliveries/recall.ts";
+import { statement } from "../db/statement.ts";
+import { toDigits } from "../numbers/wire_phone.ts";
 
 export interface Suppression {
   /** "+972…". */

@@ -1,6 +1,6 @@
 /** How many numbers of a long list are suppressed in one transaction, which stops the event loop for as long. */
 import type { EdgeContext } from "../context.ts";
-import { statement } from "./statement.ts";
+import { statement } from "../db/statement.ts";
 import { CONCERNED } from "./suppress.ts";
 
 /** Numbers of which nothing waits: some 10 ms on a local file. */

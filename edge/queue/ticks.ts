@@ -6,7 +6,7 @@ import { flipCancelled } from "./flip_cancelled.ts";
 import { freeParked } from "./free_parked.ts";
 import { mendWaits } from "./mend_waits.ts";
 import { settleSilent } from "./settle_silent.ts";
-import { statement } from "./statement.ts";
+import { statement } from "../db/statement.ts";
 
 /** Something the clock does. */
 export interface Duty {

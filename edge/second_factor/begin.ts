@@ -4,8 +4,8 @@ import { proveSelf } from "../auth/prove_self.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { sealSecret } from "./sealed_secret.ts";
-import { SECRET_BYTES, tellSecret } from "./totp.ts";
+import { sealSecret } from "../auth/sealed_secret.ts";
+import { SECRET_BYTES, tellSecret } from "../auth/totp.ts";
 
 /**
  * Makes a secret for the application of `user`, told this once; nobody is asked for its codes before a first one

@@ -5,11 +5,11 @@ import { goOnAlone } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
-import { usernameKey } from "../users/username_key.ts";
-import { bareCode, newRecoveryCodes } from "./recovery_codes.ts";
-import { readSecret, refuseCode } from "./check_code.ts";
-import { stepOf } from "./totp.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { usernameKey } from "../auth/username_key.ts";
+import { bareCode, newRecoveryCodes } from "../auth/recovery_codes.ts";
+import { readSecret, refuseCode } from "../auth/check_code.ts";
+import { stepOf } from "../auth/totp.ts";
 
 /**
  * Turns on the second factor that `user` began, by a first code of it: from now on each login asks for one. Ends their

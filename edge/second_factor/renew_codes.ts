@@ -3,7 +3,7 @@ import type { LoginDoor } from "../auth/login.ts";
 import { proveSelf } from "../auth/prove_self.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
-import { newRecoveryCodes } from "./recovery_codes.ts";
+import { newRecoveryCodes } from "../auth/recovery_codes.ts";
 
 /** Gives `user` other recovery codes in place of all before, told this once. Throws what proveSelf() throws. */
 export async function renewRecoveryCodes(

@@ -4,7 +4,7 @@ import { MAX_TRIES } from "../auth/login_throttle.ts";
 import { TEST_APP_KEY } from "../testing/audit_parts.ts";
 import { turnOnSecondFactor } from "../testing/second_factor.ts";
 import { cookiesOf, openTestApp, TEST_PASSWORD, type TestApp, type TestPerson } from "../testing/test_app.ts";
-import { openFactorKeys, sealSecretsAnew } from "./sealed_secret.ts";
+import { openFactorKeys, sealSecretsAnew } from "../auth/sealed_secret.ts";
 
 const PATH = "/api/auth/second-factor";
 const HALF_MINUTE_MS = 30_000;

@@ -1,8 +1,8 @@
 /** Campaigns in every status with their recipients, ledger and marks, as if they had come to that. */
 import type { CampaignStatus } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
-import { localDay } from "../queue/local_day.ts";
-import { statement } from "../queue/statement.ts";
+import { localDay } from "../time/local_day.ts";
+import { statement } from "../db/statement.ts";
 import type { Dice } from "./dice.ts";
 import type { MadeAccount } from "./make_fleet.ts";
 import type { Person } from "./make_people.ts";

@@ -1,8 +1,8 @@
 /** Sites with phones and accounts, as if their agents were connected. */
 import type { AccountState, DeviceState } from "shared/agent_protocol.ts";
-import { readGeneration } from "../agents/generation.ts";
+import { readGeneration } from "../sites/generation.ts";
 import type { EdgeContext } from "../context.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import type { Dice } from "./dice.ts";
 import { MODELS, TOWNS, VERSIONS } from "./words.ts";
 import type { World } from "./worlds.ts";

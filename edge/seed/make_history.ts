@@ -2,7 +2,7 @@
 import { BYTE_ORDER_MARK } from "../http/csv.ts";
 import { keepRejected } from "../contacts/rejected_rows.ts";
 import type { EdgeContext } from "../context.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import type { Dice } from "./dice.ts";
 import type { World } from "./worlds.ts";
 

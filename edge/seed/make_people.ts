@@ -2,7 +2,7 @@
 import type { EdgeContext } from "../context.ts";
 import type { Passwords } from "../auth/password.ts";
 import { setQuota } from "../users/set_quota.ts";
-import { usernameKey } from "../users/username_key.ts";
+import { usernameKey } from "../auth/username_key.ts";
 import type { Dice } from "./dice.ts";
 import { CLIENT_NAMES, TOWNS } from "./words.ts";
 import type { World } from "./worlds.ts";

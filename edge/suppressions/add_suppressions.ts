@@ -1,8 +1,8 @@
 import type { SuppressionsAdded } from "shared/suppressions_api.ts";
-import { noteActivity } from "../admin/note_activity.ts";
+import { noteActivity } from "../events/note_activity.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { marksOf } from "../audit_log/number_mark.ts";
-import { type Breathe, createBreathe } from "../contacts/breathe.ts";
+import { type Breathe, createBreathe } from "../http/breathe.ts";
 import type { ContactList } from "../contacts/contact_list.ts";
 import { readManualNumbers } from "../contacts/manual_numbers.ts";
 import { readContacts } from "../contacts/read_contacts.ts";
@@ -13,7 +13,7 @@ import { endIfCallerLeft } from "../http/caller_left.ts";
 import type { SessionUser } from "../http/router.ts";
 import { suppressPhones, type SuppressResult } from "../queue/suppress.ts";
 import { nextPart } from "../queue/suppress_part.ts";
-import { turnLoop } from "../turn_loop.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 import { listOf } from "./list_owner.ts";
 
 /** A list of so many is added in the order of its numbers. */

@@ -1,12 +1,12 @@
 import type { Row } from "@libsql/client/web";
 import type { z } from "zod";
 import type { Suppression, SuppressionPage, suppressionQuerySchema } from "shared/suppressions_api.ts";
-import { type Masking, maskingOf, MOST_WITH_ENDS, shownPhone, tellsHidden } from "../campaigns/mask_phone.ts";
-import { phoneRanges } from "../campaigns/phone_search.ts";
-import { countWholeNumber } from "../campaigns/whole_numbers.ts";
+import { type Masking, maskingOf, MOST_WITH_ENDS, shownPhone, tellsHidden } from "../numbers/mask_phone.ts";
+import { phoneRanges } from "../numbers/phone_search.ts";
+import { countWholeNumber } from "../numbers/whole_numbers.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
-import { statement } from "../queue/statement.ts";
+import { statement } from "../db/statement.ts";
 import { listOf, type ListOwner } from "./list_owner.ts";
 
 const COLUMNS = "id, phone, source, at";

@@ -2,8 +2,8 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import { marksOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
-import { inTransaction } from "../queue/in_transaction.ts";
-import { statement } from "../queue/statement.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { statement } from "../db/statement.ts";
 import { listOf } from "./list_owner.ts";
 
 // What a recipient asked for, no client undoes.

@@ -1,13 +1,13 @@
 /** The agents' doors on a real port, with the outbox followed as in production. */
-import { createSite } from "../agents/create_site.ts";
-import type { Breathe } from "../contacts/breathe.ts";
-import { type AgentHub, createAgentHub } from "../agents/hub.ts";
-import { agentRoutes } from "../agents/routes.ts";
+import { createSite } from "../sites/create_site.ts";
+import type { Breathe } from "../http/breathe.ts";
+import { type AgentHub, createAgentHub } from "../sites/hub.ts";
+import { agentRoutes } from "../sites/routes.ts";
 import type { Attempt } from "../http/attempts.ts";
 import { onError } from "../http/on_error.ts";
 import { createRouter } from "../http/router.ts";
 import { createTail } from "../live/tail.ts";
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 import { FakeSite } from "./fake_agent.ts";
 import { type Fleet, openFleet } from "./fleet.ts";
 

@@ -1,13 +1,13 @@
 /** A small fleet on a real database, with a clock that only the test moves. */
 import type { Outcome, ReportItem } from "shared/agent_protocol.ts";
-import { connectSite } from "../agents/connect.ts";
-import { createSite } from "../agents/create_site.ts";
-import { enrollSite } from "../agents/enroll.ts";
+import { connectSite } from "../sites/connect.ts";
+import { createSite } from "../sites/create_site.ts";
+import { enrollSite } from "../sites/enroll.ts";
 import type { EdgeContext } from "../context.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
 import type { Log } from "../log.ts";
 import type { SiteConnection } from "../queue/fence.ts";
-import { handleHello, type HelloAckFrame, type HelloFrame } from "../queue/hello.ts";
+import { handleHello, type HelloAckFrame, type HelloFrame } from "../sites/hello.ts";
 import type { LeaseFrame } from "../queue/lease.ts";
 import { TEST_MARK_KEYS, testAuditParts } from "./audit_parts.ts";
 import { openTestDatabase, type TestDatabase } from "./test_db.ts";

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 import { HRANA_REQUEST, HranaStream } from "./hrana_stream.ts";
 
 export interface HranaServerOptions {

@@ -2,7 +2,7 @@ import { LibsqlError } from "@libsql/client/web";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { z } from "zod";
 import { retryWhenBusy } from "../db/busy_retry.ts";
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 import { prepareOnly, runSequence } from "../db/prepare.ts";
 import { isReadOnly } from "../db/read_only.ts";
 import { toLibsqlError } from "../db/sqlite_error.ts";

@@ -1,5 +1,5 @@
 /** A browser's end of the live channel. */
-import { sleep } from "../sleep.ts";
+import { sleep } from "../time/sleep.ts";
 
 /** Deno's constructor takes headers; the DOM's types, which the whole project is checked against, know none. */
 const SocketWithHeaders = WebSocket as unknown as new (

@@ -1,6 +1,6 @@
 /** For tests: the time that a restored database has lost, as its sites tell of it. */
-import { renewGeneration } from "../agents/generation.ts";
-import { type OutcomesFrame, takeOutcomes } from "../agents/outcomes.ts";
+import { renewGeneration } from "../sites/generation.ts";
+import { type OutcomesFrame, takeOutcomes } from "../sites/outcomes.ts";
 import type { Fleet, TestSite } from "./fleet.ts";
 
 /** An outcome, as far as a test cares. */

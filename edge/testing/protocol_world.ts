@@ -5,14 +5,14 @@
 import type { AgentFrame, EdgeFrame, Outcome } from "shared/agent_protocol.ts";
 import { RETRY_DELAYS_MS } from "shared/delivery.ts";
 import { LEASE_TTL_MS, SILENCE_LIMIT_MS } from "shared/lease.ts";
-import { connectSite } from "../agents/connect.ts";
-import { handleFrame } from "../agents/handle_frame.ts";
-import { revokeSite } from "../agents/revoke_site.ts";
+import { connectSite } from "../sites/connect.ts";
+import { handleFrame } from "../sites/handle_frame.ts";
+import { revokeSite } from "../sites/revoke_site.ts";
 import { HttpError } from "../http/http_error.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { clearQueues } from "../queue/clear_queues.ts";
 import { SupersededError } from "../queue/fence.ts";
-import type { HelloFrame } from "../queue/hello.ts";
+import type { HelloFrame } from "../sites/hello.ts";
 import type { LeaseFrame } from "../queue/lease.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";

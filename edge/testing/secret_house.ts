@@ -1,6 +1,6 @@
 /** A client who has one of everything, each with a mark that nobody else may see, and others who look for it. */
 import assert from "node:assert/strict";
-import { takeReplies } from "../replies/take_replies.ts";
+import { takeReplies } from "../opt_out/take_replies.ts";
 import { type AdminHouse, openAdminHouse } from "./admin_house.ts";
 import { OPT_IN, paste, saveProfile } from "./advertising.ts";
 import { report, sendNew, take } from "./queue_acts.ts";

@@ -1,10 +1,10 @@
 /** A whole edge for one test: fresh database, the real application, and people who are logged in. */
 import { TEST_APP_KEY, TEST_MARK_KEYS, testAuditParts } from "./audit_parts.ts";
-import { deriveKey } from "../auth/app_key.ts";
+import { deriveKey } from "../keys/app_key.ts";
 import { type CallBound, createCallRate } from "../auth/call_rate.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { openPasswords } from "../auth/password.ts";
-import { createAgentHub } from "../agents/hub.ts";
+import { createAgentHub } from "../sites/hub.ts";
 import { createApp } from "../app.ts";
 import type { EdgeContext } from "../context.ts";
 import { createLog } from "../log.ts";
@@ -14,8 +14,8 @@ import { createBrowserHub } from "../live/browser_hub.ts";
 import { createTail, type Tail } from "../live/tail.ts";
 import { createEdgeMetrics } from "../operations/edge_metrics.ts";
 import { createReadiness, type Readiness } from "../operations/readiness.ts";
-import { openFactorKeys } from "../second_factor/sealed_secret.ts";
-import { sleep } from "../sleep.ts";
+import { openFactorKeys } from "../auth/sealed_secret.ts";
+import { sleep } from "../time/sleep.ts";
 import { createUser, type NewUser } from "../users/create_user.ts";
 import { setQuota } from "../users/set_quota.ts";
 import type { Scan } from "../virus_scan/clamd.ts";

@@ -1,13 +1,13 @@
 import type { Role, User } from "shared/http_api.ts";
-import { noteActivity } from "../admin/note_activity.ts";
+import { noteActivity } from "../events/note_activity.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { firstPasswordUntil } from "../auth/first_password.ts";
 import { checkNewPassword } from "../auth/new_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import { toUser, USER_COLUMNS } from "./user_row.ts";
-import { usernameKey } from "./username_key.ts";
+import { toUser, USER_COLUMNS } from "../auth/user_row.ts";
+import { usernameKey } from "../auth/username_key.ts";
 
 export interface NewUser {
   username: string;

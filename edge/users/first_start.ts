@@ -6,7 +6,7 @@ import { firstPasswordUntil } from "../auth/first_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
 import { checkGivenPassword } from "./given_password.ts";
-import { usernameKey } from "./username_key.ts";
+import { usernameKey } from "../auth/username_key.ts";
 
 export const DEMO_USERNAME = "demo";
 export const DEMO_QUOTA = 5_000;

@@ -1,6 +1,6 @@
 import type { User } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
-import { toUser, USER_COLUMNS } from "./user_row.ts";
+import { toUser, USER_COLUMNS } from "../auth/user_row.ts";
 
 /** Every user, in the order they were made. */
 export async function listUsers(ctx: EdgeContext): Promise<User[]> {

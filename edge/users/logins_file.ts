@@ -3,7 +3,7 @@ import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
 import { keepSecret } from "../data_dir.ts";
 import type { FirstLogin } from "./first_start.ts";
-import { usernameKey } from "./username_key.ts";
+import { usernameKey } from "../auth/username_key.ts";
 
 /** Writes the file, readable by its owner alone; without logins there is none. */
 export async function writeLogins(path: string, logins: FirstLogin[]): Promise<void> {

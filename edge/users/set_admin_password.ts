@@ -4,7 +4,7 @@ import type { Passwords } from "../auth/password.ts";
 import { endSessionsOf } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { removeFactor } from "../second_factor/turn_off.ts";
-import { usernameKey } from "./username_key.ts";
+import { usernameKey } from "../auth/username_key.ts";
 
 /**
  * Gives the administrator `username` a first password, enables them, takes their second factor away and ends their

@@ -33,7 +33,7 @@ Deno.test("admin_password.ts prints a random password that opens, or takes ADMIN
   await edge.addPerson({ role: "admin", username: "admin" });
   async function run(env: Record<string, string>) {
     const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "-q", new URL("admin_password.ts", import.meta.url).pathname],
+      args: ["run", "-A", "-q", new URL("../commands/admin_password.ts", import.meta.url).pathname],
       env: { DATABASE_URL: edge.database.url, ...env },
     }).output();
     return { code, text: new TextDecoder().decode(stdout).trim() };

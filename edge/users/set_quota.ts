@@ -1,7 +1,7 @@
 import type { User } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import { toUser, USER_COLUMNS } from "./user_row.ts";
+import { toUser, USER_COLUMNS } from "../auth/user_row.ts";
 
 export interface QuotaChange {
   clientId: number;

@@ -10,7 +10,7 @@ import { HttpError } from "../http/http_error.ts";
 import type { Actor } from "../queue/own_campaign.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { removeFactor } from "../second_factor/turn_off.ts";
-import { toUser, USER_COLUMNS } from "./user_row.ts";
+import { toUser, USER_COLUMNS } from "../auth/user_row.ts";
 
 export interface UserChange {
   userId: number;

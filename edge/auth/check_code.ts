@@ -1,0 +1,87 @@
+import type { Client } from "@libsql/client/web";
+import { noteAudit, writeAudit } from "../audit_log/note_audit.ts";
+import { markOf } from "../audit_log/number_mark.ts";
+import type { SealingKeys } from "../keys/sealed.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { bareCode, hashRecoveryCode } from "./recovery_codes.ts";
+import { openSecret } from "./sealed_secret.ts";
+import { stepOf } from "./totp.ts";
+
+export interface CodeGiven {
+  userId: number;
+  /** Null = they are logging in. */
+  actor: number | null;
+  code: string;
+  /** Of the caller. */
+  address: string;
+}
+
+/**
+ * Takes a code of the user's application, or a recovery code: each is good once. Throws `wrong_code` of any other, and
+ * when the factor went off meanwhile. The caller has counted the try (login_throttle.ts).
+ */
+export async function checkCode(ctx: EdgeContext, factorKeys: SealingKeys, given: CodeGiven): Promise<void> {
+  const code = bareCode(given.code);
+  const isTaken = /^\d{6}$/.test(code)
+    ? await takeStep(ctx, factorKeys, given.userId, code)
+    : await takeRecoveryCode(ctx, given.userId, code);
+  if (!isTaken) await refuseCode(ctx, given);
+}
+
+/** Notes the wrong code and throws `wrong_code`. */
+export async function refuseCode(
+  ctx: EdgeContext,
+  { userId: user, actor, address }: Omit<CodeGiven, "code">,
+): Promise<never> {
+  const data = { from: markOf(ctx, "address", address) };
+  await writeAudit(ctx, { kind: "code_refused", actor, user, data });
+  throw new HttpError("wrong_code");
+}
+
+/** What an application counts from, or null: there is none that is `confirmed` (or begun), or APP_KEY is another. */
+export async function readSecret(
+  ctx: Pick<EdgeContext, "log"> & { db: Pick<Client, "execute"> },
+  factorKeys: SealingKeys,
+  userId: number,
+  state: "confirmed" | "begun",
+): Promise<{ sealed: string; secret: Uint8Array<ArrayBuffer> } | null> {
+  const { rows: [row] } = await ctx.db.execute({
+    sql: "SELECT secret FROM second_factors WHERE user = ? AND (confirmed_at IS NOT NULL) = ?",
+    args: [userId, Number(state === "confirmed")],
+  });
+  if (!row) return null;
+  try {
+    return { sealed: String(row.secret), secret: await openSecret(factorKeys, userId, String(row.secret)) };
+  } catch (error) {
+    ctx.log.warn("second_factor_unreadable", { user: userId, error: String(error) });
+    return null;
+  }
+}
+
+async function takeStep(ctx: EdgeContext, factorKeys: SealingKeys, userId: number, code: string) {
+  const held = await readSecret(ctx, factorKeys, userId, "confirmed");
+  const step = held && stepOf(held.secret, code, ctx.now());
+  if (step === null) return false;
+  const { rowsAffected } = await ctx.db.execute({
+    sql: "UPDATE second_factors SET last_step = ? WHERE user = ? AND secret = ? AND last_step < ?",
+    args: [step, userId, held!.sealed, step],
+  });
+  return rowsAffected === 1;
+}
+
+async function takeRecoveryCode(ctx: EdgeContext, userId: number, code: string): Promise<boolean> {
+  const left = "json_object('left', (SELECT count(*) FROM recovery_codes WHERE user = ?))";
+  const [taken] = await ctx.db.batch([
+    {
+      sql: "DELETE FROM recovery_codes WHERE code_hash = ? AND user = ?",
+      args: [hashRecoveryCode(code), userId],
+    },
+    noteAudit(ctx.now(), {
+      kind: "recovery_code_used",
+      actor: userId,
+      dataSql: { sql: left, args: [userId] },
+    }, "changes() = 1"),
+  ], "write");
+  return taken!.rowsAffected === 1;
+}

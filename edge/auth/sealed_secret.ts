@@ -1,0 +1,62 @@
+/** A second factor's secret at rest: sealed by a key of APP_KEY, bound to whose it is. */
+import type { AppKeys } from "../keys/app_key.ts";
+import { open, openSealingKeys, seal, type SealingKeys } from "../keys/sealed.ts";
+import type { EdgeContext } from "../context.ts";
+
+/** Derives the keys from the application keys. */
+export function openFactorKeys(keys: AppKeys): Promise<SealingKeys> {
+  return openSealingKeys(keys, "second-factor");
+}
+
+/** Seals `secret` for `userId`; another's seal opens nothing. */
+export function sealSecret(
+  ctx: Pick<EdgeContext, "randomBytes">,
+  keys: SealingKeys,
+  userId: number,
+  secret: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  return seal(ctx, keys, nameOf(userId), secret);
+}
+
+/** Opens what sealSecret() made. @throws OperationError when keys, user or text are others */
+export async function openSecret(
+  keys: SealingKeys,
+  userId: number,
+  text: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return (await open(keys, nameOf(userId), text)).bytes;
+}
+
+/** Seals with the first key what another of them sealed, and answers how many there were; what none opens stays. */
+export async function sealSecretsAnew(
+  ctx: Pick<EdgeContext, "db" | "randomBytes">,
+  keys: SealingKeys,
+): Promise<number> {
+  const old = await readOldSecrets(ctx, keys);
+  for (const { user, text, secret } of old) {
+    // Whoever begins anew meanwhile has another.
+    await ctx.db.execute({
+      sql: "UPDATE second_factors SET secret = ? WHERE user = ? AND secret = ?",
+      args: [await sealSecret(ctx, keys, user, secret), user, text],
+    });
+  }
+  return old.length;
+}
+
+/** What the first key does not open, and another does. */
+export async function readOldSecrets(
+  { db }: Pick<EdgeContext, "db">,
+  keys: SealingKeys,
+): Promise<{ user: number; text: string; secret: Uint8Array<ArrayBuffer> }[]> {
+  const { rows } = await db.execute("SELECT user, secret FROM second_factors");
+  const all = await Promise.all(rows.map(async (row) => {
+    const [user, text] = [Number(row.user), String(row.secret)];
+    const opened = await open(keys, nameOf(user), text).catch(() => null);
+    return opened === null || opened.key === 0 ? [] : [{ user, text, secret: opened.bytes }];
+  }));
+  return all.flat();
+}
+
+function nameOf(userId: number): string {
+  return `user ${userId}`;
+}

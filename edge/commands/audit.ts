@@ -1,0 +1,27 @@
+/**
+ * `deno task audit`: recomputes balances, reservations and counters of the database from its rows, and says where they
+ * differ. It only reads; the edge may run meanwhile. Exit code 0 = all hold.
+ */
+import { parseConfig } from "../config.ts";
+import { connectExisting } from "../db/connect.ts";
+import { refuseArguments } from "./no_arguments.ts";
+import { auditQueue } from "../queue/audit.ts";
+
+const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+Deno.exit(await main());
+
+async function main(): Promise<number> {
+  try {
+    refuseArguments("audit", Deno.args);
+    const config = parseConfig(Deno.env.toObject());
+    const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
+    const differences = await auditQueue(db);
+    db.close();
+    for (const { rule, found } of differences) print(`${rule}: ${JSON.stringify(found)}`);
+    print(differences.length === 0 ? "All rules hold." : `${differences.length} rows break a rule.`);
+    return differences.length === 0 ? 0 : 1;
+  } catch (error) {
+    print(`Cannot audit: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * `deno task audit:log`: checks the audit log from its first row to its last against the head in the database and the
+ * heads written out to DATA_DIR, and names the first row that was edited, taken out, moved or
+ * cut off. It only reads; the edge may run meanwhile. Exit code 0 = whole.
+ */
+import { openChainParts } from "../audit_log/audit_parts.ts";
+import { checkWholeChain } from "../audit_log/check_chain.ts";
+import { parseConfig } from "../config.ts";
+import { findAppKeys } from "../keys/app_key.ts";
+import { connectExisting } from "../db/connect.ts";
+import { errorText } from "../error_fields.ts";
+import { refuseArguments } from "./no_arguments.ts";
+
+const FAULTS = {
+  edited: "is not what was sealed: it was edited, or moved from another place",
+  missing: "was taken out",
+  forged: "was sealed again without the key, and the rows behind it as well",
+  cut: "and what came after it were cut off: a head that was signed knows of them",
+  head_forged: "would be the next; the head in the database was not signed with this APP_KEY",
+};
+/** Of one key alone nobody can tell a forger from the other key of a change. */
+const UNDER_ONE_KEY =
+  "While APP_KEY is changed, name the other key in APP_KEY_BESIDE and look again. Otherwise it was forged";
+const FAULTS_UNDER_ONE_KEY = {
+  ...FAULTS,
+  forged: `is not sealed with this APP_KEY. ${UNDER_ONE_KEY}`,
+  head_forged: `${FAULTS.head_forged}. ${UNDER_ONE_KEY}`,
+};
+
+const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+Deno.exit(await main());
+
+async function main(): Promise<number> {
+  try {
+    refuseArguments("audit:log", Deno.args);
+    const config = parseConfig(Deno.env.toObject());
+    const keys = await findAppKeys(config);
+    const audit = openChainParts(keys, config);
+    const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
+    const { rows, fault } = await checkWholeChain(db, audit);
+    const { rows: [{ open }] } = await db.execute(
+      "SELECT count(*) AS open FROM audit_log WHERE hash IS NULL",
+    );
+    db.close();
+    const heads = (await audit.heads.read()).length;
+    print(`${rows} rows as sealed, ${open} not sealed yet, held against ${heads} heads written out.`);
+    const faults = keys.length > 1 ? FAULTS : FAULTS_UNDER_ONE_KEY;
+    if (fault !== null) print(`Row ${fault.row} ${faults[fault.fault]}.`);
+    return fault === null ? 0 : 1;
+  } catch (error) {
+    print(`Cannot check the audit log: ${errorText(error)}`);
+    return 1;
+  }
+}

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+
+const ON_A_DATABASE = ["app_key.ts", "audit.ts", "audit_log.ts", "restored.ts", "admin_password.ts"];
+const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
+
+Deno.test("no command makes a database where none stands: a wrong DATA_DIR is told", async () => {
+  for (const command of ON_A_DATABASE) await refuses(command, [], /no database at elsewhere\/shigur\.db/);
+});
+
+Deno.test("a command that is given what it does not know does nothing: restored is no restore, and asks nobody for a folder", async () => {
+  for (const command of ON_A_DATABASE) await refuses(command, ["--help"], /takes no arguments/);
+  for (const command of ["backup.ts", "seed.ts"]) {
+    await refuses(command, ["--help"], /deno task (backup|seed) /);
+  }
+});
+
+/** Runs a command in an empty folder: it ends with 1, says why, and leaves the folder empty. */
+async function refuses(command: string, args: string[], why: RegExp): Promise<void> {
+  const cwd = await Deno.makeTempDir({ prefix: "shigur-refused-" });
+  try {
+    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-q", ...FLAGS, new URL(command, import.meta.url).pathname, ...args],
+      env: { DATA_DIR: "elsewhere", APP_KEY: "a key of tests, long enough to be one" },
+      cwd,
+    }).output();
+    assert.equal(code, 1, command);
+    assert.match(new TextDecoder().decode(stdout), why, command);
+    assert.deepEqual([...Deno.readDirSync(cwd)], [], command);
+  } finally {
+    await Deno.remove(cwd, { recursive: true });
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * `deno task restore <folder>`: puts a backup in the database's place, while no edge runs. Sites may go on. `--new` makes
+ * a database where none stands; `--force` replaces one that is too damaged to tell whether an edge has it open.
+ */
+import { keepFilesPrivate } from "shared/private_files.ts";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { openChainParts } from "../audit_log/audit_parts.ts";
+import { MARK_KEY } from "../audit_log/mark_key.ts";
+import { findAppKeys, readAppKeys } from "../keys/app_key.ts";
+import { BackupError, DATABASE_FILE } from "../backup/manifest.ts";
+import { checkPlace, restoreBackup } from "../backup/restore_backup.ts";
+import { parseConfig } from "../config.ts";
+import { openDataDir } from "../data_dir.ts";
+import { filePathOf } from "../db/connect.ts";
+import { forgottenLine } from "../queue/pause_untold.ts";
+
+/** Where no database stood, or one that could not be read. */
+const NOTHING_KNOWN =
+  "No database of before could be asked: enter removals again, and erase numbers again that were erased since then.";
+const FLAGS = ["--new", "--force"];
+const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+keepFilesPrivate();
+Deno.exit(await main());
+
+async function main(): Promise<number> {
+  try {
+    const config = parseConfig(Deno.env.toObject());
+    const { folder, makeNew, force } = parseArgs(Deno.args);
+    const databasePath = filePathOf(config.databaseUrl);
+    if (databasePath === null) {
+      throw new BackupError("A remote database is restored where it is kept; then run deno task restored.");
+    }
+    // Before a folder and a key are made in a place that nobody meant.
+    await checkPlace(databasePath, makeNew);
+    await checkOwner(databasePath);
+    await openDataDir(config.dataDir, config.embeddedSite);
+    const mayMakeKey = makeNew && !wasUsedWithKey(folder);
+    const keys = mayMakeKey ? await readAppKeys(config, randomBytes) : await findAppKeys(config);
+    const audit = openChainParts(keys, config);
+    const request = { folder, databasePath, makeNew, force };
+    const done = await restoreBackup({ now: Date.now, randomBytes, audit }, request);
+    print(`Restored ${resolve(databasePath)} as of ${done.manifest.madeAt}.`);
+    print("Start the edge: nothing is sent until every site has told what it did since, or is written off.");
+    const { isKnown, joined, removals, stopped, erasures } = done.along;
+    if (!isKnown) print(NOTHING_KNOWN);
+    if (joined.length > 0) print(`Sites that joined since are known: ${joined.join(", ")}.`);
+    if (removals > 0) print(`Removals that were entered since are kept: ${removals}.`);
+    if (stopped > 0) print(`Campaigns that were paused or cancelled since are paused: ${stopped}.`);
+    if (erasures > 0) {
+      print(`Numbers that were erased since are erased again, before anything is sent: ${erasures}.`);
+    }
+    if (done.forgotten > 0) print(forgottenLine(done.forgotten));
+    print("Everybody logs in again.");
+    if (done.putAside !== null) print(`The database of before stands in ${resolve(done.putAside)}.`);
+    return 0;
+  } catch (error) {
+    print(`Cannot restore: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}
+
+/** Edges could not open what another user put in their database's place. */
+async function checkOwner(databasePath: string): Promise<void> {
+  const owner = await Deno.stat(databasePath).then(({ uid }) => uid, () => null);
+  if (owner === null || owner === Deno.uid()) return;
+  throw new BackupError(`${databasePath} belongs to another user (${owner}): restore it as that one.`);
+}
+
+/** Whether only its own key opens what a backup keeps: a new key would stand in that key's place. */
+function wasUsedWithKey(folder: string): boolean {
+  try {
+    using backup = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true });
+    return backup.prepare("SELECT 1 FROM system WHERE key = ?").get(MARK_KEY) !== undefined;
+  } catch {
+    // The restore says what is wrong with it.
+    return false;
+  }
+}
+
+function parseArgs(args: string[]): { folder: string; makeNew: boolean; force: boolean } {
+  const [folder, ...more] = args.filter((arg) => !FLAGS.includes(arg));
+  if (folder === undefined || more.length > 0 || folder.startsWith("--")) {
+    throw new BackupError(
+      `Name the folder of the backup: deno task restore <folder> [${FLAGS.join("] [")}].`,
+    );
+  }
+  return { folder, makeNew: args.includes("--new"), force: args.includes("--force") };
+}

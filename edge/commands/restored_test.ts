@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { openFleet } from "../testing/fleet.ts";
+import { startHranaServer } from "../testing/hrana_server.ts";
+import { pull, sendNew } from "../testing/queue_acts.ts";
+import { DISK } from "shared/testing/memory_folder.ts";
+
+const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
+
+Deno.test("restored.ts keeps everything from being sent until every site has told what it did (rule 17)", async () => {
+  await using fleet = await openFleet({ under: DISK });
+  await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const before = await fleet.one("SELECT value FROM system WHERE key = 'generation'");
+  const { success } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-q", ...FLAGS, new URL("restored.ts", import.meta.url).pathname],
+    env: { DATABASE_URL: fleet.database.url },
+    stderr: "inherit",
+  }).output();
+  assert.ok(success);
+  assert.notDeepEqual(await fleet.one("SELECT value FROM system WHERE key = 'generation'"), before);
+  await fleet.reconnect(site);
+  assert.equal(await pull(fleet, site), null);
+});
+
+Deno.test("restored.ts writes nothing on this machine when nothing is kept there", async () => {
+  await using fleet = await openFleet();
+  const server = startHranaServer({ path: fleet.database.path });
+  const cwd = await Deno.makeTempDir({ prefix: "shigur-restored-" });
+  try {
+    const { success } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-q", ...FLAGS, new URL("restored.ts", import.meta.url).pathname],
+      env: { DATABASE_URL: server.url, DATA_DIR: "none", APP_KEY: "a key of tests, long enough to be one" },
+      cwd,
+      stderr: "inherit",
+    }).output();
+    assert.ok(success);
+    assert.deepEqual([...Deno.readDirSync(cwd)], []);
+  } finally {
+    await server.close();
+    await Deno.remove(cwd, { recursive: true });
+  }
+});

@@ -1,0 +1,72 @@
+import type { UploadResult } from "shared/http_api.ts";
+import { finishImport } from "./import_contacts.ts";
+import { copyContacts } from "./copy_contacts.ts";
+import type { EdgeContext } from "../context.ts";
+import { statement } from "../db/statement.ts";
+import type { CampaignRow } from "../campaigns/read.ts";
+
+/** Whom the copy is for; `notSent` = failed, cancelled and skipped, and never what is unknown. */
+export const COPIED_CONTACTS = ["none", "all", "notSent"] as const;
+export type CopiedContacts = (typeof COPIED_CONTACTS)[number];
+
+const COPY = `INSERT INTO campaigns (client, name, message, image, kind, created_at, updated_at)
+  SELECT client, name, message, image, kind, :now, :now FROM campaigns WHERE id = :campaign RETURNING id`;
+// In the transaction that makes the copy: a process that dies leaves no draft that nobody fills.
+const START_IMPORT =
+  `INSERT INTO imports (campaign, file_name, status, makes_campaign, created_at, updated_at)
+  VALUES (last_insert_rowid(), '', 'processing', 1, :now, :now) RETURNING id`;
+const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid()
+  WHERE id = (SELECT campaign FROM imports WHERE id = last_insert_rowid())`;
+const TELL = `INSERT INTO events (at, type, client, campaign, data)
+  SELECT :now, 'campaign_changed', client, id, json_object('campaignId', id) FROM campaigns
+  WHERE id = `;
+const TELL_EMPTY = `${TELL}last_insert_rowid()`;
+const TELL_HELD = `${TELL}(SELECT campaign FROM imports WHERE id = last_insert_rowid())`;
+
+/**
+ * Makes a draft with the words and the image of `campaign`, and adds the contacts by the rules of every upload: numbers
+ * suppressed since then stay out, and advertising keeps to the consents declared before. Returns the copy's id. A copy
+ * that fails is deleted again, also when its caller `left`, as is one whose process died, by removeDeadImports().
+ *
+ * @throws {HttpError} `contacts_full`; `invalid_input` once the caller left
+ */
+export async function duplicateCampaign(
+  ctx: EdgeContext,
+  campaign: CampaignRow,
+  contacts: CopiedContacts,
+  left?: AbortSignal,
+): Promise<number> {
+  const args = { campaign: campaign.id, now: ctx.now() };
+  const most = mostCopied(campaign, contacts);
+  const steps = most === 0 ? [COPY, TELL_EMPTY] : [COPY, START_IMPORT, HOLD, TELL_HELD];
+  const [copied, started] = await ctx.db.batch(steps.map((sql) => statement(sql, args)), "write");
+  ctx.wakeOutbox();
+  const copy = Number(copied!.rows[0].id);
+  if (most === 0) return copy;
+  const importId = Number(started!.rows[0].id);
+  await finishImport(ctx, { campaign: copy, client: campaign.client, importId }, async (running) => {
+    const list = { source: campaign, all: contacts === "all", total: most };
+    const counts = await copyContacts(ctx, running, list, left);
+    const { added: total, suppressed, withoutConsent } = counts;
+    const result: UploadResult = {
+      importId,
+      total,
+      duplicatesRemoved: 0,
+      invalid: 0,
+      suppressed,
+      withoutConsent,
+      problems: [],
+    };
+    return { result };
+  });
+  return copy;
+}
+
+/** How many contacts are copied at most, by the campaign's own counters. */
+function mostCopied(campaign: CampaignRow, contacts: CopiedContacts): number {
+  const { queuedCount, leasedCount, sentCount, unknownCount } = campaign;
+  const { failedCount, skippedCount, cancelledCount } = campaign;
+  const notSent = failedCount + skippedCount + cancelledCount;
+  if (contacts === "none") return 0;
+  return contacts === "notSent" ? notSent : notSent + queuedCount + leasedCount + sentCount + unknownCount;
+}

@@ -1,0 +1,33 @@
+import type { InStatement } from "@libsql/client/web";
+import { statement } from "../db/statement.ts";
+
+export interface Alert {
+  code: string;
+  /** A Hebrew sentence for administrators. */
+  message: string;
+  site?: number;
+  campaign?: number;
+}
+
+/**
+ * Tells administrators of something they must look at, now and in the activity list. `onlyIf` is SQL that may name :site
+ * and :code.
+ */
+export function alertEvents(
+  { code, message, site, campaign }: Alert,
+  now: number,
+  onlyIf = "1",
+): InStatement[] {
+  const args = { now, code, message, site: site ?? null, campaign: campaign ?? null };
+  return [
+    statement(
+      `INSERT INTO events (at, type, for_admins, data) SELECT :now, 'alert', 1, :data WHERE ${onlyIf}`,
+      { ...args, data: JSON.stringify({ code, message, at: now }) },
+    ),
+    statement(
+      `INSERT INTO activity (at, kind, code, data, site, campaign)
+       SELECT :now, 'warning', :code, json_object('message', :message), :site, :campaign WHERE ${onlyIf}`,
+      args,
+    ),
+  ];
+}

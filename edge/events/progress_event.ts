@@ -1,0 +1,30 @@
+import type { InStatement } from "@libsql/client/web";
+import { statement } from "../db/statement.ts";
+
+/** Column → value pairs of a campaign's absolute figures, as the trigger of its status writes them. */
+const FIGURES = `json_object(
+  'campaignId', id, 'name', name, 'status', status,
+  'totalContacts', queued_count + leased_count + sent_count + failed_count + unknown_count + skipped_count
+    + cancelled_count,
+  'sentCount', sent_count, 'completedAt', completed_at,
+  'counts', json_object('queued', queued_count, 'leased', leased_count, 'sent', sent_count,
+    'failed', failed_count, 'unknown', unknown_count, 'skipped', skipped_count, 'cancelled', cancelled_count))`;
+
+/**
+ * SQL that puts the present counters of the campaigns matching `where` in the place of their last progress event:
+ * a reader that lags finds one row a campaign, with a new id. Needs :now.
+ */
+export function progressWhere(where: string): string {
+  return `INSERT OR REPLACE INTO events (at, type, client, campaign, data)
+    SELECT :now, 'campaign_progress', client, id, ${FIGURES} FROM campaigns WHERE ${where}`;
+}
+
+const OF_LIST = progressWhere("id IN (SELECT value FROM json_each(:campaigns))");
+
+/** The progress of one campaign when the same transaction changed it: its counters' trigger stamps it. Needs :campaign. */
+export const PROGRESS_IF_CHANGED = progressWhere("id = :campaign AND updated_at = :now");
+
+/** The progress events of campaigns whose deliveries moved in the same transaction. */
+export function progressEvents(campaigns: Iterable<number>, now: number): InStatement {
+  return statement(OF_LIST, { now, campaigns: JSON.stringify([...new Set(campaigns)]) });
+}

@@ -1,0 +1,29 @@
+import { endIfCallerLeft } from "./caller_left.ts";
+import { turnLoop } from "../time/turn_loop.ts";
+
+/** Lets the event loop turn when this slice of work has run long enough; call it every few hundred rows. */
+export type Breathe = () => Promise<void> | void;
+
+export interface BreatheOptions {
+  /** A monotonic clock in milliseconds. */
+  clock: () => number;
+  /** Resolves when the loop has turned. */
+  turn: () => Promise<void>;
+  /** @default 20 */
+  sliceMs?: number;
+  /** Whose abort ends the work at its next turn, as endIfCallerLeft(). */
+  left?: AbortSignal | undefined;
+}
+
+/** Makes a Breathe for one piece of work, which begins now. */
+export function createBreathe(options: Partial<BreatheOptions> = {}): Breathe {
+  const { clock = () => performance.now(), turn = turnLoop, sliceMs = 20, left } = options;
+  let since = clock();
+  return () => {
+    if (clock() - since < sliceMs) return;
+    return turn().then(() => {
+      endIfCallerLeft(left);
+      since = clock();
+    });
+  };
+}

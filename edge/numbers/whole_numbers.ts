@@ -1,0 +1,65 @@
+/** Bounds searches for whole numbers by a person who sees them masked: each answer tells whether a guess was right. */
+import type { InStatement } from "@libsql/client/web";
+import { markOf } from "../audit_log/number_mark.ts";
+import { THROTTLE_WINDOW_MS } from "../auth/login_throttle.ts";
+import { parsePhone } from "./parse_phone.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { statement } from "../db/statement.ts";
+import { phoneRanges } from "./phone_search.ts";
+
+/** Of one person in a window of THROTTLE_WINDOW_MS; the thousand numbers that a mask leaves open take over a day. */
+const MAX_WHOLE_NUMBERS = 10;
+
+// The counts live beside the tries of logins, and are forgotten with them. A window does not move once it is full.
+const COUNT = `INSERT INTO login_attempts (key, failures, first_at)
+  SELECT :counter, 1, :now WHERE NOT EXISTS (SELECT 1 FROM login_attempts WHERE key = :number AND first_at > :since)
+  ON CONFLICT (key) DO UPDATE SET
+    failures = CASE WHEN first_at <= :since THEN 1 ELSE failures + 1 END,
+    first_at = CASE WHEN first_at <= :since THEN :now ELSE first_at END`;
+// A screen asks again for what it shows: the same number counts once a window.
+const KEEP = `INSERT INTO login_attempts (key, failures, first_at)
+  SELECT :number, 1, :now
+  WHERE (SELECT failures FROM login_attempts WHERE key = :counter AND first_at > :since) <= ${MAX_WHOLE_NUMBERS}
+  ON CONFLICT (key) DO UPDATE SET first_at = :now WHERE first_at <= :since`;
+const MAY_LOOK = "SELECT 1 FROM login_attempts WHERE key = :number AND first_at > :since";
+
+/** Whether `q` can be a whole stored number; the beginning of one says less, and is not counted. */
+export function isWholeNumber(q: string): boolean {
+  return wholeNumber(q) !== undefined;
+}
+
+/**
+ * Counts a number that `user` looks for, in the database, so that all edges and sessions count together.
+ *
+ * @throws HttpError too_many_attempts beyond the bound
+ */
+export async function countWholeNumber(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id">,
+  q: string,
+): Promise<void> {
+  const phone = wholeNumber(q);
+  if (phone === undefined) return;
+  const now = ctx.now();
+  const args = {
+    counter: markOf(ctx, "name", `whole numbers\n${user.id}`),
+    number: markOf(ctx, "name", `whole number\n${user.id}\n${phone}`),
+    now,
+    since: now - THROTTLE_WINDOW_MS,
+  };
+  const batch: InStatement[] = [COUNT, KEEP, MAY_LOOK].map((sql) => statement(sql, args));
+  const [, , may] = await ctx.db.batch(batch, "write");
+  if (may!.rows.length > 0) return;
+  // No Retry-After: a screen would wait for minutes and say nothing.
+  throw new HttpError("too_many_attempts", {
+    text: "חיפשת יותר מדי מספרים שלמים בזמן קצר. אפשר לחפש שוב בעוד רבע שעה.",
+  });
+}
+
+function wholeNumber(q: string): number | undefined {
+  const whole = phoneRanges(q).find(({ first, last }) => first === last);
+  const ofDigits = whole === undefined ? undefined : parsePhone(`+${whole.first}`).phone;
+  return ofDigits ?? parsePhone(q).phone;
+}

@@ -1,0 +1,70 @@
+import type { Row } from "@libsql/client/web";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import { marksOf } from "../audit_log/number_mark.ts";
+import { campaignChanged } from "../events/changed_event.ts";
+import type { EdgeContext } from "../context.ts";
+import { checkCampaigns } from "../health/check_campaigns.ts";
+import type { SessionUser } from "../http/router.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { statement } from "../db/statement.ts";
+import { optOutStatements } from "./opt_out.ts";
+import { repliesOf } from "./replies_owner.ts";
+
+// No row = decided before, another client's, or erased.
+const DECIDE = `UPDATE replies SET state = :state, decided_at = :now, decided_by = :user
+  WHERE id IN (SELECT value FROM json_each(:ids)) AND state = 'waiting' AND (:client IS NULL OR client = :client)
+  RETURNING campaign, client, phone, site`;
+
+/** Replies of one transaction: each removal is a dozen statements, and all others wait. */
+const SLICE = 50;
+
+interface Decision {
+  ids: readonly number[];
+  as: "remove" | "keep";
+}
+
+/** A person's word on replies that wait for one; answers how many it decided. */
+export async function decideReplies(
+  ctx: EdgeContext,
+  user: SessionUser,
+  { ids, as }: Decision,
+): Promise<{ decided: number }> {
+  const decided: Row[] = [];
+  for (let at = 0; at < ids.length; at += SLICE) {
+    decided.push(...await decideSlice(ctx, user, { ids: ids.slice(at, at + SLICE), as }));
+  }
+  if (as === "remove" && decided.length > 0) {
+    await checkCampaigns(ctx, [...new Set(decided.map(({ campaign }) => Number(campaign)))]);
+  }
+  return { decided: decided.length };
+}
+
+async function decideSlice(ctx: EdgeContext, user: SessionUser, { ids, as }: Decision): Promise<Row[]> {
+  const now = ctx.now();
+  const args = {
+    ids: JSON.stringify(ids),
+    state: as === "remove" ? "removed" : "kept",
+    client: repliesOf(user).client,
+    user: user.id,
+    now,
+  };
+  const decided = await inTransaction(ctx.db, async (tx) => {
+    const { rows } = await tx.execute(statement(DECIDE, args));
+    if (rows.length === 0) return rows;
+    // One round trip for all of them.
+    await tx.batch(rows.flatMap((row) => {
+      const [campaign, client, phone] = [Number(row.campaign), Number(row.client), Number(row.phone)];
+      return as === "remove"
+        ? optOutStatements(ctx, now, { campaign, client, phone, actor: user.id, site: Number(row.site) })
+        : [campaignChanged(now, { id: campaign, client })];
+    }));
+    if (as === "keep") {
+      const numbers = marksOf(ctx, rows.map(({ phone }) => Number(phone)));
+      const data = { count: rows.length, numbers };
+      await tx.execute(noteAudit(now, { kind: "replies_kept", actor: user.id, data }));
+    }
+    return rows;
+  });
+  ctx.wakeOutbox();
+  return decided;
+}

@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import type { Reply, ReplyPage, replyQuerySchema } from "shared/replies_api.ts";
+import { shownPhone } from "../numbers/mask_phone.ts";
+import type { EdgeContext } from "../context.ts";
+import type { SessionUser } from "../http/router.ts";
+import { statement } from "../db/statement.ts";
+import { repliesOf } from "./replies_owner.ts";
+
+const select = (whose: string) =>
+  `SELECT r.id, r.phone, r.excerpt, r.at, r.state, r.campaign, c.name, u.username, r.decided_at
+  FROM replies r JOIN campaigns c ON c.id = r.campaign JOIN users u ON u.id = r.client
+  WHERE r.state = :state AND r.id < :cursor ${whose} ORDER BY r.id DESC LIMIT :limit`;
+const OWN = select("AND r.client = :client");
+const ALL = select("");
+
+/** A page of the replies in one state, the newest first. */
+export async function listReplies(
+  ctx: EdgeContext,
+  user: SessionUser,
+  { state, cursor = Number.MAX_SAFE_INTEGER, limit }: z.infer<typeof replyQuerySchema>,
+): Promise<ReplyPage> {
+  const { client, isMasked } = repliesOf(user);
+  const args = { client, state, cursor, limit: limit + 1 };
+  const { rows } = await ctx.db.execute(statement(client === null ? ALL : OWN, args));
+  const items = rows.slice(0, limit).map((row): Reply => ({
+    id: Number(row.id),
+    phone: shownPhone(row.phone, isMasked ? "middle" : "none"),
+    excerpt: String(row.excerpt),
+    at: Number(row.at),
+    state,
+    campaignId: Number(row.campaign),
+    campaignName: String(row.name),
+    client: String(row.username),
+    decidedAt: row.decided_at === null ? null : Number(row.decided_at),
+  }));
+  return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null };
+}

@@ -1,0 +1,48 @@
+/** What it does to be removed by a reply: the one way, whether a keyword or a person decided. */
+import type { InStatement } from "@libsql/client/web";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import { markOf } from "../audit_log/number_mark.ts";
+import { campaignChanged } from "../events/changed_event.ts";
+import type { EdgeContext } from "../context.ts";
+import { NOTE_OPT_OUT } from "../health/unconfirmed_words.ts";
+import { statement } from "../db/statement.ts";
+import { suppressStatements } from "../queue/suppress.ts";
+
+export interface OptOut {
+  campaign: number;
+  client: number;
+  /** Digits. */
+  phone: number;
+  /** The person who decided; null = it was all a keyword. */
+  actor: number | null;
+  /** That read the reply. */
+  site: number;
+}
+
+const COUNT =
+  "UPDATE campaigns SET opted_out_count = opted_out_count + 1, updated_at = :now WHERE id = :campaign";
+// Removed by hand before, the client could take it back; what the recipient asked for it cannot. Undone, it is the
+// client's own word that stays.
+const BY_REPLY = `UPDATE suppressions SET listed_as = source, source = 'reply'
+  WHERE client = :client AND phone = :phone AND source <> 'reply'`;
+
+/** The statements of one opt-out, for the transaction that decides it; each (campaign, number) is decided once. */
+export function optOutStatements(ctx: EdgeContext, now: number, optOut: OptOut): InStatement[] {
+  const { campaign, client, phone, actor, site } = optOut;
+  const args = { now, campaign, client, phone, site };
+  return [
+    statement(COUNT, args),
+    statement(NOTE_OPT_OUT, args),
+    ...suppressStatements({ client, phones: [phone], source: "reply" }, now),
+    statement(BY_REPLY, args),
+    campaignChanged(now, { id: campaign, client }),
+    noteAudit(now, {
+      kind: "opted_out",
+      actor,
+      campaign,
+      site,
+      user: client,
+      data: { number: markOf(ctx, "phone", `+${phone}`), by: actor === null ? "keyword" : "person" },
+    }),
+  ];
+}

@@ -1,0 +1,140 @@
+/** Takes what a site read of recipients' replies: a keyword removes, what is unclear waits for a person. */
+import type { Transaction } from "@libsql/client/web";
+import type { ReplyItem } from "shared/agent_protocol.ts";
+import { MOVED_BY } from "shared/delivery.ts";
+import { campaignChangedBySite } from "../events/changed_event.ts";
+import type { EdgeContext } from "../context.ts";
+import { checkCampaigns } from "../health/check_campaigns.ts";
+import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { statement } from "../db/statement.ts";
+import { toDigits } from "../numbers/wire_phone.ts";
+import { optOutStatements } from "./opt_out.ts";
+
+/** The clocks of phones and sites differ by this much at most. */
+const CLOCKS_APART_MS = 2 * 60_000;
+
+const IS_CURRENT = `SELECT ${FENCE} AS current`;
+const WROTE = "d.state IN ('sent', 'unknown')";
+// Nothing is tapped before its lease was acknowledged. What was sent again was doubtful once, and so was what a person
+// says has failed.
+const MAY_HAVE_WRITTEN = `(${WROTE} OR (d.state = 'leased' AND d.acked_at IS NOT NULL) OR d.resent > 0
+  OR (d.state = 'failed' AND d.by = ${MOVED_BY.person}))`;
+/**
+ * The campaign of this site that last wrote to the number. Written to by several accounts, people answer the one they
+ * heard from; one that wrote after the reply came is not what was answered.
+ */
+const lastThat = (wrote: string) =>
+  `SELECT d.campaign, c.client, ${WROTE} AS wrote FROM campaigns c CROSS JOIN deliveries d ON d.campaign = c.id
+  WHERE d.phone = :phone AND ${wrote} AND (d.site = :site OR EXISTS (
+    SELECT 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.site = :site))
+  ORDER BY d.account IS (SELECT id FROM accounts WHERE site = :site AND key = :account) DESC,
+    coalesce(d.tapped_at, d.leased_at) <= :at + ${CLOCKS_APART_MS} DESC,
+    coalesce(d.tapped_at, d.leased_at) DESC, d.id DESC LIMIT 1`;
+const ANSWERED = lastThat(MAY_HAVE_WRITTEN);
+const ANSWERED_FOR_SURE = lastThat(WROTE);
+// No row = told before, removed before, or undone. What was decided is opened again by a newer reply alone.
+const TAKE = `INSERT INTO replies (campaign, client, phone, site, reply, state, excerpt, at, received_at)
+  VALUES (:campaign, :client, :phone, :site, :id, :state, :excerpt, :at, :now)
+  ON CONFLICT (campaign, phone) DO UPDATE SET site = :site, reply = :id, state = :state, excerpt = :excerpt,
+    at = max(replies.at, :at), received_at = :now, decided_at = NULL, decided_by = NULL
+  WHERE replies.reply <> :id AND replies.state <> 'removed' AND :at > coalesce(replies.undone_until, -1)
+    AND (:state = 'removed' OR :at > replies.at)
+  RETURNING id`;
+// Whoever asks twice is removed once; undone, both are.
+const ASKED_AGAIN = `UPDATE replies SET at = :at
+  WHERE campaign = :campaign AND phone = :phone AND state = 'removed' AND at < :at`;
+
+/** Replies of one transaction: on a remote database each costs three round trips, and all others wait. */
+const SLICE = 10;
+
+/**
+ * Takes each reply once, however often it is told; of a number that no campaign of the site wrote to nothing is kept.
+ *
+ * @throws SupersededError
+ */
+export async function takeReplies(
+  ctx: EdgeContext,
+  connection: SiteConnection,
+  items: readonly ReplyItem[],
+): Promise<void> {
+  const optedOut = new Set<number>();
+  for (let at = 0; at < items.length; at += SLICE) {
+    for (const campaign of await takeSlice(ctx, connection, items.slice(at, at + SLICE))) {
+      optedOut.add(campaign);
+    }
+  }
+  // A site's bad news: too many who ask to be removed stop the campaign at once.
+  if (optedOut.size > 0) await checkCampaigns(ctx, [...optedOut]);
+}
+
+/** Answers the campaigns from which it removed somebody. @throws SupersededError */
+async function takeSlice(
+  ctx: EdgeContext,
+  connection: SiteConnection,
+  items: readonly ReplyItem[],
+): Promise<number[]> {
+  const now = ctx.now();
+  const optedOut = await inTransaction(ctx.db, async (tx) => {
+    const { rows: [fence] } = await tx.execute(statement(IS_CURRENT, { ...connection }));
+    if (fence?.current !== 1) throw new SupersededError(connection);
+    const campaigns: number[] = [];
+    for (const item of items) {
+      for (const answered of await answeredBy(tx, connection.site, item)) {
+        if (await takeReply(ctx, tx, connection.site, item, answered, now)) campaigns.push(answered.campaign);
+      }
+    }
+    return campaigns;
+  });
+  ctx.wakeOutbox();
+  return optedOut;
+}
+
+interface Answered {
+  campaign: number;
+  client: number;
+  /** Its words may be meant for another client, who did write to the number while this one may not have. */
+  isNotItsOwn?: boolean;
+}
+
+/**
+ * Where the last only may have written, also another client's that did: whichever was meant, its sender is heard. The
+ * words are shown to the one that did.
+ */
+async function answeredBy(
+  tx: Transaction,
+  site: number,
+  { phone, account, at }: ReplyItem,
+): Promise<Answered[]> {
+  const find = async (sql: string) => {
+    const { rows: [row] } = await tx.execute(statement(sql, { phone: toDigits(phone), site, account, at }));
+    return row && { campaign: Number(row.campaign), client: Number(row.client), wrote: row.wrote === 1 };
+  };
+  const last = await find(ANSWERED);
+  if (last === undefined || last.wrote) return last ? [last] : [];
+  const other = await find(ANSWERED_FOR_SURE);
+  return other && other.client !== last.client ? [{ ...last, isNotItsOwn: true }, other] : [last];
+}
+
+/** Whether the reply removed its sender from the campaign. */
+async function takeReply(
+  ctx: EdgeContext,
+  tx: Transaction,
+  site: number,
+  { id, phone: text, decision, excerpt: words, at }: ReplyItem,
+  { campaign, client, isNotItsOwn = false }: Answered,
+  now: number,
+): Promise<boolean> {
+  const phone = toDigits(text);
+  const state = decision === "remove" ? "removed" : "waiting";
+  const excerpt = isNotItsOwn ? "" : words;
+  const args = { id, phone, site, campaign, client, state, excerpt, at, now };
+  const { rows: [taken] } = await tx.execute(statement(TAKE, args));
+  if (taken === undefined) {
+    await tx.execute(statement(ASKED_AGAIN, args));
+    return false;
+  }
+  if (decision === "unclear") await tx.execute(campaignChangedBySite(now, { id: campaign, client }));
+  else await tx.batch(optOutStatements(ctx, now, { campaign, client, phone, actor: null, site }));
+  return decision === "remove";
+}

@@ -1,0 +1,78 @@
+/** A recipient who asked by a reply to be removed, and changed their mind: an administrator undoes it, with a reason. */
+import type { OptOut } from "shared/replies_api.ts";
+import { withoutNumbers } from "shared/without_numbers.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import { markOf } from "../audit_log/number_mark.ts";
+import { shownPhone } from "../numbers/mask_phone.ts";
+import { parsePhone } from "../numbers/parse_phone.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import type { SessionUser } from "../http/router.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { statement } from "../db/statement.ts";
+
+const FIND =
+  `SELECT s.id, s.phone, s.at, s.client, u.username FROM suppressions s JOIN users u ON u.id = s.client
+  WHERE s.phone = :phone AND s.source = 'reply' ORDER BY s.at DESC, s.id DESC`;
+const IS_UNDOABLE = "id = :id AND source = 'reply' AND client <> 0";
+// What the client had listed itself is its own to take back.
+const GIVE_BACK = `UPDATE suppressions SET source = listed_as, listed_as = NULL
+  WHERE ${IS_UNDOABLE} AND listed_as IS NOT NULL RETURNING client, phone`;
+const UNDO = `DELETE FROM suppressions WHERE ${IS_UNDOABLE} RETURNING client, phone`;
+// Else the next reply of the same number to the same campaign would be taken for the one that was heard; and those that
+// were heard, told once more behind a restore, for a next one.
+const HEAR_AGAIN =
+  `UPDATE replies SET state = 'kept', undone_until = at, decided_at = :now, decided_by = :actor
+  WHERE phone = :phone AND client = :client AND state = 'removed'`;
+// Any campaign of theirs makes the client's screens ask for the list again; the one that was answered may be forgotten.
+const TELL_CLIENT = `INSERT INTO events (at, type, client, campaign, data)
+  SELECT :now, 'campaign_changed', :client, id, json_object('campaignId', id) FROM campaigns
+  WHERE client = :client ORDER BY id DESC LIMIT 1`;
+const TELL_ADMINS = `INSERT INTO activity (at, kind, code, data, user)
+  SELECT :now, 'warning', 'opt_out_undone',
+    json_object('client', username, 'by', (SELECT username FROM users WHERE id = :actor)), id
+  FROM users WHERE id = :client`;
+
+/** The clients who may not write to a number because it asked for that. @throws HttpError invalid_input of what is no whole number */
+export async function findOptOuts(ctx: EdgeContext, text: string): Promise<OptOut[]> {
+  const { phone } = parsePhone(text);
+  if (phone === undefined) throw new HttpError("invalid_input", { text: "מספר הטלפון לא תקין." });
+  const { rows } = await ctx.db.execute(statement(FIND, { phone }));
+  return rows.map((row) => ({
+    id: Number(row.id),
+    phone: shownPhone(row.phone, "middle"),
+    client: { id: Number(row.client), username: String(row.username) },
+    at: Number(row.at),
+  }));
+}
+
+/**
+ * Takes one number out of one client's list, unless the client lists it too, and tells the client's screens. What was
+ * skipped for it stays skipped; a new request is heard as the first was.
+ *
+ * @throws {HttpError} `not_found` when it is in no client's list, or not by a reply
+ */
+export async function undoOptOut(
+  ctx: EdgeContext,
+  { id: actor }: Pick<SessionUser, "id">,
+  id: number,
+  reason: string,
+): Promise<void> {
+  const now = ctx.now();
+  const isUndone = await inTransaction(ctx.db, async (tx) => {
+    const { rows: [given] } = await tx.execute(statement(GIVE_BACK, { id }));
+    const row = given ?? (await tx.execute(statement(UNDO, { id }))).rows[0];
+    if (row === undefined) return false;
+    const [client, phone] = [Number(row.client), Number(row.phone)];
+    const data = { number: markOf(ctx, "phone", `+${phone}`), reason: withoutNumbers(reason) };
+    await tx.batch([
+      statement(HEAR_AGAIN, { client, phone, actor, now }),
+      statement(TELL_CLIENT, { client, now }),
+      statement(TELL_ADMINS, { client, actor, now }),
+      noteAudit(now, { kind: "opt_out_undone", actor, user: client, data }),
+    ]);
+    return true;
+  });
+  if (!isUndone) throw new HttpError("not_found");
+  ctx.wakeOutbox();
+}

@@ -1,0 +1,65 @@
+import { decodeJwt, importJWK, type JWTPayload, jwtVerify } from "jose";
+import { JOSEError } from "jose/errors";
+import { AGENT_TOKEN_AUDIENCE, AGENT_TOKEN_MAX_AGE_MS } from "shared/agent_protocol.ts";
+import type { EdgeContext } from "../context.ts";
+import { statement } from "../db/statement.ts";
+
+/** Two names of the one algorithm that is taken (RFC 8037, RFC 9864); the token never chooses. */
+const ALGORITHMS = ["EdDSA", "Ed25519"];
+/** The site signs with the edge's clock, as it last heard it. */
+const CLOCK_TOLERANCE_MS = 5_000;
+const MAX_JTI_CHARS = 64;
+/** Kept for so long after its end: another instance, whose clock is behind, still takes what this one forgot. */
+const CLOCKS_APART_MS = 60_000;
+
+const KEY = "SELECT public_key FROM sites WHERE id = :site AND revoked = 0 AND public_key IS NOT NULL";
+/** Tokens of a site that are kept at once. An honest one uses a few a minute, and each is kept for some minutes. */
+export const MOST_TOKENS = 600;
+// No row = the token was used before, or the site has used up its own. Those of a site lie side by side in the index,
+// since `!` is the sign after the space.
+const REMEMBER = `INSERT INTO agent_tokens_seen (jti, expires_at) SELECT :jti, :expiresAt
+  WHERE (SELECT count(*) FROM agent_tokens_seen WHERE jti >= :site || ' ' AND jti < :site || '!') < ${MOST_TOKENS}
+  ON CONFLICT (jti) DO NOTHING`;
+
+/**
+ * The site whose token the Authorization header carries, or null when it is missing, not that site's, too old,
+ * too long-lived or used before, the site was revoked, or it has used MOST_TOKENS within minutes.
+ */
+export async function authorizeAgent(ctx: EdgeContext, header: string | undefined): Promise<number | null> {
+  const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(header ?? "")?.[1];
+  if (token === undefined) return null;
+  try {
+    const site = Number(decodeJwt(token).sub);
+    if (!Number.isSafeInteger(site)) return null;
+    const { rows: [row] } = await ctx.db.execute(statement(KEY, { site }));
+    if (row === undefined) return null;
+    const now = ctx.now();
+    const key = await importJWK({ kty: "OKP", crv: "Ed25519", x: String(row.public_key) }, "EdDSA");
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ALGORITHMS,
+      audience: AGENT_TOKEN_AUDIENCE,
+      currentDate: new Date(now),
+      clockTolerance: CLOCK_TOLERANCE_MS / 1000,
+      maxTokenAge: AGENT_TOKEN_MAX_AGE_MS / 1000,
+      requiredClaims: ["exp", "iat", "jti", "sub"],
+    });
+    return await isFirstUse(ctx, site, payload, now) ? site : null;
+  } catch (error) {
+    if (error instanceof JOSEError) return null;
+    throw error;
+  }
+}
+
+async function isFirstUse(
+  ctx: EdgeContext,
+  site: number,
+  payload: JWTPayload,
+  now: number,
+): Promise<boolean> {
+  const { jti = "", exp = 0 } = payload;
+  const expiresAt = exp * 1000;
+  if (jti === "" || jti.length > MAX_JTI_CHARS) return false;
+  if (expiresAt > now + AGENT_TOKEN_MAX_AGE_MS + CLOCK_TOLERANCE_MS) return false;
+  const args = { site: String(site), jti: `${site} ${jti}`, expiresAt: expiresAt + CLOCKS_APART_MS };
+  return (await ctx.db.execute(statement(REMEMBER, args))).rowsAffected === 1;
+}

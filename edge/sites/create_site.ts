@@ -1,0 +1,24 @@
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { statement } from "../db/statement.ts";
+import { createJoinToken, type JoinToken } from "./join_token.ts";
+
+// No row = the name is taken.
+const INSERT =
+  `INSERT INTO sites (name, created_at) VALUES (:name, :now) ON CONFLICT (name) DO NOTHING RETURNING id`;
+
+/** Makes a site, without a key until a machine enrols with the token. @throws HttpError invalid_input: the name is taken */
+export async function createSite(
+  ctx: EdgeContext,
+  name: string,
+  actor: number | null = null,
+): Promise<JoinToken> {
+  const now = ctx.now();
+  const [{ rows: [site] }] = await ctx.db.batch([
+    statement(INSERT, { name, now }),
+    noteAudit(now, { kind: "site_created", actor, data: { site: name } }, "changes() = 1"),
+  ], "write");
+  if (site === undefined) throw new HttpError("invalid_input", { text: "כבר יש אתר בשם הזה." });
+  return await createJoinToken(ctx, Number(site.id), { actor });
+}

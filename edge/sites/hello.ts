@@ -1,0 +1,135 @@
+import type { Row } from "@libsql/client/web";
+import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
+import { MOVED_BY } from "shared/delivery.ts";
+import type { EdgeContext } from "../context.ts";
+import { exchangeStops } from "../devices/exchange_stops.ts";
+import { giveMark, isGenuine, KNOWN_TO_DATABASE, sealMark, showsLaterState } from "../queue/database_mark.ts";
+import { type SiteConnection, SupersededError } from "../queue/fence.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { land, notTapped } from "../deliveries/land.ts";
+import { noteOlderDatabase } from "../queue/older_database.ts";
+import { pauseUntold } from "../queue/pause_untold.ts";
+import { progressEvents } from "../events/progress_event.ts";
+import { statement } from "../db/statement.ts";
+import { stopSite } from "../queue/stop_site.ts";
+import { toDigits, toWirePhone } from "../numbers/wire_phone.ts";
+
+export type HelloFrame = Extract<AgentFrame, { type: "hello" }>;
+export type HelloAckFrame = Extract<EdgeFrame, { type: "helloAck" }>;
+
+const DOUBTED_MESSAGE = "היומן של האתר שוחזר או הועתק. האתר נעצר, ומה שהחזיק סומן כלא ידוע.";
+
+// No row = another connection came since, or this one's hello was handled before.
+const SITE = `SELECT journal_id, journal_counter, ${KNOWN_TO_DATABASE},
+    answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation') AS is_owing FROM sites
+  WHERE id = :site AND epoch = :epoch AND hello_epoch <> :epoch AND revoked = 0`;
+const OFFERED_BACK = `UPDATE deliveries SET ${
+  land(notTapped(MOVED_BY.edge, "'offer_not_confirmed'"))
+}, updated_at = :now
+  WHERE site = :site AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
+const JOURNAL_LOST = `UPDATE deliveries SET
+    ${land({ state: "'unknown'", by: MOVED_BY.journalLost, reason: "'journal_lost'" })}, updated_at = :now
+  WHERE site = :site AND state = 'leased' AND acked_at IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM json_each(:open) o
+    WHERE o.value->>'token' = deliveries.token AND o.value->>'phone' = deliveries.phone)
+  RETURNING campaign`;
+// Also what was unknown before: a restored journal may list as untapped what its original has tapped since.
+const JOURNAL_DOUBTED = `UPDATE deliveries SET
+    ${
+  land({ state: "'unknown'", by: MOVED_BY.journalDoubted, reason: "'journal_doubted'" })
+}, updated_at = :now
+  WHERE site = :site AND ((state = 'leased' AND acked_at IS NOT NULL)
+    OR (campaign IN (SELECT id FROM campaigns WHERE unknown_count > 0) AND state = 'unknown'
+      AND by IN (${MOVED_BY.site}, ${MOVED_BY.clockOrRevoked}, ${MOVED_BY.journalLost})))
+  RETURNING campaign`;
+const RESENDS_DOUBTED = "UPDATE resends SET doubted = 1 WHERE site = :site AND known = 0";
+const HEARD = `UPDATE sites SET hello_epoch = :epoch, journal_id = :journalId, journal_counter = :counter,
+    agent_version = :agentVersion, draining = 0, last_seen_at = :now WHERE id = :site`;
+// What was cancelled, paused or suppressed while the site was away was recalled into the void.
+const STILL_WANTED = `SELECT d.token, d.phone FROM deliveries d JOIN campaigns c ON c.id = d.campaign
+  WHERE d.site = :site AND d.state = 'leased' AND c.status IN ('processing', 'active')
+    AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.phone = d.phone AND s.client IN (0, c.client))`;
+
+/**
+ * Settles what a site held before this connection: what was only offered is queued again, what its journal lists
+ * is left to it, what its journal has lost is unknown. A journal older than the one last heard of, or another's,
+ * stops the site. A mark of a later state than the database's own stops all leasing. Returns which of its waiting rows
+ * the site must give up.
+ *
+ * @throws SupersededError
+ */
+export async function handleHello(
+  ctx: EdgeContext,
+  connection: SiteConnection,
+  hello: HelloFrame,
+): Promise<HelloAckFrame> {
+  const now = ctx.now();
+  const open = hello.open.map((row) => ({ token: row.token, phone: toDigits(row.phone) }));
+  const { journalId, agentVersion } = hello;
+  const counter = counterOf(hello);
+  // One that we did not seal shows nothing: a site that lies stops no fleet.
+  const mark = hello.mark !== undefined && isGenuine(ctx, connection.site, hello.mark) ? hello.mark : null;
+  const args = { ...connection, now, journalId, counter, agentVersion, open: JSON.stringify(open) };
+  const { wanted, stopped, given } = await inTransaction(ctx.db, async (tx) => {
+    const run = (sql: string) => tx.execute(statement(sql, args));
+    const { rows: [site] } = await run(SITE);
+    if (site === undefined || hello.epoch !== connection.epoch) throw new SupersededError(connection);
+    if (mark !== null && showsLaterState(site, mark, journalId)) {
+      await tx.execute(noteOlderDatabase(connection.site, now));
+      ctx.log.warn("older_database_noticed", { site: connection.site });
+    }
+    const doubted = isDoubted(site, hello);
+    if (doubted) {
+      await run(RESENDS_DOUBTED);
+      await stopSite(tx, { site: connection.site, reason: "journal_doubted", message: DOUBTED_MESSAGE }, now);
+    }
+    // Nobody can tell what the site's earlier journal sent in the time that a restored database has lost.
+    if (site.is_owing === 1 && site.journal_id !== null && site.journal_id !== journalId) {
+      await pauseUntold(tx, now);
+    }
+    const back = await run(OFFERED_BACK);
+    const lost = await run(doubted ? JOURNAL_DOUBTED : JOURNAL_LOST);
+    await run(HEARD);
+    const moved = [...back.rows, ...lost.rows].map((row) => Number(row.campaign));
+    if (moved.length > 0) await tx.execute(progressEvents(moved, now));
+    const stopped = await exchangeStops(tx, { site: connection.site, told: hello.stopped, now });
+    const [still, given] = await tx.batch([statement(STILL_WANTED, args), giveMark(connection)]);
+    const wanted = new Set(still.rows.map((row) => `${row.token} ${toWirePhone(row.phone)}`));
+    return { wanted, stopped, given };
+  });
+  ctx.wakeOutbox();
+  const drop = listDropped(hello, wanted);
+  return {
+    type: "helloAck",
+    epoch: connection.epoch,
+    drop,
+    ...(hello.stopped && { stopped }),
+    ...sealMark(ctx, given),
+  };
+}
+
+/** A journal that knows less than was heard from it is a restored copy; a foreign one with rows is another's. */
+function isDoubted(site: Row, hello: HelloFrame): boolean {
+  if (site.journal_id === null) return false;
+  if (site.journal_id !== hello.journalId) return hello.open.length > 0;
+  return counterOf(hello) < Number(site.journal_counter);
+}
+
+/**
+ * The counter that is compared, and then remembered. A process repeats the one it opened its journal with until a
+ * hello of it was answered; what it wrote since is heard with its next frame.
+ */
+function counterOf({ counterAtOpen, journalCounter }: HelloFrame): number {
+  return counterAtOpen ?? journalCounter;
+}
+
+function listDropped({ open }: HelloFrame, wanted: ReadonlySet<string>): HelloAckFrame["drop"] {
+  const phonesOf = new Map<string, string[]>();
+  for (const { token, phone, at } of open) {
+    if (at !== "held" || wanted.has(`${token} ${phone}`)) continue;
+    const phones = phonesOf.get(token);
+    if (phones) phones.push(phone);
+    else phonesOf.set(token, [phone]);
+  }
+  return [...phonesOf].map(([token, phones]) => ({ token, phones }));
+}

@@ -1,0 +1,251 @@
+import assert from "node:assert/strict";
+import type { AgentFrame } from "shared/agent_protocol.ts";
+import { SILENCE_LIMIT_MS } from "shared/lease.ts";
+import { openFleet } from "../testing/fleet.ts";
+import { acknowledge, openRows, pull, report, sendNew, take } from "../testing/queue_acts.ts";
+import { connectSite } from "./connect.ts";
+import { drainSite } from "./drain.ts";
+import { handleFrame } from "./handle_frame.ts";
+import { SupersededError } from "../queue/fence.ts";
+import { handleHello, type HelloFrame } from "./hello.ts";
+import { resolveDeliveries } from "../queue/resolve.ts";
+import { settleSilent } from "../queue/settle_silent.ts";
+
+Deno.test("handleHello() queues again what the site was only offered (rule 4)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  const lease = await pull(fleet, site);
+  assert.ok(lease);
+
+  await fleet.reconnect(site, { open: openRows(lease) });
+  assert.deepEqual(await fleet.states(campaign.id), ["queued", "queued"]);
+  assert.equal((await fleet.one("SELECT sum(used) AS used FROM account_days")).used, 0);
+});
+
+Deno.test("handleHello() leaves alone what is acknowledged and listed (rules 3 and 8)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  const [held, tapping, done] = openRows(lease);
+
+  const { drop } = await fleet.reconnect(site, {
+    open: [held, { ...tapping, at: "tapping" }, { ...done, at: "done" }],
+  });
+  assert.deepEqual(drop, []);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased", "leased", "leased"]);
+  assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied", "applied", "applied"]);
+});
+
+Deno.test("handleHello() makes unknown what is acknowledged and not listed (rule 9)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+
+  await fleet.reconnect(site, { open: openRows(lease).slice(0, 1) });
+  assert.deepEqual(await fleet.states(campaign.id), ["leased", "unknown"]);
+  const row = await fleet.one("SELECT by, reason FROM deliveries WHERE state = 'unknown'");
+  assert.deepEqual(row, { by: 4, reason: "journal_lost" });
+  // The site's word beats it (rule 11).
+  assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied", "applied"]);
+});
+
+Deno.test("handleHello() drops what is held under a token that no longer holds it, and what is no longer wanted", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 3);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  const [first, second, third] = openRows(lease);
+  await fleet.ctx.db.execute(
+    "INSERT INTO suppressions (phone, source, at) SELECT phone, 'test', 0 FROM deliveries ORDER BY id LIMIT 1",
+  );
+  const foreign = { ...third, token: "f".repeat(32) };
+
+  const tapping = { ...foreign, phone: second.phone, at: "tapping" as const };
+  const { drop } = await fleet.reconnect(site, { open: [first, second, third, foreign, tapping] });
+  assert.deepEqual(drop, [
+    { token: lease.token, phones: [first.phone] },
+    { token: foreign.token, phones: [foreign.phone] },
+  ]);
+});
+
+Deno.test("handleHello() is taken once, and only with the site's present epoch (rule 1)", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite();
+  await assert.rejects(fleet.reconnect(site, { epoch: site.epoch }), SupersededError);
+  assert.notEqual(
+    (await fleet.one("SELECT epoch FROM sites")).epoch,
+    (await fleet.one("SELECT hello_epoch FROM sites")).hello_epoch,
+  );
+});
+
+Deno.test("handleHello() stops a site whose journal went backwards or is another's (rule 14)", async (t) => {
+  const cases = {
+    "counter at open": { counterAtOpen: 10 },
+    "counter of a later hello": { journalCounter: 10 },
+    "foreign journal with rows": { journalId: "f".repeat(32) },
+  };
+  for (const [name, hello] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      await sendNew(fleet, 3);
+      const site = await fleet.addSite();
+      const lease = await take(fleet, site, 2);
+
+      const { drop } = await fleet.reconnect(site, { ...hello, open: openRows(lease) });
+      assert.deepEqual(drop, [{ token: lease.token, phones: lease.items.map((item) => item.phone) }]);
+      const rows = await fleet.one(
+        "SELECT count(*) AS n, min(by) AS by, min(reason) AS reason FROM deliveries WHERE state = 'unknown'",
+      );
+      assert.deepEqual(rows, { n: 2, by: 6, reason: "journal_doubted" });
+      assert.equal(await pull(fleet, site), null);
+      assert.equal((await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'alert'")).n, 1);
+      // Only sent moves such a row.
+      assert.deepEqual(await report(fleet, site, lease, "void"), ["known", "known"]);
+      assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied", "applied"]);
+    });
+  }
+});
+
+Deno.test("handleHello() doubts a foreign journal that lists nothing but ends (rule 14)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  // A copy of this site's disk ran elsewhere, and tells what it never did here.
+  const [first, second] = openRows(lease, "done");
+  await fleet.reconnect(site, { journalId: "f".repeat(32), open: [first!, second!] });
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown", "unknown"]);
+  assert.deepEqual(await fleet.one("SELECT stopped, stop_reason FROM sites"), {
+    stopped: 1,
+    stop_reason: "journal_doubted",
+  });
+  assert.deepEqual(await report(fleet, site, lease, "void"), ["known", "known"], "its word queues nothing");
+});
+
+Deno.test("handleHello() finds a restored journal whatever frame the site spoke last (rule 14)", async (t) => {
+  const device: AgentFrame = { type: "commandResult", id: 1, ok: true, detail: "" };
+  const early: AgentFrame = { type: "heartbeat", journalCounter: 1_000_400, at: 0 };
+  for (const [name, last] of Object.entries({ "one without a counter": device, "one of before": early })) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 1);
+      const site = await fleet.addSite();
+      const lease = await take(fleet, site);
+      await handleFrame(fleet.ctx, site, { type: "heartbeat", journalCounter: 1_000_500, at: 0 });
+      await handleFrame(fleet.ctx, site, last);
+      await fleet.reconnect(site, { counterAtOpen: 1_000_499, open: openRows(lease) });
+      assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+    });
+  }
+});
+
+Deno.test("handleHello() whose answer was lost is repeated by the same process without doubt (rule 14)", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  await fleet.reconnect(site, { counterAtOpen: 1_000_000, journalCounter: 1_000_003 });
+  await fleet.reconnect(site, { counterAtOpen: 1_000_000, journalCounter: 1_000_003 });
+  const lease = await take(fleet, site, 1);
+  assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied"]);
+});
+
+Deno.test("handleHello() finds a restored journal although an earlier hello of its process was lost (rule 14)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  // Connected, and cut off before hello arrived; recovery has written since.
+  await connectSite(fleet.ctx, site.site);
+  await fleet.reconnect(site, {
+    counterAtOpen: 999_000,
+    journalCounter: 1_000_500,
+    open: openRows(lease, "done"),
+  });
+  assert.deepEqual(await report(fleet, site, lease, "void"), ["known"]);
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+});
+
+Deno.test("handleHello() settles nothing of another site, whatever it finds of its own (rules 9 and 14)", async (t) => {
+  const hellos = { "a lost journal": { open: [] }, "a doubted one": { counterAtOpen: 1 } };
+  for (const [name, hello] of Object.entries(hellos)) {
+    await t.step(name, async () => {
+      await using fleet = await openFleet();
+      const campaign = await sendNew(fleet, 5);
+      const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+      const earlier = await take(fleet, other, 1);
+      fleet.pass(SILENCE_LIMIT_MS + 1);
+      await settleSilent(fleet.ctx);
+      await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
+      const unknown = await take(fleet, other, 1);
+      await report(fleet, other, unknown, "unknown");
+      await take(fleet, other, 1);
+      const offered = await pull(fleet, other, 1);
+      const own = await take(fleet, site, 1);
+      const states = ["queued", "unknown", "leased", "leased"];
+      assert.deepEqual(await fleet.states(campaign.id), [...states, "leased"]);
+      await fleet.reconnect(site, { open: openRows(own), ...hello });
+      assert.deepEqual(await fleet.states(campaign.id), [...states, "unknown"]);
+      assert.equal((await acknowledge(fleet, other, offered!.token)).items.length, 1);
+      // Nor is its journal doubted: what it says of its doubtful attempts is believed.
+      assert.deepEqual(await report(fleet, other, earlier, "void"), ["applied"]);
+      assert.deepEqual(await report(fleet, other, unknown, "void"), ["applied"]);
+    });
+  }
+});
+
+Deno.test("handleHello() is taken once of a connection: a second one settles nothing (rule 2)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const welcome = await connectSite(fleet.ctx, site.site);
+  site.epoch = welcome!.epoch;
+  const hello: HelloFrame = {
+    type: "hello",
+    epoch: site.epoch,
+    journalId: String(site.site).padStart(32, "0"),
+    counterAtOpen: null,
+    journalCounter: 1_000_000,
+    open: [],
+    agentVersion: "test",
+  };
+  await handleHello(fleet.ctx, site, hello);
+  await take(fleet, site);
+  await assert.rejects(handleHello(fleet.ctx, site, hello), SupersededError);
+  assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
+});
+
+Deno.test("handleHello() lets a site that drained before be leased to again", async () => {
+  await using fleet = await openFleet();
+  await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  await drainSite(fleet.ctx, site);
+  assert.equal(await pull(fleet, site), null);
+  await fleet.reconnect(site);
+  assert.equal((await pull(fleet, site))?.items.length, 1);
+});
+
+Deno.test("handleHello() takes a new empty journal for a lost one, not for a copy", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  await take(fleet, site, 1);
+
+  await fleet.reconnect(site, { journalId: "e".repeat(32), counterAtOpen: 0, journalCounter: 0 });
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown", "queued"]);
+  assert.equal((await fleet.one("SELECT reason FROM deliveries ORDER BY id")).reason, "journal_lost");
+  const lease = await pull(fleet, site);
+  assert.ok(lease);
+  assert.equal((await acknowledge(fleet, site, lease.token)).items.length, 1);
+});
+
+Deno.test("handleHello() does not take a row under another token for the one it holds (rule 9)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  await fleet.reconnect(site, { open: openRows({ ...lease, token: "d".repeat(32) }, "done") });
+  assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+});

@@ -1,0 +1,23 @@
+import type { EdgeContext } from "../context.ts";
+import { statement } from "../db/statement.ts";
+
+export interface SiteImage {
+  bytes: Uint8Array<ArrayBuffer>;
+  mediaType: string;
+}
+
+// No row = no such image, or none that an open lease of this site needs.
+const READ = `SELECT media_type, bytes FROM images WHERE sha256 = :sha256 AND EXISTS (
+  SELECT 1 FROM deliveries d JOIN campaigns c ON c.id = d.campaign
+  WHERE d.site = :site AND d.state = 'leased' AND c.image = :sha256)`;
+
+/** An image that a site needs for a delivery it holds, or null. */
+export async function readSiteImage(
+  ctx: EdgeContext,
+  site: number,
+  sha256: string,
+): Promise<SiteImage | null> {
+  const { rows: [row] } = await ctx.db.execute(statement(READ, { site, sha256 }));
+  if (row === undefined) return null;
+  return { bytes: new Uint8Array(row.bytes as ArrayBuffer), mediaType: String(row.media_type) };
+}

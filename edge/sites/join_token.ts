@@ -1,0 +1,50 @@
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import { HttpError } from "../http/http_error.ts";
+import { statement } from "../db/statement.ts";
+
+/** How long a join token may wait to be used. */
+export const JOIN_TOKEN_MS = 15 * 60_000;
+const TOKEN_BYTES = 32;
+
+export interface JoinToken {
+  siteId: number;
+  /** Shown once; only its hash is kept. */
+  joinToken: string;
+  expiresAt: number;
+}
+
+// No row = no such site, or one that was revoked: that is for good, and the room comes back as a new site.
+const ADD = `INSERT INTO join_tokens (hash, site, expires_at)
+  SELECT :hash, id, :expiresAt FROM sites WHERE id = :site AND revoked = 0`;
+const DROP_OLDER = "DELETE FROM join_tokens WHERE site = :site AND used_at IS NULL";
+
+/**
+ * Makes the one token with which a machine may become this site; an older unused one ends, unless `keepOlder`.
+ *
+ * @throws HttpError not_found
+ */
+export async function createJoinToken(
+  ctx: EdgeContext,
+  siteId: number,
+  { keepOlder = false, actor = null }: { keepOlder?: boolean; actor?: number | null } = {},
+): Promise<JoinToken> {
+  const joinToken = toBase64Url(ctx.randomBytes(TOKEN_BYTES));
+  const expiresAt = ctx.now() + JOIN_TOKEN_MS;
+  const args = { site: siteId, hash: await hashJoinToken(joinToken), expiresAt };
+  const acts = keepOlder ? [ADD] : [DROP_OLDER, ADD];
+  const note = noteAudit(ctx.now(), { kind: "site_token", actor, site: siteId }, "changes() = 1");
+  const added = (await ctx.db.batch([...acts.map((sql) => statement(sql, args)), note], "write")).at(-2);
+  if (added?.rowsAffected !== 1) throw new HttpError("not_found");
+  return { siteId, joinToken, expiresAt };
+}
+
+/** The form in which a token is kept. Random enough that a fast hash is enough. */
+export async function hashJoinToken(joinToken: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(joinToken));
+  return new Uint8Array(digest).toHex();
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

@@ -1,0 +1,165 @@
+/** One agent's socket: frames are handled strictly one at a time, in order, and nothing before hello. */
+import { type AgentFrame, agentFrameSchema, CLOSE, type EdgeFrame } from "shared/agent_protocol.ts";
+import { CLOCKS_APART_MS } from "shared/clock_watch.ts";
+import { decodeFrame, encodeFrame } from "shared/cbor.ts";
+import { type Breathe, createBreathe as createLoopBreathe } from "../http/breathe.ts";
+import type { EdgeContext } from "../context.ts";
+import { errorFields } from "../error_fields.ts";
+import type { SawAttempt } from "../http/attempts.ts";
+import { isGenuine } from "../queue/database_mark.ts";
+import { SupersededError } from "../queue/fence.ts";
+import { statement } from "../db/statement.ts";
+import type { WelcomeFrame } from "./connect.ts";
+import { readSettings } from "../settings/fleet_settings.ts";
+import { handleFrame } from "./handle_frame.ts";
+import { type AgentConnection, type AgentHub, endSuperseded } from "./hub.ts";
+import { noteSuperseded } from "./note_superseded.ts";
+
+export interface AgentDoor {
+  hub: AgentHub;
+  /** Makes this instance follow the outbox while the socket lives; answers how to stop. */
+  joinOutbox(): Promise<() => void>;
+  /** Told of every answer to a frame. */
+  onAnswer?(answer: EdgeFrame | null, frame: AgentFrame): void;
+  /** Told of what no agent of ours does. */
+  sawAttempt?: SawAttempt;
+  /** @default the event loop's own */
+  createBreathe?: () => Breathe;
+}
+
+/** What may wait to be handled, or to be read by the agent, before the socket is given up. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+/** Counted for each waiting frame besides its bytes, so that empty ones cannot pile up. */
+const FRAME_COST_BYTES = 1024;
+/** RFC 6455 section 7.4.1, "internal error": the agent comes back and tries again. */
+const INTERNAL_ERROR = 1011;
+
+/** Serves the upgraded socket of a site whose new connection `welcome` begins. */
+export function serveAgent(
+  ctx: EdgeContext,
+  { hub, joinOutbox, onAnswer, sawAttempt, createBreathe = createLoopBreathe }: AgentDoor,
+  socket: WebSocket,
+  site: number,
+  welcome: WelcomeFrame,
+): void {
+  const { epoch } = welcome;
+  let saidHello = false;
+  let wasSuperseded = false;
+  let isClockTold = false;
+  let waitingBytes = 0;
+  let leaveOutbox: (() => void) | null = null;
+  let work = Promise.resolve();
+  /** Since frames wait for one another; null while none does. */
+  let breathe: Breathe | null = null;
+  const isOpen = () => socket.readyState === WebSocket.OPEN;
+  const connection: AgentConnection = {
+    site,
+    epoch,
+    get isReady() {
+      return saidHello;
+    },
+    send(frame: EdgeFrame) {
+      if (!isOpen()) return;
+      if (socket.bufferedAmount > MAX_WAITING_BYTES) socket.close(INTERNAL_ERROR, "reads too slowly");
+      else socket.send(encodeFrame(frame));
+    },
+    close(code, reason) {
+      if (!isOpen()) return;
+      wasSuperseded = code === CLOSE.superseded;
+      socket.close(code, reason);
+    },
+  };
+
+  socket.binaryType = "arraybuffer";
+  socket.onopen = () => enqueue(0, open);
+  socket.onmessage = ({ data }) => {
+    if (!(data instanceof ArrayBuffer)) return refuse("text frame");
+    enqueue(data.byteLength, () => take(new Uint8Array(data)));
+  };
+  // A close always follows an error, and says no less.
+  socket.onclose = ({ code, wasClean }) => {
+    hub.remove(connection);
+    // Only a machine that still lives answers a close; one that has lost its network does not.
+    if (wasSuperseded && wasClean) work = work.then(() => noteSuperseded(ctx, site)).catch(fail);
+    work.finally(() => leaveOutbox?.());
+    ctx.log.info("agent_disconnected", { site, epoch, code });
+  };
+
+  function refuse(reason: string): void {
+    if (isOpen()) sawAttempt?.({ code: "bad_frame", site, path: "/agent/ws" });
+    connection.close(CLOSE.badFrame, reason);
+  }
+
+  function enqueue(bytes: number, act: () => Promise<void>): void {
+    const cost = bytes + FRAME_COST_BYTES;
+    waitingBytes += cost;
+    if (waitingBytes > MAX_WAITING_BYTES) return refuse("too many frames");
+    work = work.then(async () => {
+      waitingBytes -= cost;
+      if (isOpen()) await act();
+      // Frames that came together would be handled in one go; a site that waits for its answers waits for nothing else.
+      if (waitingBytes === 0) breathe = null;
+      else await (breathe ??= createBreathe())();
+    }).catch(fail);
+  }
+
+  async function open(): Promise<void> {
+    // Joined before hello is answered, so that no later recall is missed.
+    leaveOutbox = await joinOutbox();
+    if (!isOpen() || !hub.add(connection)) return;
+    ctx.log.info("agent_connected", { site, epoch });
+    connection.send(welcome);
+  }
+
+  async function take(bytes: Uint8Array): Promise<void> {
+    let frame: AgentFrame;
+    try {
+      frame = decodeFrame(bytes, agentFrameSchema);
+    } catch (error) {
+      ctx.log.debug("agent_frame_refused", { site, error: String(error) });
+      return refuse("bad frame");
+    }
+    if ((frame.type === "hello") === saidHello) return refuse("hello comes first, once");
+    saidHello = true;
+    // Hello ignores such a mark. The installation has lost its key, or the site lies: an operator should know.
+    if (frame.type === "hello" && frame.mark !== undefined && !isGenuine(ctx, site, frame.mark)) {
+      sawAttempt?.({ code: "bad_mark", site, path: "/agent/ws" });
+    }
+    if (frame.type === "heartbeat") noteClock(frame.at);
+    const answer = await handleFrame(ctx, { site, epoch }, frame);
+    onAnswer?.(answer, frame);
+    if (answer) connection.send(answer);
+    if (frame.type === "hello") await sendNewSettings();
+  }
+
+  /** Once a connection: a site may say of its clock what it likes. */
+  function noteClock(at: number): void {
+    const aheadMs = at - ctx.now();
+    if (isClockTold || Math.abs(aheadMs) <= CLOCKS_APART_MS) return;
+    isClockTold = true;
+    ctx.log.warn("site_clock_off", { site, aheadMs });
+  }
+
+  /** What was saved between welcome and hello went by this connection. */
+  async function sendNewSettings(): Promise<void> {
+    const settings = await readSettings(ctx);
+    if (JSON.stringify(settings) !== JSON.stringify(welcome.settings)) {
+      connection.send({ type: "settings", settings });
+    }
+  }
+
+  async function fail(error: unknown): Promise<void> {
+    if (error instanceof SupersededError) {
+      return endSuperseded(connection, await readEpoch(ctx, site).catch(() => epoch));
+    }
+    ctx.log.error("agent_frame_failed", { site, ...errorFields(error) });
+    connection.close(INTERNAL_ERROR, "internal error");
+  }
+}
+
+async function readEpoch(ctx: EdgeContext, site: number): Promise<number> {
+  const { rows: [row] } = await ctx.db.execute(
+    statement("SELECT epoch FROM sites WHERE id = :site", { site }),
+  );
+  return Number(row?.epoch ?? 0);
+}
