@@ -15,6 +15,7 @@ import { authRoutes } from "./auth/routes.ts";
 import { ownAccountFirst } from "./auth/require_user.ts";
 import { sessionCookie } from "./auth/session_cookie.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
+import { duplicateRoutes } from "./contacts/duplicate_routes.ts";
 import { contactRoutes } from "./contacts/routes.ts";
 import type { EdgeContext } from "./context.ts";
 import { deviceRoutes } from "./devices/routes.ts";
@@ -92,6 +93,7 @@ export function createApp(
   app.route("/", userRoutes(ctx, door));
   app.route("/", campaignRoutes(ctx));
   app.route("/", contactRoutes(ctx));
+  app.route("/", duplicateRoutes(ctx));
   app.route("/", lawfulRoutes(ctx));
   app.route("/", adminRoutes(ctx, door));
   app.route("/", hoursRoutes(ctx));

@@ -2,8 +2,6 @@
 import { z } from "zod";
 import { newPasswordSchema, usernameSchema } from "shared/http_api.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
-import { isGoodAppKey } from "./keys/app_key.ts";
-import type { ClamdAddress } from "./virus_scan/clamd.ts";
 
 export interface Config {
   /** 0 = any free port. */
@@ -143,4 +141,20 @@ function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
   return /^https?:$/.test(url.protocol) && url.username === "" && url.href === `${url.origin}/`;
+}
+
+export interface ClamdAddress {
+  hostname: string;
+  port: number;
+}
+
+/** Least characters of a key. */
+export const LEAST_KEY_LENGTH = 32;
+
+/** Random characters, hexadecimal ones included, are never fewer in a key of that length. */
+export const LEAST_DIFFERENT = 6;
+
+/** Whether it can be a key: a few characters throughout, such as zeros in Base64, come from an example or a broken disk. */
+export function isGoodAppKey(key: string): boolean {
+  return key.length >= LEAST_KEY_LENGTH && new Set(key).size >= LEAST_DIFFERENT;
 }

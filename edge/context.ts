@@ -1,10 +1,6 @@
 /** What every verb of the edge is handed; made once in main.ts, or by a test. */
 import type { Client } from "@libsql/client/web";
-import type { AuditParts } from "./audit_log/audit_parts.ts";
 import type { Log } from "./log.ts";
-import type { MarkKeys } from "./queue/database_mark.ts";
-import type { StartWait } from "./queue/start_wait.ts";
-import type { Scan } from "./virus_scan/clamd.ts";
 
 export interface EdgeContext {
   db: Client;
@@ -25,4 +21,37 @@ export interface EdgeContext {
   fleetMaxAgeMs?: number;
   /** Absent = uploads are not scanned. */
   scan?: Scan;
+}
+
+/** The first key seals marks; what any of them sealed is genuine. */
+export type MarkKeys = readonly [Uint8Array, ...Uint8Array[]];
+
+export interface StartWait {
+  /** JSON of the sites to be heard, with what the database held of each when the edge started. */
+  awaited: string;
+}
+
+export interface Verdict {
+  /** The name of what the file holds; null = nothing that is known. */
+  found: string | null;
+}
+
+/** Looks for what is known to be malicious. Rejects with ScanError, and nothing else, when there is no verdict. */
+export type Scan = (file: Uint8Array) => Promise<Verdict>;
+
+export interface ChainParts {
+  /** The first seals rows and heads; what any of them sealed is good. */
+  sealKeys: readonly [Uint8Array, ...Uint8Array[]];
+  heads: HeadsOutside;
+}
+
+export interface AuditParts extends ChainParts {
+  /** Makes the marks that stand in place of numbers and addresses (mark_key.ts). */
+  markKey: Uint8Array;
+}
+
+/** Heads as lines of text, the oldest first. */
+export interface HeadsOutside {
+  append(line: string): Promise<void>;
+  read(): Promise<string[]>;
 }

@@ -3,12 +3,11 @@ import type { Client, InArgs, InStatement, Transaction, TransactionMode } from "
 import { connectSite } from "../../edge/sites/connect.ts";
 import { createAgentHub } from "../../edge/sites/hub.ts";
 import { serveAgent } from "../../edge/sites/socket.ts";
-import type { EdgeContext } from "../../edge/context.ts";
+import type { EdgeContext, StartWait } from "../../edge/context.ts";
 import { isReadOnly } from "../../edge/db/read_only.ts";
 import type { WriteLock } from "../../edge/db/write_lock.ts";
 import { TEST_MARK_KEYS, testAuditParts } from "../../edge/testing/audit_parts.ts";
 import { createTail } from "../../edge/live/tail.ts";
-import type { StartWait } from "../../edge/queue/start_wait.ts";
 import type { Link } from "./link.ts";
 
 /** Thrown out of whatever a process did when it died. */

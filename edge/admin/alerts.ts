@@ -1,26 +1,23 @@
 import type { Row } from "@libsql/client/web";
-import { type AdminAlert, type AdminAlerts, ALERTS_OF_A_KIND, type StopReason } from "shared/admin_api.ts";
-import type { DeviceState } from "shared/agent_protocol.ts";
+import { type AdminAlert, type AdminAlerts, ALERTS_OF_A_KIND } from "shared/admin_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
-import { siteCalled } from "shared/site_name.ts";
 import type { EdgeContext } from "../context.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
-import { DEVICE_STATE_LABELS } from "../text/device_words.ts";
 import { HAS_GIVEN_BACK, roomArgs } from "../health/account_room.ts";
-import { restSentence, UNCONFIRMED_ADVICE, UNCONFIRMED_REST } from "../health/rest_unconfirmed.ts";
+import { UNCONFIRMED_REST } from "../health/rest_unconfirmed.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { OLDER_DATABASE } from "../queue/older_database.ts";
 import { untrustedRoom } from "../health/trust.ts";
 import { NEEDED } from "../queue/send.ts";
 import { statement } from "../db/statement.ts";
 import { SCAN_SILENT_SINCE } from "../virus_scan/scan_upload.ts";
-import { countOf } from "../text/hebrew_count.ts";
+import { ALERT_TEXT } from "../text/alert_words.ts";
 
 const LATELY_MS = 24 * 60 * 60_000;
 /** A phone that starts, or whose cable moved, is back by itself before this. */
 const BY_ITSELF_MS = 3 * 60_000;
 
-/** One kind of trouble: where its rows come from, and how one reads. */
+/** One kind of trouble, and where its rows come from. */
 interface Trouble {
   code: AdminAlert["code"];
   type: AdminAlert["type"];
@@ -30,17 +27,10 @@ interface Trouble {
    * have told.
    */
   sql: string;
-  message(row: Row): string;
 }
 
-const STOPPED_WHY: Record<StopReason, string> = {
-  two_machines: "שני מחשבים מתחברים באותו מפתח. יש לכבות אחד מהם, ואז להפעיל את האתר מחדש במסך האתרים.",
-  journal_doubted:
-    "יומן המשלוחים שלו שוחזר או הועתק. יש לוודא שרק מחשב אחד פועל שם, ואז להפעיל את האתר מחדש במסך האתרים.",
-  impossible_report:
-    "הוא דיווח על שליחה שלא ייתכן שקרתה. יש לבדוק את המחשב באתר, ואז להפעיל אותו מחדש במסך האתרים.",
-};
 const ENROLLED = "s.revoked = 0 AND s.public_key IS NOT NULL";
+
 /** The worst first. Each asks an index, or a table as small as the fleet. */
 const TROUBLES: readonly Trouble[] = [
   {
@@ -48,19 +38,12 @@ const TROUBLES: readonly Trouble[] = [
     type: "error",
     sql: `SELECT value->>'at' AS since, value->>'site' AS site,
         (SELECT name FROM sites WHERE id = value->>'site') AS name FROM system WHERE key = '${OLDER_DATABASE}'`,
-    message: ({ name }) =>
-      `מסד הנתונים הוחזר למצב קודם: ${
-        siteCalled(String(name))
-      } כבר קיבל ממנו אישורים חדשים יותר. השליחה עצורה כדי שאיש לא יקבל הודעה פעמיים. ` +
-      "יש לעצור את השרתים, להריץ deno task restored ולהפעיל אותם שוב.",
   },
   {
     code: "site_stopped",
     type: "error",
     sql: `SELECT s.id AS site, s.name, s.stop_reason AS reason, NULL AS since FROM sites s
       WHERE s.revoked = 0 AND s.stopped = 1`,
-    message: ({ name, reason }) =>
-      `${siteCalled(String(name))} נעצר: ${STOPPED_WHY[(reason ?? "journal_doubted") as StopReason]}`,
   },
   {
     code: "site_gave_back",
@@ -69,10 +52,6 @@ const TROUBLES: readonly Trouble[] = [
       FROM sites s JOIN accounts a ON a.site = s.id JOIN account_days t ON t.account = a.id AND t.day = :day
       WHERE ${ENROLLED} AND ${HAS_GIVEN_BACK}
       GROUP BY s.id ORDER BY back DESC`,
-    message: ({ name, back }) =>
-      `${siteCalled(String(name))} החזיר היום ${countOf(Number(back), "message")} בלי לשלוח אותן, ` +
-      "יותר ממה שחשבון אחד רשאי לשלוח ביום. אם המכשירים שם לא התנתקו שוב ושוב, ייתכן שמפתח האתר נגנב: " +
-      "יש לנתק אותו לצמיתות במסך האתרים.",
   },
   {
     code: "site_away",
@@ -81,22 +60,12 @@ const TROUBLES: readonly Trouble[] = [
         (SELECT count(*) FROM deliveries d
           WHERE d.site = s.id AND d.state = 'leased' AND d.acked_at IS NOT NULL) AS held
       FROM sites s WHERE ${ENROLLED} AND s.last_seen_at <= :deadBefore ORDER BY held DESC, s.last_seen_at`,
-    message: ({ name, held }) =>
-      Number(held) === 0
-        ? `${siteCalled(String(name))} לא מחובר. אין הודעות שמחכות אצלו.`
-        : `${siteCalled(String(name))} לא מחובר. ${
-          Number(held) === 1
-            ? "הודעה אחת שמורה אצלו ולא תישלח"
-            : `${countOf(Number(held), "message")} שמורות אצלו ולא יישלחו`
-        } ממקום אחר עד שיחזור.`,
   },
   {
     code: "sites_owe_outcomes",
     type: "error",
     sql: `SELECT s.id AS site, s.name, NULL AS since FROM sites s
       WHERE ${ENROLLED} AND s.answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation')`,
-    message: ({ name }) =>
-      `המערכת שוחזרה מגיבוי. השליחה מחכה לדיווח של ${siteCalled(String(name))} על מה שנשלח בינתיים.`,
   },
   {
     code: "no_device",
@@ -107,12 +76,6 @@ const TROUBLES: readonly Trouble[] = [
         WHERE ${ENROLLED} AND s.stopped = 0 AND s.last_seen_at > :deadBefore AND d.state = 'online'
           AND d.stopped = 0 AND d.site_stopped IS NOT 1 AND a.state = 'ok')
       HAVING count(*) > 0`,
-    message: ({ campaigns }) =>
-      `אין כרגע מכשיר שיכול לשלוח, ו${
-        Number(campaigns) === 1
-          ? "קמפיין אחד מחכה"
-          : `${Number(campaigns) > 2 ? "־" : ""}${countOf(Number(campaigns), "campaign")} מחכים`
-      }. ההודעות שמורות בתור.`,
   },
   {
     code: "account_banned",
@@ -122,19 +85,11 @@ const TROUBLES: readonly Trouble[] = [
       FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = a.site
       WHERE a.banned_at > :lately AND a.state IN ('banned', 'restricted') AND s.revoked = 0
       ORDER BY a.banned_at DESC`,
-    message: ({ name, place, state, moves }) =>
-      `חשבון ${state === "banned" ? "נחסם" : "הוגבל"} במכשיר ${name}, ${siteCalled(String(place))}. ${
-        moves === 1
-          ? "ההודעות שטרם נשלחו ממנו עוברות לחשבונות אחרים."
-          : "ההודעות שטרם נשלחו ממנו מחכות לו. כדי שיעברו לחשבונות אחרים, אפשר להפעיל בהגדרות מעבר אוטומטי."
-      }`,
   },
   {
     code: "scan_silent",
     type: "error",
     sql: `SELECT CAST(value AS INTEGER) AS since FROM system WHERE key = '${SCAN_SILENT_SINCE}' AND :scans`,
-    message: () =>
-      "אי אפשר להעלות קבצים: clamd, שבודק אותם, לא ענה. יש לבדוק אותו בשרת; ההתראה נסגרת כשקובץ נבדק שוב.",
   },
   {
     code: "device_needs_hand",
@@ -146,10 +101,6 @@ const TROUBLES: readonly Trouble[] = [
       WHERE ${ENROLLED} AND s.last_seen_at > :deadBefore AND d.stopped = 0 AND d.state <> 'online'
         AND d.state_since <= :now - ${BY_ITSELF_MS} AND (d.state <> 'offline' OR d.state_since > :lately)
       ORDER BY d.state_since`,
-    message: ({ name, place, state }) =>
-      `המכשיר ${name}, ${siteCalled(String(place))}, לא שולח: ${
-        DEVICE_STATE_LABELS[state as DeviceState]
-      }. מה לעשות כתוב בדף המכשיר.`,
   },
   {
     code: "campaign_paused_by_rule",
@@ -157,7 +108,6 @@ const TROUBLES: readonly Trouble[] = [
     sql: `SELECT c.id AS campaign, c.name, t.at AS since
       FROM campaigns c LEFT JOIN breaker_trips t ON t.id = c.trip
       WHERE c.status = 'paused' AND c.paused_by NOT IN ('client', 'admin') ORDER BY c.id DESC`,
-    message: ({ name }) => `הקמפיין ״${name}״ הושהה אוטומטית ומחכה להחלטה.`,
   },
   {
     code: "account_rested",
@@ -166,16 +116,12 @@ const TROUBLES: readonly Trouble[] = [
         t.at AS since
       FROM accounts a JOIN breaker_trips t ON t.id = a.trip JOIN devices d ON d.id = a.device
       JOIN sites s ON s.id = a.site WHERE a.trip IS NOT NULL AND s.revoked = 0 ORDER BY t.at DESC`,
-    message: ({ name, place }) =>
-      `חשבון במכשיר ${name}, ${siteCalled(String(place))}, הופסק אוטומטית ומחכה להחלטה.`,
   },
   {
     code: "unconfirmed_rested",
     type: "warning",
     sql: `SELECT s.id AS site, s.name, s.unconfirmed_rest AS why, s.unconfirmed_rest->>'at' AS since
       FROM sites s WHERE s.revoked = 0 AND ${UNCONFIRMED_REST} ORDER BY since DESC`,
-    message: ({ name, why }) =>
-      `${siteCalled(String(name))}: ${restSentence(JSON.parse(String(why)))} ${UNCONFIRMED_ADVICE}`,
   },
   {
     code: "accounts_unconfirmed",
@@ -186,11 +132,6 @@ const TROUBLES: readonly Trouble[] = [
       WHERE ${ENROLLED} AND s.last_seen_at > :deadBefore AND a.confirmed_at IS NULL AND a.trusted = 0
         AND a.state = 'ok' AND s.unconfirmed_rest IS NULL AND ${untrustedRoom("s.id")} <= 0
       GROUP BY s.id ORDER BY s.id`,
-    message: ({ name, accounts, most }) =>
-      `${siteCalled(String(name))}: ${
-        Number(accounts) === 1 ? "חשבון אחד מחכה" : `${countOf(Number(accounts), "account")} מחכים`
-      } לאישור, וביחד הם כבר שלחו היום ${countOf(Number(most), "message")}, כל מה שמותר בלי אישור. ` +
-      "מאשרים חשבון בדף המכשיר שלו.",
   },
   {
     code: "phone_moved",
@@ -207,11 +148,6 @@ const TROUBLES: readonly Trouble[] = [
         AND CASE o.state WHEN 'offline' THEN o.state_since <= d.state_since
           ELSE b.last_seen_at <= min(d.state_since, :deadBefore) END
       GROUP BY d.id ORDER BY since DESC`,
-    message: ({ name, place, origin, taken }) =>
-      `המכשיר ${name} עבר היום אל ${siteCalled(String(place))}, אחרי שכבר קיבל ${
-        countOf(Number(taken), "message")
-      } לשליחה דרך ${siteCalled(String(origin))}. התקרה היומית שלו נספרת כאן מחדש: ` +
-      "כדי לא לעבור אותה, אפשר לעצור אותו עד מחר בדף המכשיר.",
   },
   {
     code: "phone_at_two_sites",
@@ -225,9 +161,6 @@ const TROUBLES: readonly Trouble[] = [
       FROM devices d JOIN sites s ON s.id = d.site
       WHERE ${ENROLLED} AND s.last_seen_at > :deadBefore AND d.stopped = 0 AND d.state <> 'offline'
       GROUP BY d.key HAVING count(*) > 1 ORDER BY since DESC`,
-    message: ({ name, place, origin }) =>
-      `המכשיר ${name} מחובר גם אל ${siteCalled(String(place))} וגם אל ${siteCalled(String(origin))}. ` +
-      "כל אתר סופר לו תקרה יומית נפרדת: יש לנתק אותו מאחד מהם, או לעצור אותו בדף המכשיר של אחד מהם.",
   },
   {
     code: "number_on_two_phones",
@@ -238,16 +171,12 @@ const TROUBLES: readonly Trouble[] = [
       WHERE ${ENROLLED} AND s.last_seen_at > :deadBefore AND d.stopped = 0 AND d.state <> 'offline'
         AND a.state = 'ok' AND a.own_number IS NOT NULL
       GROUP BY a.own_number HAVING count(DISTINCT d.key) > 1 ORDER BY since DESC`,
-    message: ({ name, place }) =>
-      `המספר של חשבון במכשיר ${name}, ${siteCalled(String(place))}, מחובר גם במכשיר אחר. ` +
-      "כל מכשיר סופר לו תקרה יומית נפרדת: יש להשאיר אותו במכשיר אחד בלבד.",
   },
   {
     code: "import_failed",
     type: "warning",
     sql: `SELECT id AS file, file_name AS name, error, updated_at AS since FROM imports
       WHERE status = 'error' AND background AND updated_at > :lately ORDER BY id DESC`,
-    message: ({ name, error }) => `הקובץ ${name} לא נקלט. ${error ?? ""}`.trim(),
   },
   {
     code: "replies_wait",
@@ -256,11 +185,6 @@ const TROUBLES: readonly Trouble[] = [
     sql: `SELECT u.username AS client, count(*) AS waiting, min(r.received_at) AS since, r.campaign
       FROM replies r JOIN users u ON u.id = r.client
       WHERE r.state = 'waiting' AND r.received_at <= :lately GROUP BY r.client ORDER BY since`,
-    message: ({ client, waiting }) =>
-      Number(waiting) === 1
-        ? `תשובה אחת של נמען של ${client} מחכה להחלטה יותר מיממה. ייתכן שביקש הסרה, ועד להחלטה הוא ממשיך לקבל הודעות.`
-        : `${countOf(Number(waiting), "reply")} של נמענים של ${client} מחכות להחלטה יותר מיממה. ` +
-          "ייתכן שביקשו הסרה, ועד להחלטה הם ממשיכים לקבל הודעות.",
   },
   {
     code: "quota_low",
@@ -271,10 +195,6 @@ const TROUBLES: readonly Trouble[] = [
       WHERE c.status = 'ready' AND c.test_of IS NULL AND ${NEEDED} > u.message_quota
         AND u.role = 'client' AND u.disabled = 0
       GROUP BY u.id ORDER BY c.id`,
-    message: ({ client, name, missing }) =>
-      `המכסה של ${client} קטנה מהקמפיין ״${name}״: ${Number(missing) === 1 ? "חסרה" : "חסרות"} ${
-        countOf(Number(missing), "message")
-      }. אפשר לטעון הודעות במסך המשתמשים.`,
   },
 ];
 
@@ -296,11 +216,11 @@ export async function readAlerts(ctx: EdgeContext): Promise<AdminAlerts> {
   };
 }
 
-function alertOf({ code, type, message }: Trouble, row: Row): AdminAlert {
+function alertOf({ code, type }: Trouble, row: Row): AdminAlert {
   return {
     code,
     type,
-    message: message(row),
+    message: ALERT_TEXT[code](row),
     since: idOf(row, "since"),
     siteId: idOf(row, "site"),
     deviceId: idOf(row, "device"),

@@ -1,12 +1,12 @@
 import type { Row } from "@libsql/client/web";
 import { type Dashboard, type DeviceCard, type Stat, TREND_POINTS } from "shared/admin_api.ts";
 import type { EdgeContext } from "../context.ts";
-import type { AccountMark } from "../devices/account_now.ts";
 import { type DeviceNow, worstAccount } from "../devices/device_now.ts";
 import { readDevices } from "../devices/read_devices.ts";
 import { MEDIUM_RISK } from "../health/account_risk.ts";
 import { localMidnight, sameTimeYesterday } from "../time/local_day.ts";
 import { statement } from "../db/statement.ts";
+import type { AccountMark } from "../text/device_words.ts";
 
 /** An hour of the fleet; null = not measured. */
 interface Hour {

@@ -14,6 +14,7 @@ import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 import { noteActivity } from "../events/note_activity.ts";
+import { LABELS, valueText } from "../text/setting_words.ts";
 
 const LAST_SAVED = `SELECT s.updated_at, u.username FROM settings s LEFT JOIN users u ON u.id = s.user
   WHERE s.user IS NOT NULL ORDER BY s.updated_at DESC LIMIT 1`;
@@ -25,28 +26,6 @@ const FREE_PARKED = `UPDATE deliveries SET not_before = 0 WHERE state = 'queued'
   AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'))`;
 const TELL_SITES = `INSERT INTO events (at, type, site, data)
   SELECT :now, 'settings', id, :settings FROM sites WHERE revoked = 0 AND public_key IS NOT NULL`;
-
-export const LABELS: Record<keyof Settings, string> = {
-  maxMessagesPerDay: "תקרה יומית למכשיר",
-  rateLimit: "מרווח בין הודעות",
-  warmupEnabled: "חימום חשבונות חדשים",
-  autoFailover: "מעבר אוטומטי לחשבון משני",
-  enableNotifications: "התראות",
-  hourlyPercent: "חלק היום שמותר בשעה",
-  unconfirmedPerDay: "תקרה יומית לחשבונות שלא אושרו",
-  sendingHoursEnforced: "שעות שליחה לדיוור שיווקי",
-  serviceHoursEnforced: "שעות שליחה להודעות שירות",
-  sendingOpensAt: "תחילת השליחה",
-  sendingClosesAt: "סוף השליחה",
-  fridayClosesAt: "סוף השליחה בימי שישי וערבי חג",
-  frequencyCapDays: "ימים בין הודעות שיווקיות לנמען",
-  breakerFailedPercent: "סף עצירה: כישלונות",
-  breakerUnknownPercent: "סף עצירה: מצב לא ידוע",
-  breakerOptOutPercent: "סף עצירה: בקשות הסרה",
-  retentionDays: "ימי שמירה של מספרים",
-  maxContactsPerClient: "תקרת אנשי קשר ללקוח",
-  adminsNeedSecondFactor: "חובת אימות דו־שלבי למנהלים",
-};
 
 /** The settings in force, and who saved them last. */
 export async function readSavedSettings(ctx: EdgeContext): Promise<SavedSettings> {
@@ -140,10 +119,4 @@ function listChanges(old: Settings, settings: Settings): string[] {
       ? `${label}: ${valueText(is)}`
       : `${label}: ${valueText(is)} במקום ${valueText(was)}`;
   });
-}
-
-/** A setting's value in a sentence: "פעיל", "כבוי", "5,000,000". */
-export function valueText(value: unknown): string {
-  if (typeof value === "boolean") return value ? "פעיל" : "כבוי";
-  return typeof value === "number" ? value.toLocaleString("en-US") : String(value);
 }

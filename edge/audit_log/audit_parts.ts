@@ -3,23 +3,7 @@ import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AppKeys, deriveBytes } from "../keys/app_key.ts";
 import type { Config } from "../config.ts";
-
-export interface ChainParts {
-  /** The first seals rows and heads; what any of them sealed is good. */
-  sealKeys: readonly [Uint8Array, ...Uint8Array[]];
-  heads: HeadsOutside;
-}
-
-export interface AuditParts extends ChainParts {
-  /** Makes the marks that stand in place of numbers and addresses (mark_key.ts). */
-  markKey: Uint8Array;
-}
-
-/** Heads as lines of text, the oldest first. */
-export interface HeadsOutside {
-  append(line: string): Promise<void>;
-  read(): Promise<string[]>;
-}
+import type { ChainParts, HeadsOutside } from "../context.ts";
 
 /** In the folder of what one machine keeps. */
 export const HEADS_FILE = "audit_heads.jsonl";

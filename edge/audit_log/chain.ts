@@ -65,3 +65,12 @@ function isSame(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
+
+/** How far a check has come. */
+export interface CheckPlace {
+  /** Rows found good, which are all before `next`. */
+  rows: number;
+  next: number;
+  /** Hash of the row before `next`. */
+  before: string;
+}

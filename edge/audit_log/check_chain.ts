@@ -1,19 +1,19 @@
 /** Reads the chain from its beginning and says which row is the first that is not what was sealed. */
 import type { Client } from "@libsql/client/web";
 import type { AuditFault } from "shared/audit.ts";
-import type { ChainParts } from "./audit_parts.ts";
-import { GENESIS, hashRow, type Head, NO_HEAD, readHead, ROW_COLUMNS, sealRow } from "./chain.ts";
+import {
+  type CheckPlace,
+  GENESIS,
+  hashRow,
+  type Head,
+  NO_HEAD,
+  readHead,
+  ROW_COLUMNS,
+  sealRow,
+} from "./chain.ts";
 import { HEAD_KEY } from "./seal.ts";
 import { VOUCHED_KEY } from "./vouch.ts";
-
-/** How far a check has come. */
-export interface CheckPlace {
-  /** Rows found good, which are all before `next`. */
-  rows: number;
-  next: number;
-  /** Hash of the row before `next`. */
-  before: string;
-}
+import type { ChainParts } from "../context.ts";
 
 export interface CheckResult extends CheckPlace {
   fault: AuditFault | null;

@@ -1,5 +1,4 @@
-import type { EdgeContext } from "../context.ts";
-import type { ChainParts } from "./audit_parts.ts";
+import type { ChainParts, EdgeContext } from "../context.ts";
 import { NO_HEAD, signHead } from "./chain.ts";
 
 /**

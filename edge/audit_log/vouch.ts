@@ -1,8 +1,7 @@
 import type { Transaction } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { type Head, readHead, signHead } from "./chain.ts";
-import type { CheckPlace } from "./check_chain.ts";
+import { type CheckPlace, type Head, readHead, signHead } from "./chain.ts";
 import { HEAD_KEY, KEEP, readPresentHead } from "./seal.ts";
 
 /** Where the database keeps the newest head that vouches. */

@@ -1,9 +1,8 @@
 import { copyFile, readFile, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { ChainParts } from "../audit_log/audit_parts.ts";
 import { noteRestore } from "../audit_log/note_restore.ts";
-import type { EdgeContext } from "../context.ts";
+import type { ChainParts, EdgeContext } from "../context.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { migrateDatabase, readMigrations, readSchema } from "../db/migrate.ts";
 import { isCopyFile } from "../opening/refuse_file.ts";

@@ -1,15 +1,7 @@
 /** Tries whether a PNG's data open: in a Worker where the runtime has Workers, one PNG at a time, within some seconds. */
 import { HttpError } from "../http/http_error.ts";
 import { sleep } from "../time/sleep.ts";
-import { checkPngPixels } from "./png_pixels.ts";
-import { profileOpens } from "./png_profile.ts";
-
-export interface PngVerdict {
-  /** Why the pixels cannot be read, in English; null when they can. */
-  broken: string | null;
-  /** False when it has a colour profile that does not open within its limit. */
-  profileOpens: boolean;
-}
+import { type PngVerdict, verdictOn } from "./png_verdict.ts";
 
 /** How long a Worker may take. */
 export interface DecodeLimit {
@@ -41,17 +33,6 @@ export async function tryPng(png: Uint8Array, limit: DecodeLimit = {}): Promise<
   const turn = last.then(() => "Worker" in globalThis ? inWorker(png, limit) : verdictOn(png));
   last = turn.catch(() => {});
   return await turn.finally(() => waiting--);
-}
-
-/** Judges in the calling thread. */
-export async function verdictOn(png: Uint8Array): Promise<PngVerdict> {
-  try {
-    await checkPngPixels(png);
-  } catch (error) {
-    if (error instanceof SyntaxError) return { broken: error.message, profileOpens: true };
-    throw error;
-  }
-  return { broken: null, profileOpens: profileOpens(png) };
 }
 
 async function inWorker(

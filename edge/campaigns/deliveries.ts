@@ -12,9 +12,10 @@ import { turnForRead } from "../time/turn_loop.ts";
 import { maskingOf, shownPhone, tellsHidden } from "../numbers/mask_phone.ts";
 import { findNumberView, isMasked, MAY_SEE } from "./number_views.ts";
 import { type PhoneRange, phoneRanges } from "../numbers/phone_search.ts";
-import { type CampaignRow, findCampaign, foundCampaign, readCampaign } from "./read.ts";
+import { findCampaign, foundCampaign, readCampaign } from "./read.ts";
 import { countsOf } from "./view.ts";
 import { countWholeNumber, isWholeNumber } from "../numbers/whole_numbers.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 export interface DeliveryQuery {
   state?: DeliveryState | undefined;

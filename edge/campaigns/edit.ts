@@ -4,7 +4,7 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { checkWords } from "../lawful/sent_text.ts";
 import { campaignChanged } from "../events/changed_event.ts";
-import type { CampaignRow } from "./read.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 interface Changes {
   name?: string | undefined;

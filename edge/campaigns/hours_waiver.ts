@@ -10,7 +10,7 @@ import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 import { campaignChanged } from "../events/changed_event.ts";
-import type { CampaignRow } from "./read.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 // What was sent changes no more: the reason is given for these words, this image and these recipients.
 const WAIVE =

@@ -4,7 +4,7 @@ import type { CampaignNotice } from "shared/http_api.ts";
 import { nextHour } from "../health/account_room.ts";
 import { isWaived } from "../time/sending_hours.ts";
 import type { AwaySite, Fleet, Hours } from "./fleet.ts";
-import type { CampaignRow } from "./read.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 /** Once sent they go by themselves: what the hours say of them is told. */
 const GOING: readonly CampaignStatus[] = ["ready", ...LIVE_STATUSES];

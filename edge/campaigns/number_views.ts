@@ -6,7 +6,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
-import type { CampaignRow } from "./read.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 const SHOW = `INSERT INTO number_views (session, campaign, until)
   SELECT :session, id, :until FROM campaigns WHERE id = :campaign

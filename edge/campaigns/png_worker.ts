@@ -1,5 +1,5 @@
 /** Opens a PNG's data off the main thread: 25 megapixels keep a thread busy for a third of a second. */
-import { type PngVerdict, verdictOn } from "./decode_png.ts";
+import { type PngVerdict, verdictOn } from "./png_verdict.ts";
 
 const port = globalThis as unknown as {
   onmessage: (event: MessageEvent<Uint8Array>) => void;

@@ -3,13 +3,11 @@ import type { Row, Value } from "@libsql/client/web";
 import { getTableColumns } from "drizzle-orm";
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
-import { campaigns } from "../db/schema.ts";
+import { type CampaignRow, campaigns } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
 import { statement } from "../db/statement.ts";
-
-export type CampaignRow = typeof campaigns.$inferSelect;
 
 const COLUMNS = Object.entries(getTableColumns(campaigns)).map(([key, { name }]) => [key, name] as const);
 /** SQL: what toCampaignRow() reads of campaign `c`. */

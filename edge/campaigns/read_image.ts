@@ -1,6 +1,6 @@
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { CampaignRow } from "./read.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 export interface StoredImage {
   mediaType: string;

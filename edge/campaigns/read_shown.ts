@@ -6,12 +6,13 @@ import type { InStatement, InValue, ResultSet, Row } from "@libsql/client/web";
 import type { CampaignNotice } from "shared/http_api.ts";
 import { DEAD_SOCKET_MS, PARKED } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
-import { type Signal, tripSentence } from "../health/breaker.ts";
 import { REACHED_COUNT } from "../queue/reached_before.ts";
 import { statement } from "../db/statement.ts";
 import { type Fleet, readFleet } from "./fleet.ts";
 import { noticesOf, type Surroundings } from "./notices.ts";
-import { CAMPAIGN_COLUMNS, type CampaignRow, toCampaignRow } from "./read.ts";
+import { CAMPAIGN_COLUMNS, toCampaignRow } from "./read.ts";
+import type { CampaignRow } from "../db/schema.ts";
+import { type Signal, tripSentence } from "../text/trip_words.ts";
 
 /** Which campaigns are read, in SQL. */
 export interface Which {

@@ -4,7 +4,7 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { campaignChanged } from "../events/changed_event.ts";
-import type { CampaignRow } from "./read.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 /** Contacts deleted in one commit; a larger statement would hold up every other request. */
 const CHUNK = 500;

@@ -13,12 +13,11 @@ import { actRoutes } from "./act_routes.ts";
 import { campaignIdParam } from "./campaign_id.ts";
 import { createCampaign } from "./create.ts";
 import { deliveryRoutes } from "./delivery_routes.ts";
-import { COPIED_CONTACTS, duplicateCampaign } from "../contacts/duplicate.ts";
 import { editCampaign } from "./edit.ts";
 import { MAX_BODY_BYTES, readImageField } from "./image_field.ts";
 import { imageRoutes } from "./image_routes.ts";
 import { listCampaigns } from "./list.ts";
-import { readEditableCampaign, readOwnCampaign } from "./read.ts";
+import { readEditableCampaign } from "./read.ts";
 import { deleteCampaign, removeContacts } from "./remove.ts";
 import { showCampaign } from "./view.ts";
 
@@ -28,8 +27,6 @@ const editCampaignSchema = createCampaignFieldsSchema.pick({ name: true, message
   .partial().extend({
     pilot: pilotSchema.nullish(),
   });
-
-const duplicateSchema = z.object({ contacts: z.enum(COPIED_CONTACTS) });
 
 /** Routes under /api/campaigns, without those that add contacts. */
 export function campaignRoutes(ctx: EdgeContext) {
@@ -158,32 +155,13 @@ export function campaignRoutes(ctx: EdgeContext) {
         return c.body(null, 204);
       },
     )
-    .openapi(
-      createRoute({
-        method: "post",
-        path: "/api/campaigns/{id}/duplicate",
-        operationId: "duplicateCampaign",
-        summary: "Makes a draft of the same words, with all, none or the unreached of its contacts",
-        middleware: requireUser(),
-        request: { params: campaignIdParam, body: jsonBody(duplicateSchema) },
-        responses: {
-          201: jsonAnswer(campaignSchema, "The copy"),
-          ...changeRefusals,
-          ...refusals("contacts_full", "too_many_attempts"),
-        },
-      }),
-      async (c) => {
-        const campaign = await readOwnCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        const copy = await duplicateCampaign(ctx, campaign, c.req.valid("json").contacts, c.req.raw.signal);
-        return c.json(await showCampaign(ctx, c.get("user"), copy), 201);
-      },
-    )
     .route("/", imageRoutes(ctx))
     .route("/", actRoutes(ctx))
     .route("/", deliveryRoutes(ctx));
 }
 
-const changeRefusals = refusals(
+/** What a change of a draft is refused with. */
+export const changeRefusals = refusals(
   "invalid_input",
   "not_logged_in",
   "not_allowed",

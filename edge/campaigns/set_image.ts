@@ -5,7 +5,7 @@ import { statement } from "../db/statement.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { CheckedImage } from "./image.ts";
-import type { CampaignRow } from "./read.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 const STORE = `INSERT INTO images (sha256, media_type, bytes, width, height, created_at)
   VALUES (:sha256, :mediaType, :bytes, :width, :height, :now) ON CONFLICT DO NOTHING`;

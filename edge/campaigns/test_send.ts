@@ -10,7 +10,7 @@ import { readBlocked } from "../privacy/blocked.ts";
 import { localMidnight, msToLocalMidnight } from "../time/local_day.ts";
 import { sendCampaign } from "../queue/send.ts";
 import { statement } from "../db/statement.ts";
-import type { CampaignRow } from "./read.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 const TESTS_TODAY = `(SELECT count(*) FROM campaigns t
   WHERE t.client = :client AND t.test_of IS NOT NULL AND t.created_at >= :midnight)`;

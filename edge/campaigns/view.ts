@@ -10,8 +10,8 @@ import { composedOf } from "../lawful/sent_text.ts";
 import { actorArgs, MAY_ACT, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
 import { statement } from "../db/statement.ts";
 import { countWaiting } from "../opt_out/count_waiting.ts";
-import type { CampaignRow } from "./read.ts";
 import { readShown, type Which } from "./read_shown.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 // Each asks whose it is, so that nothing is read of somebody else's.
 const ONE: Which = {

@@ -10,8 +10,8 @@ import { MAX_IMAGE_BYTES } from "shared/campaign.ts";
 import { SEED } from "shared/testing/seed.ts";
 import { threadCpuMs } from "shared/testing/thread_cpu.ts";
 import { HttpError } from "../http/http_error.ts";
-import { verdictOn } from "./decode_png.ts";
 import { checkImage } from "./image.ts";
+import { verdictOn } from "./png_verdict.ts";
 
 const IMAGES = Number(Deno.env.get("IMAGES") ?? 40);
 /** On the main thread, in one go. */

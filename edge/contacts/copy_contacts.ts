@@ -1,6 +1,5 @@
 /** Copies the contacts of one campaign to another inside the database, a slice a commit. */
 import type { Row } from "@libsql/client/web";
-import type { CampaignRow } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -11,6 +10,7 @@ import { turnLoop } from "../time/turn_loop.ts";
 import { CONTACT_ROOM } from "./contact_room.ts";
 import { BEAT, type InsertedCounts, MAY_TAKE, SUPPRESSED } from "./insert_contacts.ts";
 import { importProgress, type RunningImport } from "./remove_import.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 /** Numbers looked at in one commit: some 10 ms on a local file, which stops the event loop for as long. */
 const SLICE = 1_500;

@@ -3,7 +3,7 @@ import { finishImport } from "./import_contacts.ts";
 import { copyContacts } from "./copy_contacts.ts";
 import type { EdgeContext } from "../context.ts";
 import { statement } from "../db/statement.ts";
-import type { CampaignRow } from "../campaigns/read.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 /** Whom the copy is for; `notSent` = failed, cancelled and skipped, and never what is unknown. */
 export const COPIED_CONTACTS = ["none", "all", "notSent"] as const;

@@ -2,7 +2,6 @@
 import type { Consent } from "shared/consent.ts";
 import type { UploadResult } from "shared/http_api.ts";
 import { campaignChanged } from "../events/changed_event.ts";
-import type { CampaignRow } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { checkConsent, declareConsent } from "../lawful/consent.ts";
@@ -16,6 +15,7 @@ import { readContacts } from "./read_contacts.ts";
 import { nothingValid } from "./refusals.ts";
 import { keepRejected } from "./rejected_rows.ts";
 import { IMPORT_GIVES_UP_MS, importProgress, removeImport, type RunningImport } from "./remove_import.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 /** What was uploaded: the bytes of a file, or a pasted text, as it is or in UTF-8. */
 export type ContactSource = { fileName: string } & ({ file: Uint8Array } | { numbers: string | Uint8Array });

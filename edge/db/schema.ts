@@ -779,3 +779,5 @@ export const system = sqliteTable("system", {
   key: text("key").primaryKey(),
   value: text("value").notNull(),
 });
+
+export type CampaignRow = typeof campaigns.$inferSelect;

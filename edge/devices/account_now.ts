@@ -1,14 +1,12 @@
 /** One account as the screens see it: its own row, its day, what it holds, and its last 24 hours. */
 import type { Row } from "@libsql/client/web";
 import type { AccountState, UserKind } from "shared/agent_protocol.ts";
-import type { ACCOUNT_MARKS } from "shared/http_api.ts";
 import { ACCOUNT_DAY_CAP } from "../health/account_room.ts";
 import { type AccountRisk, accountRisk, stateNote } from "../health/account_risk.ts";
-import { type Signal, tripSentence } from "../health/breaker.ts";
 import { bornAt } from "../health/warm_up.ts";
 import { numberOrNull, textOrNull } from "./row_values.ts";
-
-export type AccountMark = typeof ACCOUNT_MARKS[number];
+import type { AccountMark } from "../text/device_words.ts";
+import { type Signal, tripSentence } from "../text/trip_words.ts";
 
 export interface AccountNow {
   id: number;

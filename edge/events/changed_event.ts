@@ -1,7 +1,7 @@
 import type { InStatement } from "@libsql/client/web";
 import { hasEventsLeft } from "./site_bounds.ts";
 import { statement } from "../db/statement.ts";
-import type { CampaignRow } from "../campaigns/read.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 /** The event that makes the owner's screens ask again; one too many costs a request, one too few a wrong screen. */
 export function campaignChanged(at: number, { id, client }: Pick<CampaignRow, "id" | "client">): InStatement {

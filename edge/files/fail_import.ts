@@ -4,7 +4,6 @@ import type { EdgeContext } from "../context.ts";
 import type { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 import { turnLoop } from "../time/turn_loop.ts";
-import type { ClaimedImport } from "./run_imports.ts";
 
 const MINE = "id = :importId AND worker = :worker AND status = 'processing'";
 // First of all, and again at each slice: should this process die below, whoever goes on begins at the top of the list;
@@ -33,4 +32,16 @@ export async function failImport(ctx: EdgeContext, claimed: ClaimedImport, cause
     ...(campaign === null ? [] : [campaignChanged(now, { id: campaign, client: client! })]),
   ], "write");
   ctx.wakeOutbox();
+}
+
+/** A claimed import. */
+export interface ClaimedImport {
+  importId: number;
+  /** Null = the suppression list. */
+  campaign: number | null;
+  client: number | null;
+  /** This claim's name. */
+  worker: string;
+  /** How many numbers of the list are in already. */
+  taken: number;
 }

@@ -2,7 +2,6 @@ import type { InStatement } from "@libsql/client/web";
 import type { FileItem } from "shared/admin_api.ts";
 import type { Consent } from "shared/consent.ts";
 import { campaignChanged } from "../events/changed_event.ts";
-import type { CampaignRow } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
@@ -10,6 +9,7 @@ import { checkConsent, declareConsent } from "../lawful/consent.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
 import { readFileItem } from "./list_files.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 export interface QueuedFile {
   fileName: string;

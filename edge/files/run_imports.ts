@@ -17,19 +17,7 @@ import { randomHex } from "../keys/random_hex.ts";
 import { statement } from "../db/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
 import { nextPart } from "../queue/suppress_part.ts";
-import { failImport } from "./fail_import.ts";
-
-/** A claimed import. */
-export interface ClaimedImport {
-  importId: number;
-  /** Null = the suppression list. */
-  campaign: number | null;
-  client: number | null;
-  /** This claim's name. */
-  worker: string;
-  /** How many numbers of the list are in already. */
-  taken: number;
-}
+import { type ClaimedImport, failImport } from "./fail_import.ts";
 
 /** Thrown when another claimed the import meanwhile. */
 export class LostImportError extends Error {

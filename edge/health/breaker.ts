@@ -4,7 +4,7 @@
  * nothing.
  */
 import type { Settings } from "shared/settings.ts";
-import { countOf } from "../text/hebrew_count.ts";
+import type { Signal, Trip } from "../text/trip_words.ts";
 
 /** Fewer outcomes than this trip nothing: one bad number among ten is no signal. */
 export const LEAST_SAMPLE = 50;
@@ -13,21 +13,12 @@ export const WINDOW_OUTCOMES = 200;
 /** One ban moves its work to other accounts; the second one in a campaign is a signal about the campaign. */
 export const BANS_THAT_TRIP = 2;
 
-export const SIGNALS = ["opted_out", "failed", "unknown", "bans"] as const;
-export type Signal = (typeof SIGNALS)[number];
-
 /** Outcomes within a window; `optedOut` recipients of it asked to be removed. */
 export interface OutcomeWindow {
   outcomes: number;
   failed: number;
   unknown: number;
   optedOut: number;
-}
-
-export interface Trip {
-  signal: Signal;
-  count: number;
-  sample: number;
 }
 
 /** The part of a window that the unconfirmed accounts of one site told. */
@@ -106,31 +97,4 @@ function signalsOver(window: OutcomeWindow, limits: BreakerLimits, leastSample: 
   ];
   return shares.filter(([, count, percent]) => percent < 100 && count * 100 > percent * sample)
     .map(([signal, count]) => ({ signal, count, sample }));
-}
-
-/** Why it stopped, and what to look at before going on, in Hebrew. */
-export function tripSentence(trip: Trip): string {
-  return `${tripShare(trip)}. ${TRIP_ADVICE[trip.signal]}`;
-}
-
-const TRIP_ADVICE: Record<Signal, string> = {
-  opted_out: "כדאי לבדוק למי נשלחת ההודעה ומה כתוב בה.",
-  failed: "כדאי לבדוק את רשימת המספרים.",
-  unknown: "כדאי לבדוק את המכשירים ואת האתר.",
-  bans: "כדאי לבדוק את נוסח ההודעה ואת הרשימה.",
-};
-
-/** What was counted, in Hebrew, without a full stop. */
-export function tripShare({ signal, count, sample }: Trip): string {
-  const share = `${Math.round((1000 * count) / sample) / 10}%`;
-  switch (signal) {
-    case "opted_out":
-      return `${share} מהנמענים האחרונים ביקשו הסרה (${count} מתוך ${sample})`;
-    case "failed":
-      return `${share} מההודעות האחרונות נכשלו (${count} מתוך ${sample})`;
-    case "unknown":
-      return `${share} מההודעות האחרונות במצב לא ידוע (${count} מתוך ${sample})`;
-    case "bans":
-      return `${countOf(count, "account")} נחסמו או הוגבלו בזמן ששלחו את הקמפיין`;
-  }
 }

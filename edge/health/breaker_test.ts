@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
-import { judgeBySite, LEAST_SAMPLE, SIGNALS, trippedBy, tripSentence } from "./breaker.ts";
+import { judgeBySite, LEAST_SAMPLE, trippedBy } from "./breaker.ts";
+import { SIGNALS, tripSentence } from "../text/trip_words.ts";
 
 const none = { outcomes: 100, failed: 0, unknown: 0, optedOut: 0 };
 

@@ -4,7 +4,7 @@ import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
-import { type Signal, tripSentence } from "./breaker.ts";
+import { type Signal, tripSentence } from "../text/trip_words.ts";
 
 // No row = it does not rest, or rests for another reason than the one named.
 const RELEASE = "UPDATE accounts SET trip = NULL, updated_at = :now WHERE id = :account AND trip = :trip";

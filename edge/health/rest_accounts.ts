@@ -10,8 +10,9 @@ import { progressEvents } from "../events/progress_event.ts";
 import { recallWhere } from "../deliveries/recall.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
-import { type Trip, trippedBy, tripSentence } from "./breaker.ts";
+import { trippedBy } from "./breaker.ts";
 import { readLimits } from "./campaign_window.ts";
+import { type Trip, tripSentence } from "../text/trip_words.ts";
 
 const HOUR_MS = 60 * 60_000;
 

@@ -7,13 +7,9 @@ import { progressEvents } from "../events/progress_event.ts";
 import { recallWhere } from "../deliveries/recall.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
-import { type Trip, tripShare } from "./breaker.ts";
 import { offeredBack } from "./rest_accounts.ts";
 import { IS_TRUSTED } from "./trust.ts";
-
-/** What an administrator does about it. */
-export const UNCONFIRMED_ADVICE =
-  "יש לבדוק את המכשירים שם: לאשר את החשבונות בדפי המכשירים, להפעיל את האתר מחדש, או לנתק אותו.";
+import { restSentence, type Trip, UNCONFIRMED_ADVICE } from "../text/trip_words.ts";
 
 /** In SQL: whether site `s` has accounts that rest so. */
 export const UNCONFIRMED_REST = `(s.unconfirmed_rest IS NOT NULL AND EXISTS (
@@ -48,9 +44,4 @@ export async function restUnconfirmed(ctx: EdgeContext, site: number, why: Trip)
     return true;
   });
   if (isRested) ctx.wakeOutbox();
-}
-
-/** Why they rest, in Hebrew. */
-export function restSentence(why: Trip): string {
-  return `חשבונות שאיש לא אישר הופסקו אוטומטית, כי ${tripShare(why)}. הקמפיינים ממשיכים בלעדיהם.`;
 }

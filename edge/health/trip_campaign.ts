@@ -2,9 +2,9 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { alertEvents } from "../events/alert.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { AFTER_PAUSE } from "../queue/pause.ts";
 import { statement } from "../db/statement.ts";
-import { type Trip, tripSentence } from "./breaker.ts";
+import { AFTER_PAUSE } from "../deliveries/after_pause.ts";
+import { type Trip, tripSentence } from "../text/trip_words.ts";
 
 const IS_LIVE = "SELECT 1 FROM campaigns WHERE id = :campaign AND status IN ('processing', 'active')";
 const NOTE = `INSERT INTO breaker_trips (at, campaign, signal, count, sample)

@@ -3,7 +3,7 @@ import { base64url } from "jose";
 import { hkdfSync } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
+import { type Config, isGoodAppKey, LEAST_DIFFERENT, LEAST_KEY_LENGTH } from "../config.ts";
 
 /** What a key is derived for; two uses never share one. */
 export type KeyUse =
@@ -41,17 +41,6 @@ export async function findAppKeys(
   return await readAppKeys(config, () => {
     throw new AppKeyError(`APP_KEY is not set, and DATA_DIR ${config.dataDir} has no app_key.`);
   });
-}
-
-/** Least characters of a key. */
-const LEAST_KEY_LENGTH = 32;
-
-/** Random characters, hexadecimal ones included, are never fewer in a key of that length. */
-const LEAST_DIFFERENT = 6;
-
-/** Whether it can be a key: a few characters throughout, such as zeros in Base64, come from an example or a broken disk. */
-export function isGoodAppKey(key: string): boolean {
-  return key.length >= LEAST_KEY_LENGTH && new Set(key).size >= LEAST_DIFFERENT;
 }
 
 /**

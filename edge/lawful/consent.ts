@@ -3,11 +3,11 @@ import type { InStatement } from "@libsql/client/web";
 import { type Consent, consentSchema } from "shared/consent.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
-import type { CampaignRow } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { localDay } from "../time/local_day.ts";
 import { statement } from "../db/statement.ts";
+import type { CampaignRow } from "../db/schema.ts";
 
 // An import is declared once, however often its file is tried.
 const DECLARE =

@@ -1,12 +1,12 @@
 /** Decides, before a database is migrated and served, whether it is the one that belongs to this DATA_DIR. */
 import type { Client } from "@libsql/client/web";
-import type { ChainParts } from "../audit_log/audit_parts.ts";
 import { type Head, readHead } from "../audit_log/chain.ts";
 import { COPY_KEY } from "../db/copy_mark.ts";
 import { READ_RELEASE, readReleases } from "../db/release.ts";
 import { statement } from "../db/statement.ts";
 import { copyRefusal } from "./refuse_file.ts";
 import { DatabaseRefusedError } from "./refused_error.ts";
+import type { ChainParts } from "../context.ts";
 
 /** Newest heads that are read: edges that run side by side write them in any order. */
 const MOST_HEADS = 100;

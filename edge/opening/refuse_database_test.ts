@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { Client } from "@libsql/client/web";
-import type { AuditParts } from "../audit_log/audit_parts.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { noteRestore } from "../audit_log/note_restore.ts";
 import { sealAudit } from "../audit_log/seal.ts";
@@ -9,6 +8,7 @@ import { silentLog } from "../testing/fleet.ts";
 import { openTestDatabase } from "../testing/test_db.ts";
 import { refuseDatabase } from "./refuse_database.ts";
 import { DatabaseRefusedError } from "./refused_error.ts";
+import type { AuditParts } from "../context.ts";
 
 /** Writes and seals one row of the audit log at a time. */
 async function sealOne(db: Client, audit: AuditParts, at: number): Promise<void> {

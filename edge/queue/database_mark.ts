@@ -11,9 +11,6 @@ import { IS_OLDER_DATABASE } from "./older_database.ts";
 import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
 import { statement } from "../db/statement.ts";
 
-/** The first key seals marks; what any of them sealed is genuine. */
-export type MarkKeys = readonly [Uint8Array, ...Uint8Array[]];
-
 /** The highest id of `events` ever given, in SQL; rows are dropped after an hour, and this stays. */
 const NEWEST_EVENT = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events')";
 

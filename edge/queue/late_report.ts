@@ -1,6 +1,6 @@
 /** Outcomes of rows that are no longer leased under the token that is told: the rest of the table, row by row. */
 import type { InStatement, Row } from "@libsql/client/web";
-import type { Outcome, ReportItem } from "shared/agent_protocol.ts";
+import type { Outcome, REPORT_RESULTS, ReportItem } from "shared/agent_protocol.ts";
 import { type DeliveryState, isLegalMove, type Move, MOVED_BY, type MovedBy } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
 import { settingSql } from "../settings/setting_sql.ts";
@@ -12,7 +12,6 @@ import { isImpossible } from "./impossible_taps.ts";
 import { itemField, keepAttempts, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
 import { progressEvents } from "../events/progress_event.ts";
 import { recallWhere } from "../deliveries/recall.ts";
-import type { ReportResult } from "./report.ts";
 import { statement } from "../db/statement.ts";
 import { stopSiteStatements } from "./stop_site.ts";
 import { turnLoop } from "../time/turn_loop.ts";
@@ -255,3 +254,5 @@ function lateSent(site: number, campaign: number, now: number) {
   const message = "אתר דיווח על הודעה שנשלחה אחרי שהמשלוח כבר עבר הלאה. נא לבדוק את האתר.";
   return alertEvents({ code: "late_sent", message, site, campaign }, now);
 }
+
+export type ReportResult = (typeof REPORT_RESULTS)[number];

@@ -1,28 +1,17 @@
 import type { z } from "zod";
-import { MOVED_BY } from "shared/delivery.ts";
 import type { recallResultSchema } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
-import { land } from "../deliveries/land.ts";
 import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
-import { PROGRESS_IF_CHANGED } from "../events/progress_event.ts";
-import { countRecalled, HELD_OF_CAMPAIGN, recallWhere } from "../deliveries/recall.ts";
+import { countRecalled } from "../deliveries/recall.ts";
 import { statement } from "../db/statement.ts";
+import { AFTER_PAUSE } from "../deliveries/after_pause.ts";
 
 export type RecallResult = z.infer<typeof recallResultSchema>;
 
 // No row = another client's, or not running.
 const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = :pausedBy, updated_at = :now
   WHERE id = :campaign AND ${MAY_ACT} AND status IN ('processing', 'active')`;
-// Asked of whoever acts: a stranger's pause of a paused campaign is refused, and may not recall anything again.
-const IS_PAUSED = `EXISTS (SELECT 1 FROM campaigns c
-  WHERE c.id = :campaign AND c.status = 'paused' AND (c.client = :user OR :isAdmin))`;
-const OFFERED_BACK = `UPDATE deliveries SET
-    ${land({ state: "'queued'", by: MOVED_BY.edge, reason: "'campaign_paused'" })}, updated_at = :now
-  WHERE ${HELD_OF_CAMPAIGN} AND acked_at IS NULL AND ${IS_PAUSED}`;
-const RECALL = recallWhere(`${HELD_OF_CAMPAIGN} AND ${IS_PAUSED}`);
-/** What follows once a campaign is paused, whoever paused it, in order. Needs :campaign, :now, :user, :isAdmin. */
-export const AFTER_PAUSE: readonly string[] = [OFFERED_BACK, RECALL, PROGRESS_IF_CHANGED];
 
 /**
  * Pauses a running campaign: what was only offered is queued again at once, what a site has acknowledged is

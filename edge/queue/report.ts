@@ -1,11 +1,11 @@
-import type { EdgeFrame, REPORT_RESULTS, ReportItem } from "shared/agent_protocol.ts";
+import type { EdgeFrame, ReportItem } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { checkCampaigns } from "../health/check_campaigns.ts";
 import { heardAndMark, sealMark } from "./database_mark.ts";
 import { FENCE, type SiteConnection, SupersededError, TURN } from "./fence.ts";
 import { isImpossible, KEEP_PACE } from "./impossible_taps.ts";
 import { leaseDeliveries, type LeaseRequest, preparePull } from "./lease.ts";
-import { reportLate } from "./late_report.ts";
+import { reportLate, type ReportResult } from "./late_report.ts";
 import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
 import { keepAttempts, outcomes, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
 import { progressWhere } from "../events/progress_event.ts";
@@ -13,7 +13,6 @@ import { statement } from "../db/statement.ts";
 import { toDigits } from "../numbers/wire_phone.ts";
 
 export type ReportAckFrame = Extract<EdgeFrame, { type: "reportAck" }>;
-export type ReportResult = (typeof REPORT_RESULTS)[number];
 
 export interface Report extends SiteConnection {
   seq: number;

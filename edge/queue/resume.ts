@@ -2,13 +2,13 @@ import { type CampaignStatus } from "shared/campaign.ts";
 import { ACCOUNT_WORD_MS, PARKED } from "shared/lease.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
-import { type Signal, tripSentence } from "../health/breaker.ts";
 import { OUTCOMES_NOW } from "../health/campaign_window.ts";
 import { HttpError } from "../http/http_error.ts";
 import { type Actor, actorArgs, IS_ENABLED, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import type { RecallResult } from "./pause.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
+import { type Signal, tripSentence } from "../text/trip_words.ts";
 
 // No row = another client's, not paused, paused by an administrator, who alone lets it go on, or by a breaker whose
 // reason was not named. Behind a pilot wave that was stopped, naming it lets the rest go.

@@ -4,15 +4,10 @@
  * to come back may not be the one that knows. See docs/decisions/013-starting-edges-wait-for-their-sites.md.
  */
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
-import type { EdgeContext } from "../context.ts";
+import type { EdgeContext, StartWait } from "../context.ts";
 import { errorFields } from "../error_fields.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
-
-export interface StartWait {
-  /** JSON of the sites to be heard, with what the database held of each when the edge started. */
-  awaited: string;
-}
 
 export interface StartWaitParts {
   /** Monotonic, in milliseconds. */

@@ -1,5 +1,5 @@
-import type { AuditParts } from "../audit_log/audit_parts.ts";
 import { type AppKeys, deriveBytes, deriveKeys } from "../keys/app_key.ts";
+import type { AuditParts } from "../context.ts";
 
 export const TEST_APP_KEY = "a key of tests, long enough to be one";
 

@@ -1,5 +1,5 @@
 /** A server that speaks clamd's words (clamd(8)) on a real socket, and others that only claim to. */
-import type { ClamdAddress } from "../virus_scan/clamd.ts";
+import type { ClamdAddress } from "../config.ts";
 
 /** The 68 bytes that every scanner knows and that harm nobody (eicar.org). */
 export const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*`;

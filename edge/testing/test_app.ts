@@ -6,7 +6,7 @@ import type { LoginDoor } from "../auth/login.ts";
 import { openPasswords } from "../auth/password.ts";
 import { createAgentHub } from "../sites/hub.ts";
 import { createApp } from "../app.ts";
-import type { EdgeContext } from "../context.ts";
+import type { EdgeContext, Scan } from "../context.ts";
 import { createLog } from "../log.ts";
 import { readSchema, type Schema } from "../db/migrate.ts";
 import { requestFields } from "../http/request_scope.ts";
@@ -18,7 +18,6 @@ import { openFactorKeys } from "../auth/sealed_secret.ts";
 import { sleep } from "../time/sleep.ts";
 import { createUser, type NewUser } from "../users/create_user.ts";
 import { setQuota } from "../users/set_quota.ts";
-import type { Scan } from "../virus_scan/clamd.ts";
 import { openTestDatabase, type TestDatabase } from "./test_db.ts";
 
 export const TEST_PASSWORD = "correct horse";

@@ -3,7 +3,7 @@ import { siteCalled } from "shared/site_name.ts";
 import type { AuditKind } from "shared/audit.ts";
 import type { Settings } from "shared/settings.ts";
 import { countOf } from "./hebrew_count.ts";
-import { LABELS, valueText } from "../admin/settings.ts";
+import { LABELS, valueText } from "./setting_words.ts";
 
 /** What a row is about, by name; null = it has none, or it is gone. */
 export interface AuditNames {

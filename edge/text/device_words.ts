@@ -1,6 +1,6 @@
 /** States of phones and accounts in Hebrew, for the exported file. */
 import type { DeviceState, UserKind } from "shared/agent_protocol.ts";
-import type { AccountMark } from "../devices/account_now.ts";
+import type { ACCOUNT_MARKS } from "shared/http_api.ts";
 
 export const DEVICE_STATE_LABELS: Record<DeviceState, string> = {
   online: "מחובר",
@@ -26,3 +26,5 @@ export const USER_KIND_LABELS: Record<UserKind, string> = {
   work: "פרופיל עבודה",
   secondary: "משתמש נוסף",
 };
+
+export type AccountMark = typeof ACCOUNT_MARKS[number];

@@ -1,17 +1,11 @@
 /** ClamAV's daemon over TCP (clamd(8)): a program of the operator's on this machine or in its private network. */
-import { readVerdict, ScanError, type Verdict } from "./clamd_answer.ts";
-
-/** Looks for what is known to be malicious. Rejects with ScanError, and nothing else, when there is no verdict. */
-export type Scan = (file: Uint8Array) => Promise<Verdict>;
+import { readVerdict, ScanError } from "./clamd_answer.ts";
+import type { ClamdAddress } from "../config.ts";
+import type { Scan, Verdict } from "../context.ts";
 
 /** failed: there was no verdict. */
 export const SCAN_RESULTS = ["clean", "found", "failed"] as const;
 export type ScanResult = (typeof SCAN_RESULTS)[number];
-
-export interface ClamdAddress {
-  hostname: string;
-  port: number;
-}
 
 export interface ClamdParts {
   /** Resolves after `ms`, or as soon as the signal aborts. */

@@ -1,9 +1,5 @@
 /** What ClamAV's clamd says of a file that was sent to it by zINSTREAM (clamd(8)). */
-
-export interface Verdict {
-  /** The name of what the file holds; null = nothing that is known. */
-  found: string | null;
-}
+import type { Verdict } from "../context.ts";
 
 /** There is no verdict: nothing is known of the file. */
 export class ScanError extends Error {

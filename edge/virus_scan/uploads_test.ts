@@ -7,7 +7,8 @@ import { makeCampaign } from "../testing/make_campaign.ts";
 import { allRows } from "../testing/all_rows.ts";
 import { CLEAN, EICAR, startFakeClamd } from "../testing/fake_clamd.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
-import { openClamd, type Scan } from "./clamd.ts";
+import { openClamd } from "./clamd.ts";
+import type { Scan } from "../context.ts";
 
 const PICTURE = await Deno.readFile(new URL("../campaigns/testdata/picture.png", import.meta.url));
 const LIST = Buffer.from("שם,טלפון\nא,0501234567\n");

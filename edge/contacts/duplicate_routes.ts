@@ -1,0 +1,39 @@
+import { createRoute } from "@hono/zod-openapi";
+import { z } from "zod";
+import { campaignSchema } from "shared/http_api.ts";
+import { requireUser } from "../auth/require_user.ts";
+import { campaignIdParam } from "../campaigns/campaign_id.ts";
+import { readOwnCampaign } from "../campaigns/read.ts";
+import { changeRefusals } from "../campaigns/routes.ts";
+import { showCampaign } from "../campaigns/view.ts";
+import type { EdgeContext } from "../context.ts";
+import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { createRouter } from "../http/router.ts";
+import { COPIED_CONTACTS, duplicateCampaign } from "./duplicate.ts";
+
+const duplicateSchema = z.object({ contacts: z.enum(COPIED_CONTACTS) });
+
+/** The call that copies a campaign, and contacts with it. */
+export function duplicateRoutes(ctx: EdgeContext) {
+  return createRouter()
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/campaigns/{id}/duplicate",
+        operationId: "duplicateCampaign",
+        summary: "Makes a draft of the same words, with all, none or the unreached of its contacts",
+        middleware: requireUser(),
+        request: { params: campaignIdParam, body: jsonBody(duplicateSchema) },
+        responses: {
+          201: jsonAnswer(campaignSchema, "The copy"),
+          ...changeRefusals,
+          ...refusals("contacts_full", "too_many_attempts"),
+        },
+      }),
+      async (c) => {
+        const campaign = await readOwnCampaign(ctx, c.get("user"), c.req.valid("param").id);
+        const copy = await duplicateCampaign(ctx, campaign, c.req.valid("json").contacts, c.req.raw.signal);
+        return c.json(await showCampaign(ctx, c.get("user"), copy), 201);
+      },
+    );
+}
