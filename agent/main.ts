@@ -14,7 +14,7 @@ import { sendOneCommand } from "./commands/send_one.ts";
 import { simulateCommand } from "./commands/simulate.ts";
 import { statusCommand } from "./commands/status.ts";
 import { stopSignal } from "./commands/stop_signal.ts";
-import { systemClock } from "./commands/system_clock.ts";
+import { systemClock } from "./time/system_clock.ts";
 import { readConfig } from "./config.ts";
 import { EXIT_CODE, ExitError } from "./exit_error.ts";
 

@@ -3,7 +3,7 @@
  * own, since what it trusts has to be known when it starts (`DENO_CERT`).
  */
 import assert from "node:assert/strict";
-import type { Tap } from "../agent/simulator/tap_log.ts";
+import type { Tap } from "../simulator/phone/tap_log.ts";
 import { commandOf, readDeployFile, startEdge, UNITS } from "./deploy_page.ts";
 import { changeSettings, makeSite } from "./head_office.ts";
 import { keepAsking, UNANSWERED_A_RESTART } from "./keep_asking.ts";

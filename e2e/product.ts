@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
-import type { Tap } from "../agent/simulator/tap_log.ts";
+import type { Tap } from "../simulator/phone/tap_log.ts";
 import { freePort } from "../agent/testing/free_port.ts";
 import config from "../deno.json" with { type: "json" };
 

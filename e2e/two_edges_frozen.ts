@@ -1,7 +1,7 @@
 /** What happens to a fleet whose one edge is frozen in the middle of a campaign, and what was seen of it. */
 import type { EdgeFrame } from "shared/agent_protocol.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
-import type { Tap } from "../agent/simulator/tap_log.ts";
+import type { Tap } from "../simulator/phone/tap_log.ts";
 import type { FakeAgent } from "../edge/testing/fake_agent.ts";
 import { type Caller, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
 import { LiveChannel } from "./two_edges_browser.ts";

@@ -1,5 +1,5 @@
 /** A program as a process that a test may freeze and thaw. */
-import type { Tap } from "../agent/simulator/tap_log.ts";
+import type { Tap } from "../simulator/phone/tap_log.ts";
 import { isRunning, pause, sendSignal } from "./product.ts";
 
 const root = new URL("../", import.meta.url).pathname;

@@ -1,7 +1,7 @@
 /** Two real edges, or more, over one database, their clocks four seconds apart, with what a test needs around them. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import type { Tap } from "../agent/simulator/tap_log.ts";
+import type { Tap } from "../simulator/phone/tap_log.ts";
 import { createSite } from "../edge/sites/create_site.ts";
 import type { EdgeContext } from "../edge/context.ts";
 import { connectDatabase } from "../edge/db/connect.ts";

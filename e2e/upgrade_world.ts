@@ -1,7 +1,7 @@
 /** An installation of the release before, brought to the present one part by part while a campaign is on its way. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import type { Tap } from "../agent/simulator/tap_log.ts";
+import type { Tap } from "../simulator/phone/tap_log.ts";
 import type { HranaDoors } from "../edge/testing/hrana_process.ts";
 import { Client } from "./faults/client.ts";
 import { readMoment, type RowStep } from "./faults/moment.ts";

@@ -11,10 +11,10 @@ const OUTGOING: Record<string, string> = {
   "agent/commands/provision.ts": "EDGE_URL, by whoever runs the site",
   "agent/doctor/check_adb.ts": "ADB_SERVER",
   "agent/doctor/check_edge.ts": "EDGE_URL",
-  "agent/edge_connection.ts": "EDGE_URL",
-  "agent/identity.ts": "EDGE_URL",
-  "agent/why_refused.ts": "EDGE_URL, by whoever runs the site",
-  "agent/images.ts": "EDGE_URL, and a SHA-256 that the schema of the frame checks",
+  "agent/edge/edge_connection.ts": "EDGE_URL",
+  "agent/edge/identity.ts": "EDGE_URL",
+  "agent/edge/why_refused.ts": "EDGE_URL, by whoever runs the site",
+  "agent/edge/images.ts": "EDGE_URL, and a SHA-256 that the schema of the frame checks",
 };
 const OPENS =
   /\bfetch\(|Deno\.connect(Tls)?\(|new (WebSocket|Socket|EventSource)\(|node:(net|http|https|tls|dgram)"/;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AdbServerClient } from "@yume-chan/adb";
 import { AdbServerNodeTcpConnector } from "@yume-chan/adb-server-node-tcp";
-import { startSimulator } from "../simulator/start_simulator.ts";
+import { startSimulator } from "../../simulator/start_simulator.ts";
 import {
   AdbDeviceNotFoundError,
   AdbDeviceOfflineError,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startSimulator } from "../simulator/start_simulator.ts";
+import { startSimulator } from "../../simulator/start_simulator.ts";
 
 // Not named _test: it needs the `adb` binary and fails without it. Run: deno test -A agent/adb/real_adb.e2e.ts
 

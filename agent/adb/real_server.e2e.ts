@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { systemClock } from "../commands/system_clock.ts";
-import { enroll } from "../identity.ts";
-import { type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
+import { systemClock } from "../time/system_clock.ts";
+import { enroll } from "../edge/identity.ts";
+import { type SimulatorOptions, startSimulator } from "../../simulator/start_simulator.ts";
 import { FakeEdge, JOIN_TOKEN } from "../testing/fake_edge.ts";
 import { startRealAdbServer } from "../testing/real_adb_server.ts";
 import { numbers, startTestSite } from "../testing/site.ts";

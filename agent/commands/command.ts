@@ -1,6 +1,6 @@
 /** What every command of the agent is. */
 import type { AgentConfig } from "../config.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../time/clock.ts";
 import type { Log } from "../log.ts";
 
 export interface CommandContext {

@@ -1,5 +1,5 @@
 import { ExitError } from "../exit_error.ts";
-import { enroll, readIdentity } from "../identity.ts";
+import { enroll, readIdentity } from "../edge/identity.ts";
 import { errorText } from "../log.ts";
 import type { Command } from "./command.ts";
 import { orForbidden } from "./forbidden.ts";

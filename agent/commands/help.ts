@@ -82,7 +82,7 @@ chosen first: twice on the terminal, on the input's next line behind password an
     usage: "simulate [--adbd] [--devices <count>] [--seed <text>]",
     does:
       `Serves virtual phones as an ADB server, for an agent started with ADB_SERVER. Set with SIMULATED_DEVICES (8),
-SIMULATED_SPEED (10), SIMULATED_FAULTS (0), SIMULATED_LIES (rates of single lies, as agent/simulator/README.md
+SIMULATED_SPEED (10), SIMULATED_FAULTS (0), SIMULATED_LIES (rates of single lies, as simulator/README.md
 names them: startIgnored=0.3,dumpFails=1) and SIMULATOR_PORT (0 = any; written to DATA_DIR/simulator/port).
 With --adbd each phone also listens as adbd does after "adb tcpip", for a real adb server: a line "adb connect …"
 each. --devices goes before SIMULATED_DEVICES. Every tap on send is one line of DATA_DIR/simulator/taps.jsonl.`,

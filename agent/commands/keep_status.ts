@@ -1,7 +1,7 @@
 /** Keeps AGENT_DIR/status.json true while the agent runs. */
 import { AGENT_VERSION } from "../version.ts";
 import { errorText } from "../log.ts";
-import { type SiteStatus, type Worksite, writeStatus } from "../site_status.ts";
+import { type SiteStatus, type Worksite, writeStatus } from "../site/site_status.ts";
 import type { CommandContext } from "./command.ts";
 
 const LOOK_MS = 1_000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readStatus, type SiteStatus } from "../site_status.ts";
+import { readStatus, type SiteStatus } from "../site/site_status.ts";
 import { steadyClock } from "../testing/steady_clock.ts";
 import { tempFolder } from "../testing/temp_folder.ts";
 import { WELL } from "../testing/well_status.ts";

@@ -1,10 +1,10 @@
 import type { AdbClient } from "../adb/client.ts";
 import { ExitError } from "../exit_error.ts";
-import { Journal } from "../journal.ts";
-import { JournalLockedError } from "../journal_file.ts";
+import { Journal } from "../journal/journal.ts";
+import { JournalLockedError } from "../journal/journal_file.ts";
 import { discoverAccounts } from "../phone/discover_accounts.ts";
 import type { Phone } from "../phone/phone.ts";
-import { type HandOutcome, sendByHand } from "../send_by_hand.ts";
+import { type HandOutcome, sendByHand } from "../delivery/send_by_hand.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { orForbidden } from "./forbidden.ts";
 import { ask } from "./read_input.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ExitError } from "../exit_error.ts";
-import { parseLieRates } from "../simulator/lies.ts";
-import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
+import { parseLieRates } from "../../simulator/phone/lies.ts";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator/start_simulator.ts";
 import type { Command } from "./command.ts";
 
 const environmentSchema = z.object({
@@ -9,7 +9,7 @@ const environmentSchema = z.object({
   SIMULATED_DEVICES: z.coerce.number("must be a whole number, 0 to 1000").int().min(0).max(1_000).default(8),
   /** How many times faster than a real phone. */
   SIMULATED_SPEED: z.coerce.number("must be a number above 0").positive().max(1_000_000).default(10),
-  /** How often phones lie: 0 never, 1 at the rates of agent/simulator/lies.ts. */
+  /** How often phones lie: 0 never, 1 at the rates of simulator/phone/lies.ts. */
   SIMULATED_FAULTS: z.coerce.number("must be a number, 0 to 1").min(0).max(1).default(0),
   /** Rates of single lies in place of that: "startIgnored=0.3,dumpFails=1". */
   SIMULATED_LIES: z.string().default("").transform((text, context) => {

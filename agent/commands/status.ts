@@ -1,5 +1,5 @@
 import { MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
-import { readStatus, type SiteStatus, type Unwell, whyUnwell } from "../site_status.ts";
+import { readStatus, type SiteStatus, type Unwell, whyUnwell } from "../site/site_status.ts";
 import { EXIT_CODE } from "../exit_error.ts";
 import type { Command } from "./command.ts";
 import { orForbidden } from "./forbidden.ts";

@@ -1,6 +1,6 @@
 /** An adb server for a command that only looks: the running agent's, or one for as long as the command takes. */
 import { type AdbClient, createAdbClient } from "../adb/client.ts";
-import { OWN_ADB_SERVER, superviseAdbServer } from "../adb_server.ts";
+import { OWN_ADB_SERVER, superviseAdbServer } from "../adb/adb_server.ts";
 import { ExitError } from "../exit_error.ts";
 import { adbPhone, identifyPhone } from "../phone/adb_phone.ts";
 import type { Phone } from "../phone/phone.ts";

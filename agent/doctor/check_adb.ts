@@ -1,7 +1,7 @@
 /** adb on this machine: the program, and who has the port the agent's server uses. */
 import { createAdbClient } from "../adb/client.ts";
 import type { AdbServerAddress } from "../adb/socket.ts";
-import { OWN_ADB_SERVER } from "../adb_server.ts";
+import { OWN_ADB_SERVER } from "../adb/adb_server.ts";
 import { type Finding, finding } from "./words.ts";
 
 /** The server protocol every adb since 2019 speaks: "Android Debug Bridge version 1.0.41". */

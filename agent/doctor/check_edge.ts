@@ -1,10 +1,10 @@
 /** The way to the edge, step by step: name, port, certificate, readiness, clock, key, protocol. */
 import { agentUnauthorizedSchema } from "shared/agent_protocol.ts";
 import { CLOCKS_APART_MS } from "shared/clock_watch.ts";
-import { lostByError } from "../edge_lost.ts";
-import type { Identity } from "../identity.ts";
-import { protocolGap } from "../protocol_gap.ts";
-import { TokenSigner } from "../token.ts";
+import { lostByError } from "../edge/edge_lost.ts";
+import type { Identity } from "../edge/identity.ts";
+import { protocolGap } from "../edge/protocol_gap.ts";
+import { TokenSigner } from "../edge/token.ts";
 import { type Finding, finding } from "./words.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -2,13 +2,13 @@
 import { type AccountState, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import type { AdbClient } from "../adb/client.ts";
 import type { AdbDevice } from "../adb/device_list.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../time/clock.ts";
 import { errorText } from "../log.ts";
 import { adbPhone, identifyPhone } from "../phone/adb_phone.ts";
 import { discoverAccounts, type FoundAccount } from "../phone/discover_accounts.ts";
 import { askHealth, type Health } from "../phone/health.ts";
 import { countSavedContacts } from "../phone/saved_contacts.ts";
-import type { SiteStatus } from "../site_status.ts";
+import type { SiteStatus } from "../site/site_status.ts";
 import { type Finding, finding, type FindingCode } from "./words.ts";
 
 export interface PhoneCheck {

@@ -2,10 +2,10 @@
 import { statfs } from "node:fs/promises";
 import { findExposure } from "shared/exposed_folder.ts";
 import { ExitError } from "../exit_error.ts";
-import { type Identity, readIdentity } from "../identity.ts";
-import { JournalDamagedError, JournalWriteError, openJournalFile } from "../journal_file.ts";
+import { type Identity, readIdentity } from "../edge/identity.ts";
+import { JournalDamagedError, JournalWriteError, openJournalFile } from "../journal/journal_file.ts";
 import { errorText } from "../log.ts";
-import { readStatus, type SiteStatus, whyUnwell } from "../site_status.ts";
+import { readStatus, type SiteStatus, whyUnwell } from "../site/site_status.ts";
 import { type Finding, finding } from "./words.ts";
 
 /** A journal of 4,000 rows and a month's archive take less than this. */

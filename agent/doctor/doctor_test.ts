@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { NO_NAME, NOBODY } from "shared/testing/faulty_servers.ts";
 import { createAdbClient } from "../adb/client.ts";
-import { systemClock } from "../commands/system_clock.ts";
-import { startSimulator } from "../simulator/start_simulator.ts";
+import { systemClock } from "../time/system_clock.ts";
+import { startSimulator } from "../../simulator/start_simulator.ts";
 import { readProgramVersion } from "./check_adb.ts";
 import { checkEdge } from "./check_edge.ts";
 import { checkPhones } from "./check_phones.ts";

@@ -1,6 +1,6 @@
 /** A phone behind an adb server. */
 import type { AdbClient } from "../adb/client.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../time/clock.ts";
 import { type Phone, PhoneCommandError } from "./phone.ts";
 
 const STEP_TIMEOUT_MS = 15_000;

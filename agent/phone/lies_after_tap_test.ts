@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deliver } from "../deliver.ts";
+import { deliver } from "../delivery/deliver.ts";
 import { ACCOUNT, startTestPhone } from "../testing/test_phone.ts";
 import { lookBack, PhoneLockedError } from "./look_back.ts";
 import { placeImage } from "./place_image.ts";

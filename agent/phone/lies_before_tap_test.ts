@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deliver } from "../deliver.ts";
+import { deliver } from "../delivery/deliver.ts";
 import { ACCOUNT, startTestPhone } from "../testing/test_phone.ts";
 import type { Phone } from "./phone.ts";
 import { placeImage } from "./place_image.ts";

@@ -1,5 +1,5 @@
 /** One phone as the flows see it: a shell with limits, and a place to put files. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../time/clock.ts";
 
 export interface Phone {
   /** Serial by which the site knows the phone. */

@@ -1,4 +1,4 @@
-import type { LieRates } from "../simulator/lies.ts";
+import type { LieRates } from "../../simulator/phone/lies.ts";
 import { trialTest } from "../testing/trial_test_case.ts";
 
 const TEXTS: Record<string, LieRates> = {

@@ -1,6 +1,6 @@
 /** Supervises an adb server on the port given until it is killed; what follows the port is the program. */
-import { superviseAdbServer } from "../adb_server.ts";
-import { systemClock } from "../commands/system_clock.ts";
+import { superviseAdbServer } from "../adb/adb_server.ts";
+import { systemClock } from "../time/system_clock.ts";
 
 const [port, ...program] = Deno.args;
 const server = { hostname: "127.0.0.1", port: Number(port) };

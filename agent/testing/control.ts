@@ -1,4 +1,4 @@
-/** A hand in the room: what agent/simulator/control.ts does, asked for over the simulator's own port. */
+/** A hand in the room: what simulator/adb_server/control.ts does, asked for over the simulator's own port. */
 import { withAdbSocket } from "../adb/socket.ts";
 
 /** Does what "SIM0001:unplug" says; throws AdbRefusedError when the simulator knows no such act. */

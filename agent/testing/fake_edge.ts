@@ -12,7 +12,7 @@ import {
 } from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
-import type { LeaseFrame } from "../journal.ts";
+import type { LeaseFrame } from "../journal/journal.ts";
 import { freePort, whenFree } from "./free_port.ts";
 
 export interface FakeDelivery {

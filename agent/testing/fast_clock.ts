@@ -1,6 +1,6 @@
 /** A clock that runs `factor` times faster, so that tests wait for deadlines of seconds without waiting seconds. */
-import type { Clock } from "../clock.ts";
-import { systemClock } from "../commands/system_clock.ts";
+import type { Clock } from "../time/clock.ts";
+import { systemClock } from "../time/system_clock.ts";
 
 export function fastClock(factor: number): Clock {
   const startedAt = Date.now();

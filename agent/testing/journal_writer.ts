@@ -1,5 +1,5 @@
 /** Writes to a journal for ever and prints each row once it is on disk; its test kills it. */
-import { Journal } from "../journal.ts";
+import { Journal } from "../journal/journal.ts";
 
 const [path = ""] = Deno.args;
 const journal = new Journal(path, { now: () => Date.now(), newId: () => "0".repeat(32) });

@@ -3,12 +3,12 @@
  * from outside, killed and started again. Nothing in the agent knows of it.
  */
 import { DatabaseSync } from "node:sqlite";
-import { enroll } from "../identity.ts";
-import type { RowState } from "../decide.ts";
-import type { LieName } from "../simulator/lies.ts";
-import { displayNumber } from "../simulator/phone_number.ts";
-import { type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
-import type { Tap } from "../simulator/tap_log.ts";
+import { enroll } from "../edge/identity.ts";
+import type { RowState } from "../journal/decide.ts";
+import type { LieName } from "../../simulator/phone/lies.ts";
+import { displayNumber } from "../../simulator/phone/phone_number.ts";
+import { type SimulatorOptions, startSimulator } from "../../simulator/start_simulator.ts";
+import type { Tap } from "../../simulator/phone/tap_log.ts";
 import { FakeEdge, type FakeEdgeOptions, JOIN_TOKEN } from "./fake_edge.ts";
 
 const AGENT = new URL("../main.ts", import.meta.url).pathname;

@@ -1,6 +1,6 @@
 /** A real adb server of a test's own. Needs the adb program. */
 import { createAdbClient } from "../adb/client.ts";
-import { superviseAdbServer } from "../adb_server.ts";
+import { superviseAdbServer } from "../adb/adb_server.ts";
 import { fastClock } from "./fast_clock.ts";
 import { freePort } from "./free_port.ts";
 

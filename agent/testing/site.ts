@@ -1,13 +1,13 @@
 /** A whole site for tests: a fake edge, simulated phones and the real worker between them. */
 import { createAdbClient } from "../adb/client.ts";
-import { enroll } from "../identity.ts";
-import { Journal } from "../journal.ts";
+import { enroll } from "../edge/identity.ts";
+import { Journal } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
-import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
-import type { Tap } from "../simulator/tap_log.ts";
-import { runWorker } from "../worker.ts";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator/start_simulator.ts";
+import type { Tap } from "../../simulator/phone/tap_log.ts";
+import { runWorker } from "../site/worker.ts";
 import type { AdbClient } from "../adb/client.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../time/clock.ts";
 import { FakeEdge, type FakeEdgeOptions, JOIN_TOKEN } from "./fake_edge.ts";
 import { steadyAdb, steadyClock } from "./steady_clock.ts";
 import { tempFolder } from "./temp_folder.ts";

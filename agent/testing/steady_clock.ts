@@ -4,7 +4,7 @@
  */
 import { AdbTimeoutError } from "../adb/adb_error.ts";
 import type { AdbClient } from "../adb/client.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../time/clock.ts";
 
 const STEP_MS = 25;
 

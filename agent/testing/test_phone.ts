@@ -1,13 +1,13 @@
 /** One simulated phone behind a real socket, in a time of its own, and the flows' way to it. */
 import { createAdbClient } from "../adb/client.ts";
-import type { DeliveryGate } from "../deliver.ts";
+import type { DeliveryGate } from "../delivery/deliver.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
 import { adbPhone } from "../phone/adb_phone.ts";
 import type { AppAccount, Phone } from "../phone/phone.ts";
-import type { LieName } from "../simulator/lies.ts";
-import { type SimulatorOptions, startSimulator } from "../simulator/start_simulator.ts";
-import type { PhoneTraits } from "../simulator/traits.ts";
-import type { Tap } from "../simulator/tap_log.ts";
+import type { LieName } from "../../simulator/phone/lies.ts";
+import { type SimulatorOptions, startSimulator } from "../../simulator/start_simulator.ts";
+import type { PhoneTraits } from "../../simulator/phone/traits.ts";
+import type { Tap } from "../../simulator/phone/tap_log.ts";
 import { steadyAdb, steadyClock } from "./steady_clock.ts";
 import { tempFolder } from "./temp_folder.ts";
 

@@ -1,12 +1,12 @@
 /** Deliveries through the whole agent on phones that lie, each outcome compared with what the phones really did. */
 import { createHash } from "node:crypto";
 import type { Outcome } from "shared/agent_protocol.ts";
-import type { LieName, LieRates } from "../simulator/lies.ts";
-import { seededRandom } from "../simulator/random.ts";
-import type { Simulator } from "../simulator/start_simulator.ts";
+import type { LieName, LieRates } from "../../simulator/phone/lies.ts";
+import { seededRandom } from "../../simulator/phone/random.ts";
+import type { Simulator } from "../../simulator/start_simulator.ts";
 import type { FakeDelivery } from "./fake_edge.ts";
 import { maskPhone } from "../log.ts";
-import type { Tap } from "../simulator/tap_log.ts";
+import type { Tap } from "../../simulator/phone/tap_log.ts";
 import { numbers, startTestSite } from "./site.ts";
 
 export interface TrialOptions {

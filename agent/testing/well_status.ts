@@ -1,5 +1,5 @@
 /** The status of a site that sends, for tests to change. */
-import type { SiteStatus } from "../site_status.ts";
+import type { SiteStatus } from "../site/site_status.ts";
 
 export const WELL: SiteStatus = {
   writtenAt: 1_000,

@@ -9,8 +9,8 @@ import {
 } from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { HEARTBEAT_MS, PREFETCH_PER_DEVICE } from "shared/lease.ts";
-import { backoffMs } from "../../agent/backoff.ts";
-import type { LeaseFrame } from "../../agent/journal.ts";
+import { backoffMs } from "../../agent/time/backoff.ts";
+import type { LeaseFrame } from "../../agent/journal/journal.ts";
 import type { StormSite } from "./world.ts";
 
 export interface LightAgentOptions {
@@ -33,7 +33,7 @@ interface Row {
   at: "leased" | "go" | "done" | "void";
 }
 
-/** As in agent/lease_loop.ts, agent/inventory_loop.ts and agent/report_loop.ts. */
+/** As in agent/site/lease_loop.ts, agent/site/inventory_loop.ts and agent/site/report_loop.ts. */
 const ASK_AGAIN_MS = 5_000;
 const BETWEEN_PULLS_MS = 50;
 const INVENTORY_MS = 10_000;

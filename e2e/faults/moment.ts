@@ -1,6 +1,6 @@
 /** What a site holds at one moment, read from outside: its journal, the edge's rows and the phones' own log. */
 import { DatabaseSync } from "node:sqlite";
-import type { Tap } from "../../agent/simulator/tap_log.ts";
+import type { Tap } from "../../simulator/phone/tap_log.ts";
 import type { Product } from "../product.ts";
 
 /**

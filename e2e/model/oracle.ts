@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
 import { type DeliveryState, isLegalMove, MOVED_BY, type MovedBy } from "shared/delivery.ts";
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
-import type { Journal, JournalRow, LeaseFrame } from "../../agent/journal.ts";
+import type { Journal, JournalRow, LeaseFrame } from "../../agent/journal/journal.ts";
 import type { ReportItem } from "./agent_process.ts";
 import { Books, type Campaign, RUNNING, STATES } from "./books.ts";
 import { LostTime } from "./lost_time.ts";

@@ -1,5 +1,5 @@
 /** The one time of a model world, and what each machine believes of it. */
-import type { Clock } from "../../agent/clock.ts";
+import type { Clock } from "../../agent/time/clock.ts";
 
 /** A site's computer: its wall clock may be wrong, and its monotonic one stands still while it sleeps. */
 export interface Machine {

@@ -14,7 +14,7 @@ const NO_ANSWER: Record<DeviceCommand["kind"], string> = {
   restart: "האתר לא ענה תוך ארבע דקות. אי אפשר לדעת אם המכשיר הופעל מחדש, והבקשה לא תישלח שוב.",
   identify: "האתר לא ענה תוך שתי דקות. אי אפשר לדעת אם המסך הואר, והבקשה לא תישלח שוב.",
 };
-// How the site's own words begin, which are English and of programs: agent/device_command.ts.
+// How the site's own words begin, which are English and of programs: agent/site/device_command.ts.
 const SITE_SAID: readonly [beginning: string, text: string][] = [
   ["Cannot reach device", "המכשיר לא זמין באתר שלו."],
   ["It did not come back", "המכשיר נכבה ולא חזר תוך שלוש דקות. יש לבדוק אותו במקום."],

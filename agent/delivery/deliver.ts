@@ -1,0 +1,74 @@
+/** One delivery on one account of one phone, from waking it to the proof. No network, no journal of its own. */
+import type { DeliveryReason } from "shared/delivery.ts";
+import { TAP_DEADLINE_MS } from "shared/lease.ts";
+import type { TapIntent } from "../phone/tap_intent.ts";
+import type { LostState } from "../phone/await_screen.ts";
+import { guardedTap } from "../phone/guarded_tap.ts";
+import type { AppAccount, Phone } from "../phone/phone.ts";
+import { type Message, prepare } from "../phone/prepare.ts";
+import { type HeldPhone, takeTurn } from "../phone/turn.ts";
+import { verifySent } from "../phone/verify_sent.ts";
+
+export type DeliveryResult =
+  | { kind: "sent" }
+  | { kind: "not_on_app" }
+  /** Not tapped, for a passing cause. */
+  | { kind: "not_ready"; reason: DeliveryReason }
+  /** Not tapped: the account cannot send any more. */
+  | { kind: "lost"; state: LostState }
+  /** Not tapped: the work was taken back meanwhile. */
+  | { kind: "taken_back" }
+  /** Tapped, or perhaps: only a look after the deadline can tell. */
+  | { kind: "doubt"; reason: DeliveryReason; lost: LostState | null };
+
+export interface DeliveryGate {
+  /** Waits for the device's turn, which may be a second or two away; `waitedMs` as prepare() says it. */
+  awaitTurn(waitedMs: number): Promise<void>;
+  /** Milliseconds within which the tap must happen; 0 = not at all. */
+  remainingMs(): number;
+  /** Writes the intent to disk; false = the work was taken back, and nothing may be tapped. */
+  beginTapping(tap: TapIntent): Promise<boolean>;
+  /** The tap command has come back. */
+  tapped(): void;
+  /** The message is proven, and no command of it runs any more: what is done in its turn next needs no other. */
+  proven?(held: HeldPhone): void;
+}
+
+/** A look older than this by the time of the tap is taken again: somebody may have had the phone since. */
+const LOOK_HOLDS_MS = 2_000;
+
+/**
+ * Sends one message. Everything before `beginTapping` may be tried again, nothing after it.
+ *
+ * @throws {AdbError} when the phone is lost before the tap
+ * @throws {PhoneBusyError} when an earlier command still runs on it
+ */
+export async function deliver(
+  phone: Phone,
+  account: AppAccount,
+  message: Message,
+  gate: DeliveryGate,
+  signal?: AbortSignal,
+): Promise<DeliveryResult> {
+  const held = await takeTurn(phone, signal);
+  let prepared = await prepare(held, account, message, signal);
+  if (prepared.kind !== "ready") return prepared;
+  await gate.awaitTurn(prepared.waitedMs);
+  if (phone.clock.monotonic() - prepared.lookedAt > LOOK_HOLDS_MS) prepared = await prepared.lookAgain();
+  if (prepared.kind !== "ready") return prepared;
+  const { bootId, uptimeS, rowsBefore, send } = prepared;
+  // The uptime was read with the last look and is older than now: the deadline can only be too early.
+  const deadlineUptime = Math.floor(uptimeS + Math.min(TAP_DEADLINE_MS, gate.remainingMs()) / 1000);
+  if (!await gate.beginTapping({ bootId, deadlineUptime, rowsBefore })) return { kind: "taken_back" };
+  const answer = await guardedTap(held, send, { bootId, deadlineUptime });
+  gate.tapped();
+  if (answer === "late") return { kind: "doubt", reason: "tap_too_late", lost: null };
+  const proof = await verifySent(held, account, message, rowsBefore);
+  // A tap whose answer was lost may have come at any time until now: the next one keeps its distance from here.
+  if (answer === "unheard") gate.tapped();
+  if (proof.kind === "sent") {
+    if (answer === "tapped") gate.proven?.(held);
+    return proof;
+  }
+  return { kind: "doubt", reason: "send_not_verified", lost: proof.lost };
+}

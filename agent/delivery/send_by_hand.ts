@@ -1,0 +1,118 @@
+/**
+ * One message sent by a person at the site, by the road every message takes. The row stands in the journal while it
+ * is under way, so that an agent started after a crash looks back at its tap; the edge never hears of it.
+ */
+import type { DeliveryReason } from "shared/delivery.ts";
+import { TAP_DEADLINE_MS } from "shared/lease.ts";
+import type { Clock } from "../time/clock.ts";
+import { decide, type RowEvent } from "../journal/decide.ts";
+import { deliver, type DeliveryGate, type DeliveryResult } from "./deliver.ts";
+import type { Journal, JournalRow } from "../journal/journal.ts";
+import { lookBack } from "../phone/look_back.ts";
+import { parseAccount, type Phone } from "../phone/phone.ts";
+import type { TapIntent } from "../phone/tap_intent.ts";
+import { eventOf } from "./retryable.ts";
+
+export interface HandMessage {
+  /** "+972…" */
+  phone: string;
+  text: string;
+  account: string;
+}
+
+export type HandOutcome =
+  | { kind: "sent" }
+  | { kind: "not_sent"; reason: DeliveryReason }
+  /** Tapped, and both looks proved nothing. */
+  | { kind: "unknown"; reason: DeliveryReason }
+  /** Tapped, and ended before the phone could be asked: the agent looks back when it runs again. */
+  | { kind: "left_to_agent" };
+
+export interface HandParts {
+  journal: Journal;
+  phone: Phone;
+  clock: Clock;
+  newId: () => string;
+}
+
+/** No campaign of the edge has this number: what the archive says of it moves nothing there. */
+const NO_CAMPAIGN = 0;
+const LOOK_AGAIN_MS = 2_000;
+
+/**
+ * Sends one message with at most one tap, whatever happens.
+ *
+ * @throws {JournalWriteError} when the journal failed; nothing is tapped after that
+ */
+export async function sendByHand(
+  parts: HandParts,
+  message: HandMessage,
+  signal: AbortSignal,
+): Promise<HandOutcome> {
+  const { journal, phone, clock, newId } = parts;
+  const { phone: number, text, account } = message;
+  const key = { token: newId(), phone: number };
+  const items = [{ phone: number, attempt: 1, account }];
+  const lease = { type: "lease", ttlMs: TAP_DEADLINE_MS, campaign: NO_CAMPAIGN, image: null } as const;
+  journal.addLease({ ...lease, token: key.token, text, items });
+
+  let result: DeliveryResult;
+  try {
+    const words = { phone: number, text, imagePath: null };
+    result = await deliver(phone, parseAccount(account), words, gate(), signal);
+  } catch (error) {
+    journal.broken.throwIfAborted();
+    if (row().state === "tapping") throw error;
+    result = { kind: "not_ready", reason: "device_offline" };
+  }
+  const event: RowEvent = eventOf(result) ?? { type: "givenBack", reason: "recalled" };
+  if (result.kind !== "doubt") apply(event, result.kind === "sent" ? { tappedAt: clock.now() } : {});
+  else if (!await settle(result.reason)) return { kind: "left_to_agent" };
+  return forget();
+
+  function gate(): DeliveryGate {
+    return {
+      awaitTurn: () => Promise.resolve(),
+      remainingMs: () => signal.aborted ? 0 : TAP_DEADLINE_MS,
+      beginTapping: (tap) =>
+        Promise.resolve(!signal.aborted && apply({ type: "readyToTap" }, { tap, tappedAt: clock.now() })),
+      tapped() {},
+    };
+  }
+
+  function row(): JournalRow {
+    return journal.get(key.token, key.phone)!;
+  }
+
+  function apply(event: RowEvent, facts: { tap?: TapIntent; tappedAt?: number } = {}): boolean {
+    const from = row().state;
+    // The person's word stands for the edge's `go`.
+    const decision = decide({ state: from, hasGo: true }, event);
+    if (decision.do !== "move") return false;
+    const { to, reason, temporary } = decision;
+    return journal.move(key.token, key.phone, from, { to, reason, temporary, ...facts });
+  }
+
+  /** False = asked to end while the phone could not be asked. */
+  async function settle(reason: DeliveryReason): Promise<boolean> {
+    while (!signal.aborted) {
+      const { tap } = row();
+      try {
+        const words = { phone: number, text, imagePath: null };
+        const found = tap ? await lookBack(phone, parseAccount(account), words, tap, signal) : null;
+        return apply({ type: "lookedBack", found, reason });
+      } catch {
+        journal.broken.throwIfAborted();
+        await clock.sleep(LOOK_AGAIN_MS, signal);
+      }
+    }
+    return false;
+  }
+
+  function forget(): HandOutcome {
+    const { state, reason } = row();
+    journal.forget([{ ...key, state }]);
+    if (state === "sent") return { kind: "sent" };
+    return { kind: state === "unknown" ? "unknown" : "not_sent", reason: reason ?? "send_not_verified" };
+  }
+}

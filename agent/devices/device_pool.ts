@@ -1,0 +1,471 @@
+/** The phones of this site: which are there, how they are, and which accounts they hold. Knows no delivery. */
+import type { AccountState, DeviceState } from "shared/agent_protocol.ts";
+import type { AdbClient } from "../adb/client.ts";
+import type { AdbDevice } from "../adb/device_list.ts";
+import { AskAgain } from "../time/ask_again.ts";
+import type { Clock } from "../time/clock.ts";
+import { isAnyUsable, isOnNetwork, isWorthShowing, usablePaths } from "./device_paths.ts";
+import {
+  describeAccounts,
+  describeDevice,
+  detailOf,
+  type Inventory,
+  type KnownPhone,
+  type LearnedOfAccounts,
+  stateOfAccount,
+  stateOfPhone,
+} from "./known_phone.ts";
+import { errorText, type Log } from "../log.ts";
+import { NetworkPhones } from "./network_phones.ts";
+import { adbPhone, askBootId, deviceKey, identifyPhone } from "../phone/adb_phone.ts";
+import { accountsCommand, nothingKnown, readAccounts } from "../phone/discover_accounts.ts";
+import { askHealth, type Health } from "../phone/health.ts";
+import { parseAccount, type Phone } from "../phone/phone.ts";
+
+export interface DevicePoolOptions {
+  adb: AdbClient;
+  clock: Clock;
+  log: Log;
+  /** Phones on the network that the adb server is to connect to, "host:port". */
+  networkPhones?: readonly string[];
+  /** A device was identified for the first time. */
+  onDevice(device: string): void;
+  /** A device can be worked with again, or its accounts or state changed. */
+  onChange(device: string): void;
+  /** A device cannot be reached any more. */
+  onLost(device: string): void;
+}
+
+const TICK_MS = 1_000;
+const PROBE_EVERY_MS = 10_000;
+/** While other commands come back anyway, which say nothing of its battery, its lock and its disk. */
+const PROBE_AT_WORK_MS = 20_000;
+const PROBE_LONGEST_MS = 5 * 60_000;
+const ACCOUNTS_EVERY_MS = 20_000;
+/** After this long a way that failed is tried again before a worse one. */
+const SECOND_CHANCE_MS = 60_000;
+const APPS_EVERY_MS = 10 * 60_000;
+/** So long after an answer that did not come less is asked at once. */
+const APART_MS = 10 * 60_000;
+const TRACK_AGAIN_MS = 1_000;
+/** Of a phone that has not said how it is since it was started. */
+const NOT_BOOTED: Health = { state: "booting", batteryPercent: null, detail: null };
+
+export class DevicePool {
+  #options: DevicePoolOptions;
+  #entries = new Map<string, KnownPhone>();
+  /** Addresses whose phone is not known yet: when to ask them again who they are. */
+  #strangers = new Map<string, { transportId: number; state: string; again: AskAgain; isAsking: boolean }>();
+  #learned: LearnedOfAccounts = { lost: new Map(), captions: new Map() };
+  /** By address on the network: the phone that answered there last. */
+  #lastAt = new Map<string, string>();
+  #network: NetworkPhones;
+  #list: AdbDevice[] = [];
+  #asking = new Set<Promise<void>>();
+
+  constructor(options: DevicePoolOptions) {
+    this.#options = options;
+    this.#network = new NetworkPhones({ ...options, addresses: options.networkPhones ?? [] });
+  }
+
+  /** Follows the adb server's list for ever; when the server goes, every phone is away until it is back. */
+  async track(signal: AbortSignal): Promise<void> {
+    let isSaid = false;
+    while (!signal.aborted) {
+      let isServerNew = true;
+      try {
+        for await (const list of this.#options.adb.trackDevices(signal)) {
+          isSaid = false;
+          this.#network.listed(list, isServerNew);
+          isServerNew = false;
+          this.#take(list, signal);
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isSaid) this.#options.log("warn", "adb_server_lost", { why: errorText(error) });
+        isSaid = true;
+      }
+      this.#take([], signal);
+      await this.#options.clock.sleep(TRACK_AGAIN_MS, signal);
+    }
+  }
+
+  /** Asks every phone how it is when its time has come, each on its own: one that hangs keeps no other waiting. */
+  async probe(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    while (!signal.aborted) {
+      await clock.sleep(TICK_MS, signal);
+      if (signal.aborted) break;
+      for (const entry of this.#entries.values()) {
+        if (this.#isDue(entry)) this.#begin(this.#refresh(entry, signal));
+      }
+      for (const line of this.#list) this.#meet(line, signal);
+      this.#begin(this.#network.connectMissing(() => clock.monotonic(), signal));
+    }
+    await Promise.all(this.#asking);
+  }
+
+  /** The phone, if it can be reached now. */
+  reachable(device: string): Phone | null {
+    const entry = this.#entries.get(device);
+    return entry && isAnyUsable(entry.paths.values()) ? this.#phone(entry) : null;
+  }
+
+  /** The phone, if it can be given work now. */
+  usable(device: string): Phone | null {
+    const entry = this.#entries.get(device);
+    if (!entry || this.#stateOf(entry) !== "online") return null;
+    const isAnyOk = entry.accounts.some((found) => stateOfAccount(found, "online", this.#learned) === "ok");
+    return isAnyOk ? this.#phone(entry) : null;
+  }
+
+  /** What can be said of an account now; an account the phone does not hold is "app_missing". */
+  stateOf(account: string): AccountState {
+    const entry = this.#entries.get(parseAccount(account).device);
+    if (!entry || this.#stateOf(entry) !== "online") return "unreachable";
+    const found = entry.accounts.find((each) => each.account === account);
+    return found ? stateOfAccount(found, "online", this.#learned) : "app_missing";
+  }
+
+  /** What can be said of a device now, or null of one never seen. */
+  deviceState(device: string): DeviceState | null {
+    const entry = this.#entries.get(device);
+    return entry ? this.#stateOf(entry) : null;
+  }
+
+  devices(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** Remembers what the app said of an account until the device is started again by a person. */
+  accountLost(account: string, state: AccountState): void {
+    this.#learned.lost.set(account, state);
+    this.#options.log("warn", "account_lost", { account, state });
+  }
+
+  /** A picture of ours opened in this account's app, with its caption or without. */
+  captionSeen(account: string, isThere: boolean): void {
+    const appVersion = this.#appVersionOf(account);
+    const known = this.#learned.captions.get(account);
+    // Once is enough: a caption lost after that is a moment's, not the app's.
+    if (known?.isThere && known.appVersion === appVersion) return;
+    this.#learned.captions.set(account, { isThere, appVersion });
+  }
+
+  /** What is written to a device's accounts was read, or why it could not be. */
+  repliesRead(device: string, problem: string | null): void {
+    const entry = this.#entries.get(device);
+    if (!entry || entry.repliesProblem === problem) return;
+    entry.repliesProblem = problem;
+    if (problem !== null) this.#options.log("warn", "replies_problem", { device, problem });
+    this.#options.onChange(device);
+  }
+
+  /** A person started the device: its accounts are tried again, with pictures too. */
+  started(device: string): void {
+    for (const account of [...this.#learned.lost.keys(), ...this.#learned.captions.keys()]) {
+      if (!account.startsWith(`${device}/`)) continue;
+      this.#learned.lost.delete(account);
+      this.#learned.captions.delete(account);
+    }
+    this.#options.onChange(device);
+  }
+
+  inventory(): Inventory {
+    const entries = [...this.#entries.values()];
+    return {
+      devices: entries.map((entry) => describeDevice(entry, this.#stateOf(entry))),
+      accounts: entries.flatMap((entry) => describeAccounts(entry, this.#stateOf(entry), this.#learned)),
+    };
+  }
+
+  #appVersionOf(account: string): string | null {
+    const { accounts = [] } = this.#entries.get(parseAccount(account).device) ?? {};
+    return accounts.find((found) => found.account === account)?.appVersion ?? null;
+  }
+
+  #take(list: AdbDevice[], signal: AbortSignal): void {
+    this.#list = list;
+    const byAddress = new Map(list.map((line) => [line.serial, line]));
+    for (const entry of this.#entries.values()) {
+      for (const path of [...entry.paths.values()]) {
+        const line = byAddress.get(path.address);
+        // Gone, or back on a new transport: who answers there now has to be asked again.
+        const isSomebodyNew = path.isGuessed && !entry.isUnknown && line?.state === "device";
+        if (line?.transportId !== path.transportId || isSomebodyNew) entry.paths.delete(path.address);
+        else if (line.state === path.adbState) continue;
+        else Object.assign(path, { adbState: line.state, failures: 0 });
+        this.#changed(entry);
+      }
+      if (entry.twinAt && !byAddress.has(entry.twinAt)) entry.twinAt = null;
+      if (entry.isUnknown && entry.paths.size === 0) this.#forget(entry);
+      else this.#noteReach(entry);
+    }
+    for (const address of this.#strangers.keys()) {
+      if (!byAddress.has(address)) this.#strangers.delete(address);
+    }
+    for (const line of list) this.#meet(line, signal);
+  }
+
+  /** Asks a line of the list that belongs to no phone yet who it is. */
+  #meet(line: AdbDevice, signal: AbortSignal): void {
+    const { serial, state, transportId } = line;
+    const owner = this.#ownerOf(serial);
+    if (owner && !(owner.isUnknown && state === "device")) return;
+    if (state !== "device") {
+      if (isWorthShowing(line)) this.#show(line);
+      return;
+    }
+    const known = this.#strangers.get(serial);
+    const isSame = known?.transportId === transportId && known.state === state;
+    const stranger = isSame
+      ? known
+      : { transportId, state, again: new AskAgain(PROBE_EVERY_MS, PROBE_LONGEST_MS), isAsking: false };
+    this.#strangers.set(serial, stranger);
+    if (stranger.isAsking || !stranger.again.isDue(this.#options.clock.monotonic())) return;
+    stranger.isAsking = true;
+    this.#begin(this.#identify(line, stranger, signal).finally(() => stranger.isAsking = false));
+  }
+
+  /** The phone that is found at an address; asked for every line of adb's list, every second. */
+  #ownerOf(address: string): KnownPhone | undefined {
+    // By its cable adb finds a phone under its serial number, which is its key.
+    const likely = this.#entries.get(address);
+    if (likely?.paths.has(address)) return likely;
+    return this.#entries.values().find(({ paths }) => paths.has(address));
+  }
+
+  async #identify(line: AdbDevice, stranger: { again: AskAgain }, signal: AbortSignal): Promise<void> {
+    const { adb, clock, log } = this.#options;
+    try {
+      const { device, model, androidVersion, bootId } = await identifyPhone(adb, line.serial, signal);
+      const isStillThere = this.#list.some(({ serial, transportId }) =>
+        serial === line.serial && transportId === line.transportId
+      );
+      if (!isStillThere) return;
+      const entry = this.#entries.get(device) ?? this.#add(device);
+      if (await this.#isTwin(entry, bootId, signal)) {
+        stranger.again.failed(clock.monotonic());
+        if (entry.twinAt !== line.serial) log("warn", "serial_shared", { device, address: line.serial });
+        entry.twinAt = line.serial;
+        return this.#options.onChange(device);
+      }
+      this.#strangers.delete(line.serial);
+      const before = this.#ownerOf(line.serial);
+      if (before && before !== entry) {
+        before.paths.delete(line.serial);
+        // One that has said who it is has a worker of its own, and perhaps another way.
+        if (before.isUnknown) this.#forget(before);
+      }
+      this.#addPath(entry, line);
+      if (bootId !== entry.bootId) entry.health = NOT_BOOTED;
+      Object.assign(entry, { model, androidVersion, bootId });
+      if (entry.isUnknown) {
+        entry.isUnknown = false;
+        this.#options.onDevice(device);
+      }
+      this.#changed(entry);
+      if (this.#isDue(entry)) await this.#refresh(entry, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      stranger.again.failed(clock.monotonic());
+      log("warn", "device_not_identified", { address: line.serial, why: errorText(error) });
+      // A phone that hangs is there all the same: by its cable adb knows its serial number.
+      const device = deviceKey(line.serial);
+      if (isOnNetwork(line.serial) && !this.#entries.has(device)) return;
+      const entry = this.#entries.get(device) ?? this.#add(device);
+      if (!entry.paths.has(line.serial)) this.#addPath(entry, line);
+      entry.silence = `no answer: ${errorText(error)}`;
+      this.#options.onChange(device);
+    }
+  }
+
+  /** One serial number and two boots at the same time are two phones; a boot that no longer answers is over. */
+  async #isTwin(entry: KnownPhone, bootId: string, signal: AbortSignal): Promise<boolean> {
+    if (entry.bootId === "" || bootId === "" || entry.bootId === bootId) return false;
+    for (const { address } of usablePaths(entry.paths.values())) {
+      try {
+        const other = await askBootId(this.#options.adb, address, signal);
+        if (other !== bootId) return true;
+      } catch {
+        signal.throwIfAborted();
+        // A phone that starts anew leaves its cable's transport: whoever is still there is silent, and not gone.
+        if (!isOnNetwork(address)) return true;
+      }
+    }
+    return false;
+  }
+
+  /** It says nothing about itself before a person lets this computer in, so its address names it until then. */
+  #show(line: AdbDevice): void {
+    const device = this.#lastAt.get(line.serial) ?? deviceKey(line.serial);
+    this.#addPath(this.#entries.get(device) ?? this.#add(device), line, { isGuessed: true });
+    this.#options.onChange(device);
+  }
+
+  #addPath(entry: KnownPhone, { serial, transportId, state }: AdbDevice, { isGuessed = false } = {}): void {
+    entry.paths.set(serial, { address: serial, transportId, adbState: state, failures: 0, isGuessed });
+    if (!isGuessed && isOnNetwork(serial)) this.#lastAt.set(serial, entry.device);
+  }
+
+  #forget(entry: KnownPhone): void {
+    this.#entries.delete(entry.device);
+    this.#options.onChange(entry.device);
+  }
+
+  #add(device: string): KnownPhone {
+    const entry: KnownPhone = {
+      device,
+      paths: new Map(),
+      isUnknown: true,
+      bootId: "",
+      model: "",
+      androidVersion: "",
+      health: NOT_BOOTED,
+      healthAt: -Infinity,
+      proofAt: null,
+      provenAt: -Infinity,
+      again: new AskAgain(PROBE_EVERY_MS, PROBE_LONGEST_MS),
+      isAsking: false,
+      deafAt: -Infinity,
+      silence: null,
+      twinAt: null,
+      repliesProblem: null,
+      accounts: [],
+      goneAccounts: new Set(),
+      apps: nothingKnown(),
+      appsAskedAt: -Infinity,
+      accountsAskedAt: -Infinity,
+      wasReachable: false,
+    };
+    this.#entries.set(device, entry);
+    return entry;
+  }
+
+  /** Whoever had it in hand meanwhile may have locked it: how it was counts no more. */
+  #changed(entry: KnownPhone): void {
+    entry.again.changed();
+    entry.healthAt = -Infinity;
+  }
+
+  /** Whether it is to be asked how it is now. */
+  #isDue(entry: KnownPhone): boolean {
+    if (entry.isAsking || entry.isUnknown || !isAnyUsable(entry.paths.values())) return false;
+    // What it was when it last answered may be over without anything being heard.
+    this.#noteReach(entry);
+    const now = this.#options.clock.monotonic();
+    return entry.again.isDue(now) && !isFine(entry, now);
+  }
+
+  async #refresh(entry: KnownPhone, signal: AbortSignal): Promise<void> {
+    entry.isAsking = true;
+    const before = this.#sightOf(entry);
+    try {
+      await this.#askAnyWay(entry, signal);
+    } finally {
+      entry.isAsking = false;
+    }
+    this.#noteReach(entry);
+    if (before !== this.#sightOf(entry)) this.#options.onChange(entry.device);
+  }
+
+  /** Asks over one way after the other until one answers. */
+  async #askAnyWay(entry: KnownPhone, signal: AbortSignal): Promise<void> {
+    const { adb, clock, log } = this.#options;
+    for (const path of usablePaths(entry.paths.values())) {
+      const phone = this.#phone(entry, path.address);
+      try {
+        await this.#ask(entry, phone, signal);
+        // The better way may have recovered without adb having noticed anything.
+        const isLongAgo = clock.monotonic() - entry.deafAt >= SECOND_CHANCE_MS;
+        if (isLongAgo) { for (const each of entry.paths.values()) each.failures = 0; }
+        path.failures = 0;
+        entry.silence = null;
+        entry.again.answered(clock.monotonic());
+        if (entry.bootId === "") entry.bootId = await askBootId(adb, path.address, signal);
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        path.failures++;
+        entry.deafAt = clock.monotonic();
+        entry.silence = `no answer: ${errorText(error)}`;
+        log("warn", "device_probe_failed", {
+          device: entry.device,
+          address: path.address,
+          why: errorText(error),
+        });
+      }
+    }
+    entry.again.failed(clock.monotonic());
+  }
+
+  async #ask(entry: KnownPhone, phone: Phone, signal: AbortSignal): Promise<void> {
+    const now = this.#options.clock.monotonic();
+    const isAccountsDue = now - entry.accountsAskedAt >= ACCOUNTS_EVERY_MS;
+    const command = accountsCommand(entry.apps);
+    // What of its apps does not come must not keep back how it is: while it boots, and on a phone too slow for both.
+    const isTogether = isAccountsDue && entry.health.state !== "booting" && now - entry.deafAt >= APART_MS;
+    const { health, told } = await askHealth(phone, { also: isTogether ? command : null, signal });
+    entry.health = health;
+    entry.healthAt = now;
+    if (!isAccountsDue || health.state === "booting") return;
+    if (now - entry.appsAskedAt >= APPS_EVERY_MS) {
+      entry.apps.facts.clear();
+      entry.appsAskedAt = now;
+    }
+    const toldOfApps = isTogether ? told : await phone.run(command, { signal });
+    const found = await readAccounts(phone, toldOfApps, entry.apps, signal);
+    const held = new Set(found.map(({ account }) => account));
+    for (const { account } of entry.accounts) if (!held.has(account)) entry.goneAccounts.add(account);
+    for (const account of held) entry.goneAccounts.delete(account);
+    entry.accounts = found;
+    entry.accountsAskedAt = now;
+  }
+
+  /** What a screen shows of it as words. */
+  #sightOf(entry: KnownPhone): string {
+    return JSON.stringify([this.#stateOf(entry), detailOf(entry, this.#stateOf(entry)), entry.accounts, [
+      ...entry.goneAccounts,
+    ]]);
+  }
+
+  #noteReach(entry: KnownPhone): void {
+    const state = this.#stateOf(entry);
+    const isReachable = state !== "offline" && state !== "unauthorized" && state !== "not_answering";
+    if (isReachable === entry.wasReachable) return;
+    entry.wasReachable = isReachable;
+    this.#options.log("info", isReachable ? "device_here" : "device_away", { device: entry.device, state });
+    if (!isReachable) this.#options.onLost(entry.device);
+    this.#options.onChange(entry.device);
+  }
+
+  #stateOf(entry: KnownPhone): DeviceState {
+    return stateOfPhone(entry, this.#options.clock.monotonic());
+  }
+
+  /** The phone over the best way there is at each call, or over the one given. */
+  #phone(entry: KnownPhone, address?: string): Phone {
+    const { adb, clock } = this.#options;
+    return adbPhone({
+      adb,
+      clock,
+      device: entry.device,
+      address: () => address ?? usablePaths(entry.paths.values())[0]?.address ?? entry.device,
+      onProof() {
+        entry.proofAt = clock.now();
+        entry.provenAt = clock.monotonic();
+      },
+    });
+  }
+
+  /** Notes what was begun, so that the end can wait for it. */
+  #begin(work: Promise<void>): void {
+    const noted = work.finally(() => this.#asking.delete(noted));
+    this.#asking.add(noted);
+  }
+}
+
+/** Whether it was well not long ago and has just answered something else. */
+function isFine({ health, healthAt, provenAt }: KnownPhone, now: number): boolean {
+  return health.state === "online" && now - healthAt < PROBE_AT_WORK_MS && now - provenAt < PROBE_EVERY_MS;
+}

@@ -1,0 +1,154 @@
+/** What is known of a phone of this site, and what the edge is told of it. */
+import {
+  type AccountState,
+  type AgentFrame,
+  type DeviceState,
+  MAX_SITE_ACCOUNTS,
+  MAX_SITE_DEVICES,
+} from "shared/agent_protocol.ts";
+import type { AskAgain } from "../time/ask_again.ts";
+import { closedState, isAnyUsable, type Path, usablePaths } from "./device_paths.ts";
+import { deviceOf } from "../journal/journal.ts";
+import type { FoundAccount, KnownApps } from "../phone/discover_accounts.ts";
+import type { Health } from "../phone/health.ts";
+
+export type Inventory = Omit<Extract<AgentFrame, { type: "inventory" }>, "type">;
+
+export interface KnownPhone {
+  device: string;
+  /** Where adb finds it now, by address. */
+  paths: Map<string, Path>;
+  /** It has not said who it is: its address names it until then. */
+  isUnknown: boolean;
+  bootId: string;
+  model: string;
+  androidVersion: string;
+  health: Health;
+  /** Monotonic time of the health. */
+  healthAt: number;
+  proofAt: number | null;
+  /** Monotonic time of the proof. */
+  provenAt: number;
+  again: AskAgain;
+  isAsking: boolean;
+  /** Monotonic time at which one of its ways last failed. */
+  deafAt: number;
+  /** Why it did not answer the last time, or null. */
+  silence: string | null;
+  /** Address of another phone that says the same serial number, or null. */
+  twinAt: string | null;
+  /** Why what is written to its accounts can't be read, or null. */
+  repliesProblem: string | null;
+  accounts: FoundAccount[];
+  /** Accounts it once held in this process and holds no more. */
+  goneAccounts: Set<string>;
+  apps: KnownApps;
+  appsAskedAt: number;
+  accountsAskedAt: number;
+  wasReachable: boolean;
+}
+
+/** What work with accounts taught, by account. */
+export interface LearnedOfAccounts {
+  lost: Map<string, AccountState>;
+  /** Whether its app, of this version, opened a picture with its caption. */
+  captions: Map<string, { isThere: boolean; appVersion: string | null }>;
+}
+
+/** A phone is online as long as its last proof is younger than this. */
+const PROOF_MS = 30_000;
+const MAIN_APP = "com.whatsapp";
+
+/** How a phone is at a monotonic time. */
+export function stateOfPhone(phone: KnownPhone, now: number): DeviceState {
+  if (!isAnyUsable(phone.paths.values())) return closedState(phone.paths.values());
+  if (now - phone.provenAt >= PROOF_MS) return "not_answering";
+  return phone.health.state;
+}
+
+/** How an account that was found on a phone in `state` is. */
+export function stateOfAccount(
+  { account, isInFront }: FoundAccount,
+  state: DeviceState,
+  { lost }: LearnedOfAccounts,
+): AccountState {
+  return lost.get(account) ?? (isInFront && state === "online" ? "ok" : "unreachable");
+}
+
+/** What there is to say beside the state, or null. */
+export function detailOf(phone: KnownPhone, state: DeviceState): string | null {
+  if (state === "unauthorized" || state === "offline") {
+    const said = new Set([...phone.paths.values()].map(({ adbState }) => adbState));
+    return said.size === 0 ? null : `adb lists it as ${[...said].join(", ")}`;
+  }
+  if (state === "not_answering") return phone.silence ?? "no command has come back yet";
+  if (state !== "online") return phone.health.detail;
+  if (phone.twinAt) return `another phone, at ${phone.twinAt}, has the same serial number and is not used`;
+  if (phone.accounts.length === 0) return "no messaging app is installed";
+  return phone.repliesProblem;
+}
+
+/** The phone's line of the inventory, within the protocol's lengths. */
+export function describeDevice(phone: KnownPhone, state: DeviceState): Inventory["devices"][number] {
+  const usable = usablePaths(phone.paths.values()).map(({ address }) => address);
+  const all = new Set([...usable, ...phone.paths.keys()]);
+  const addresses = [...all].slice(0, 10).map((address) => address.slice(0, 100));
+  return {
+    device: phone.device,
+    address: addresses[0] ?? "",
+    model: phone.model.slice(0, 200),
+    androidVersion: phone.androidVersion.slice(0, 20),
+    state,
+    batteryPercent: phone.health.batteryPercent,
+    proofAt: phone.proofAt,
+    addresses,
+    stateDetail: detailOf(phone, state)?.slice(0, 200) ?? null,
+  };
+}
+
+/** The lines of its accounts: those found, those it holds no more, and the place of one that is still to come. */
+export function describeAccounts(
+  phone: KnownPhone,
+  state: DeviceState,
+  learned: LearnedOfAccounts,
+): Inventory["accounts"] {
+  const unknown = {
+    appVersion: null,
+    firstInstalledAt: null,
+    userKind: null,
+    captions: null,
+    ownNumber: null,
+  };
+  const missing = [...phone.goneAccounts];
+  const isAsked = phone.accountsAskedAt > -Infinity;
+  // A phone without any messaging app has a place for one.
+  if (isAsked && phone.accounts.length === 0 && missing.length === 0) {
+    missing.push(`${phone.device}/${MAIN_APP}/0`);
+  }
+  return [
+    ...phone.accounts.map((found) => {
+      const { account, appVersion, firstInstalledAt, userKind } = found;
+      const seen = learned.captions.get(account);
+      const captions = seen?.appVersion === appVersion ? seen.isThere : null;
+      const accountState = stateOfAccount(found, state, learned);
+      return { ...unknown, account, state: accountState, appVersion, firstInstalledAt, userKind, captions };
+    }),
+    ...missing.map((account) => ({ ...unknown, account, state: "app_missing" as const })),
+  ];
+}
+
+/**
+ * What of an inventory the edge can be told: the first by name, so that always the same phones are known. What is
+ * offline comes last: the edge takes a phone that is not named for one.
+ */
+export function withinLimits({ devices, accounts }: Inventory): Inventory {
+  const isOffline = (device: Inventory["devices"][number]) => Number(device.state === "offline");
+  const first = devices.toSorted((a, b) => isOffline(a) - isOffline(b) || (a.device < b.device ? -1 : 1))
+    .slice(0, MAX_SITE_DEVICES);
+  const told = new Set(first.map(({ device }) => device));
+  return {
+    devices: first,
+    accounts: accounts.filter(({ account }) => told.has(deviceOf(account)))
+      .sort((a, b) => a.account < b.account ? -1 : 1).slice(0, MAX_SITE_ACCOUNTS),
+  };
+}

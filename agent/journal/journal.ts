@@ -1,0 +1,565 @@
+/**
+ * The site's journal: every lease it holds and every outcome the edge has not yet acknowledged, on disk.
+ * Each write is one transaction, synced before it returns, and raises the counter the edge compares, once the edge
+ * has answered a hello of the process.
+ */
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { AgentFrame, DatabaseMark, EdgeFrame, Outcome, ReplyItem } from "shared/agent_protocol.ts";
+import type { TapIntent } from "../phone/tap_intent.ts";
+import type { DeliveryReason } from "shared/delivery.ts";
+import { ARCHIVE_MS } from "shared/lease.ts";
+import type { RowState } from "./decide.ts";
+import { JournalWriteError, openJournalFile } from "./journal_file.ts";
+
+export type LeaseFrame = Extract<EdgeFrame, { type: "lease" }>;
+export type ArchivedOutcome = Extract<AgentFrame, { type: "outcomes" }>["items"][number];
+
+export interface JournalRow {
+  token: string;
+  campaign: number;
+  phone: string;
+  attempt: number;
+  account: string;
+  text: string;
+  /** SHA-256 of the image, or null. */
+  image: string | null;
+  state: RowState;
+  reason: DeliveryReason | null;
+  temporary: boolean;
+  tap: TapIntent | null;
+  tappedAt: number | null;
+  /** `tappedAt` by the edge's clock; of an untapped row, its last move; null = the edge's time was not known. */
+  edgeAt: number | null;
+}
+
+export interface RowChange {
+  to: RowState;
+  reason: DeliveryReason | null;
+  temporary: boolean;
+  tap?: TapIntent;
+  tappedAt?: number;
+}
+
+/** The newest mark of the edge's database. */
+interface KeptMark {
+  mark: DatabaseMark;
+  /** False until a later write has carried it to the disk. */
+  isWritten: boolean;
+}
+
+const SELECT_ROW =
+  `SELECT d.token, m.campaign, d.phone, d.attempt, d.account, m.text, m.image, d.state, d.reason,
+  d.temporary, d.tap, d.tapped_at, d.edge_at FROM deliveries d JOIN messages m ON m.token = d.token`;
+
+export class Journal {
+  readonly id: string;
+  /** The counter as found on disk; it stays until `helloAnswered()`. */
+  readonly counterAtOpen: number;
+  /** The edge's time, ms, on a clock that nobody sets; null while the edge has not said it. */
+  edgeNow: () => number | null = () => null;
+  #db: DatabaseSync;
+  #now: () => number;
+  #counter: number;
+  #helloAnswered = false;
+  #broken = new AbortController();
+  /** The transaction under way, or null. */
+  #open: { changed: boolean } | null = null;
+  /** Devices a person has stopped: asked of each device at every turn of work. */
+  #stopped: Set<string>;
+  #mark: KeptMark | null;
+  #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+
+  /**
+   * Opens or makes the journal at `path` and holds it until `close()` or the end of the process. A journal that is
+   * open can be written: it was.
+   *
+   * @throws {JournalLockedError} when another process has it open
+   * @throws {JournalDamagedError} when it cannot be read
+   * @throws {JournalWriteError} when it cannot be written
+   */
+  constructor(path: string, options: { now: () => number; newId: () => string }) {
+    this.#db = openJournalFile(path, options.newId());
+    this.#now = options.now;
+    const meta = this.#get("SELECT id, counter FROM meta");
+    this.id = String(meta?.id);
+    this.#mark = this.#readMark();
+    this.counterAtOpen = Number(meta?.counter);
+    this.#counter = this.counterAtOpen;
+    this.#stopped = this.#readStopped();
+  }
+
+  /**
+   * Aborts, with a JournalWriteError, when a write fails: what is in memory may then be ahead of the disk, and nothing
+   * more is written until the journal is opened anew.
+   */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
+  }
+
+  get counter(): number {
+    return this.#counter;
+  }
+
+  /** True once the edge answered a hello of this process: until then it may not know how the journal was opened. */
+  get isHelloAnswered(): boolean {
+    return this.#helloAnswered;
+  }
+
+  /**
+   * The edge has compared the counter this process opened the journal with: from now on every write raises it. Did
+   * those of an earlier process that it never heard of, a restored copy would catch up with what was lost (rule 14).
+   */
+  helloAnswered(): void {
+    if (this.#helloAnswered) return;
+    this.#helloAnswered = true;
+    this.#write(() => true);
+  }
+
+  /** Writes every item of a lease as `leased`; false when the token is already known. */
+  addLease(lease: LeaseFrame): boolean {
+    if (this.#get("SELECT 1 FROM messages WHERE token = ?", lease.token)) return false;
+    this.#write(() => {
+      this.#run(
+        "INSERT INTO messages (token, campaign, text, image) VALUES (?, ?, ?, ?)",
+        lease.token,
+        lease.campaign,
+        lease.text,
+        lease.image,
+      );
+      for (const item of lease.items) {
+        this.#run(
+          `INSERT OR IGNORE INTO deliveries (token, phone, attempt, account, state, updated_at)
+           VALUES (?, ?, ?, ?, 'leased', ?)`,
+          lease.token,
+          item.phone,
+          item.attempt,
+          item.account,
+          this.#now(),
+        );
+      }
+      return true;
+    });
+    return true;
+  }
+
+  /** Moves a row if it is still in `from`; false = somebody else moved it first, and nothing was written. */
+  move(token: string, phone: string, from: RowState, change: RowChange): boolean {
+    return this.#write(() => this.#move(token, phone, from, change));
+  }
+
+  /** Moves every listed row that is still in `from`, in one transaction; answers how many moved. */
+  moveAll(rows: { token: string; phone: string; from: RowState; change: RowChange }[]): number {
+    let moved = 0;
+    this.#write(() => {
+      for (const row of rows) if (this.#move(row.token, row.phone, row.from, row.change)) moved++;
+      return moved > 0;
+    });
+    return moved;
+  }
+
+  /** Runs several writes as one transaction, synced once. */
+  together(changes: () => void): void {
+    this.#write(() => {
+      changes();
+      return false;
+    });
+  }
+
+  /** Deletes rows that are still in the given state; outcomes go to the archive in the same transaction. */
+  forget(rows: { token: string; phone: string; state: RowState }[]): void {
+    this.#write(() => {
+      let forgotten = 0;
+      for (const row of rows) forgotten += this.#forget(row.token, row.phone, row.state);
+      for (const token of new Set(rows.map((row) => row.token))) {
+        this.#run(
+          "DELETE FROM messages WHERE token = ?1 AND NOT EXISTS (SELECT 1 FROM deliveries WHERE token = ?1)",
+          token,
+        );
+      }
+      return forgotten > 0;
+    });
+  }
+
+  get(token: string, phone: string): JournalRow | null {
+    const found = this.#get(`${SELECT_ROW} WHERE d.token = ? AND d.phone = ?`, token, phone);
+    return found ? toRow(found) : null;
+  }
+
+  /** Rows in any of the given states, in the order they were leased. */
+  rows(states: readonly RowState[], limit = -1): JournalRow[] {
+    return this.#all(
+      `${SELECT_ROW} WHERE d.state IN (SELECT value FROM json_each(?)) ORDER BY d.seq LIMIT ?`,
+      JSON.stringify(states),
+      limit,
+    ).map(toRow);
+  }
+
+  /** Returns how many rows there are, outcomes that are still to be reported included. */
+  count(): number {
+    return Number(this.#get("SELECT count(*) n FROM deliveries")?.n);
+  }
+
+  /** How many rows are in each state. */
+  countByState(): Partial<Record<RowState, number>> {
+    const found = this.#all("SELECT state, count(*) n FROM deliveries GROUP BY state");
+    return Object.fromEntries(found.map(({ state, n }) => [state, Number(n)]));
+  }
+
+  /** When a device last tapped, in milliseconds since 1970, or null. */
+  lastTapAt(device: string): number | null {
+    const at = this.#get("SELECT last_tap_at FROM devices WHERE device = ?", device)?.last_tap_at;
+    return at === null || at === undefined ? null : Number(at);
+  }
+
+  /** Whether a person has stopped the device. */
+  isStopped(device: string): boolean {
+    return this.#stopped.has(device);
+  }
+
+  /** Devices that a person has stopped. */
+  stoppedDevices(): string[] {
+    return [...this.#stopped];
+  }
+
+  /** Writes that a person has stopped the device, or has started it again. */
+  setStopped(device: string, stopped: boolean): void {
+    this.#write(() =>
+      this.#run(
+        `INSERT INTO devices (device, stopped) VALUES (?1, ?2)
+         ON CONFLICT (device) DO UPDATE SET stopped = ?2 WHERE stopped <> ?2`,
+        device,
+        stopped ? 1 : 0,
+      ) > 0
+    );
+    this.#stopped = this.#readStopped();
+  }
+
+  #readStopped(): Set<string> {
+    return new Set(
+      this.#all("SELECT device FROM devices WHERE stopped = 1").map(({ device }) => String(device)),
+    );
+  }
+
+  /** The newest mark that the edge's database gave, or null. */
+  get databaseMark(): DatabaseMark | null {
+    return this.#mark?.mark ?? null;
+  }
+
+  /**
+   * Keeps a mark when it is newer. The next write of any kind carries it to the disk, so it costs no write of its own.
+   * Whatever follows from a frame is written first (before a tap, `tapping`): a crash before that write loses only a
+   * mark from which nothing followed. The counter does not rise: it counts changes of deliveries alone.
+   */
+  noteDatabaseMark(mark: DatabaseMark | undefined): void {
+    const kept = this.#mark?.mark;
+    const isOld = mark === undefined || (kept?.generation === mark.generation && kept.event >= mark.event);
+    if (!isOld) this.#mark = { mark, isWritten: false };
+  }
+
+  #readMark(): KeptMark | null {
+    const found = this.#get("SELECT generation, event, hmac FROM database_mark");
+    if (found === undefined) return null;
+    const { generation, event, hmac } = found;
+    const mark = { generation: String(generation), event: Number(event), hmac: String(hmac) };
+    return { mark, isWritten: true };
+  }
+
+  #writeMark({ generation, event, hmac }: DatabaseMark): void {
+    this.#run(
+      `INSERT INTO database_mark (one, generation, event, hmac) VALUES (1, ?1, ?2, ?3)
+       ON CONFLICT (one) DO UPDATE SET generation = ?1, event = ?2, hmac = ?3`,
+      generation,
+      event,
+      hmac,
+    );
+  }
+
+  /** The database generation whose question for outcomes is known to be answered. */
+  get answeredGeneration(): string | null {
+    const found = this.#get("SELECT answered_generation FROM meta")?.answered_generation;
+    return typeof found === "string" ? found : null;
+  }
+
+  /** A database of another generation may know none of the replies: all are told again, and it takes each once. */
+  setAnsweredGeneration(generation: string): void {
+    this.#write(() => {
+      const isNew = this.#run(
+        "UPDATE meta SET answered_generation = ?1 WHERE answered_generation IS NOT ?1",
+        generation,
+      ) > 0;
+      if (isNew) this.#run("UPDATE replies SET told = 0");
+      return isNew;
+    });
+  }
+
+  /** Every outcome in the archive, the unreported and the doubtful besides, oldest first. */
+  *outcomes(): Generator<ArchivedOutcome> {
+    const statement = this.#db.prepare(
+      `SELECT campaign, phone, token, attempt, outcome, account, at, edge_at FROM archive
+       UNION ALL
+       SELECT m.campaign, d.phone, d.token, d.attempt, d.state, d.account, coalesce(d.tapped_at, d.updated_at),
+         d.edge_at
+       FROM deliveries d JOIN messages m ON m.token = d.token WHERE d.state <> 'leased'
+       ORDER BY at`,
+    );
+    for (const found of statement.all()) {
+      yield {
+        campaign: Number(found.campaign),
+        phone: String(found.phone),
+        token: String(found.token),
+        attempt: Number(found.attempt),
+        outcome: found.outcome as Outcome | "tapping",
+        account: String(found.account),
+        at: Number(found.at),
+        ...(found.edge_at === null ? {} : { edgeAt: Math.max(0, Number(found.edge_at)) }),
+      };
+    }
+  }
+
+  /** Whether a campaign's message went to this number within the last 30 days, or may have gone. */
+  hasWrittenTo(phone: string): boolean {
+    return this.#get(
+      `SELECT 1 FROM archive WHERE phone = ?1 AND campaign > 0 AND outcome IN ('sent','unknown')
+       UNION ALL
+       SELECT 1 FROM deliveries d JOIN messages m ON m.token = d.token
+       WHERE d.phone = ?1 AND m.campaign > 0 AND d.state IN ('tapping','sent','unknown') LIMIT 1`,
+      phone,
+    ) !== undefined;
+  }
+
+  /** Keeps replies that were not seen before, to be told to the edge; answers how many. */
+  addReplies(replies: readonly ReplyItem[]): number {
+    let added = 0;
+    this.#write(() => {
+      for (const { id, phone, account, decision, excerpt, at } of replies) {
+        added += this.#run(
+          `INSERT OR IGNORE INTO replies (id, phone, account, decision, excerpt, at, seen_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          id,
+          phone,
+          account,
+          decision,
+          excerpt,
+          at,
+          this.#now(),
+        );
+      }
+      // The counter tells the edge of deliveries alone: a reply lost with a restored journal puts none in doubt.
+      return false;
+    });
+    return added;
+  }
+
+  /** Whether a reply was seen before, told or not. */
+  knowsReply(id: string): boolean {
+    return this.#get("SELECT 1 FROM replies WHERE id = ?", id) !== undefined;
+  }
+
+  /** Replies that the edge has not acknowledged, the first seen first. */
+  untoldReplies(limit: number): ReplyItem[] {
+    return this.#all(
+      "SELECT id, phone, account, decision, excerpt, at FROM replies WHERE told = 0 ORDER BY rowid LIMIT ?",
+      limit,
+    ).map((found) => ({
+      id: String(found.id),
+      phone: String(found.phone),
+      account: String(found.account),
+      decision: found.decision as ReplyItem["decision"],
+      excerpt: String(found.excerpt),
+      at: Number(found.at),
+    }));
+  }
+
+  /** Notes that the edge has these: only that they were seen is kept, so that they are not told again. */
+  repliesTold(ids: readonly string[]): void {
+    this.#write(() => {
+      const told = JSON.stringify(ids);
+      this.#run(
+        "UPDATE replies SET told = 1, excerpt = '' WHERE id IN (SELECT value FROM json_each(?))",
+        told,
+      );
+      return false;
+    });
+  }
+
+  /**
+   * Takes the numbers for which `isErased` holds out of the archive, and out of the file's bytes, and answers how many
+   * rows there were; null when one of them is still at work or not yet reported, and nothing was done.
+   */
+  erase(isErased: (phone: string) => boolean): number | null {
+    const open = this.#all("SELECT DISTINCT phone FROM deliveries");
+    if (open.some(({ phone }) => isErased(String(phone)))) return null;
+    const phones = this.#all("SELECT phone FROM archive UNION SELECT phone FROM replies").map(({ phone }) =>
+      String(phone)
+    );
+    const erased = JSON.stringify(phones.filter(isErased));
+    let removed = 0;
+    this.#write(() => {
+      for (const table of ["archive", "replies"]) {
+        removed += this.#run(`DELETE FROM ${table} WHERE phone IN (SELECT value FROM json_each(?))`, erased);
+      }
+      return removed > 0;
+    });
+    this.#scrub();
+    return removed;
+  }
+
+  /**
+   * Drops archived outcomes older than 30 days, and replies seen and told as long ago, by both this machine's clock and
+   * the edge's: one that runs ahead would drop what a restored database still asks for.
+   */
+  pruneArchive(edgeNow: number): void {
+    const before = Math.min(this.#now(), edgeNow) - ARCHIVE_MS;
+    this.#write(() => {
+      this.#run("DELETE FROM replies WHERE seen_at < ? AND told = 1", before);
+      return this.#run("DELETE FROM archive WHERE at < ?", before) > 0;
+    });
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /**
+   * What was deleted, now or long ago, leaves the file: tables with numbers are written anew, and with secure_delete
+   * freed pages are overwritten. Not VACUUM: Deno lets only unrestricted processes attach a second database.
+   */
+  #scrub(): void {
+    this.#write(() => {
+      for (const table of ["archive", "deliveries", "replies"]) {
+        this.#db.exec(`CREATE TABLE being_rewritten AS SELECT * FROM ${table} ORDER BY rowid;
+          DELETE FROM ${table};
+          INSERT INTO ${table} SELECT * FROM being_rewritten ORDER BY rowid;
+          DROP TABLE being_rewritten;`);
+      }
+      return false;
+    });
+    this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
+  #move(token: string, phone: string, from: RowState, change: RowChange): boolean {
+    const edgeNow = this.edgeNow();
+    const moved = this.#run(
+      `UPDATE deliveries SET state = ?, reason = ?, temporary = ?, tap = coalesce(?, tap),
+         edge_at = CASE WHEN ? OR tapped_at IS NULL THEN ? ELSE edge_at END,
+         tapped_at = coalesce(?, tapped_at), updated_at = ?
+       WHERE token = ? AND phone = ? AND state = ?`,
+      change.to,
+      change.reason,
+      change.temporary ? 1 : 0,
+      change.tap ? JSON.stringify(change.tap) : null,
+      change.tappedAt === undefined ? 0 : 1,
+      edgeNow === null ? null : Math.max(0, Math.round(edgeNow)),
+      change.tappedAt ?? null,
+      this.#now(),
+      token,
+      phone,
+      from,
+    );
+    if (moved > 0 && change.tappedAt !== undefined) {
+      this.#run(
+        `INSERT INTO devices (device, last_tap_at)
+         SELECT substr(account, 1, instr(account, '/') - 1), ?1 FROM deliveries WHERE token = ?2 AND phone = ?3
+         ON CONFLICT (device) DO UPDATE SET last_tap_at = excluded.last_tap_at`,
+        change.tappedAt,
+        token,
+        phone,
+      );
+    }
+    return moved > 0;
+  }
+
+  #forget(token: string, phone: string, state: RowState): number {
+    if (state !== "leased" && state !== "tapping") {
+      this.#run(
+        `INSERT INTO archive (campaign, phone, token, attempt, outcome, account, at, edge_at)
+         SELECT m.campaign, d.phone, d.token, d.attempt, d.state, d.account, coalesce(d.tapped_at, d.updated_at),
+           d.edge_at
+         FROM deliveries d JOIN messages m ON m.token = d.token
+         WHERE d.token = ? AND d.phone = ? AND d.state = ?`,
+        token,
+        phone,
+        state,
+      );
+    }
+    return this.#run(
+      "DELETE FROM deliveries WHERE token = ? AND phone = ? AND state = ?",
+      token,
+      phone,
+      state,
+    );
+  }
+
+  /** Runs `change` in a transaction; the counter grows only if it says that it changed something, and if it may. */
+  #write(change: () => boolean): boolean {
+    if (this.#open) {
+      const changed = change();
+      this.#open.changed ||= changed;
+      return changed;
+    }
+    this.broken.throwIfAborted();
+    const open: { changed: boolean } = { changed: false };
+    this.#open = open;
+    try {
+      this.#run("BEGIN IMMEDIATE");
+      const unwritten = this.#mark?.isWritten === false ? this.#mark : null;
+      if (unwritten) this.#writeMark(unwritten.mark);
+      const changed = change();
+      open.changed ||= changed;
+      const raises = open.changed && this.#helloAnswered;
+      if (raises) this.#run("UPDATE meta SET counter = ?", this.#counter + 1);
+      this.#run("COMMIT");
+      if (raises) this.#counter++;
+      if (unwritten) unwritten.isWritten = true;
+      return changed;
+    } catch (cause) {
+      // After some errors, a full disk among them, SQLite has rolled back by itself (sqlite.org/lang_transaction.html).
+      if (this.#db.isOpen && this.#db.isTransaction) this.#run("ROLLBACK");
+      this.#broken.abort(new JournalWriteError("Cannot write the journal", { cause }));
+      throw this.broken.reason;
+    } finally {
+      this.#open = null;
+    }
+  }
+
+  #run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  #get(sql: string, ...values: SQLInputValue[]): Record<string, unknown> | undefined {
+    return this.#prepare(sql).get(...values);
+  }
+
+  #all(sql: string, ...values: SQLInputValue[]): Record<string, unknown>[] {
+    return this.#prepare(sql).all(...values);
+  }
+
+  #prepare(sql: string): ReturnType<DatabaseSync["prepare"]> {
+    let statement = this.#statements.get(sql);
+    if (!statement) this.#statements.set(sql, statement = this.#db.prepare(sql));
+    return statement;
+  }
+}
+
+/** Device part of an account key, for example "R58M" of "R58M/com.whatsapp/0". */
+export function deviceOf(account: string): string {
+  return account.slice(0, account.indexOf("/"));
+}
+
+function toRow(found: Record<string, unknown>): JournalRow {
+  return {
+    token: String(found.token),
+    campaign: Number(found.campaign),
+    phone: String(found.phone),
+    attempt: Number(found.attempt),
+    account: String(found.account),
+    text: String(found.text),
+    image: found.image === null ? null : String(found.image),
+    state: found.state as RowState,
+    reason: found.reason as DeliveryReason | null,
+    temporary: found.temporary === 1,
+    tap: found.tap === null ? null : JSON.parse(String(found.tap)) as TapIntent,
+    tappedAt: found.tapped_at === null ? null : Number(found.tapped_at),
+    edgeAt: found.edge_at === null ? null : Number(found.edge_at),
+  };
+}

@@ -1,0 +1,93 @@
+/** The journal's file: what is in it, how it is opened, and what can be wrong with it. */
+import { DatabaseSync } from "node:sqlite";
+import { errorText } from "../log.ts";
+
+/** Thrown when another process holds this journal. */
+export class JournalLockedError extends Error {
+  override name = "JournalLockedError";
+}
+
+/** Thrown when a write did not reach the disk, or the journal cannot be written at all. */
+export class JournalWriteError extends Error {
+  override name = "JournalWriteError";
+}
+
+/** Thrown when what is on the disk is no journal, or no longer whole. */
+export class JournalDamagedError extends Error {
+  override name = "JournalDamagedError";
+}
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS meta (
+  one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, counter INTEGER NOT NULL, answered_generation TEXT);
+CREATE TABLE IF NOT EXISTS openings (one INTEGER PRIMARY KEY CHECK (one = 1), count INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS messages (
+  token TEXT PRIMARY KEY, campaign INTEGER NOT NULL, text TEXT NOT NULL, image TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS deliveries (
+  token TEXT NOT NULL, phone TEXT NOT NULL, attempt INTEGER NOT NULL, account TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('leased','tapping','sent','failed','unknown','void')),
+  reason TEXT, temporary INTEGER NOT NULL DEFAULT 0, tap TEXT, tapped_at INTEGER, updated_at INTEGER NOT NULL,
+  seq INTEGER PRIMARY KEY, UNIQUE (token, phone));
+CREATE INDEX IF NOT EXISTS deliveries_by_state ON deliveries (state, seq);
+CREATE TABLE IF NOT EXISTS archive (
+  campaign INTEGER NOT NULL, phone TEXT NOT NULL, token TEXT NOT NULL, attempt INTEGER NOT NULL,
+  outcome TEXT NOT NULL, account TEXT NOT NULL, at INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS archive_by_time ON archive (at);
+CREATE INDEX IF NOT EXISTS archive_by_phone ON archive (phone);
+CREATE TABLE IF NOT EXISTS replies (
+  id TEXT PRIMARY KEY, phone TEXT NOT NULL, account TEXT NOT NULL, decision TEXT NOT NULL, excerpt TEXT NOT NULL,
+  at INTEGER NOT NULL, seen_at INTEGER NOT NULL, told INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE IF NOT EXISTS database_mark (
+  one INTEGER PRIMARY KEY CHECK (one = 1), generation TEXT NOT NULL, event INTEGER NOT NULL, hmac TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS devices (
+  device TEXT PRIMARY KEY, last_tap_at INTEGER, stopped INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+`;
+
+/**
+ * Opens or makes the file, tries whether it can be written, and holds it; `newId` is the identity of one that is made.
+ *
+ * @throws {JournalLockedError} when another process has it open
+ * @throws {JournalDamagedError} when it cannot be read
+ * @throws {JournalWriteError} when it cannot be written
+ */
+export function openJournalFile(path: string, newId: string): DatabaseSync {
+  let db: DatabaseSync | null = null;
+  try {
+    db = new DatabaseSync(path);
+    // The exclusive lock is taken with the first write and kept; WAL needs no shared memory file then.
+    db.exec(
+      "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON",
+    );
+    const found = db.prepare("PRAGMA quick_check(1)").get()?.quick_check;
+    if (found !== "ok") throw new Error(`database disk image is malformed: ${found}`);
+    db.exec(`BEGIN IMMEDIATE; ${SCHEMA}`);
+    db.prepare("INSERT OR IGNORE INTO meta (one, id, counter) VALUES (1, ?, 0)").run(newId);
+    for (const table of ["deliveries", "archive"]) addEdgeTime(db, table);
+    // A row that stays as it is would not be written, and the disk not tried.
+    db.exec("INSERT INTO openings VALUES (1, 1) ON CONFLICT DO UPDATE SET count = count + 1");
+    db.exec("COMMIT");
+    return db;
+  } catch (cause) {
+    db?.close();
+    throw openError(path, cause);
+  }
+}
+
+/** Adds the edge's time, which is null where nobody knew it: a journal of an earlier release has no such column. */
+function addEdgeTime(db: DatabaseSync, table: string): void {
+  const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all();
+  if (columns.some(({ name }) => name === "edge_at")) return;
+  db.exec(`ALTER TABLE ${table} ADD COLUMN edge_at INTEGER`);
+}
+
+/** node:sqlite tells its errors apart by SQLite's own words alone. */
+function openError(path: string, cause: unknown): Error {
+  const why = errorText(cause);
+  if (/locked|busy/i.test(why)) {
+    return new JournalLockedError(`Cannot open journal "${path}": another agent has it open`, { cause });
+  }
+  if (/not a database|malformed/i.test(why)) {
+    return new JournalDamagedError(`Cannot read journal "${path}": it is damaged (${why})`, { cause });
+  }
+  return new JournalWriteError(`Cannot write journal "${path}": ${why}`, { cause });
+}

@@ -1,0 +1,309 @@
+/** Works for one device: one delivery in hand at a time, at the site's pace, doubts settled before new work. */
+import type { AccountState } from "shared/agent_protocol.ts";
+import type { DeliveryReason } from "shared/delivery.ts";
+import { AdbDisconnectedError, AdbTimeoutError } from "../adb/adb_error.ts";
+import { AskAgain } from "../time/ask_again.ts";
+import type { Bell } from "../time/bell.ts";
+import type { Clock } from "../time/clock.ts";
+import { deliver, type DeliveryGate, type DeliveryResult } from "../delivery/deliver.ts";
+import type { DevicePool } from "../devices/device_pool.ts";
+import type { GroupCommit } from "../journal/group_commit.ts";
+import type { ImageStore } from "../edge/images.ts";
+import type { Journal, JournalRow } from "../journal/journal.ts";
+import { JournalWriteError } from "../journal/journal_file.ts";
+import type { Job, LeaseBook } from "./lease_book.ts";
+import { errorText, type Log, maskPhone } from "../log.ts";
+import { goHome } from "../phone/go_home.ts";
+import { lookBack } from "../phone/look_back.ts";
+import { parseAccount, type Phone } from "../phone/phone.ts";
+import type { HeldPhone } from "../phone/turn.ts";
+import { imagePathOn, type PlacedImages, placeImage } from "../phone/place_image.ts";
+import { eventOf, lostStateOf } from "../delivery/retryable.ts";
+
+export interface DeviceWorkerOptions {
+  device: string;
+  book: LeaseBook;
+  journal: Journal;
+  commits: GroupCommit;
+  pool: Pick<DevicePool, "usable" | "reachable" | "stateOf">;
+  images: Pick<ImageStore, "get">;
+  clock: Clock;
+  log: Log;
+  /** Rung when there may be work, or when the device changed. */
+  bell: Bell;
+  /** Least milliseconds between two taps of this device, as set now. */
+  paceMs(): number;
+  /** An outcome was written, or room was made. */
+  onSettled(): void;
+  onAccountLost(account: string, state: AccountState): void;
+  /** A picture opened in the account's app, with its caption or without. */
+  onCaption(account: string, isThere: boolean): void;
+}
+
+type Errand = { run(phone: Phone, signal: AbortSignal): Promise<void>; refuse(why: Error): void };
+
+interface Doubt {
+  row: JournalRow;
+  reason: DeliveryReason;
+  /** Monotonic time since which the phone has had no such account; null = it has. */
+  goneSince: number | null;
+}
+
+/**
+ * The chat is opened so long before the device's turn as opening it took the last time, within these bounds: a slow
+ * phone keeps the pace that is set, and a draft does not wait long in an open chat.
+ */
+const AHEAD_MS = { least: 1_500, most: 5_000 };
+const IDLE_MS = 30_000;
+/** The app's box for a caption holds no more: a longer text that is cut off there says nothing of others. */
+const SHORT_CAPTION_CHARS = 1_024;
+/** A chat that would stay open longer than this is left. */
+const OPEN_MS = 4_000;
+/** What keeps a phone from leaving its chat is asked less and less, at least so often. */
+const LEAVE_AGAIN_MS = 5 * 60_000;
+/** A site that ends does not wait longer than this for a phone to leave its chat. */
+const LEAVE_AT_END_MS = 2_500;
+const DOUBT_AGAIN_MS = 2_000;
+const IN_DOUBT = "A picture may have been sent from it, and it could not be looked at yet";
+/** A phone that starts anew lists the accounts of a profile only once the profile runs. */
+const ACCOUNT_GONE_MS = 2 * 60_000;
+
+export class DeviceWorker {
+  #options: DeviceWorkerOptions;
+  #doubts: Doubt[];
+  #errands: Errand[] = [];
+  #aheadMs: number = AHEAD_MS.least;
+  /** The phone in the turn of the last delivery, if nothing of that runs any more. */
+  #held: HeldPhone | null = null;
+  #placed: PlacedImages = new Map();
+  /** Monotonic time since which a chat is in front with nothing to do in it; null = none is, as far as we know. */
+  #openSince: number | null;
+  #leaving = new AskAgain(OPEN_MS, LEAVE_AGAIN_MS);
+  /** Monotonic time of this device's last tap, from before this process too. */
+  #lastTapAt: number;
+
+  /** `taps` are rows left in `tapping` by an earlier process; they are settled before anything else. */
+  constructor(options: DeviceWorkerOptions, taps: JournalRow[]) {
+    this.#options = options;
+    this.#doubts = taps.map((row) => ({ row, reason: "send_not_verified", goneSince: null }));
+    const { clock, journal, device } = options;
+    const at = journal.lastTapAt(device);
+    // A clock set back must not hold the device for days.
+    const agoMs = at === null ? Infinity : Math.max(0, clock.now() - at);
+    this.#lastTapAt = clock.monotonic() - agoMs;
+    // An earlier process may have been killed in its last chat.
+    this.#openSince = at === null ? null : clock.monotonic();
+  }
+
+  /** True while a tap has no outcome: the device is given no further work until then. */
+  get isInDoubt(): boolean {
+    return this.#doubts.length > 0;
+  }
+
+  /**
+   * Runs `act` on the phone between two deliveries. Rejects as it does, and when the phone is away or the site ends
+   * before its turn.
+   */
+  between(act: (phone: Phone, signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#errands.push({ run: (phone, signal) => act(phone, signal).then(resolve, reject), refuse: reject });
+    this.#options.bell.ring();
+    return promise;
+  }
+
+  /** Works until the signal aborts; a tap on its way is first seen through. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { bell, clock } = this.#options;
+    while (!signal.aborted) {
+      const waitMs = await this.#step(signal);
+      if (waitMs > 0) await bell.wait(clock, waitMs, signal);
+    }
+    for (const { refuse } of this.#errands.splice(0)) refuse(new Error("The site is ending"));
+    await this.#leaveAtEnd();
+  }
+
+  /** The next process may be long in coming; what is in doubt has to stay as it is until it was looked at. */
+  async #leaveAtEnd(): Promise<void> {
+    const { clock, device, pool } = this.#options;
+    const phone = pool.reachable(device);
+    if (phone === null || this.isInDoubt) return;
+    const tooLong = new AbortController();
+    const left = new AbortController();
+    clock.sleep(LEAVE_AT_END_MS, left.signal).then(() => tooLong.abort());
+    await this.#leaveChat(phone, tooLong.signal);
+    left.abort();
+  }
+
+  /** Does one thing and answers how long there is nothing else to do. */
+  async #step(signal: AbortSignal): Promise<number> {
+    const { device, pool, book, journal } = this.#options;
+    const doubt = this.#doubts[0];
+    if (doubt) {
+      const phone = pool.reachable(device);
+      const isGone = this.#isGone(doubt);
+      if (phone && await this.#settle(doubt, isGone, phone, signal)) return 0;
+    }
+    const errand = this.#errands.shift();
+    if (errand) {
+      const phone = pool.reachable(device);
+      if (!phone) errand.refuse(new Error(`Cannot reach device "${device}"`));
+      // A picture's screen that was left proves nothing; a chat is opened again.
+      else if (doubt && doubt.row.image !== null) errand.refuse(new Error(IN_DOUBT));
+      else await errand.run(phone, signal);
+      return 0;
+    }
+    if (doubt) return DOUBT_AGAIN_MS;
+    const phone = pool.usable(device);
+    if (!phone || journal.isStopped(device)) {
+      const inReach = pool.reachable(device);
+      return inReach ? await this.#rest(inReach, signal) : IDLE_MS;
+    }
+    const earlyMs = this.#turnInMs() - this.#aheadMs;
+    if (earlyMs > OPEN_MS) await this.#leaveChat(phone, signal);
+    if (earlyMs > 0) return Math.min(earlyMs, IDLE_MS);
+    const job = book.take(device);
+    if (!job) return await this.#rest(phone, signal);
+    await this.#work(job, phone, signal);
+    return 0;
+  }
+
+  /** Nothing is in hand; the next lease may be on its way. Answers how long to wait for it. */
+  async #rest(phone: Phone, signal: AbortSignal): Promise<number> {
+    if (this.#openSince === null) return IDLE_MS;
+    const leftMs = this.#openSince + OPEN_MS - this.#options.clock.monotonic();
+    if (leftMs > 0) return leftMs;
+    await this.#leaveChat(phone, signal);
+    return this.#openSince === null ? IDLE_MS : OPEN_MS;
+  }
+
+  /** Work goes on whether or not it succeeds; while the chat may still be open, it is tried again later. */
+  async #leaveChat(phone: Phone, signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#options;
+    if (this.#openSince === null || !this.#leaving.isDue(clock.monotonic())) return;
+    const held = this.#held;
+    this.#held = null;
+    try {
+      await goHome(phone, held, signal);
+      this.#openSince = null;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#leaving.failed(clock.monotonic());
+      log("debug", "chat_not_left", { device: phone.device, why: errorText(error) });
+    }
+  }
+
+  async #work(job: Job, phone: Phone, signal: AbortSignal): Promise<void> {
+    const { book, clock, commits, journal, log, onAccountLost, onSettled } = this.#options;
+    const result = await this.#deliver(job, phone, signal);
+    this.#chatOpened();
+    log("debug", "delivery", { phone: maskPhone(job.phone), account: job.account, result: result.kind });
+    const event = eventOf(result);
+    const facts = result.kind === "sent" ? { tappedAt: clock.now() } : {};
+    if (event) await commits.run(() => book.apply(job, event, facts));
+    if (result.kind === "doubt") {
+      const row = journal.get(job.token, job.phone);
+      if (row?.state === "tapping") this.#doubts.push({ row, reason: result.reason, goneSince: null });
+    }
+    if (job.image !== null && job.text !== "") this.#learnCaption(job, result);
+    const lost = lostStateOf(result);
+    if (lost) onAccountLost(job.account, lost);
+    onSettled();
+  }
+
+  /** Whether captions come through is learned from deliveries alone: to try would be to send. */
+  #learnCaption({ account, text }: Job, result: DeliveryResult): void {
+    const { onCaption } = this.#options;
+    if (result.kind === "sent") onCaption(account, true);
+    const isLost = result.kind === "not_ready" && result.reason === "caption_not_shown";
+    if (isLost && text.length <= SHORT_CAPTION_CHARS) onCaption(account, false);
+  }
+
+  /** Rejects only when the journal does: what a phone throws here was thrown before the tap, and the try has failed. */
+  async #deliver(job: Job, phone: Phone, signal: AbortSignal): Promise<DeliveryResult> {
+    const account = parseAccount(job.account);
+    let imagePath: string | null = null;
+    try {
+      if (job.image !== null) {
+        const bytes = await this.#options.images.get(job.image);
+        imagePath = await placeImage(phone, account, { sha256: job.image, bytes }, this.#placed);
+      }
+    } catch (error) {
+      this.#options.log("warn", "image_unavailable", { image: job.image, why: errorText(error) });
+      // What a lost phone could not take is no fault of the image's.
+      const isPhoneLost = error instanceof AdbTimeoutError || error instanceof AdbDisconnectedError;
+      return { kind: "not_ready", reason: isPhoneLost ? "device_offline" : "image_unavailable" };
+    }
+    try {
+      const message = { phone: job.phone, text: job.text, imagePath };
+      return await deliver(phone, account, message, this.#gate(job, signal), signal);
+    } catch (error) {
+      if (error instanceof JournalWriteError) throw error;
+      if (!signal.aborted) {
+        this.#options.log("warn", "phone_lost", { device: this.#options.device, why: errorText(error) });
+      }
+      return { kind: "not_ready", reason: "device_offline" };
+    }
+  }
+
+  #gate(job: Job, signal: AbortSignal): DeliveryGate {
+    const { book, clock, commits } = this.#options;
+    const beganAt = clock.monotonic();
+    this.#held = null;
+    return {
+      awaitTurn: (waitedMs) => {
+        const tookMs = clock.monotonic() - beganAt - waitedMs;
+        this.#aheadMs = Math.min(Math.max(tookMs, AHEAD_MS.least), AHEAD_MS.most);
+        return clock.sleep(Math.max(0, this.#turnInMs()), signal);
+      },
+      remainingMs: () => book.remainingMs(job),
+      beginTapping: (tap) => commits.run(() => book.beginTapping(job, tap, clock.now())),
+      tapped: () => this.#lastTapAt = clock.monotonic(),
+      proven: (held) => this.#held = held,
+    };
+  }
+
+  /** True when the tap's outcome is on disk; false when the phone could not be asked. */
+  async #settle(
+    { row, reason }: Doubt,
+    isGone: boolean,
+    phone: Phone,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { book, log, onSettled } = this.#options;
+    const account = parseAccount(row.account);
+    const imagePath = row.image === null ? null : imagePathOn(account, row.image);
+    const message = { phone: row.phone, text: row.text, imagePath };
+    try {
+      const found = row.tap ? await lookBack(phone, account, message, row.tap, signal) : null;
+      book.apply(row, { type: "lookedBack", found, reason });
+      log("info", "looked_back", { phone: maskPhone(row.phone), account: row.account, found });
+    } catch (error) {
+      if (!signal.aborted) log("warn", "look_back_failed", { account: row.account, why: errorText(error) });
+      if (!isGone) return false;
+      // Nothing will ever show what came of it, and the phone may have other accounts.
+      book.apply(row, { type: "lookedBack", found: null, reason });
+    }
+    this.#lastTapAt = this.#options.clock.monotonic();
+    this.#chatOpened();
+    this.#doubts.shift();
+    onSettled();
+    return true;
+  }
+
+  /** True when the phone has been online without the tap's account for so long that it will not come back. */
+  #isGone(doubt: Doubt): boolean {
+    const { clock, pool } = this.#options;
+    if (pool.stateOf(doubt.row.account) !== "app_missing") doubt.goneSince = null;
+    else doubt.goneSince ??= clock.monotonic();
+    return doubt.goneSince !== null && clock.monotonic() - doubt.goneSince >= ACCOUNT_GONE_MS;
+  }
+
+  #chatOpened(): void {
+    this.#openSince = this.#options.clock.monotonic();
+    this.#leaving.changed();
+  }
+
+  #turnInMs(): number {
+    return this.#lastTapAt + this.#options.paceMs() - this.#options.clock.monotonic();
+  }
+}

@@ -1,0 +1,37 @@
+/** Takes people's numbers out of the site's journal when the edge asks, without ever being told the numbers. */
+import { createHmac } from "node:crypto";
+import type { EdgeFrame } from "shared/agent_protocol.ts";
+import { errorText } from "../log.ts";
+import type { Site } from "./worker.ts";
+
+type EraseItem = Extract<EdgeFrame, { type: "erase" }>["items"][number];
+
+/** A month of a big site takes a second a number, and nobody hears the site meanwhile. */
+const AT_ONCE_MS = 5_000;
+
+/** Erases what can be erased and says so; of what is at work, or takes too long, nothing: the edge asks again. */
+export function sayErased(
+  site: Pick<Site, "journal" | "say" | "log" | "clock">,
+  items: readonly EraseItem[],
+): void {
+  const until = site.clock.monotonic() + AT_ONCE_MS;
+  const erased = items.flatMap(({ id, key, hash }) => {
+    if (site.clock.monotonic() >= until) return [];
+    try {
+      const removed = site.journal.erase((phone) => hashOf(phone, key) === hash);
+      return removed === null ? [] : { id, removed };
+    } catch (error) {
+      // A full disk, perhaps; a journal that can't be written at all ends the worker by its own signal.
+      site.log("warn", "journal_not_erased", { why: errorText(error) });
+      return [];
+    }
+  });
+  if (erased.length === 0) return;
+  site.say({ type: "erased", items: erased });
+  site.log("info", "numbers_erased", { numbers: erased.length });
+}
+
+/** HMAC-SHA-256, hexadecimal, as the edge made it (edge/privacy/erase_sites.ts). */
+function hashOf(phone: string, key: string): string {
+  return createHmac("sha256", key).update(phone).digest("hex");
+}

@@ -1,0 +1,34 @@
+/** Tells the edge which phones and accounts the site has, at every change and every few seconds. */
+import { MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
+import { withinLimits } from "../devices/known_phone.ts";
+import type { Site } from "./worker.ts";
+
+const INVENTORY_MS = 10_000;
+/** Many phones change in the same moment when a hub is plugged in. */
+const GATHER_MS = 100;
+
+/** Tells until the signal aborts. */
+export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<void> {
+  let wasTooLong = false;
+  while (!signal.aborted) {
+    await site.inventoryBell.wait(site.clock, INVENTORY_MS, signal);
+    await site.clock.sleep(GATHER_MS, signal);
+    const all = site.pool.inventory();
+    const isTooLong = all.devices.length > MAX_SITE_DEVICES || all.accounts.length > MAX_SITE_ACCOUNTS;
+    if (isTooLong && !wasTooLong) {
+      site.log("warn", "too_many_phones", {
+        phones: all.devices.length,
+        accounts: all.accounts.length,
+        advice: `the edge is told of ${MAX_SITE_DEVICES} phones and ${MAX_SITE_ACCOUNTS} accounts at most, ` +
+          "and the others get no work: move them to another site",
+      });
+    }
+    wasTooLong = isTooLong;
+    const { devices, accounts } = withinLimits(all);
+    const told = devices.map((each) => ({ ...each, stopped: site.journal.isStopped(each.device) }));
+    if (!site.book.isReady || !site.say({ type: "inventory", devices: told, accounts })) continue;
+    site.toldDevices.clear();
+    for (const { device } of devices) site.toldDevices.add(device);
+    site.roomBell.ring();
+  }
+}

@@ -1,0 +1,363 @@
+/**
+ * What the site holds: applies the decisions of `decide.ts` to the journal and keeps what lives in memory only
+ * (the edge's `go`, the tokens of this connection). Knows neither sockets nor phones; time is handed in.
+ */
+import { type AgentFrame, type EdgeFrame, MAX_SITE_DEVICES, type ReportItem } from "shared/agent_protocol.ts";
+import type { DeliveryReason } from "shared/delivery.ts";
+import { MAX_REPORT_ITEMS } from "shared/lease.ts";
+import type { Clock } from "../time/clock.ts";
+import { decide, type RowEvent } from "../journal/decide.ts";
+import { deviceOf, type Journal, type JournalRow, type LeaseFrame } from "../journal/journal.ts";
+import type { TapIntent } from "../phone/tap_intent.ts";
+
+type Frame<T extends EdgeFrame["type"]> = Extract<EdgeFrame, { type: T }>;
+type TokenPhones = Frame<"recall">["items"];
+
+/** One delivery a device may work on. */
+export interface Job {
+  token: string;
+  phone: string;
+  campaign: number;
+  attempt: number;
+  account: string;
+  text: string;
+  image: string | null;
+}
+
+/** The machine's clock may be corrected, and its monotonic one stands still while it sleeps: the later one counts. */
+interface Moment {
+  now: number;
+  monotonic: number;
+}
+
+interface Held {
+  job: Job;
+  device: string;
+  /** Until when the row may be tapped; null before `go`. */
+  validUntil: Moment | null;
+  inHand: boolean;
+}
+
+/** A `leaseAck` whose `go` has not come. */
+interface Ack {
+  firstSentAt: Moment;
+  /** Monotonic. */
+  lastSentAt: number;
+}
+
+const OUTCOMES = ["sent", "failed", "unknown", "void"] as const;
+/** An unanswered `leaseAck` is repeated after this long. */
+const ACK_AGAIN_MS = 3_000;
+/** Above this many rows nothing is pulled; `hello` lists 5,000. */
+const MAX_OPEN_ROWS = 4_000;
+/** Tokens remembered of one connection; a repeated frame is a few frames old, not thousands. */
+const MAX_SEEN_TOKENS = 10_000;
+
+export class LeaseBook {
+  #journal: Journal;
+  #clock: Pick<Clock, "now" | "monotonic">;
+  #held = new Map<string, Held>();
+  #acks = new Map<string, Ack>();
+  #seenTokens = new Set<string>();
+  #epoch: number | null = null;
+  #ready = false;
+  #draining = false;
+
+  constructor(options: { journal: Journal; clock: Pick<Clock, "now" | "monotonic"> }) {
+    this.#journal = options.journal;
+    this.#clock = options.clock;
+  }
+
+  /** True between `helloAck` and the end of the connection: only then may anything be said of deliveries. */
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
+  /**
+   * Whether outcomes may be reported to a database of this generation: only after it has taken the site's whole past. A
+   * frame gathered before a report would put in doubt again what the site has reported and forgotten (rule 17).
+   */
+  mayReport(generation: string): boolean {
+    return this.#ready && this.#journal.answeredGeneration === generation;
+  }
+
+  /** Gives up what an earlier process had not yet tapped; answers the rows whose tap has no outcome. */
+  recover(): JournalRow[] {
+    const rows = this.#journal.rows(["leased"]);
+    this.#applyAll(rows, { type: "processStarted" });
+    return this.#journal.rows(["tapping"]);
+  }
+
+  /**
+   * Opens a new connection: gives up what has no `go`, then says everything that is left. The database's mark is said
+   * to an edge that compares it (`welcome`).
+   */
+  connectionOpened(epoch: number, agentVersion: string, { comparesMarks = false } = {}): AgentFrame {
+    this.connectionOver();
+    this.#epoch = epoch;
+    const open = this.#journal.rows(["leased", "tapping", ...OUTCOMES], 5_000).map((row) => ({
+      token: row.token,
+      campaign: row.campaign,
+      phone: row.phone,
+      attempt: row.attempt,
+      at: row.state === "leased"
+        ? "held" as const
+        : row.state === "tapping"
+        ? "tapping" as const
+        : "done" as const,
+    }));
+    const counterAtOpen = this.#journal.isHelloAnswered ? null : this.#journal.counterAtOpen;
+    const mark = this.#journal.databaseMark;
+    return {
+      type: "hello",
+      epoch,
+      journalId: this.#journal.id,
+      counterAtOpen,
+      journalCounter: this.#journal.counter,
+      open,
+      agentVersion,
+      stopped: this.#journal.stoppedDevices().slice(0, MAX_SITE_DEVICES),
+      ...(comparesMarks && mark !== null && { mark }),
+    };
+  }
+
+  /** The connection has ended: gives up what has no `go`. */
+  connectionOver(): void {
+    this.#epoch = null;
+    this.#ready = false;
+    this.#acks.clear();
+    this.#seenTokens.clear();
+    this.#applyAll(this.#jobs((held) => held.validUntil === null), { type: "connectionOver" });
+  }
+
+  /** Answers whether the frame belongs to the present connection. */
+  helloAcked(frame: Frame<"helloAck">): boolean {
+    if (frame.epoch !== this.#epoch) return false;
+    this.#ready = true;
+    this.#journal.noteDatabaseMark(frame.mark);
+    this.#journal.helloAnswered();
+    this.recalled(frame.drop);
+    return true;
+  }
+
+  /** Journals a lease and answers its `leaseAck`, or null when the lease is not taken. */
+  leased(lease: LeaseFrame): AgentFrame | null {
+    if (!this.#ready || this.#draining || this.#seenTokens.has(lease.token)) return null;
+    this.#seenTokens.add(lease.token);
+    if (this.#seenTokens.size > MAX_SEEN_TOKENS) {
+      for (const oldest of this.#seenTokens.values().take(1)) this.#seenTokens.delete(oldest);
+    }
+    if (!this.#journal.addLease(lease)) return null;
+    for (const { phone, attempt, account } of lease.items) {
+      const { token, campaign, text, image } = lease;
+      const job = { token, phone, campaign, attempt, account, text, image };
+      this.#held.set(key(job), { job, device: deviceOf(account), validUntil: null, inHand: false });
+    }
+    const firstSentAt = { now: this.#clock.now(), monotonic: this.#clock.monotonic() };
+    this.#acks.set(lease.token, { firstSentAt, lastSentAt: firstSentAt.monotonic });
+    return this.#leaseAck(lease.token);
+  }
+
+  /** The `leaseAck`s that have waited too long for their `go`. */
+  acksToRepeat(): AgentFrame[] {
+    const now = this.#clock.monotonic();
+    const due = [...this.#acks].filter(([, ack]) => now - ack.lastSentAt >= ACK_AGAIN_MS);
+    return due.map(([token, ack]) => {
+      ack.lastSentAt = now;
+      return this.#leaseAck(token);
+    });
+  }
+
+  /** Takes the edge's `go`: what it omits of the token is forgotten. Answers the devices that may now tap. */
+  goReceived(go: Frame<"go">): Set<string> {
+    const devices = new Set<string>();
+    // Written with `tapping`, before any tap that follows.
+    this.#journal.noteDatabaseMark(go.mark);
+    const ack = this.#acks.get(go.token);
+    if (!ack) return devices;
+    this.#acks.delete(go.token);
+    const validMs = new Map(go.items.map((item) => [item.phone, item.validMs]));
+    const omitted = this.#jobs((held) => held.job.token === go.token && !validMs.has(held.job.phone));
+    this.#applyAll(omitted, { type: "goOmitted" });
+    for (const [phone, ms] of validMs) {
+      const held = this.#held.get(key({ token: go.token, phone }));
+      if (!held) continue;
+      const decision = decide({ state: "leased", hasGo: held.validUntil !== null }, { type: "goListed" });
+      // Counted from the first leaseAck, before the edge counted it: an answer that lingered is no extra time.
+      const { now, monotonic } = ack.firstSentAt;
+      if (decision.do === "takeGo") held.validUntil = { now: now + ms, monotonic: monotonic + ms };
+      devices.add(held.device);
+    }
+    return devices;
+  }
+
+  /** Gives back what the edge recalls and nobody has begun to tap. */
+  recalled(items: TokenPhones): void {
+    const rows = items.flatMap(({ token, phones }) => phones.map((phone) => ({ token, phone })));
+    this.#applyAll(rows, { type: "givenBack", reason: "recalled" });
+  }
+
+  /** Forgets every outcome the edge has heard. */
+  reportAcked(frame: Frame<"reportAck">): void {
+    this.#journal.noteDatabaseMark(frame.mark);
+    const heard = frame.items.flatMap(({ token, phone }) => {
+      const row = this.#journal.get(token, phone);
+      const decision = row && decide({ state: row.state, hasGo: false }, { type: "reportAcked" });
+      return decision?.do === "forget" ? [{ token, phone, state: row!.state }] : [];
+    });
+    this.#journal.forget(heard);
+  }
+
+  /** The oldest outcomes the edge has not acknowledged. */
+  outcomesToReport(limit = MAX_REPORT_ITEMS): ReportItem[] {
+    return this.#journal.rows(OUTCOMES, limit).map((row) => ({
+      token: row.token,
+      campaign: row.campaign,
+      phone: row.phone,
+      attempt: row.attempt,
+      outcome: row.state as ReportItem["outcome"],
+      temporary: row.temporary,
+      reason: row.reason,
+      account: row.account,
+      ...tapTimes(row),
+    }));
+  }
+
+  /** True when nothing more may be taken: `hello` must be able to list every row, the unreported ones too. */
+  get isFull(): boolean {
+    return this.#journal.count() >= MAX_OPEN_ROWS;
+  }
+
+  /** How many more deliveries a device may be given, when it may hold `prefetch` besides the one in hand. */
+  room(device: string, prefetch: number): number {
+    if (this.#draining) return 0;
+    return Math.max(0, prefetch - this.#count((held) => held.device === device && !held.inHand));
+  }
+
+  /** Hands out the oldest delivery that may be tapped by this device, and marks it in hand. */
+  take(device: string): Job | null {
+    this.giveBackExpired();
+    for (const held of this.#held.values()) {
+      if (held.device !== device || held.validUntil === null || held.inHand) continue;
+      held.inHand = true;
+      return held.job;
+    }
+    return null;
+  }
+
+  /** Milliseconds within which a delivery may still be tapped; 0 = it was taken back or its time is over. */
+  remainingMs(job: Job): number {
+    return this.#leftMs(this.#held.get(key(job))?.validUntil ?? null);
+  }
+
+  /** Journals the intent to tap; false = the delivery may not be tapped any more. */
+  beginTapping(job: Job, tap: TapIntent, tappedAt: number): boolean {
+    if (this.remainingMs(job) === 0) {
+      this.apply(job, { type: "givenBack", reason: "validity_over" });
+      return false;
+    }
+    return this.apply(job, { type: "readyToTap" }, { tap, tappedAt });
+  }
+
+  /** Applies one event to one row; answers whether the row moved or was forgotten. */
+  apply(
+    row: { token: string; phone: string },
+    event: RowEvent,
+    facts: { tap?: TapIntent; tappedAt?: number } = {},
+  ): boolean {
+    return this.#applyAll([row], event, facts) > 0;
+  }
+
+  /** Gives back what waits for, or is in hand on, rows of one device or account and is not yet tapping. */
+  giveBack(where: { device: string } | { account: string }, reason: DeliveryReason): void {
+    const jobs = this.#jobs((held) =>
+      "device" in where ? held.device === where.device : held.job.account === where.account
+    );
+    this.#applyAll(jobs, { type: "givenBack", reason });
+  }
+
+  /** Gives back what may not be tapped any more; answers how many. */
+  giveBackExpired(): number {
+    const expired = this.#jobs((held) =>
+      held.validUntil !== null && !held.inHand && this.#leftMs(held.validUntil) === 0
+    );
+    return this.#applyAll(expired, { type: "givenBack", reason: "validity_over" });
+  }
+
+  /** Gives back what waits for an account that cannot send, for the reason `whyNot` names; answers how many. */
+  giveBackWaiting(whyNot: (account: string) => DeliveryReason | null): number {
+    let given = 0;
+    for (const { account, ...row } of this.#jobs((held) => !held.inHand)) {
+      const reason = whyNot(account);
+      if (reason !== null && this.apply(row, { type: "givenBack", reason })) given++;
+    }
+    return given;
+  }
+
+  /** Takes no more work, and gives back what is not yet tapping. */
+  drain(): void {
+    this.#draining = true;
+    this.#applyAll(this.#jobs(() => true), { type: "givenBack", reason: "draining" });
+  }
+
+  #applyAll(
+    rows: { token: string; phone: string }[],
+    event: RowEvent,
+    facts: { tap?: TapIntent; tappedAt?: number } = {},
+  ): number {
+    const moves: Parameters<Journal["moveAll"]>[0] = [];
+    const forgotten: Parameters<Journal["forget"]>[0] = [];
+    for (const { token, phone } of rows) {
+      const row = this.#journal.get(token, phone);
+      if (!row) continue;
+      const held = this.#held.get(key(row));
+      const hasGo = held !== undefined && held.validUntil !== null;
+      const decision = decide({ state: row.state, hasGo }, event);
+      if (decision.do === "forget") forgotten.push({ token, phone, state: row.state });
+      if (decision.do === "move") {
+        const { to, reason, temporary } = decision;
+        moves.push({ token, phone, from: row.state, change: { to, reason, temporary, ...facts } });
+      }
+    }
+    // On disk first: only what is written may be acted upon or said.
+    const moved = moves.length > 0 ? this.#journal.moveAll(moves) : 0;
+    if (forgotten.length > 0) this.#journal.forget(forgotten);
+    for (const row of [...moves, ...forgotten]) this.#held.delete(key(row));
+    return moved + forgotten.length;
+  }
+
+  #leftMs(until: Moment | null): number {
+    if (until === null) return 0;
+    return Math.max(
+      0,
+      Math.min(until.monotonic - this.#clock.monotonic(), until.now - this.#clock.now()),
+    );
+  }
+
+  #jobs(matches: (held: Held) => boolean): Job[] {
+    return [...this.#held.values()].filter(matches).map((held) => held.job);
+  }
+
+  #count(matches: (held: Held) => boolean): number {
+    let count = 0;
+    for (const held of this.#held.values()) if (matches(held)) count++;
+    return count;
+  }
+
+  #leaseAck(token: string): AgentFrame {
+    return { type: "leaseAck", token, journalCounter: this.#journal.counter };
+  }
+}
+
+function key(row: { token: string; phone: string }): string {
+  return `${row.token}/${row.phone}`;
+}
+
+/**
+ * When a row was tapped, or may have been: by this machine's clock and, where it was known, by the edge's. A row that
+ * was given up after all carries no tap.
+ */
+function tapTimes({ state, tappedAt, edgeAt }: JournalRow): Pick<ReportItem, "tappedAt" | "edgeAt"> {
+  if (state !== "sent" && state !== "unknown") return { tappedAt: null };
+  return edgeAt === null || tappedAt === null ? { tappedAt } : { tappedAt, edgeAt };
+}

@@ -1,0 +1,26 @@
+/** Answers a restored database: what the site knows of the last 30 days, told once per database generation. */
+import type { AgentFrame } from "shared/agent_protocol.ts";
+import { MAX_REPORT_ITEMS } from "shared/lease.ts";
+import type { ArchivedOutcome, Journal } from "../journal/journal.ts";
+
+type OutcomesFrame = Extract<AgentFrame, { type: "outcomes" }>;
+
+/**
+ * Yields every outcome in frames of at most `atOnce`: at least one frame, the last one marked. Send each when the edge
+ * has taken the one before.
+ */
+export function* outcomeFrames(
+  journal: Journal,
+  generation: string,
+  atOnce = MAX_REPORT_ITEMS,
+): Generator<OutcomesFrame> {
+  let items: ArchivedOutcome[] = [];
+  for (const item of journal.outcomes()) {
+    if (items.length === atOnce) {
+      yield { type: "outcomes", generation, items, last: false };
+      items = [];
+    }
+    items.push(item);
+  }
+  yield { type: "outcomes", generation, items, last: true };
+}

@@ -1,0 +1,112 @@
+/**
+ * Reads what recipients answered and tells the edge of those who ask to be removed. Whatever else they write is neither
+ * kept nor told, nor is anything of people that no campaign of this site wrote to.
+ */
+import type { ReplyItem } from "shared/agent_protocol.ts";
+import { decideOptOut, excerptOf } from "shared/opt_out.ts";
+import { errorText } from "../log.ts";
+import { type NotificationDump, readNotifications, type ShownReply } from "../phone/notifications.ts";
+import { type Phone, PhoneCommandError } from "../phone/phone.ts";
+import type { Site } from "./worker.ts";
+
+/** How often each phone's notifications are read, beside whatever it does: the command touches nothing. */
+export const READ_EVERY_MS = 20_000;
+const LOOK_MS = 1_000;
+const READ_TIMEOUT_MS = 8_000;
+/** A phone that answers, but not this, so often in a row says so: once may be a cable. */
+const FAILURES_TOLD = 2;
+const MAX_PROBLEM_CHARS = 100;
+/** Removals that one look at a phone takes; what is more, the next ones take. */
+const REMOVALS_AT_ONCE = 10;
+/** Far below MAX_REPLY_ITEMS: the edge takes a frame before it hears the site again. */
+const TOLD_AT_ONCE = 10;
+/** What is not acknowledged is told again after this long. */
+const TELL_AGAIN_MS = 5_000;
+
+/** Reads until the signal aborts, each phone on its own: one that hangs keeps no other waiting. */
+export async function readRepliesLoop(site: Site, signal: AbortSignal): Promise<void> {
+  const dueAt = new Map<string, number>();
+  const reading = new Map<string, Promise<void>>();
+  const failures = new Map<string, number>();
+  while (!signal.aborted) {
+    const now = site.clock.monotonic();
+    for (const device of site.pool.devices()) {
+      const phone = site.pool.reachable(device);
+      if (phone === null || reading.has(device) || now < (dueAt.get(device) ?? 0)) continue;
+      dueAt.set(device, now + READ_EVERY_MS);
+      reading.set(device, readPhone(site, phone, failures, signal).finally(() => reading.delete(device)));
+    }
+    await site.clock.sleep(LOOK_MS, signal);
+  }
+  await Promise.all(reading.values());
+}
+
+/** Tells until the signal aborts; what is not acknowledged by then stays in the journal. */
+export async function tellRepliesLoop(site: Site, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const items = site.book.isReady && site.takesReplies() ? site.journal.untoldReplies(TOLD_AT_ONCE) : [];
+    if (items.length > 0) site.say({ type: "inbound", items });
+    await site.replyBell.wait(site.clock, TELL_AGAIN_MS, signal);
+  }
+}
+
+async function readPhone(site: Site, phone: Phone, failures: Map<string, number>, signal: AbortSignal) {
+  const { journal, log, pool, replyBell } = site;
+  const { device } = phone;
+  try {
+    const dump = await askNotifications(phone, signal);
+    failures.delete(device);
+    pool.repliesRead(device, problemOf(dump));
+    const added = journal.addReplies(newItems(site, dump));
+    if (added === 0) return;
+    log("info", "replies_read", { device, replies: added });
+    replyBell.ring();
+  } catch (error) {
+    // A phone that is away is the pool's to tell, a journal that fails ends the worker by its own signal.
+    if (signal.aborted) return;
+    log("debug", "replies_not_read", { device, why: errorText(error) });
+    if (pool.reachable(device) === null) return void failures.delete(device);
+    const count = (failures.get(device) ?? 0) + 1;
+    failures.set(device, count);
+    if (count < FAILURES_TOLD) return;
+    pool.repliesRead(device, unreadable(errorText(error).slice(0, MAX_PROBLEM_CHARS)));
+  }
+}
+
+/** As it stands in the device's detail. */
+function problemOf({ problem, mayBeForged }: NotificationDump): string | null {
+  if (problem !== null) return unreadable(problem);
+  return mayBeForged ? "a notification looks forged: requests to be removed wait for a person" : null;
+}
+
+function unreadable(why: string): string {
+  return `replies cannot be read: ${why}`;
+}
+
+async function askNotifications(phone: Phone, signal: AbortSignal): Promise<NotificationDump> {
+  try {
+    const output = await phone.run("dumpsys notification --noredact", { timeoutMs: READ_TIMEOUT_MS, signal });
+    return readNotifications(output, phone.device);
+  } catch (error) {
+    if (error instanceof PhoneCommandError) return readNotifications(error.output, phone.device);
+    throw error;
+  }
+}
+
+/** What was not seen before; where it may be forged, a person decides. */
+function newItems(site: Pick<Site, "journal">, { replies, mayBeForged }: NotificationDump): ReplyItem[] {
+  let removals = 0;
+  return replies.flatMap((reply) => itemsOf(site, reply)).flatMap((item) => {
+    if (site.journal.knowsReply(item.id)) return [];
+    if (item.decision !== "remove") return [item];
+    if (mayBeForged) return [{ ...item, decision: "unclear" as const }];
+    return ++removals > REMOVALS_AT_ONCE ? [] : [item];
+  });
+}
+
+function itemsOf({ journal }: Pick<Site, "journal">, reply: ShownReply): ReplyItem[] {
+  const { id, phone, account, text, at, isCut } = reply;
+  const decision = decideOptOut(text, { isCut });
+  if (decision === "none" || !journal.hasWrittenTo(phone)) return [];
+  return [{ id, phone, account, decision, excerpt: excerptOf(text), at }];
+}

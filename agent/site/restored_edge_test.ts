@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { MAX_REPORT_ITEMS } from "shared/lease.ts";
+import { Journal } from "../journal/journal.ts";
+import { numbers, startTestSite } from "../testing/site.ts";
+import { steadyClock } from "../testing/steady_clock.ts";
+
+/** Outcomes that an earlier edge has acknowledged. */
+function fillArchive(path: string, count: number): void {
+  const journal = new Journal(path, { now: () => Date.now(), newId: () => "1".repeat(32) });
+  const token = "a".repeat(32);
+  const rows = numbers(count).map((phone) => ({ token, phone, state: "failed" as const }));
+  const items = rows.map(({ phone }) => ({ phone, attempt: 1, account: "SIM0001/com.whatsapp/0" }));
+  journal.addLease({ type: "lease", token, ttlMs: 1, campaign: 1, text: "שלום", image: null, items });
+  const change = { to: "failed", reason: "not_on_app", temporary: false } as const;
+  journal.moveAll(rows.map((row) => ({ ...row, from: "leased", change })));
+  journal.forget(rows);
+  journal.close();
+}
+
+/** An outcome that no edge has acknowledged. */
+function addOutcome(path: string): void {
+  const journal = new Journal(path, { now: () => Date.now(), newId: () => "1".repeat(32) });
+  const [token, phone] = ["b".repeat(32), "+972521000001"];
+  const items = [{ phone, attempt: 1, account: "SIM0001/com.whatsapp/0" }];
+  journal.addLease({ type: "lease", token, ttlMs: 1, campaign: 1, text: "שלום", image: null, items });
+  const change = { to: "failed", reason: "not_on_app", temporary: false } as const;
+  journal.move(token, phone, "leased", change);
+  journal.close();
+}
+
+/** How many outcomes each frame told the edge. */
+function told({ edge }: Pick<Awaited<ReturnType<typeof startTestSite>>, "edge">): number[] {
+  return edge.heard.flatMap((frame) => frame.type === "outcomes" ? [frame.items.length] : []);
+}
+
+Deno.test("runWorker() tells a restored edge its outcomes, the next frame only when the last was taken", async () => {
+  let isTaking = false;
+  await using site = await startTestSite({
+    phones: { devices: 0 },
+    edge: { lets: (frame) => isTaking || frame.type !== "outcomesAck" },
+  });
+  await site.stop();
+  fillArchive(site.journalPath, 2 * MAX_REPORT_ITEMS + 1);
+  site.edge.heard.length = 0;
+  site.start();
+  await site.edge.untilHeard("heartbeat");
+  assert.deepEqual(told(site), [MAX_REPORT_ITEMS]);
+  isTaking = true;
+  site.edge.cut();
+  await site.edge.until(() => told(site).length === 4);
+  assert.deepEqual(told(site).slice(1), [MAX_REPORT_ITEMS, MAX_REPORT_ITEMS, 1]);
+  site.edge.cut();
+  // The inventory follows whatever is told behind a hello.
+  const isThird = () => site.edge.heard.filter(({ type }) => type === "hello").length === 3;
+  await site.edge.until(() => isThird() && site.edge.heard.at(-1)?.type === "inventory");
+  assert.equal(told(site).length, 4, "once a generation is enough");
+});
+
+Deno.test("runWorker() reports nothing before a restored edge has taken the last of its outcomes (rule 17)", async () => {
+  let isTaking = false;
+  await using site = await startTestSite({
+    phones: { devices: 0 },
+    edge: { lets: (frame) => isTaking || frame.type !== "outcomesAck" },
+  });
+  await site.stop();
+  fillArchive(site.journalPath, MAX_REPORT_ITEMS);
+  addOutcome(site.journalPath);
+  site.edge.heard.length = 0;
+  site.start();
+  // Two heartbeats are more time than a report takes.
+  const beats = () => site.edge.heard.filter(({ type }) => type === "heartbeat").length;
+  await site.edge.until(() => beats() === 2);
+  isTaking = true;
+  site.edge.cut();
+  await site.edge.untilHeard("report");
+  const said = site.edge.heard.map(({ type }) => type).filter((type) =>
+    type === "outcomes" || type === "report"
+  );
+  assert.deepEqual(said.slice(0, 4), ["outcomes", "outcomes", "outcomes", "report"]);
+});
+
+Deno.test("runWorker() tells a restored edge its outcomes though this machine's clock runs years ahead (rule 17)", async () => {
+  using steady = steadyClock();
+  let aheadMs = 0;
+  const clock = { ...steady, now: () => steady.now() + aheadMs };
+  await using site = await startTestSite({
+    clock,
+    phones: { devices: 0 },
+    edge: { now: () => steady.now() },
+  });
+  await site.stop();
+  fillArchive(site.journalPath, 1);
+  aheadMs = 3 * 365 * 86_400_000;
+  site.edge.generation = "second";
+  site.edge.heard.length = 0;
+  site.start();
+  await site.edge.untilHeard("outcomes");
+  assert.equal(site.edge.heard.find((frame) => frame.type === "outcomes")?.items.length, 1);
+});
+
+Deno.test("runWorker() tells a restored edge everything anew when the connection ended before the last of it was taken (rule 17)", async () => {
+  let taken = 0;
+  await using site = await startTestSite({
+    phones: { devices: 0 },
+    // The first frame alone is answered, whoever is asked.
+    edge: { lets: (frame) => frame.type !== "outcomesAck" || taken++ !== 1 },
+  });
+  await site.stop();
+  fillArchive(site.journalPath, MAX_REPORT_ITEMS + 1);
+  // What the empty journal answered is no answer to another generation.
+  site.edge.generation = "second";
+  site.edge.heard.length = taken = 0;
+  site.start();
+  await site.edge.until(() => told(site).length === 2);
+  site.edge.cut();
+  const hellos = () => site.edge.heard.filter(({ type }) => type === "hello").length;
+  await site.edge.until(() => hellos() === 2 && site.edge.heard.at(-1)?.type === "inventory");
+  assert.deepEqual(told(site).slice(2, 3), [MAX_REPORT_ITEMS], "the first of them again");
+  await site.edge.until(() => told(site).length === 4);
+  assert.deepEqual(told(site), [MAX_REPORT_ITEMS, 1, MAX_REPORT_ITEMS, 1]);
+});

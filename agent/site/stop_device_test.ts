@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import type { EdgeFrame } from "shared/agent_protocol.ts";
+import { numbers, startTestSite } from "../testing/site.ts";
+
+const TEXT = "שלום";
+const PHONE = "SIM0001";
+
+interface Given {
+  lets?: (frame: EdgeFrame) => boolean;
+}
+
+/** A site with one phone, and what it tells of that phone. */
+async function startSite({ lets }: Given = {}) {
+  const site = await startTestSite({ phones: { devices: 1 }, edge: { lets } });
+  const { edge } = site;
+  const told = () => edge.heard.findLast((frame) => frame.type === "inventory")?.devices[0]?.stopped;
+  const hellos = () => edge.heard.filter((frame) => frame.type === "hello");
+  await edge.until(() =>
+    edge.heard.some((frame) => frame.type === "inventory" && frame.accounts[0]?.state === "ok")
+  );
+  return {
+    ...site,
+    told,
+    hellos,
+    command: (id: number, kind: "stop" | "start") => edge.say({ type: "command", id, kind, device: PHONE }),
+    /** Cuts the connection and waits until the site has told of its phones on the next one. */
+    async reconnect(): Promise<void> {
+      const before = hellos().length;
+      edge.cut();
+      await edge.until(() => hellos().length > before && edge.heard.at(-1)?.type === "inventory");
+    },
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("runWorker() says at hello which phones it holds stopped, and the edge's answer starts them", async () => {
+  await using site = await startSite();
+  site.command(1, "stop");
+  await site.edge.until(() => site.told() === true);
+  site.edge.stopped = [];
+  site.edge.queue(1, { text: TEXT }, numbers(1));
+  await site.reconnect();
+  assert.deepEqual(site.hellos().map(({ stopped }) => stopped), [[], [PHONE]]);
+  await site.clock.sleep(20_000);
+  assert.deepEqual([site.told(), site.taps().length], [false, 1]);
+});
+
+Deno.test("runWorker() stops the phones that the edge names at hello, also over a restart of its process", async () => {
+  await using site = await startSite();
+  site.edge.stopped = [PHONE];
+  await site.reconnect();
+  await site.clock.sleep(1_000);
+  assert.equal(site.told(), true);
+  site.edge.queue(1, { text: TEXT }, numbers(1));
+  site.edge.stopped = null;
+  await site.stop();
+  site.start();
+  await site.edge.until(() => site.hellos().length === 3);
+  assert.deepEqual(site.hellos().at(-1)?.stopped, [PHONE]);
+  await site.clock.sleep(20_000);
+  assert.deepEqual(site.taps(), []);
+});
+
+Deno.test("runWorker() keeps a phone stopped where an older edge answers nothing of it", async () => {
+  await using site = await startSite();
+  site.command(1, "stop");
+  await site.edge.until(() => site.told() === true);
+  await site.reconnect();
+  assert.equal(site.told(), true);
+});
+
+Deno.test("runWorker() follows a stop that comes before the answer to its hello, which was made before it", async () => {
+  let isLate = false;
+  await using site = await startSite({
+    lets: (frame) => {
+      if (frame.type === "helloAck" && isLate) {
+        isLate = false;
+        site.command(1, "stop");
+      }
+      return true;
+    },
+  });
+  site.edge.stopped = [];
+  isLate = true;
+  await site.reconnect();
+  site.edge.queue(1, { text: TEXT }, numbers(1));
+  await site.clock.sleep(20_000);
+  assert.deepEqual([site.told(), site.taps()], [true, []]);
+  await site.reconnect();
+  await site.clock.sleep(20_000);
+  assert.equal(site.told(), false, "the answer to the next hello counts");
+});

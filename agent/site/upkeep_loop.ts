@@ -1,0 +1,37 @@
+/** Keeps the book honest with time: repeats unanswered acknowledgements, gives back what may not be tapped now. */
+import { watchJumps } from "shared/clock_watch.ts";
+import type { DeliveryReason } from "shared/delivery.ts";
+import { deviceOf } from "../journal/journal.ts";
+import { reasonOfLost } from "../delivery/retryable.ts";
+import type { Site } from "./worker.ts";
+
+const UPKEEP_MS = 1_000;
+const PRUNE_MS = 60 * 60_000;
+
+/** Runs until the signal aborts. */
+export async function upkeepLoop(site: Site, signal: AbortSignal): Promise<void> {
+  let pruneAt = -Infinity;
+  const lookForJump = watchJumps(site.clock);
+  while (!signal.aborted) {
+    const jumpMs = lookForJump();
+    if (jumpMs !== 0) site.log("warn", "clock_jumped", { ms: jumpMs });
+    for (const ack of site.book.acksToRepeat()) site.say(ack);
+    const given = site.book.giveBackExpired() + site.book.giveBackWaiting((account) => whyNot(site, account));
+    if (given > 0) site.reportBell.ring();
+    const edgeNow = site.edgeNow();
+    if (edgeNow !== null && site.clock.monotonic() >= pruneAt) {
+      site.journal.pruneArchive(edgeNow);
+      pruneAt = site.clock.monotonic() + PRUNE_MS;
+    }
+    await site.clock.sleep(UPKEEP_MS, signal);
+  }
+}
+
+/** Why nothing can be sent by an account now, or null: a lease may have come just after its phone was lost. */
+function whyNot({ pool, journal }: Site, account: string): DeliveryReason | null {
+  const device = deviceOf(account);
+  const state = pool.stateOf(account);
+  if (state !== "ok" && !pool.reachable(device)) return "device_offline";
+  if (journal.isStopped(device)) return "recalled";
+  return state === "ok" ? null : reasonOfLost(state);
+}

@@ -1,0 +1,48 @@
+import { LATENCY_MS } from "../phone/clock.ts";
+import { windowsOf } from "../phone/screens.ts";
+import type { ShCall } from "./sh_run.ts";
+import { dumpXml, type UiWindow } from "../phone/ui_node.ts";
+import type { VirtualPhone } from "../phone/virtual_phone.ts";
+
+/** 128 and the number of SIGKILL. */
+const KILLED = 137;
+const DEFAULT_PATH = "/sdcard/window_dump.xml";
+
+/** `uiautomator dump [file]`. A failed one says so, exits 0 all the same and leaves the file as it was. */
+export async function uiautomator(phone: VirtualPhone, call: ShCall): Promise<number> {
+  const [verb, ...args] = call.args;
+  if (verb !== "dump") {
+    call.err(`Error: unsupported command: ${verb ?? ""}\n`);
+    return 1;
+  }
+  const path = args.find((arg) => !arg.startsWith("--")) ?? DEFAULT_PATH;
+  await phone.latency(LATENCY_MS.dump);
+  const { liar, clock } = phone.context;
+  if (liar.tells("dumpHangs") && await phone.hang(call.limitMs) === "killed") return KILLED;
+  if (phone.dumpsToFail > 0 || liar.tells("dumpFails")) {
+    phone.dumpsToFail = Math.max(0, phone.dumpsToFail - 1);
+    call.err("ERROR: could not get idle state.\n");
+    return 0;
+  }
+  // The spelling is uiautomator's own.
+  const done = `UI hierchary dumped to: ${path}\n`;
+  if (liar.tells("dumpStale")) {
+    call.out(done);
+    return 0;
+  }
+  const xml = dumpXml(dumpedWindows(phone));
+  phone.files.write(path, new TextEncoder().encode(xml), 0o660, Math.floor(clock.now() / 1_000));
+  call.out(done);
+  return 0;
+}
+
+/** Mostly the active window alone; some dialogs leave the chat beneath in the tree, in an order that is a guess. */
+function dumpedWindows(phone: VirtualPhone): UiWindow[] {
+  const windows = windowsOf(phone);
+  const top = windows.at(-1);
+  const { liar } = phone.context;
+  const showsBeneath = phone.dialog?.kind === "smsDefault" && phone.dialog.showsChatBeneath;
+  const isShuffled = windows.length > 1 && liar.tells("windowsShuffled");
+  if (!top || (!showsBeneath && !isShuffled)) return top ? [top] : [];
+  return isShuffled ? windows : windows.toReversed();
+}
