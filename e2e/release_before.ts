@@ -1,7 +1,7 @@
 /** The release before this one, unpacked so that its programs can be run beside the present ones. */
 const root = new URL("../", import.meta.url).pathname;
 /** What an edge and an agent are run from. */
-const PARTS = ["agent", "edge", "shared", "deno.json", "deno.lock", "import_map.json"];
+const PARTS = ["agent", "simulator", "edge", "shared", "deno.json", "deno.lock", "import_map.json"];
 
 /** Unpacks it into a new folder, whose path ends in a slash. @throws Error that says what to do without its commit */
 export async function unpackReleaseBefore(): Promise<string> {
@@ -14,7 +14,10 @@ export async function unpackReleaseBefore(): Promise<string> {
     );
   }
   const folder = `${await Deno.makeTempDir({ prefix: "shigur-before-" })}/`;
-  await must("git", ["archive", "--format=tar", "-o", `${folder}before.tar`, commit, ...PARTS]);
+  const { told } = await run("git", ["ls-tree", "--name-only", commit]);
+  // Before it stood at the top, the simulator was in agent/.
+  const parts = PARTS.filter((part) => told.split("\n").includes(part));
+  await must("git", ["archive", "--format=tar", "-o", `${folder}before.tar`, commit, ...parts]);
   await must("tar", ["-xf", `${folder}before.tar`, "-C", folder]);
   await Deno.remove(`${folder}before.tar`);
   await installPackages(folder);

@@ -5,7 +5,7 @@ import { errorText } from "../log.ts";
 import type { Phone } from "../phone/phone.ts";
 import { showItself, type Shown } from "../phone/show_itself.ts";
 import { startDevice, stopDevice } from "./stop_device.ts";
-import type { Site } from "./worker.ts";
+import type { Site } from "./site.ts";
 
 type Command = Extract<EdgeFrame, { type: "command" }>;
 

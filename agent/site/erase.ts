@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { EdgeFrame } from "shared/agent_protocol.ts";
 import { errorText } from "../log.ts";
-import type { Site } from "./worker.ts";
+import type { Site } from "./site.ts";
 
 type EraseItem = Extract<EdgeFrame, { type: "erase" }>["items"][number];
 

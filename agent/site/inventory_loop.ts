@@ -1,7 +1,7 @@
 /** Tells the edge which phones and accounts the site has, at every change and every few seconds. */
 import { MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import { withinLimits } from "../devices/known_phone.ts";
-import type { Site } from "./worker.ts";
+import type { Site } from "./site.ts";
 
 const INVENTORY_MS = 10_000;
 /** Many phones change in the same moment when a hub is plugged in. */

@@ -1,6 +1,6 @@
 /** Asks for work when devices have room. */
 import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
-import type { Site } from "./worker.ts";
+import type { Site } from "./site.ts";
 
 /** Least time between two pulls: room that opens together is asked for together. */
 const BETWEEN_PULLS_MS = 50;

@@ -7,7 +7,7 @@ import { decideOptOut, excerptOf } from "shared/opt_out.ts";
 import { errorText } from "../log.ts";
 import { type NotificationDump, readNotifications, type ShownReply } from "../phone/notifications.ts";
 import { type Phone, PhoneCommandError } from "../phone/phone.ts";
-import type { Site } from "./worker.ts";
+import type { Site } from "./site.ts";
 
 /** How often each phone's notifications are read, beside whatever it does: the command touches nothing. */
 export const READ_EVERY_MS = 20_000;

@@ -1,7 +1,7 @@
 /** Tells the edge every outcome, again and again until it has acknowledged it. */
 import type { ReportItem } from "shared/agent_protocol.ts";
 import { devicesWithRoom, noteAsked } from "./lease_loop.ts";
-import type { Site } from "./worker.ts";
+import type { Site } from "./site.ts";
 
 /** Outcomes of the same moment travel in one report. */
 const GATHER_MS = 20;

@@ -1,7 +1,7 @@
 /** Stops and starts phones, by a person's command or by what the edge answers to hello. */
 import type { Bell } from "../time/bell.ts";
 import type { DevicePool } from "../devices/device_pool.ts";
-import type { Site } from "./worker.ts";
+import type { Site } from "./site.ts";
 
 /** The parts of a site that stopping and starting needs. */
 export interface StopSite extends Pick<Site, "journal" | "book" | "log"> {

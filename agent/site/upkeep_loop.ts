@@ -3,7 +3,7 @@ import { watchJumps } from "shared/clock_watch.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { deviceOf } from "../journal/journal.ts";
 import { reasonOfLost } from "../delivery/retryable.ts";
-import type { Site } from "./worker.ts";
+import type { Site } from "./site.ts";
 
 const UPKEEP_MS = 1_000;
 const PRUNE_MS = 60 * 60_000;

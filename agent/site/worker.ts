@@ -21,7 +21,6 @@ import { LeaseBook } from "./lease_book.ts";
 import { leaseLoop } from "./lease_loop.ts";
 import type { Log } from "../log.ts";
 import { outcomeFrames } from "./outcomes.ts";
-import type { Phone } from "../phone/phone.ts";
 import { readRepliesLoop, tellRepliesLoop } from "./replies_loop.ts";
 import { reportLoop } from "./report_loop.ts";
 import { reasonOfLost } from "../delivery/retryable.ts";
@@ -29,6 +28,7 @@ import type { Worksite } from "./site_status.ts";
 import { followStops } from "./stop_device.ts";
 import { TokenSigner } from "../edge/token.ts";
 import { upkeepLoop } from "./upkeep_loop.ts";
+import type { Site } from "./site.ts";
 
 export interface WorkerOptions {
   edgeUrl: string;
@@ -45,47 +45,6 @@ export interface WorkerOptions {
   agentVersion: string;
   /** Is handed, once, what answers how the site is now. */
   watch?(look: () => Worksite): void;
-}
-
-/** What the loops share. */
-export interface Site {
-  book: LeaseBook;
-  journal: Journal;
-  pool: DevicePool;
-  clock: Clock;
-  random: () => number;
-  log: Log;
-  /** Says a frame on the present connection; false when there is none. */
-  say(frame: AgentFrame): boolean;
-  /** What time it is at the edge, or null while it has not said so. */
-  edgeNow(): number | null;
-  /** Aborts when the site is to end. */
-  halt: AbortSignal;
-  /** Runs `act` on a phone between two deliveries; see DeviceWorker.between(). */
-  between(device: string, act: (phone: Phone, signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** True when a device may be given work. */
-  takesWork(device: string): boolean;
-  /** Something may be leased, or room was made. */
-  roomBell: Bell;
-  /** Devices that were asked for, and the monotonic time until which the answer is waited for. */
-  askedUntil: Map<string, number>;
-  /** Whether the present edge may hear of outcomes: one with a restored database is told its past first. */
-  mayReport(): boolean;
-  /** There is an outcome to report, it may be reported, or a report was acknowledged. */
-  reportBell: Bell;
-  /** Whether the edge of the present connection takes what is asked with a report: an older one does not. */
-  leasesWithReports(): boolean;
-  /** Devices the edge has heard of on this connection: it leases to no others. */
-  toldDevices: Set<string>;
-  /** Phones or accounts changed. */
-  inventoryBell: Bell;
-  /**
-   * Whether the edge of the present connection takes replies: an older one does not, and one with a restored database
-   * finds whom a reply answers only once it was told the outcomes.
-   */
-  takesReplies(): boolean;
-  /** There is a reply to tell, or the edge can be told. */
-  replyBell: Bell;
 }
 
 /** How long the last reports may take once everything else has stopped; the journal keeps what is left. */

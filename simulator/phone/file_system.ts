@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { patternRegExp } from "../shell/sh_run.ts";
+import { patternRegExp } from "./file_pattern.ts";
 
 /** A file in a phone's memory; mode is the whole st_mode, mtime in seconds. */
 export interface PhoneFile {

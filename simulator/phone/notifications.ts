@@ -1,8 +1,8 @@
 /** `dumpsys notification`, in the form of AOSP's NotificationManagerService: each unread chat is one record. */
 import type { ChatRow, MessagingApp } from "./messaging_app.ts";
 import { chatTitle } from "./screens.ts";
-import type { ShCall } from "../shell/sh_run.ts";
 import type { VirtualPhone } from "./virtual_phone.ts";
+import type { ShCall } from "./sh_call.ts";
 
 /** As a phone shows of a long text whose rest is not told. */
 const CUT_AFTER_CHARS = 3;

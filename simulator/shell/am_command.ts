@@ -2,8 +2,8 @@ import { LATENCY_MS } from "../phone/clock.ts";
 import { type Intent, parseChatLink, parseIntent } from "./intent.ts";
 import type { MessagingApp } from "../phone/messaging_app.ts";
 import { numberOf } from "../phone/phone_number.ts";
-import type { ShCall } from "./sh_run.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
+import type { ShCall } from "../phone/sh_call.ts";
 
 /** `am start`, `am force-stop` and `am get-current-user`. */
 export async function am(phone: VirtualPhone, call: ShCall): Promise<number> {

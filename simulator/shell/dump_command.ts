@@ -1,8 +1,8 @@
 import { LATENCY_MS } from "../phone/clock.ts";
 import { windowsOf } from "../phone/screens.ts";
-import type { ShCall } from "./sh_run.ts";
 import { dumpXml, type UiWindow } from "../phone/ui_node.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
+import type { ShCall } from "../phone/sh_call.ts";
 
 /** 128 and the number of SIGKILL. */
 const KILLED = 137;

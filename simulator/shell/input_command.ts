@@ -1,8 +1,8 @@
 import { LATENCY_MS } from "../phone/clock.ts";
 import { windowsOf } from "../phone/screens.ts";
-import type { ShCall } from "./sh_run.ts";
 import { tapWindows } from "../phone/ui_node.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
+import type { ShCall } from "../phone/sh_call.ts";
 
 const KEY_CODES: Record<string, number> = {
   HOME: 3,

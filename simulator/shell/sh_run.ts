@@ -1,20 +1,8 @@
 import { concatBytes } from "../../agent/adb/wire.ts";
 import { parseSh, type Redirect, type ShNode } from "./sh_parse.ts";
 import type { Trim, WordPart } from "./sh_tokens.ts";
-
-/** What one command is called with; it answers its exit code. */
-export interface ShCall {
-  /** Arguments without the command's own name. */
-  args: string[];
-  stdin: Uint8Array;
-  variables: Map<string, string>;
-  /** `timeout` kills it after so many ms, if it hangs. */
-  limitMs?: number;
-  out(data: string | Uint8Array): void;
-  err(text: string): void;
-}
-
-export type ShCommand = (call: ShCall) => number | Promise<number>;
+import { patternRegExp } from "../phone/file_pattern.ts";
+import type { ShCall, ShCommand } from "../phone/sh_call.ts";
 
 /** The phone as its sh sees it. */
 export interface ShHost {
@@ -245,12 +233,6 @@ class Run {
     await new Run(this.host, new Map(this.variables), streams).source(source);
     return new TextDecoder().decode(concatBytes(chunks)).replace(/\n+$/, "");
   }
-}
-
-/** A pattern with * and ? as a regular expression over a whole text. */
-export function patternRegExp(pattern: string): RegExp {
-  const source = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^]*").replaceAll("?", "[^]");
-  return new RegExp(`^${source}$`, "u");
 }
 
 function trimmed(value: string, { operator, pattern }: Trim): string {

@@ -3,10 +3,10 @@ import { uiautomator } from "./dump_command.ts";
 import { input } from "./input_command.ts";
 import { notifications } from "../phone/notifications.ts";
 import { activityOf } from "../phone/screens.ts";
-import type { ShCall } from "./sh_run.ts";
 import { ProcessKilledError } from "../phone/clock.ts";
 import type { UserTraits } from "../phone/traits.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
+import type { ShCall } from "../phone/sh_call.ts";
 
 type PhoneCommand = (phone: VirtualPhone, call: ShCall) => number | Promise<number>;
 

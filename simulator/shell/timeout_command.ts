@@ -1,4 +1,4 @@
-import type { ShCall, ShCommand } from "./sh_run.ts";
+import type { ShCall, ShCommand } from "../phone/sh_call.ts";
 
 /** As toybox's: it was asked wrongly, or what it should run is not there. */
 const FAILED = 125;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { DIRECTORY } from "../phone/file_system.ts";
-import type { ShCall, ShCommand } from "./sh_run.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
+import type { ShCall, ShCommand } from "../phone/sh_call.ts";
 
 type PhoneCommand = (phone: VirtualPhone, call: ShCall) => number | Promise<number>;
 

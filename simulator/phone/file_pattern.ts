@@ -1,0 +1,5 @@
+/** A pattern with * and ? as a regular expression over a whole text. */
+export function patternRegExp(pattern: string): RegExp {
+  const source = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^]*").replaceAll("?", "[^]");
+  return new RegExp(`^${source}$`, "u");
+}
