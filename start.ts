@@ -3,7 +3,7 @@
  * the phone simulator and one site's agent as three processes, each of which can be killed alone.
  */
 import config from "./deno.json" with { type: "json" };
-import { buildWeb } from "./web/build.ts";
+import { buildWeb } from "./web/build/build.ts";
 
 const STOP_GRACE_MS = 8_000;
 const READY_TIMEOUT_MS = 25_000;

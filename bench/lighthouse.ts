@@ -6,7 +6,7 @@
 import { chromium } from "playwright-core";
 import { Caller, freePort } from "../e2e/product.ts";
 import { SeededEdge } from "../e2e/seeded_edge.ts";
-import { buildWeb } from "../web/build.ts";
+import { buildWeb } from "../web/build/build.ts";
 
 const LIGHTHOUSE = "npm:lighthouse@13.5.0";
 const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;

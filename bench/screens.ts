@@ -1,6 +1,6 @@
 /** What the first screens weigh, built as they ship. */
 import { join } from "node:path";
-import { buildWeb } from "../web/build.ts";
+import { buildWeb } from "../web/build/build.ts";
 import {
   CHART,
   CLIENT_HOME,

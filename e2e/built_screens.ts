@@ -1,5 +1,5 @@
 /** The screens as the browser tests are given them: built on one of the two libraries. */
-import { buildWeb } from "../web/build.ts";
+import { buildWeb } from "../web/build/build.ts";
 
 export type Library = "preact" | "react";
 

@@ -1,5 +1,5 @@
 /** A process of browsers' live sockets. Reads `mark` and `dump` on stdin; says when all are open since the mark. */
-import { retryDelayMs } from "../../web/live_connection.ts";
+import { retryDelayMs } from "../../web/data/live_connection.ts";
 import { eachWord, nowMs, tell } from "./driver_words.ts";
 import type { StormBrowser } from "./world.ts";
 

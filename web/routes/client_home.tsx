@@ -5,7 +5,7 @@ import { CampaignList } from "../features/campaigns/campaign_list.tsx";
 import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
 import { draftKey, readDraft } from "../features/campaigns/draft_store.ts";
 import { isRunning } from "../features/campaigns/is_running.ts";
-import { CLIENT_HOME, jumpSummary } from "../text/client_home.ts";
+import { CLIENT_HOME, jumpSummary } from "../features/campaigns/text/client_home.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";

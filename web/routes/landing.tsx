@@ -1,7 +1,7 @@
 import { MousePointerClick, ShieldCheck, Users, Zap } from "lucide-react";
 import { Link } from "react-router-dom";
 import { PATHS } from "../paths.ts";
-import { LANDING } from "../text/landing.ts";
+import { LANDING } from "./landing_text.ts";
 import { FleetHero } from "../ui/fleet_hero.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";

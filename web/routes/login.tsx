@@ -2,7 +2,7 @@ import { ArrowRight } from "lucide-react";
 import { Link, useNavigate } from "react-router-dom";
 import { LoginForm } from "../features/session/login_form.tsx";
 import { PATHS } from "../paths.ts";
-import { LOGIN } from "../text/login.ts";
+import { LOGIN } from "../features/session/text/login.ts";
 import { FleetHero } from "../ui/fleet_hero.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
 import { Wordmark } from "../ui/wordmark.tsx";

@@ -1,12 +1,12 @@
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { ApiError } from "../api_client.ts";
+import { ApiError } from "../data/api_client.ts";
 import { type Draft, draftKey, readCampaignDraft } from "../features/campaigns/draft_store.ts";
 import { campaignQuery } from "../features/campaigns/get_campaign.ts";
 import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
 import { MessageStep } from "../features/campaigns/message_step.tsx";
 import { SendStep } from "../features/campaigns/send_step.tsx";
-import { CREATE } from "../text/client_home.ts";
+import { CREATE } from "../features/campaigns/text/client_home.ts";
 import { part } from "../ui/part.tsx";
 import { Step } from "../ui/step.tsx";
 import { keep, useKept } from "../ui/use_kept.ts";

@@ -6,7 +6,7 @@ import { AddFileCard } from "../features/suppressions/add_file_card.tsx";
 import { AddNumbersCard } from "../features/suppressions/add_numbers_card.tsx";
 import { SuppressionList } from "../features/suppressions/suppression_list.tsx";
 import { PATHS } from "../paths.ts";
-import { REMOVALS } from "../text/removals.ts";
+import { REMOVALS } from "../features/suppressions/text/removals.ts";
 import { usePageTitle } from "../ui/page_title.ts";
 import { useNow } from "../ui/use_now.ts";
 import { useSignedIn } from "./signed_in_context.ts";

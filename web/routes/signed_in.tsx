@@ -6,9 +6,9 @@ import { currentUserQuery } from "../features/session/current_user.ts";
 import { logOut } from "../features/session/log_out.ts";
 import { takeUser } from "../features/session/login_handover.ts";
 import { clearSessionHint } from "../features/session/session_hint.ts";
-import type { LiveConnection, LiveState } from "../live_connection.ts";
+import type { LiveConnection, LiveState } from "../data/live_connection.ts";
 import { PATHS } from "../paths.ts";
-import { createQueryClient, SESSION_END } from "../query_client.ts";
+import { createQueryClient, SESSION_END } from "../data/query_client.ts";
 import { NO_ANSWER } from "../text/error_text.ts";
 import { SIGNED_IN } from "../text/signed_in.ts";
 import { FailedBox } from "../ui/failed_box.tsx";
@@ -102,7 +102,7 @@ function useLiveEvents(
     if (userId === undefined) return;
     const gone = present.current = new AbortController();
     const onEvent = () => void (lastEventAt.current = Date.now());
-    void import("../open_live_channel.ts").then(({ openLiveChannel }) => {
+    void import("./open_live_channel.ts").then(({ openLiveChannel }) => {
       if (gone.signal.aborted) return;
       const opened = openLiveChannel(cache, { onState, onEvent });
       connection.current = opened;

@@ -1,6 +1,6 @@
 import { useOutletContext } from "react-router-dom";
 import type { User } from "shared/http_api.ts";
-import type { LiveState } from "../live_connection.ts";
+import type { LiveState } from "../data/live_connection.ts";
 
 /** What the signed-in frame hands to the screens in it. */
 export interface SignedInContext {

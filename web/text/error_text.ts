@@ -1,5 +1,5 @@
 /** What a person reads when a call fails: the server's own sentence when it gave one. */
-import { ApiError } from "../api_client.ts";
+import { ApiError } from "../data/api_client.ts";
 
 export const NO_ANSWER = "השרת לא ענה. שום דבר שנשלח לא אבד, ואפשר לנסות שוב.";
 

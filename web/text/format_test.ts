@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { countOf } from "./count.ts";
-import { uploadSentence } from "./contacts.ts";
-import { estimateText } from "./estimate.ts";
+import { uploadSentence } from "../features/contacts/text/contacts.ts";
+import { estimateText } from "../features/campaigns/text/estimate.ts";
 import { formatAge, formatChange, formatDay, formatMoment, formatNumber, formatTime } from "./format.ts";
 
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ADMIN_SHELL } from "./admin_shell.ts";
-import { LOAD, USERS } from "./admin_users.ts";
-import { CAMPAIGN } from "./campaign.ts";
-import { CLIENT_HOME } from "./client_home.ts";
-import { estimateText } from "./estimate.ts";
-import { LOGIN } from "./login.ts";
+import { LOAD, USERS } from "../features/users/text.ts";
+import { CAMPAIGN } from "../features/campaigns/text/campaign.ts";
+import { CLIENT_HOME } from "../features/campaigns/text/client_home.ts";
+import { estimateText } from "../features/campaigns/text/estimate.ts";
+import { LOGIN } from "../features/session/text/login.ts";
 
 /** The words the product is specified with. */
 const VERBATIM = [

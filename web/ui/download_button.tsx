@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { apiRequest } from "../api_client.ts";
+import { apiRequest } from "../data/api_client.ts";
 import { DOWNLOAD } from "../text/download.ts";
 import { BusyButton } from "./busy_button.tsx";
 import { saveAs } from "./save_as.ts";

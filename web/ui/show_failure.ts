@@ -1,7 +1,7 @@
-import { isSessionOver } from "../api_client.ts";
+import { isSessionOver } from "../data/api_client.ts";
 import { errorText } from "../text/error_text.ts";
 import { UNSURE } from "../text/unsure.ts";
-import { ProofDeclinedError } from "../proof_declined_error.ts";
+import { ProofDeclinedError } from "../data/proof_declined_error.ts";
 import { showToast } from "./toast_store.ts";
 
 /**

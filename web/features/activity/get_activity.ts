@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { ActivityType } from "shared/activity.ts";
 import type { ActivityPage } from "shared/admin_api.ts";
-import { pathOfKey, readByKey } from "../../api_client.ts";
-import { pollEvery } from "../../poll.ts";
-import { readPage } from "../../read_page.ts";
+import { pathOfKey, readByKey } from "../../data/api_client.ts";
+import { pollEvery } from "../../data/poll.ts";
+import { readPage } from "../../data/read_page.ts";
 
 export interface ActivityFilter {
   kind: ActivityType | undefined;

@@ -1,5 +1,5 @@
 import type { Advertiser } from "shared/marketing.ts";
-import { ADVERTISER } from "../../text/advertiser.ts";
+import { ADVERTISER } from "./text.ts";
 
 /** The first thing that keeps a profile from being saved, as the server would refuse it. */
 export function advertiserProblem(

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { AdminAlert, AdminAlerts } from "shared/admin_api.ts";
-import { readByKey } from "../../api_client.ts";
+import { readByKey } from "../../data/api_client.ts";
 
 export type { AdminAlert };
 

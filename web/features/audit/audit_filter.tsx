@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { User } from "shared/http_api.ts";
-import { AUDIT } from "../../text/admin_audit.ts";
+import { AUDIT } from "./text.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
 import { DayField } from "../../ui/day_field.tsx";
 import { Segments } from "../../ui/segments.tsx";

@@ -3,7 +3,7 @@ import { ScrollText } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { AuditRow } from "shared/audit.ts";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
-import { AUDIT } from "../../text/admin_audit.ts";
+import { AUDIT } from "./text.ts";
 import { formatMoment } from "../../text/format.ts";
 import { EmptyBox } from "../../ui/empty_box.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";

@@ -1,6 +1,6 @@
 import { CircleHelp, ShieldAlert, ShieldCheck } from "lucide-react";
 import type { AuditChain } from "shared/audit.ts";
-import { AUDIT } from "../../text/admin_audit.ts";
+import { AUDIT } from "./text.ts";
 import { formatAge, formatSpan } from "../../text/format.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Notice } from "../../ui/notice.tsx";

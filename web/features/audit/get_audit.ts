@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { AuditChain, AuditGroup, AuditPage } from "shared/audit.ts";
-import { apiJson } from "../../api_client.ts";
-import { AUDIT } from "../../text/admin_audit.ts";
+import { apiJson } from "../../data/api_client.ts";
+import { AUDIT } from "./text.ts";
 import { readDay } from "../../text/day.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { startOfDay } from "./start_of_day.ts";

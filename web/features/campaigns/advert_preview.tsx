@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
 import { composeMarketing } from "shared/marketing.ts";
 import { PATHS } from "../../paths.ts";
-import { ADVERT } from "../../text/advert.ts";
+import { ADVERT } from "./text/advert.ts";
 import { SHELL } from "../../text/shell.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { profileQuery } from "./get_profile.ts";

@@ -10,7 +10,7 @@ import {
   PencilLine,
 } from "lucide-react";
 import type { CampaignStatus } from "shared/campaign.ts";
-import { CAMPAIGN } from "../../text/campaign.ts";
+import { CAMPAIGN } from "./text/campaign.ts";
 import { Mark, type MarkLook } from "../../ui/mark.tsx";
 
 const LOOKS: Record<CampaignStatus, Omit<MarkLook, "label">> = {

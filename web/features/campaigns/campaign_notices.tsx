@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { CampaignNotice } from "shared/http_api.ts";
-import { noticeText } from "../../text/notices.ts";
+import { noticeText } from "./text/notices.ts";
 import type { Tone } from "../../ui/mark.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useNow } from "../../ui/use_now.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { recallResultSchema } from "shared/http_api.ts";
-import { apiJson } from "../../api_client.ts";
+import { apiJson } from "../../data/api_client.ts";
 import { DETAIL } from "../../text/campaign_detail.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";

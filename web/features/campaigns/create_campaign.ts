@@ -1,6 +1,6 @@
 import type { DeclaredKind } from "shared/campaign.ts";
 import type { Campaign } from "shared/http_api.ts";
-import { apiJson } from "../../api_client.ts";
+import { apiJson } from "../../data/api_client.ts";
 
 export interface NewCampaign {
   name: string;

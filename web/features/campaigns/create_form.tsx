@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { CREATE } from "../../text/client_home.ts";
-import { KIND } from "../../text/kind.ts";
+import { CREATE } from "./text/client_home.ts";
+import { KIND } from "./text/kind.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Campaign } from "shared/http_api.ts";
-import { OWNER_ACTS } from "../../text/owner_acts.ts";
+import { OWNER_ACTS } from "./text/owner_acts.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogFoot } from "../../ui/dialog_foot.tsx";

@@ -1,6 +1,6 @@
 import type { CampaignKind } from "shared/campaign.ts";
 import type { Campaign } from "shared/http_api.ts";
-import { apiJson, apiRequest } from "../../api_client.ts";
+import { apiJson, apiRequest } from "../../data/api_client.ts";
 
 /** What becomes of a campaign's image: a file replaces it, null takes it away, undefined leaves it. */
 export type ImageChange = File | null | undefined;

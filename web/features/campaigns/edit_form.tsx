@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Campaign } from "shared/http_api.ts";
-import { CREATE } from "../../text/client_home.ts";
-import { EDIT } from "../../text/edit_campaign.ts";
-import { KIND } from "../../text/kind.ts";
+import { CREATE } from "./text/client_home.ts";
+import { EDIT } from "./text/edit_campaign.ts";
+import { KIND } from "./text/kind.ts";
 import { SHELL } from "../../text/shell.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { showFailure } from "../../ui/show_failure.ts";

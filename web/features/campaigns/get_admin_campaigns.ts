@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { AdminCampaignDetail, AdminCampaignPage } from "shared/admin_api.ts";
-import { pathOfKey, readByKey } from "../../api_client.ts";
-import { readPage } from "../../read_page.ts";
+import { pathOfKey, readByKey } from "../../data/api_client.ts";
+import { readPage } from "../../data/read_page.ts";
 import { isMissing } from "./get_campaign.ts";
 import { pollCampaigns } from "./get_campaigns.ts";
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Campaign } from "shared/http_api.ts";
-import { ApiError, readByKey } from "../../api_client.ts";
+import { ApiError, readByKey } from "../../data/api_client.ts";
 import { pollCampaigns } from "./get_campaigns.ts";
 
 /** One campaign, asked again while it is on the screen, unless there is none. */

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Campaign } from "shared/http_api.ts";
-import { readByKey } from "../../api_client.ts";
-import { pollEvery } from "../../poll.ts";
+import { readByKey } from "../../data/api_client.ts";
+import { pollEvery } from "../../data/poll.ts";
 
 /** How often an open list or detail asks again; the safety net under the live events. */
 const CAMPAIGN_REFRESH_MS = 5000;

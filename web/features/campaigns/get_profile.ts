@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Profile } from "shared/http_api.ts";
-import { readByKey } from "../../api_client.ts";
+import { readByKey } from "../../data/api_client.ts";
 
 /** Who the user is as an advertiser; asked whenever a part that shows it opens. */
 export const profileQuery = queryOptions({

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { AdminCampaignDetail } from "shared/admin_api.ts";
 import type { CampaignStatus } from "shared/campaign.ts";
 import { EXCEPTION_REASON_CHARS } from "shared/reason.ts";
-import { HOURS_WAIVER } from "../../text/hours_waiver.ts";
+import { HOURS_WAIVER } from "./text/hours_waiver.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { focusHeading, isFocusLost } from "../../ui/lost_focus.ts";
 import { Notice } from "../../ui/notice.tsx";

@@ -1,5 +1,5 @@
 import { MAX_IMAGE_BYTES } from "shared/campaign.ts";
-import { CREATE } from "../../text/client_home.ts";
+import { CREATE } from "./text/client_home.ts";
 import { formatBytes } from "../../text/format.ts";
 
 const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp"];

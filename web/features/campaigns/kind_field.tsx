@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { type CampaignKind, DECLARED_KINDS, type DeclaredKind } from "shared/campaign.ts";
-import { KIND } from "../../text/kind.ts";
+import { KIND } from "./text/kind.ts";
 
 interface KindFieldProps {
   /** "" and undeclared = nobody has chosen; nothing is chosen for them. */

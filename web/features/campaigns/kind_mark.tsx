@@ -1,6 +1,6 @@
 import { CircleQuestionMark } from "lucide-react";
 import type { CampaignKind } from "shared/campaign.ts";
-import { KIND_LABELS } from "../../text/kind_labels.ts";
+import { KIND_LABELS } from "./text/kind_labels.ts";
 import { Mark } from "../../ui/mark.tsx";
 
 /** What a campaign was declared to be; loud only where nobody said. */

@@ -1,7 +1,7 @@
 import { CircleAlert, Image as ImageIcon, X } from "lucide-react";
 import { type ChangeEvent, useEffect, useState } from "react";
 import { type CampaignKind, type DeclaredKind, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
-import { CREATE } from "../../text/client_home.ts";
+import { CREATE } from "./text/client_home.ts";
 import { part } from "../../ui/part.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import { imageProblem } from "./image_file.ts";

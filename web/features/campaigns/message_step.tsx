@@ -1,5 +1,5 @@
 import type { Campaign } from "shared/http_api.ts";
-import { CREATE } from "../../text/client_home.ts";
+import { CREATE } from "./text/client_home.ts";
 import { SHELL } from "../../text/shell.ts";
 import { CreateForm } from "./create_form.tsx";
 import type { CampaignDraft, Draft } from "./draft_store.ts";

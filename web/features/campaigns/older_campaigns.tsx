@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import type { Campaign } from "shared/http_api.ts";
-import { apiJson } from "../../api_client.ts";
-import { CAMPAIGN } from "../../text/campaign.ts";
-import { CLIENT_HOME } from "../../text/client_home.ts";
+import { apiJson } from "../../data/api_client.ts";
+import { CAMPAIGN } from "./text/campaign.ts";
+import { CLIENT_HOME } from "./text/client_home.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";

@@ -2,7 +2,7 @@ import { Copy, Smartphone, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { Campaign } from "shared/http_api.ts";
-import { deleteEffect, OWNER_ACTS } from "../../text/owner_acts.ts";
+import { deleteEffect, OWNER_ACTS } from "./text/owner_acts.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { DuplicateDialog } from "./duplicate_dialog.tsx";
 import { useDeleteCampaign } from "./remove_campaign.ts";

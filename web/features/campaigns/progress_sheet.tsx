@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Campaign } from "shared/http_api.ts";
-import { CAMPAIGN, costSentence } from "../../text/campaign.ts";
+import { CAMPAIGN, costSentence } from "./text/campaign.ts";
 import { DETAIL } from "../../text/campaign_detail.ts";
-import { estimateText } from "../../text/estimate.ts";
+import { estimateText } from "./text/estimate.ts";
 import { formatDay, formatMoment, formatTime } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { Strip } from "../../ui/strip.tsx";

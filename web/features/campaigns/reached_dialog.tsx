@@ -1,5 +1,5 @@
 import { errorText } from "../../text/error_text.ts";
-import { REACHED } from "../../text/reached.ts";
+import { REACHED } from "./text/reached.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogFoot } from "../../ui/dialog_foot.tsx";
 

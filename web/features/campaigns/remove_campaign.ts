@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { apiRequest } from "../../api_client.ts";
-import { deletionOf } from "../../query_client.ts";
-import { OWNER_ACTS } from "../../text/owner_acts.ts";
+import { apiRequest } from "../../data/api_client.ts";
+import { deletionOf } from "../../data/query_client.ts";
+import { OWNER_ACTS } from "./text/owner_acts.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { campaignQuery } from "./get_campaign.ts";

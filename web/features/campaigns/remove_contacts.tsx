@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Campaign } from "shared/http_api.ts";
-import { OWNER_ACTS, removeContactsEffect } from "../../text/owner_acts.ts";
+import { OWNER_ACTS, removeContactsEffect } from "./text/owner_acts.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { useRemoveContacts } from "./remove_campaign.ts";
 

@@ -1,5 +1,5 @@
 import { Send } from "lucide-react";
-import { CAMPAIGN } from "../../text/campaign.ts";
+import { CAMPAIGN } from "./text/campaign.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { part } from "../../ui/part.tsx";
 import { isReachedBefore, type SEND_FAILURES, useSendCampaign } from "./send_campaign.ts";

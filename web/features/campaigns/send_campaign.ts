@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SendRequest, SendResult } from "shared/http_api.ts";
-import { ApiError, apiJson } from "../../api_client.ts";
-import { CAMPAIGN } from "../../text/campaign.ts";
+import { ApiError, apiJson } from "../../data/api_client.ts";
+import { CAMPAIGN } from "./text/campaign.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { campaignQuery } from "./get_campaign.ts";

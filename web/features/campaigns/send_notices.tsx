@@ -1,6 +1,6 @@
 import { CircleQuestionMark } from "lucide-react";
 import type { Campaign } from "shared/http_api.ts";
-import { ADVERT } from "../../text/advert.ts";
+import { ADVERT } from "./text/advert.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ProfileLink } from "./advert_preview.tsx";
 import { CampaignNotices } from "./campaign_notices.tsx";

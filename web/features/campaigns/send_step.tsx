@@ -1,5 +1,5 @@
 import type { Campaign } from "shared/http_api.ts";
-import { costSentence } from "../../text/campaign.ts";
+import { costSentence } from "./text/campaign.ts";
 import { part } from "../../ui/part.tsx";
 import { SendButton } from "./send_button.tsx";
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { apiRequest } from "../../api_client.ts";
+import { apiRequest } from "../../data/api_client.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
-import { HOURS_WAIVER } from "../../text/hours_waiver.ts";
+import { HOURS_WAIVER } from "./text/hours_waiver.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 

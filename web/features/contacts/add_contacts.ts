@@ -1,7 +1,7 @@
 import type { Consent } from "shared/consent.ts";
 import type { UploadResult } from "shared/http_api.ts";
-import { apiJson } from "../../api_client.ts";
-import { CONTACTS } from "../../text/contacts.ts";
+import { apiJson } from "../../data/api_client.ts";
+import { CONTACTS } from "./text/contacts.ts";
 
 /** Loads a CSV file into a campaign. Throws when either is missing, or ApiError when the server refuses. */
 export async function uploadContacts(

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CampaignKind } from "shared/campaign.ts";
 import type { UploadResult } from "shared/http_api.ts";
-import { CONTACTS, uploadSentence } from "../../text/contacts.ts";
+import { CONTACTS, uploadSentence } from "./text/contacts.ts";
 import { CONSENT } from "../../text/consent.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { consentOf, dayOf, missingOf, NO_CONSENT } from "../../ui/consent_draft.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { DeviceCard } from "shared/admin_api.ts";
-import { DASHBOARD } from "../../text/admin_dashboard.ts";
+import { DASHBOARD } from "./text.ts";
 import { DEVICES } from "../../text/admin_devices.ts";
 import { formatNumber } from "../../text/format.ts";
 import { AccountMark } from "../../ui/account_mark.tsx";

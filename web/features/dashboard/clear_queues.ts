@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { QueuesCleared } from "shared/http_api.ts";
-import { apiJson } from "../../api_client.ts";
-import { RESET } from "../../text/admin_dashboard.ts";
+import { apiJson } from "../../data/api_client.ts";
+import { RESET } from "./text.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 

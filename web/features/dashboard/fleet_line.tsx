@@ -2,7 +2,7 @@ import { ChevronLeft } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { Dashboard } from "shared/admin_api.ts";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
-import { DASHBOARD, fleetSentence } from "../../text/admin_dashboard.ts";
+import { DASHBOARD, fleetSentence } from "./text.ts";
 
 /** In the order they are drawn; ready phones have the plain look. */
 const CELLS = [

@@ -11,7 +11,7 @@ import {
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
-import { QUICK } from "../../text/admin_dashboard.ts";
+import { QUICK } from "./text.ts";
 
 interface Way {
   to: string;

@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Dashboard } from "shared/admin_api.ts";
-import { RESET } from "../../text/admin_dashboard.ts";
+import { RESET } from "./text.ts";
 import { formatNumber } from "../../text/format.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { Num } from "../../ui/num.tsx";

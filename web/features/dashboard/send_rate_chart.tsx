@@ -1,5 +1,5 @@
 import { type PointerEvent, useEffect, useRef, useState } from "react";
-import { DASHBOARD } from "../../text/admin_dashboard.ts";
+import { DASHBOARD } from "./text.ts";
 import { formatNumber, formatTime } from "../../text/format.ts";
 import { chartScale } from "./chart_scale.ts";
 

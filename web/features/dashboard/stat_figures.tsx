@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { Dashboard, Stat } from "shared/admin_api.ts";
-import { DASHBOARD } from "../../text/admin_dashboard.ts";
+import { DASHBOARD } from "./text.ts";
 import { formatNumber } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { SparkLine } from "../../ui/spark_line.tsx";

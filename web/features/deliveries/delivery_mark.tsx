@@ -11,7 +11,7 @@ import {
 import type { DeliveryState } from "shared/delivery.ts";
 import type { Delivery } from "shared/http_api.ts";
 import { DELIVERY_STATE_LABELS } from "shared/delivery_words.ts";
-import { DELIVERIES } from "../../text/deliveries.ts";
+import { DELIVERIES } from "./text/deliveries.ts";
 import { Mark, type MarkLook, type Tone } from "../../ui/mark.tsx";
 
 /** How each delivery state looks, in marks and in filters. */

@@ -1,6 +1,6 @@
 import type { Delivery } from "shared/http_api.ts";
 import { DELIVERY_REASON_TEXT } from "shared/delivery_words.ts";
-import { accountName, DELIVERIES, STORY } from "../../text/deliveries.ts";
+import { accountName, DELIVERIES, STORY } from "./text/deliveries.ts";
 import { formatWeekday } from "../../text/format_exact.ts";
 import { ExactTime } from "../../ui/exact_time.tsx";
 import { Phone } from "../../ui/phone.tsx";

@@ -7,7 +7,7 @@ import {
   REPORT_RESULT_TEXT,
 } from "shared/delivery_words.ts";
 import type { Delivery, DeliveryStep } from "shared/http_api.ts";
-import { accountName, STORY } from "../../text/deliveries.ts";
+import { accountName, STORY } from "./text/deliveries.ts";
 import { formatTimeWithSeconds } from "../../text/format_exact.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ExactTime } from "../../ui/exact_time.tsx";

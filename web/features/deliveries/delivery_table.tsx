@@ -1,7 +1,7 @@
 import { useDeferredValue, useState } from "react";
 import type { DeliveryState } from "shared/delivery.ts";
 import type { Delivery } from "shared/http_api.ts";
-import { DELIVERIES } from "../../text/deliveries.ts";
+import { DELIVERIES } from "./text/deliveries.ts";
 import { DownloadButton } from "../../ui/download_button.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { Num } from "../../ui/num.tsx";

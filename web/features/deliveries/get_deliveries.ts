@@ -2,8 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { DeliveryState } from "shared/delivery.ts";
 import type { deliveryPageSchema } from "shared/http_api.ts";
-import { pathOfKey } from "../../api_client.ts";
-import { readPage } from "../../read_page.ts";
+import { pathOfKey } from "../../data/api_client.ts";
+import { readPage } from "../../data/read_page.ts";
 
 export type DeliveryPage = z.infer<typeof deliveryPageSchema>;
 

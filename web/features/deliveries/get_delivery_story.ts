@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { DeliveryStory } from "shared/http_api.ts";
-import { readByKey } from "../../api_client.ts";
+import { readByKey } from "../../data/api_client.ts";
 import { deliveriesKey } from "./get_deliveries.ts";
 
 /** One recipient, and everything that happened to the message on its way; read anew each time it is opened. */

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Eye, EyeOff } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { NUMBERS_REASON_CHARS } from "shared/reason.ts";
-import { NUMBERS_VIEW } from "../../text/numbers_view.ts";
+import { NUMBERS_VIEW } from "./text/numbers_view.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { ReasonDialog } from "../../ui/reason_dialog.tsx";

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { resolveRequestSchema, resolveResultSchema } from "shared/http_api.ts";
-import { apiJson } from "../../api_client.ts";
-import { DELIVERIES } from "../../text/deliveries.ts";
+import { apiJson } from "../../data/api_client.ts";
+import { DELIVERIES } from "./text/deliveries.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 

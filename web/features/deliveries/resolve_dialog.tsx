@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { DELIVERIES, resendQuestion } from "../../text/deliveries.ts";
+import { DELIVERIES, resendQuestion } from "./text/deliveries.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogFoot } from "../../ui/dialog_foot.tsx";

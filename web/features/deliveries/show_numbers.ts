@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { apiJson, apiRequest } from "../../api_client.ts";
-import { unlessDeclined } from "../../proof_declined_error.ts";
+import { apiJson, apiRequest } from "../../data/api_client.ts";
+import { unlessDeclined } from "../../data/proof_declined_error.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
-import { NUMBERS_VIEW } from "../../text/numbers_view.ts";
+import { NUMBERS_VIEW } from "./text/numbers_view.ts";
 import { showFailure } from "../../ui/show_failure.ts";
-import { withProof } from "../../with_proof.ts";
+import { withProof } from "../../data/with_proof.ts";
 import { deliveriesKey } from "./get_deliveries.ts";
 
 /** Shows a campaign's numbers to this session, for the reason given; `onDone` follows either way, unless the proof is declined. */

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FileSpreadsheet } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import { FILES } from "../../text/admin_files.ts";
+import { FILES } from "./text.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
 import { EmptyBox } from "../../ui/empty_box.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";

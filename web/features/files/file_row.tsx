@@ -1,6 +1,6 @@
 import { CircleCheck, Clock, FileSpreadsheet, LoaderCircle, OctagonX } from "lucide-react";
 import type { FileItem } from "shared/admin_api.ts";
-import { FILES } from "../../text/admin_files.ts";
+import { FILES } from "./text.ts";
 import { formatMoment, formatNumber } from "../../text/format.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { DownloadButton } from "../../ui/download_button.tsx";

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { FileItem, FilePage } from "shared/admin_api.ts";
-import { pathOfKey } from "../../api_client.ts";
-import { readPage } from "../../read_page.ts";
+import { pathOfKey } from "../../data/api_client.ts";
+import { readPage } from "../../data/read_page.ts";
 
 export interface FileFilter {
   status: FileItem["status"] | undefined;

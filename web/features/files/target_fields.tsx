@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useId, useState } from "react";
-import { FILES } from "../../text/admin_files.ts";
+import { FILES } from "./text.ts";
 import { errorText } from "../../text/error_text.ts";
 import { SHELL } from "../../text/shell.ts";
 import { SearchField } from "../../ui/search_field.tsx";

@@ -1,6 +1,6 @@
 import { FileSpreadsheet, FileUp, Upload, X } from "lucide-react";
 import { useState } from "react";
-import { FILES } from "../../text/admin_files.ts";
+import { FILES } from "./text.ts";
 import { CSV_FILE } from "../../text/csv_file.ts";
 import { formatBytes } from "../../text/format.ts";
 import { CONSENT } from "../../text/consent.ts";

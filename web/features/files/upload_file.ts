@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FileItem } from "shared/admin_api.ts";
 import type { Consent } from "shared/consent.ts";
-import { apiJson } from "../../api_client.ts";
-import { FILES } from "../../text/admin_files.ts";
+import { apiJson } from "../../data/api_client.ts";
+import { FILES } from "./text.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { FILES_KEY } from "./get_files.ts";

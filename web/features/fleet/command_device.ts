@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { DeviceCommand } from "shared/admin_api.ts";
-import { apiJson } from "../../api_client.ts";
+import { apiJson } from "../../data/api_client.ts";
 import { DEVICE_ACTS } from "../../text/admin_devices.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";

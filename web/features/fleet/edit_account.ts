@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { EditAccountRequest } from "shared/admin_api.ts";
-import { apiRequest } from "../../api_client.ts";
+import { apiRequest } from "../../data/api_client.ts";
 import { DEVICE, DEVICE_ACTS } from "../../text/admin_devices.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { AdbStatus } from "shared/http_api.ts";
-import { readByKey } from "../../api_client.ts";
+import { readByKey } from "../../data/api_client.ts";
 
 /** How often an open screen of the fleet asks again. */
 export const FLEET_REFRESH_MS = 5000;

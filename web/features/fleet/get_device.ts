@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { DeviceDetail } from "shared/admin_api.ts";
-import { ApiError, readByKey } from "../../api_client.ts";
+import { ApiError, readByKey } from "../../data/api_client.ts";
 import { FLEET_REFRESH_MS } from "./get_adb_status.ts";
 
 /** One phone with all that is known of it, asked again while it is on the screen, unless there is none. */

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { apiRequest } from "../../api_client.ts";
+import { apiRequest } from "../../data/api_client.ts";
 import { DEVICE } from "../../text/admin_devices.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { showFailure } from "../../ui/show_failure.ts";

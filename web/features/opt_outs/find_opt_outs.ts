@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import type { OptOut } from "shared/replies_api.ts";
-import { ApiError, apiJson, apiRequest } from "../../api_client.ts";
+import { ApiError, apiJson, apiRequest } from "../../data/api_client.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
-import { OPT_OUTS } from "../../text/opt_outs.ts";
+import { OPT_OUTS } from "./text.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 

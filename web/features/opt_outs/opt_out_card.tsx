@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { EXCEPTION_REASON_CHARS } from "shared/reason.ts";
 import type { OptOut } from "shared/replies_api.ts";
 import { formatMoment } from "../../text/format.ts";
-import { OPT_OUTS } from "../../text/opt_outs.ts";
+import { OPT_OUTS } from "./text.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Phone } from "../../ui/phone.tsx";

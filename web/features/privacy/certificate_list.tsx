@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { CircleCheck, Eraser, Hourglass } from "lucide-react";
 import type { Erasure } from "shared/privacy.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
-import { PRIVACY } from "../../text/admin_privacy.ts";
+import { PRIVACY } from "./text.ts";
 import { formatMoment } from "../../text/format.ts";
 import { EmptyBox } from "../../ui/empty_box.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import { NUMBERS_REASON_CHARS } from "shared/reason.ts";
-import { PRIVACY } from "../../text/admin_privacy.ts";
+import { PRIVACY } from "./text.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { type ErasureForm, useEraseNumber } from "./erase_number.ts";

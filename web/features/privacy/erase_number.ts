@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Erasure } from "shared/privacy.ts";
-import { apiJson } from "../../api_client.ts";
+import { apiJson } from "../../data/api_client.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
-import { PRIVACY } from "../../text/admin_privacy.ts";
+import { PRIVACY } from "./text.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { erasuresQuery } from "./get_erasures.ts";

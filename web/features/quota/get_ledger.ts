@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { ledgerPageSchema } from "shared/http_api.ts";
-import { apiJson, pathOfKey } from "../../api_client.ts";
+import { apiJson, pathOfKey } from "../../data/api_client.ts";
 
 type LedgerPage = z.infer<typeof ledgerPageSchema>;
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LedgerEntry } from "shared/http_api.ts";
-import { QUOTA } from "../../text/quota.ts";
+import { QUOTA } from "./text.ts";
 import { formatChange, formatDay } from "../../text/format.ts";
 import { SHELL } from "../../text/shell.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";

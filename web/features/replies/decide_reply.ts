@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { apiJson } from "../../api_client.ts";
-import { REPLIES } from "../../text/replies.ts";
+import { apiJson } from "../../data/api_client.ts";
+import { REPLIES } from "./text.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { ReplyPage } from "shared/replies_api.ts";
-import { apiJson } from "../../api_client.ts";
+import { apiJson } from "../../data/api_client.ts";
 
 const POLL_MS = 5_000;
 const PAGE_SIZE = 100;

@@ -1,5 +1,5 @@
 import type { Reply } from "shared/replies_api.ts";
-import { REPLIES } from "../../text/replies.ts";
+import { REPLIES } from "./text.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { Phone } from "../../ui/phone.tsx";
 import { useDecideReply } from "./decide_reply.ts";

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Reply } from "shared/replies_api.ts";
 import { errorText } from "../../text/error_text.ts";
-import { REPLIES } from "../../text/replies.ts";
+import { REPLIES } from "./text.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { isFocusLost } from "../../ui/lost_focus.ts";

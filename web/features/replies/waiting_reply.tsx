@@ -1,6 +1,6 @@
 import type { Reply } from "shared/replies_api.ts";
 import { formatMoment } from "../../text/format.ts";
-import { REPLIES } from "../../text/replies.ts";
+import { REPLIES } from "./text.ts";
 import { Phone } from "../../ui/phone.tsx";
 import { useDecideReply } from "./decide_reply.ts";
 

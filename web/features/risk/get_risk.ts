@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Risk } from "shared/admin_api.ts";
-import { apiJson } from "../../api_client.ts";
+import { apiJson } from "../../data/api_client.ts";
 
 const RISK_REFRESH_MS = 5000;
 

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { Risk, RiskItem } from "shared/admin_api.ts";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
-import { ANTI_BAN } from "../../text/admin_anti_ban.ts";
+import { ANTI_BAN } from "./text.ts";
 import { RiskScore } from "../../ui/risk_score.tsx";
 import { type ItemPlace, VirtualList } from "../../ui/virtual_list.tsx";
 import { TIER_LOOKS } from "./risk_tiers.tsx";

@@ -1,6 +1,6 @@
 import { ShieldAlert, ShieldCheck, TriangleAlert } from "lucide-react";
 import type { Risk, RiskTier } from "shared/admin_api.ts";
-import { ANTI_BAN } from "../../text/admin_anti_ban.ts";
+import { ANTI_BAN } from "./text.ts";
 import { formatNumber } from "../../text/format.ts";
 import { CapStrip } from "../../ui/cap_strip.tsx";
 import { Num } from "../../ui/num.tsx";

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { LOGIN_CODE } from "../../text/login_code.ts";
+import { LOGIN_CODE } from "./text/login_code.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 
 interface CodeStepProps {

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { User } from "shared/http_api.ts";
-import { readByKey } from "../../api_client.ts";
+import { readByKey } from "../../data/api_client.ts";
 import { hasSessionHint } from "./session_hint.ts";
 
 /** The user of this session with quota, or null. Without the hint cookie nobody is asked: a 401 would be logged. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { User } from "shared/http_api.ts";
-import { createQueryClient } from "../../query_client.ts";
+import { createQueryClient } from "../../data/query_client.ts";
 import { currentUserQuery } from "./current_user.ts";
 
 const DANA = { id: 7, username: "dana", role: "client", messageQuota: 5 } as User;

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { apiRequest } from "../../api_client.ts";
-import { SESSION_RENEWAL } from "../../query_client.ts";
-import { ACCOUNT } from "../../text/account.ts";
+import { apiRequest } from "../../data/api_client.ts";
+import { SESSION_RENEWAL } from "../../data/query_client.ts";
+import { ACCOUNT } from "./text/account.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogFoot } from "../../ui/dialog_foot.tsx";

@@ -1,9 +1,9 @@
 /** What the dialogs of the second factor share: a refusal stands under the field it is about, else above the buttons. */
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import type { ErrorCode } from "shared/error_code.ts";
-import { ApiError } from "../../api_client.ts";
+import { ApiError } from "../../data/api_client.ts";
 import { errorText } from "../../text/error_text.ts";
-import { SECOND_FACTOR } from "../../text/second_factor.ts";
+import { SECOND_FACTOR } from "./text/second_factor.ts";
 import { Field } from "../../ui/field.tsx";
 
 interface FactorFieldProps extends Omit<ComponentProps<typeof Field>, "error" | "inputRef"> {

@@ -1,7 +1,7 @@
 import type { User } from "shared/http_api.ts";
-import { ApiError, apiJson } from "../../api_client.ts";
+import { ApiError, apiJson } from "../../data/api_client.ts";
 import { errorText } from "../../text/error_text.ts";
-import { LOGIN } from "../../text/login.ts";
+import { LOGIN } from "./text/login.ts";
 import { leaveUser } from "./login_handover.ts";
 
 /** Opens a session; throws ApiError when the server refuses. */

@@ -1,4 +1,4 @@
-import { apiRequest } from "../../api_client.ts";
+import { apiRequest } from "../../data/api_client.ts";
 
 /** Closes the session at the server; a failure is only logged, since the user leaves either way. */
 export async function logOut(): Promise<void> {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { User } from "shared/http_api.ts";
-import { LOGIN } from "../../text/login.ts";
+import { LOGIN } from "./text/login.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import type { CodeStep } from "./code_step.tsx";

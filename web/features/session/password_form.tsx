@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type RefObject, useRef, useState } from "react";
-import { ApiError, apiRequest } from "../../api_client.ts";
-import { SESSION_RENEWAL } from "../../query_client.ts";
-import { ACCOUNT } from "../../text/account.ts";
+import { ApiError, apiRequest } from "../../data/api_client.ts";
+import { SESSION_RENEWAL } from "../../data/query_client.ts";
+import { ACCOUNT } from "./text/account.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { showFailure } from "../../ui/show_failure.ts";

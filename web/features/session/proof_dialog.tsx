@@ -1,13 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState, useSyncExternalStore } from "react";
 import type { Proof, User } from "shared/http_api.ts";
-import { ApiError } from "../../api_client.ts";
-import { PROOF } from "../../text/proof.ts";
+import { ApiError } from "../../data/api_client.ts";
+import { PROOF } from "./text/proof.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogFoot } from "../../ui/dialog_foot.tsx";
 import { CodeField, PasswordField, Refusal } from "./factor_fields.tsx";
-import { type ProofRequest, readProofRequest, subscribeProofRequest } from "../../with_proof.ts";
+import { type ProofRequest, readProofRequest, subscribeProofRequest } from "../../data/with_proof.ts";
 
 /** The question for the password, while a call waits for its proof. */
 export function ProofDialogs({ user }: { user: User }) {

@@ -1,5 +1,5 @@
 import { Download } from "lucide-react";
-import { SECOND_FACTOR } from "../../text/second_factor.ts";
+import { SECOND_FACTOR } from "./text/second_factor.ts";
 import { CopyField } from "../../ui/copy_field.tsx";
 import { saveAs } from "../../ui/save_as.ts";
 import { StepLead } from "./factor_fields.tsx";

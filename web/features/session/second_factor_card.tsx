@@ -3,7 +3,7 @@ import { ShieldEllipsis, ShieldOff } from "lucide-react";
 import { useState } from "react";
 import type { SecondFactor } from "shared/http_api.ts";
 import { formatMoment } from "../../text/format.ts";
-import { SECOND_FACTOR } from "../../text/second_factor.ts";
+import { SECOND_FACTOR } from "./text/second_factor.ts";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { part } from "../../ui/part.tsx";

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { BegunSecondFactor, RecoveryCodes } from "shared/http_api.ts";
-import { apiJson } from "../../api_client.ts";
-import { SESSION_RENEWAL } from "../../query_client.ts";
-import { SECOND_FACTOR } from "../../text/second_factor.ts";
+import { apiJson } from "../../data/api_client.ts";
+import { SESSION_RENEWAL } from "../../data/query_client.ts";
+import { SECOND_FACTOR } from "./text/second_factor.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { CopyField } from "../../ui/copy_field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SavedSettings } from "shared/admin_api.ts";
 import type { Settings } from "shared/settings.ts";
-import { apiJson } from "../../api_client.ts";
-import { SETTINGS } from "../../text/admin_settings.ts";
+import { apiJson } from "../../data/api_client.ts";
+import { SETTINGS } from "./text.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
-import { withProof } from "../../with_proof.ts";
+import { withProof } from "../../data/with_proof.ts";
 import { settingsQuery } from "./get_settings.ts";
 
 const PATH = "/api/admin/settings";

@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
-import { SETTINGS } from "../../text/admin_settings.ts";
+import { SETTINGS } from "./text.ts";
 import { formatNumber } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { BOUNDS, type NumberKey, STANDARD, type SwitchKey } from "./settings_draft.ts";

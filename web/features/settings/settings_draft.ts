@@ -1,5 +1,5 @@
 import type { Settings } from "shared/settings.ts";
-import { SETTINGS } from "../../text/admin_settings.ts";
+import { SETTINGS } from "./text.ts";
 import { formatNumber } from "../../text/format.ts";
 
 /** The settings as they stand in the form: numbers as typed. */

@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { SavedSettings } from "shared/admin_api.ts";
-import { LEAVE, SETTINGS } from "../../text/admin_settings.ts";
+import { LEAVE, SETTINGS } from "./text.ts";
 import { formatNumber } from "../../text/format.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

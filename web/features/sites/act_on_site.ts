@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { apiRequest } from "../../api_client.ts";
-import { unlessDeclined } from "../../proof_declined_error.ts";
+import { apiRequest } from "../../data/api_client.ts";
+import { unlessDeclined } from "../../data/proof_declined_error.ts";
 import { SITES } from "../../text/admin_sites.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
-import { withProof } from "../../with_proof.ts";
+import { withProof } from "../../data/with_proof.ts";
 
 export type SiteAct = "revoke" | "start" | "write-off";
 

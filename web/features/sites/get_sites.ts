@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Site } from "shared/admin_api.ts";
-import { readByKey } from "../../api_client.ts";
+import { readByKey } from "../../data/api_client.ts";
 
 const SITES_REFRESH_MS = 5000;
 

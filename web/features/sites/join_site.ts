@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { JoinToken } from "shared/admin_api.ts";
-import { apiJson } from "../../api_client.ts";
+import { apiJson } from "../../data/api_client.ts";
 import { SITES } from "../../text/admin_sites.ts";
 import { showFailure } from "../../ui/show_failure.ts";
-import { withProof } from "../../with_proof.ts";
+import { withProof } from "../../data/with_proof.ts";
 import { sitesQuery } from "./get_sites.ts";
 
 /** A token that is shown once, and whose site. */

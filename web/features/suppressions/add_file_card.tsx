@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from "react";
-import { SUPPRESSIONS } from "../../text/admin_suppressions.ts";
-import { REMOVALS } from "../../text/removals.ts";
+import { SUPPRESSIONS } from "./text/admin_suppressions.ts";
+import { REMOVALS } from "./text/removals.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { FileDrop } from "../../ui/file_drop.tsx";
 import { showToast } from "../../ui/toast_store.ts";

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from "react";
-import { SUPPRESSIONS } from "../../text/admin_suppressions.ts";
+import { SUPPRESSIONS } from "./text/admin_suppressions.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import { useAddSuppressions } from "./change_suppressions.ts";

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SuppressionsAdded } from "shared/suppressions_api.ts";
-import { apiJson } from "../../api_client.ts";
-import { unlessDeclined } from "../../proof_declined_error.ts";
-import { addedSentence, removedSentence, SUPPRESSIONS } from "../../text/admin_suppressions.ts";
+import { apiJson } from "../../data/api_client.ts";
+import { unlessDeclined } from "../../data/proof_declined_error.ts";
+import { addedSentence, removedSentence, SUPPRESSIONS } from "./text/admin_suppressions.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
-import { withProof } from "../../with_proof.ts";
+import { withProof } from "../../data/with_proof.ts";
 import { SUPPRESSIONS_KEY } from "./get_suppressions.ts";
 
 /** Adds numbers as people paste them, or a file's, and says what that stopped. */

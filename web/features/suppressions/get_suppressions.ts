@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { SuppressionPage } from "shared/suppressions_api.ts";
-import { pathOfKey } from "../../api_client.ts";
-import { readPage } from "../../read_page.ts";
+import { pathOfKey } from "../../data/api_client.ts";
+import { readPage } from "../../data/read_page.ts";
 
 /** Under this key lie all pages of the list, whatever was searched for; live events ask for it again. */
 export const SUPPRESSIONS_KEY = ["/api/suppressions"];

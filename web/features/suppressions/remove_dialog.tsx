@@ -1,5 +1,5 @@
 import type { Suppression } from "shared/suppressions_api.ts";
-import { removeEffect, SUPPRESSIONS } from "../../text/admin_suppressions.ts";
+import { removeEffect, SUPPRESSIONS } from "./text/admin_suppressions.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { useRemoveSuppressions } from "./change_suppressions.ts";
 

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { User } from "shared/http_api.ts";
-import { apiJson } from "../../api_client.ts";
-import { unlessDeclined } from "../../proof_declined_error.ts";
-import { USER_ACTS } from "../../text/admin_users.ts";
+import { apiJson } from "../../data/api_client.ts";
+import { unlessDeclined } from "../../data/proof_declined_error.ts";
+import { USER_ACTS } from "./text.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
-import { withProof } from "../../with_proof.ts";
+import { withProof } from "../../data/with_proof.ts";
 import { usersQuery } from "./get_users.ts";
 
 /** The server's own bound, told before it is asked. */

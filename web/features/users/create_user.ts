@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Role, User } from "shared/http_api.ts";
-import { apiJson } from "../../api_client.ts";
-import { USERS } from "../../text/admin_users.ts";
+import { apiJson } from "../../data/api_client.ts";
+import { USERS } from "./text.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
-import { withProof } from "../../with_proof.ts";
+import { withProof } from "../../data/with_proof.ts";
 import { usersQuery } from "./get_users.ts";
 
 export interface NewUser {

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from "react";
-import { USER_ACTS, USERS } from "../../text/admin_users.ts";
+import { USER_ACTS, USERS } from "./text.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toast_store.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { User } from "shared/http_api.ts";
-import { USER_ACTS } from "../../text/admin_users.ts";
+import { USER_ACTS } from "./text.ts";
 import { SHELL } from "../../text/shell.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { useChangeUser } from "./change_user.ts";

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { UserEffect } from "shared/admin_api.ts";
-import { readByKey } from "../../api_client.ts";
+import { readByKey } from "../../data/api_client.ts";
 
 /** What disabling a user, or giving it a new password, would touch; asked anew for every question. */
 export function userEffectQuery(userId: number) {

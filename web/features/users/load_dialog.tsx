@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import type { User } from "shared/http_api.ts";
-import { LOAD } from "../../text/admin_users.ts";
+import { LOAD } from "./text.ts";
 import { errorText } from "../../text/error_text.ts";
 import { formatNumber } from "../../text/format.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { User } from "shared/http_api.ts";
-import { ApiError, apiJson } from "../../api_client.ts";
-import { LOAD } from "../../text/admin_users.ts";
+import { ApiError, apiJson } from "../../data/api_client.ts";
+import { LOAD } from "./text.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { usersQuery } from "./get_users.ts";

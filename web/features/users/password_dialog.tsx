@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import type { User } from "shared/http_api.ts";
-import { USER_ACTS } from "../../text/admin_users.ts";
+import { USER_ACTS } from "./text.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogFoot } from "../../ui/dialog_foot.tsx";

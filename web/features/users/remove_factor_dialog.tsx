@@ -1,5 +1,5 @@
 import type { User } from "shared/http_api.ts";
-import { USER_ACTS } from "../../text/admin_users.ts";
+import { USER_ACTS } from "./text.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { useChangeUser } from "./change_user.ts";
 

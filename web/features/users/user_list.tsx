@@ -3,7 +3,7 @@ import { Users } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import type { User } from "shared/http_api.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
-import { USERS } from "../../text/admin_users.ts";
+import { USERS } from "./text.ts";
 import { EmptyBox } from "../../ui/empty_box.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { SearchField } from "../../ui/search_field.tsx";

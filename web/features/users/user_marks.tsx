@@ -1,6 +1,6 @@
 import { KeyRound, Lock, ShieldEllipsis, User as UserIcon } from "lucide-react";
 import type { User } from "shared/http_api.ts";
-import { USERS } from "../../text/admin_users.ts";
+import { USERS } from "./text.ts";
 import { Mark } from "../../ui/mark.tsx";
 
 /** The role badge; before it 'מושבת' when the user may not come in, and behind it whether a code is needed for that. */

@@ -1,7 +1,7 @@
 import { EllipsisVertical, History, KeyRound, Lock, LockOpen, Plus, ShieldOff } from "lucide-react";
 import type { User } from "shared/http_api.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
-import { LOAD, USERS } from "../../text/admin_users.ts";
+import { LOAD, USERS } from "./text.ts";
 import { formatNumber } from "../../text/format.ts";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { Num } from "../../ui/num.tsx";

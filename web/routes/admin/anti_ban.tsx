@@ -7,7 +7,7 @@ import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { riskQuery } from "../../features/risk/get_risk.ts";
 import { RiskList } from "../../features/risk/risk_list.tsx";
 import { RiskTiers } from "../../features/risk/risk_tiers.tsx";
-import { ANTI_BAN } from "../../text/admin_anti_ban.ts";
+import { ANTI_BAN } from "../../features/risk/text.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { formatAge } from "../../text/format.ts";
 import { FailedBox } from "../../ui/failed_box.tsx";

@@ -4,7 +4,7 @@ import { AuditFilter } from "../../features/audit/audit_filter.tsx";
 import { AuditList } from "../../features/audit/audit_list.tsx";
 import { type AuditChoice, daysProblem, searchOf } from "../../features/audit/get_audit.ts";
 import { usersQuery } from "../../features/users/get_users.ts";
-import { AUDIT } from "../../text/admin_audit.ts";
+import { AUDIT } from "../../features/audit/text.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { DownloadButton } from "../../ui/download_button.tsx";
 import { PageHead } from "../../ui/page_head.tsx";

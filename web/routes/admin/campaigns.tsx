@@ -1,5 +1,5 @@
 import { AdminCampaignTable } from "../../features/campaigns/admin_campaign_table.tsx";
-import { ADMIN_CAMPAIGNS } from "../../text/admin_campaigns.ts";
+import { ADMIN_CAMPAIGNS } from "../../features/campaigns/text/admin_campaigns.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { PageHead } from "../../ui/page_head.tsx";
 import { usePageTitle } from "../../ui/page_title.ts";

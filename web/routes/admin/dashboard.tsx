@@ -15,7 +15,7 @@ import { QuickActions } from "../../features/dashboard/quick_actions.tsx";
 import { ResetQueues } from "../../features/dashboard/reset_dialog.tsx";
 import { StatFigures } from "../../features/dashboard/stat_figures.tsx";
 import { DeviceMenu } from "../../features/fleet/device_menu.tsx";
-import { DASHBOARD } from "../../text/admin_dashboard.ts";
+import { DASHBOARD } from "../../features/dashboard/text.ts";
 import { DEVICES } from "../../text/admin_devices.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { formatTimeSince } from "../../text/format.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileList } from "../../features/files/file_list.tsx";
 import { UploadCard } from "../../features/files/upload_card.tsx";
-import { FILES } from "../../text/admin_files.ts";
+import { FILES } from "../../features/files/text.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { PageHead } from "../../ui/page_head.tsx";
 import { usePageTitle } from "../../ui/page_title.ts";

@@ -1,6 +1,6 @@
 import { CertificateList } from "../../features/privacy/certificate_list.tsx";
 import { EraseForm } from "../../features/privacy/erase_form.tsx";
-import { PRIVACY } from "../../text/admin_privacy.ts";
+import { PRIVACY } from "../../features/privacy/text.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { PageHead } from "../../ui/page_head.tsx";
 import { usePageTitle } from "../../ui/page_title.ts";

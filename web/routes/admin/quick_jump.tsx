@@ -4,7 +4,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useStat
 import { useNavigate } from "react-router-dom";
 import type { SearchHit } from "shared/admin_api.ts";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
-import { jumpDetail, QUICK_JUMP } from "../../text/quick_jump.ts";
+import { jumpDetail, QUICK_JUMP } from "./quick_jump_text.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { RAIL_SCREENS } from "./rail.tsx";

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, skipToken } from "@tanstack/react-query";
 import type { SearchHit } from "shared/admin_api.ts";
-import { apiJson } from "../../api_client.ts";
+import { apiJson } from "../../data/api_client.ts";
 
 /** Campaigns, devices, users and sites whose names hold `q`, at most eight; nothing is asked without words. */
 export function searchQuery(q: string) {

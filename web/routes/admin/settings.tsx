@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
 import { settingsQuery } from "../../features/settings/get_settings.ts";
 import { SettingsForm } from "../../features/settings/settings_form.tsx";
-import { SETTINGS } from "../../text/admin_settings.ts";
+import { SETTINGS } from "../../features/settings/text.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { PageHead } from "../../ui/page_head.tsx";

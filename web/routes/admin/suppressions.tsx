@@ -4,7 +4,7 @@ import { OptOutCard } from "../../features/opt_outs/opt_out_card.tsx";
 import { AddNumbersCard } from "../../features/suppressions/add_numbers_card.tsx";
 import { SuppressionList } from "../../features/suppressions/suppression_list.tsx";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
-import { SUPPRESSIONS } from "../../text/admin_suppressions.ts";
+import { SUPPRESSIONS } from "../../features/suppressions/text/admin_suppressions.ts";
 import { PageHead } from "../../ui/page_head.tsx";
 import { usePageTitle } from "../../ui/page_title.ts";
 import { useNow } from "../../ui/use_now.ts";

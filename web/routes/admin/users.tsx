@@ -12,7 +12,7 @@ import { RemoveFactorDialog } from "../../features/users/remove_factor_dialog.ts
 import { UserList } from "../../features/users/user_list.tsx";
 import type { UserAct } from "../../features/users/user_row.tsx";
 import { ADMIN_COMMON, ADMIN_SHELL } from "../../text/admin_shell.ts";
-import { USERS } from "../../text/admin_users.ts";
+import { USERS } from "../../features/users/text.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PageHead } from "../../ui/page_head.tsx";
 import { usePageTitle } from "../../ui/page_title.ts";

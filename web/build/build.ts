@@ -1,0 +1,194 @@
+/**
+ * Builds the browser application: `deno run -A web/build/build.ts [--react] [--watch] [--out=folder]`.
+ *
+ * The source is written for React; the bundle that people get runs on Preact, which is a third of the weight.
+ * `--react` builds the same source on React, so that the browser suite can show that both behave alike.
+ */
+import * as esbuild from "esbuild";
+import { join, relative, resolve } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { iconsPlugin } from "./icons_plugin.ts";
+import { licencesOf } from "./licences.ts";
+import { tailwindPlugin } from "./tailwind_plugin.ts";
+import { hashInputs } from "./build_inputs.ts";
+
+const ROOT = resolve(import.meta.dirname!, "../..");
+const WEB = join(ROOT, "web");
+
+/** Every package that imports React gets Preact instead; an import map would reach our own files only. */
+const PREACT_ALIAS = {
+  "react/jsx-runtime": "preact/jsx-runtime",
+  "react/jsx-dev-runtime": "preact/jsx-runtime",
+  "react-dom/client": "preact/compat/client",
+  "react-dom": "preact/compat",
+  "react": "preact/compat",
+};
+
+export interface BuildOptions {
+  /** Folder that receives index.html and assets/; made anew when anything changed. */
+  outDir: string;
+  library: "preact" | "react";
+  minify: boolean;
+  /** "best" for release (brotli 11), "fast" for a first start (brotli 5), "none" for no siblings. */
+  compress: "best" | "fast" | "none";
+}
+
+export interface BuildResult {
+  outDir: string;
+  /** False when the inputs were those of the last build and nothing was written. */
+  built: boolean;
+}
+
+/** Builds the application into `outDir`, or returns at once when its inputs have not changed. */
+export async function buildWeb(asked: BuildOptions): Promise<BuildResult> {
+  // Without a slash at its end: what stands beside it is named by it.
+  const options = { ...asked, outDir: resolve(asked.outDir) };
+  const hash = await hashInputs(ROOT, JSON.stringify(options));
+  const stampPath = join(options.outDir, "build.json");
+  if (await lastHash(stampPath) === hash) return { outDir: options.outDir, built: false };
+
+  // Edges that run go on serving the old one until the new one is whole.
+  const [made, old] = [`${options.outDir}-new`, `${options.outDir}-old`];
+  await removeAll(made, old);
+  const there = { ...options, outDir: made };
+  const result = await esbuild.build(esbuildOptions(there));
+  await writePage(there, result.metafile!);
+  await Deno.writeTextFile(join(made, "licences.txt"), await licencesOf(result.metafile!, ROOT));
+  await esbuild.stop();
+  await compressAssets(there);
+  await Deno.writeTextFile(join(made, "build.json"), JSON.stringify({ hash }));
+  await Deno.rename(options.outDir, old).catch(ignoreMissing);
+  await Deno.rename(made, options.outDir);
+  await removeAll(old);
+  return { outDir: options.outDir, built: true };
+}
+
+/** Rebuilds on every change until `signal` aborts. */
+export async function watchWeb(options: BuildOptions, signal: AbortSignal): Promise<void> {
+  const writePagePlugin: esbuild.Plugin = {
+    name: "page",
+    setup(build) {
+      build.onEnd(async (result) => {
+        if (result.metafile) await writePage(options, result.metafile);
+      });
+    },
+  };
+  const base = esbuildOptions(options);
+  const context = await esbuild.context({ ...base, plugins: [...base.plugins!, writePagePlugin] });
+  await context.watch();
+  await new Promise<void>((done) => signal.addEventListener("abort", () => done(), { once: true }));
+  await context.dispose();
+  await esbuild.stop();
+}
+
+function esbuildOptions({ outDir, library, minify }: BuildOptions): esbuild.BuildOptions {
+  return {
+    absWorkingDir: ROOT,
+    entryPoints: { app: "web/main.tsx", style: "web/ui/app.css" },
+    outdir: join(outDir, "assets"),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2022",
+    platform: "browser",
+    jsx: "automatic",
+    minify,
+    metafile: true,
+    legalComments: "none",
+    // Hebrew as it is: as escapes it would be three times as long.
+    charset: "utf8",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    publicPath: "/assets/",
+    loader: { ".woff2": "file" },
+    define: { "process.env.NODE_ENV": minify ? '"production"' : '"development"' },
+    alias: {
+      shared: join(ROOT, "shared"),
+      zod: join(WEB, "build/zod_subset.ts"),
+      ...(library === "preact" ? PREACT_ALIAS : {}),
+    },
+    plugins: [tailwindPlugin(), iconsPlugin()],
+    logLevel: "warning",
+  };
+}
+
+/** Builds the one script that must run before the first paint: classic, not a module, and in one piece. */
+async function buildThemeBoot(options: BuildOptions): Promise<esbuild.Metafile> {
+  const result = await esbuild.build({
+    ...esbuildOptions(options),
+    entryPoints: { theme_boot: "web/theme_boot.ts" },
+    format: "iife",
+    splitting: false,
+  });
+  return result.metafile!;
+}
+
+/** Writes index.html with the hashed names, and the two files that are served from the root. */
+async function writePage(options: BuildOptions, metafile: esbuild.Metafile): Promise<void> {
+  const { outDir } = options;
+  const themeBoot = await buildThemeBoot(options);
+  const outputs = Object.entries({ ...metafile.outputs, ...themeBoot.outputs }).map(([path, output]) => ({
+    url: "/" + relative(outDir, resolve(ROOT, path)).replaceAll("\\", "/"),
+    output,
+  }));
+  const entry = (source: string) => {
+    const found = outputs.find(({ output }) => output.entryPoint === source);
+    if (!found) throw new Error(`Cannot write index.html: no output for "${source}"`);
+    return found;
+  };
+  const app = entry("web/main.tsx");
+  const preloads = app.output.imports.filter((made) => made.kind === "import-statement")
+    .map((made) => "/" + relative(outDir, resolve(ROOT, made.path)));
+  const hebrewFont = outputs.find(({ url }) => url.includes("assistant-hebrew"));
+  const tags = [
+    `<script src="${entry("web/theme_boot.ts").url}"></script>`,
+    `<link rel="preload" href="${hebrewFont?.url}" as="font" type="font/woff2" crossorigin>`,
+    `<link rel="stylesheet" href="${entry("web/ui/app.css").url}">`,
+    ...preloads.map((url) => `<link rel="modulepreload" href="${url}">`),
+    `<script type="module" src="${app.url}"></script>`,
+  ];
+  const page = await Deno.readTextFile(join(WEB, "index.html"));
+  await Deno.writeTextFile(join(outDir, "index.html"), page.replace("<!-- assets -->", tags.join("\n    ")));
+  for (const name of ["favicon.svg", "robots.txt"]) await Deno.copyFile(join(WEB, name), join(outDir, name));
+}
+
+/** Puts a .br and a .gz beside each text asset, so that the server compresses nothing while it runs. */
+async function compressAssets({ outDir, compress }: BuildOptions): Promise<void> {
+  if (compress === "none") return;
+  const folder = join(outDir, "assets");
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!/\.(js|css)$/.test(name)) continue;
+    const bytes = await Deno.readFile(join(folder, name));
+    const quality = compress === "best" ? 11 : 5;
+    const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+    await Deno.writeFile(join(folder, `${name}.br`), brotli);
+    await Deno.writeFile(join(folder, `${name}.gz`), gzipSync(bytes, { level: compress === "best" ? 9 : 6 }));
+  }
+}
+
+async function removeAll(...folders: string[]): Promise<void> {
+  for (const folder of folders) await Deno.remove(folder, { recursive: true }).catch(ignoreMissing);
+}
+
+async function lastHash(stampPath: string): Promise<string | undefined> {
+  const text = await Deno.readTextFile(stampPath).catch(ignoreMissing);
+  return text ? JSON.parse(text).hash : undefined;
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}
+
+if (import.meta.main) {
+  const library = Deno.args.includes("--react") ? "react" : "preact";
+  const named = Deno.args.find((arg) => arg.startsWith("--out="))?.slice("--out=".length);
+  const outDir = resolve(named ?? join(WEB, library === "react" ? "dist-react" : "dist"));
+  if (Deno.args.includes("--watch")) {
+    const stop = new AbortController();
+    Deno.addSignalListener("SIGINT", () => stop.abort());
+    await watchWeb({ outDir, library, minify: false, compress: "none" }, stop.signal);
+  } else {
+    await buildWeb({ outDir, library, minify: true, compress: "best" });
+  }
+}

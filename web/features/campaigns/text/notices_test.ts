@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { type CampaignNotice, NOTICE_CODES } from "shared/http_api.ts";
+import { cancelEffect, DETAIL } from "../../../text/campaign_detail.ts";
+import { CAMPAIGN, costSentence } from "./campaign.ts";
+import { ALERTS } from "../../../text/admin_activity.ts";
+import { PRIVACY } from "../../privacy/text.ts";
+import { adminNoticeText } from "./admin_campaigns.ts";
+import { noticeText } from "./notices.ts";
+import { pilotSentence } from "./pilot.ts";
+import { UPLOAD } from "../../contacts/text/upload.ts";
+
+Deno.test("noticeText() agrees with one, two and many messages", () => {
+  const says = (code: CampaignNotice["code"], count: number) =>
+    noticeText({ code, count, site: "אתר הדגמה" }, 0).body;
+  assert.match(says("waiting_for_site", 1), /^הודעה אחת נמצאת אצלו ולא תישלח ממקום אחר/);
+  assert.match(says("waiting_for_site", 2), /^שתי הודעות נמצאות אצלו ולא יישלחו ממקום אחר/);
+  assert.equal(says("cap_reached", 1), "הודעה אחת תמשיך לצאת מחר.");
+  assert.equal(says("cap_reached", 1200), "1,200 הודעות ימשיכו לצאת מחר.");
+  assert.equal(says("gave_back_too_much", 2), "שתי הודעות ימשיכו לצאת מחר.");
+  assert.equal(says("paused_by_client", 1), "הודעה אחת מחכה בתור.");
+  assert.equal(says("paused_by_client", 2), "שתי הודעות מחכות בתור.");
+  assert.equal(says("told_before_sending", 1), "היא לא תישלח שוב, ותיגבה מהמכסה רק אם הקמפיין יאושר לשליחה.");
+  const told = (count: number) => noticeText({ code: "told_before_sending", count }, 0).lead;
+  assert.match(told(1), /ייתכן שהודעה אחת מהקמפיין כבר יצאה\.$/);
+  assert.match(told(2), /ייתכן ששתי הודעות מהקמפיין כבר יצאו\.$/);
+  assert.match(told(1200), /ייתכן ש־1,200 הודעות מהקמפיין כבר יצאו\.$/);
+  assert.equal(says("waiting_turn", 1), "שניהם מתקדמים לסירוגין.");
+  assert.equal(
+    noticeText({ code: "waiting_turn", count: 1 }, 0).lead,
+    "לפני הקמפיין הזה יש בתור עוד קמפיין אחד.",
+  );
+});
+
+Deno.test("noticeText() does not call a site a site twice", () => {
+  const { lead } = noticeText({ code: "waiting_for_site", count: 1, site: "אתר הדגמה" }, 0);
+  assert.equal(lead, "ממתין לאתר הדגמה, שמנותק.");
+});
+
+Deno.test("costSentence(), cancelEffect() and a campaign's counts agree with one message", () => {
+  assert.match(costSentence(3, 2), /^חסרה הודעה אחת במכסה/);
+  assert.match(costSentence(4, 2), /^חסרות שתי הודעות במכסה/);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((left) => costSentence(5, 5 + left).replace(/^.*מהמכסה\. /, "")),
+    ["לא תישאר אף אחת.", "תישאר אחת.", "יישארו שתיים.", "יישארו 3."],
+  );
+  assert.match(cancelEffect("סתיו", 1, 1), /הודעה אחת כבר נשלחה, ואי אפשר להחזיר אותה\.$/);
+  // The figure behind a Latin name would else stand on its other side.
+  assert.match(cancelEffect("Sale", 30, 0), /^לבטל את ״\u2068Sale\u2069״\? 30 הודעות שטרם נשלחו/);
+  assert.match(cancelEffect("סתיו", 1, 40), /40 כבר נשלחו, ואי אפשר להחזיר אותן\.$/);
+  assert.equal(CAMPAIGN.withFailures(1, 2), "1 נכשלה, 2 לא ידוע");
+  const held = "הודעות כבר נמצאות במכשירים, ומצבן יתעדכן כשהאתר ידווח.";
+  assert.equal(DETAIL.recalled(4, 600), `4 הודעות עודכנו מיד. 600 ${held}`);
+  assert.equal(DETAIL.recalled(0, 600), `600 ${held}`);
+  assert.equal(DETAIL.recalled(1, 0), "הודעה אחת עודכנה.");
+});
+
+Deno.test("noticeText(), pilotSentence() and an upload's count speak of one message as of one", () => {
+  const says = (code: CampaignNotice["code"], count: number) =>
+    Object.values(noticeText({ code, count }, 0)).join(" ");
+  assert.match(says("pilot_wave", 1), /הודעה אחת יוצאת לפני כל השאר\. כשתוכרע,.*היא התקבלה\./);
+  assert.match(says("pilot_wave", 2), /שתי הודעות יוצאות לפני כל השאר\. כשכולן/);
+  assert.match(says("pilot_wait", 1), /הודעה אחת נוספת תצא\.$/);
+  assert.match(says("pilot_wait", 2), /שתי הודעות נוספות ייצאו\.$/);
+  assert.match(says("waiting_for_account", 1), /^הודעה אחת מחכה לחשבון שהתנתק\. היא תצא כשיחזור\./);
+  assert.equal(
+    pilotSentence({ count: 1, waitMinutes: 45 }),
+    "קודם הודעה אחת, אחריה המתנה של 45 דקות, ואז השאר.",
+  );
+  assert.match(pilotSentence({ count: 2, waitMinutes: 45 }), /^קודם שתי הודעות, אחריהן המתנה/);
+  assert.deepEqual([1, 2].map(UPLOAD.added), ["מספר נקלט", "מספרים נקלטו"]);
+});
+
+/** What is said to the client as its own act: "your", "you", "one loads", "it can be sent". */
+const TO_THE_CLIENT = /(?:שלכם|מכם|ידכם|מוסיפים|מעלים|ממלאים|אפשר ל(?:שלוח|אשר|השמיט))(?![א-ת])/;
+
+Deno.test("adminNoticeText() speaks to an administrator, who does not send, in every sentence", () => {
+  const speakToTheClient = (wordsOf: typeof noticeText) =>
+    NOTICE_CODES.filter((code) =>
+      [1, 2].some((count) => TO_THE_CLIENT.test(Object.values(wordsOf({ code, count }, 0)).join(" ")))
+    );
+  assert.deepEqual(speakToTheClient(adminNoticeText), []);
+  assert.deepEqual(speakToTheClient(noticeText), [
+    "no_contacts",
+    "import_running",
+    "opens_later",
+    "reached_in_lost_time",
+    "paused_by_client",
+    "unknown_deliveries",
+    "advertiser_missing",
+    "without_consent",
+    "frequency_capped",
+  ]);
+});
+
+/** What only an administrator can do, said to somebody who has to ask one. */
+const TO_THE_ADMINISTRATOR = /לפנות למנהל המערכת|אישור של מנהל המערכת|שמנהל המערכת יאשר/;
+
+Deno.test("adminNoticeText() sends no administrator to the administrator, but says what to do", () => {
+  const all = NOTICE_CODES.map((code) => Object.values(adminNoticeText({ code, count: 2 }, 0)).join(" "));
+  assert.deepEqual(all.filter((text) => TO_THE_ADMINISTRATOR.test(text)), []);
+  const says = (code: CampaignNotice["code"]) => adminNoticeText({ code, count: 2 }, 0).body;
+  assert.match(
+    says("waiting_for_confirmation"),
+    /^מאשרים כל חשבון בדף המכשיר שלו.* שתי הודעות מחכות בתור\.$/,
+  );
+  for (const code of ["older_database", "backup_copy"] as const) {
+    assert.match(says(code), /deno task restored/);
+  }
+});
+
+Deno.test("adminNoticeText() tells what noticeText() tells, of one and of many", () => {
+  const says = (code: CampaignNotice["code"], count: number, since?: number) =>
+    Object.values(adminNoticeText({ code, count, since, until: Date.parse("2026-11-22T07:00:00Z") }, 0)).join(
+      " ",
+    );
+  assert.match(says("opens_later", 0), /הלקוח יכול לאשר את השליחה כבר עכשיו, .* ביום ראשון ב־09:00\.$/);
+  assert.match(says("paused_by_client", 2, 0), /^הושהה על ידי הלקוח ב־02:00\. שתי הודעות מחכות בתור\.$/);
+  assert.match(says("without_consent", 1), /הסכמה לקבל דיוור\. .*הלקוח מוסיף אותו שוב/);
+  assert.match(says("without_consent", 2, 0), /לא נשלחו אליהם הודעות והם לא נגבו מהמכסה\.$/);
+  assert.match(
+    says("frequency_capped", 2),
+    /^שני נמענים דולגו\. הם כבר קיבלו מהלקוח.*ההודעות הוחזרו למכסה\.$/,
+  );
+});
+
+Deno.test("noticeText() names the day of a pause that is not of today", () => {
+  const at = Date.parse("2026-11-21T12:32:00Z");
+  const leads = [at, Date.parse("2026-11-22T07:00:00Z")].map((now) =>
+    noticeText({ code: "paused_by_rule", since: at }, now).lead
+  );
+  assert.deepEqual(leads, ["הושהה אוטומטית ב־14:32.", "הושהה אוטומטית ב־21.11.2026 ב־14:32."]);
+});
+
+Deno.test("pilotSentence() says the wait to the minute", () => {
+  const waits: [number, string][] = [
+    [1, "דקה"],
+    [2, "שתי דקות"],
+    [60, "שעה"],
+    [61, "שעה ודקה"],
+    [62, "שעה ושתי דקות"],
+    [90, "שעה ו־30 דקות"],
+    [120, "שעתיים"],
+    [1_439, "23 שעות ו־59 דקות"],
+    [1_440, "24 שעות"],
+  ];
+  for (const [waitMinutes, text] of waits) {
+    assert.match(pilotSentence({ count: 9, waitMinutes }), new RegExp(`המתנה של ${text}, ואז`));
+  }
+});
+
+Deno.test("alerts that are not told one by one, and sites that are waited for, are counted as people count", () => {
+  assert.deepEqual([1, 2, 3].map(ALERTS.more), [
+    "ועוד התראה אחת שמחכה לטיפול.",
+    "ועוד שתי התראות שמחכות לטיפול.",
+    "ועוד 3 התראות שמחכות לטיפול.",
+  ]);
+  assert.deepEqual([1, 2, 3].map(PRIVACY.waitingSites), [
+    "ממתין לאתר אחד",
+    "ממתין לשני אתרים",
+    "ממתין ל־3 אתרים",
+  ]);
+});

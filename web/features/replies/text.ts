@@ -1,0 +1,46 @@
+import { countOf, oneOrMany } from "../../text/count.ts";
+
+/** Replies in which somebody speaks of removal without asking for it in so many words. */
+export const REPLIES = {
+  heading: "תשובות שממתינות להחלטה",
+  meaning:
+    "מי שעונה רק ״הסר״, ״הסירו אותי״ או ״stop״ נוסף מיד לרשימת ההסרה. כאן נמצאות תשובות שמזכירות הסרה בתוך משפט, או שאי אפשר לסמוך על מה שנקרא מהן. עד להחלטה הנמען ממשיך לקבל הודעות.",
+  none: "אין תשובות שממתינות להחלטה.",
+  list: "תשובות שממתינות להחלטה",
+  /** Kept for nobody, or meant for another client perhaps. */
+  wordless: "התוכן לא מוצג: ייתכן שהתשובה נכתבה ללקוח אחר, או שהתוכן כבר נמחק.",
+  loading: "טוען תשובות...",
+  failed: "התשובות לא נטענו",
+  more: "תשובות נוספות",
+  loadingMore: "טוען...",
+  moreFailed: "התשובות הנוספות לא נטענו",
+  remove: "להסיר",
+  keep: "לא ביקשו הסרה",
+  /** For who hears the buttons without seeing what stands beside them. */
+  act: (act: string, phone: string) => `${act}: ${phone}`,
+  removeTitle: "להסיר את הנמען?",
+  removeEffect: (isOwn: boolean) =>
+    `לא יישלחו למספר הזה עוד הודעות ${
+      isOwn ? "שלכם" : "של הלקוח הזה"
+    }, גם לא מקמפיין שכבר בדרך. הודעה שכבר הועברה לטלפון עשויה עוד לצאת. ${
+      isOwn ? "רק מנהל המערכת יכול לבטל את ההסרה" : "אפשר לבטל את ההסרה"
+    }, אם הנמען יבקש לחזור.`,
+  removeConfirm: "הסרה",
+  removing: "מסיר...",
+  decided: {
+    remove: {
+      title: "המספר הוסר",
+      description: "הוא נוסף לרשימת ההסרה, ולא יישלחו אליו עוד הודעות.",
+      tone: "ok",
+    },
+    keep: { title: "ההחלטה נשמרה", description: "הנמען לא הוסר.", tone: "ok" },
+  },
+  decidedBefore: { title: "כבר הוחלט", description: "מישהו אחר החליט לגבי התשובה הזאת.", tone: "ok" },
+  decideFailedTitle: "ההחלטה לא נשמרה",
+  decideFailed: "השרת לא אישר את ההחלטה. אפשר לנסות שוב.",
+} as const;
+
+/** "תשובה אחת ממתינה להחלטה". */
+export function waitingSentence(count: number): string {
+  return `${countOf(count, "reply")} ${oneOrMany(count, "ממתינה", "ממתינות")} להחלטה`;
+}
