@@ -48,9 +48,9 @@ import {
 } from "shared/privacy.ts";
 import { DEFAULT_SETTINGS, protectsLess, settingsSchema } from "shared/settings.ts";
 import type { z } from "zod";
-import type { FakeEdge, FakeUser } from "./fake_edge_api.ts";
 import { adbStatusOf, detailOf, riskOf, searchIn } from "./fake_fleet_answers.ts";
 import { makeDashboard, makeErasure, makeFile, makeSite } from "./make_fleet.ts";
+import type { FakeState, FakeUser } from "./fake_state.ts";
 
 type Refuse = (code: ErrorCode, error: string) => Response;
 
@@ -105,11 +105,11 @@ export class FakeAdminApi {
   cleared = { message: "", messageQueueCleared: 0, campaignQueueCleared: 0 };
   lastBan: Risk["lastBan"] = null;
   readonly requestIds: string[] = [];
-  #edge: FakeEdge;
+  #edge: FakeState;
   #refuse: Refuse;
   #lastId = 5000;
 
-  constructor(edge: FakeEdge, refuse: Refuse) {
+  constructor(edge: FakeState, refuse: Refuse) {
     this.#edge = edge;
     this.#refuse = refuse;
   }

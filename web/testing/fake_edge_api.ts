@@ -22,10 +22,7 @@ import type { LiveEvent } from "shared/live_event.ts";
 import type { Advertiser } from "shared/marketing.ts";
 import { FakeAdminApi } from "./fake_admin_api.ts";
 import { makeCampaign, makeDelivery } from "./make_campaign.ts";
-
-export interface FakeUser extends User {
-  password: string;
-}
+import type { FakeUser } from "./fake_state.ts";
 
 type LiveEventBody = LiveEvent extends infer Event ? Event extends LiveEvent ? Omit<Event, "id"> : never
   : never;

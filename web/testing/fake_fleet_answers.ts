@@ -1,7 +1,7 @@
 /** What the fake edge tells of the phones it was given: the fleet, one phone, the risk, and what a search finds. */
 import type { DeviceCommand, DeviceDetail, Risk, SearchHit } from "shared/admin_api.ts";
 import type { AdbStatus } from "shared/http_api.ts";
-import type { FakeEdge } from "./fake_edge_api.ts";
+import type { FakeState } from "./fake_state.ts";
 
 type Device = AdbStatus["devices"][number];
 
@@ -77,7 +77,7 @@ export function riskOf(devices: Device[], limit: number, lastBan: Risk["lastBan"
 /** What the quick jump finds by a part of its name. */
 export function searchIn(
   devices: Device[],
-  { campaigns, users }: Pick<FakeEdge, "campaigns" | "users">,
+  { campaigns, users }: Pick<FakeState, "campaigns" | "users">,
   q: string,
 ): SearchHit[] {
   const hits: SearchHit[] = [

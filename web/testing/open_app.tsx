@@ -7,7 +7,8 @@ import { MemoryRouter, useLocation } from "react-router-dom";
 import { Providers } from "../providers.tsx";
 import { AppRoutes } from "../router.tsx";
 import { clearToasts } from "../ui/toast_store.ts";
-import { FakeEdge, type FakeUser } from "./fake_edge_api.ts";
+import { FakeEdge } from "./fake_edge_api.ts";
+import type { FakeUser } from "./fake_state.ts";
 
 // The library waits a second, which a loaded machine needs for a screen's first import alone.
 configure({ asyncUtilTimeout: 60_000 });
