@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
+import { importNames, sourceFiles } from "./read_imports.ts";
 
-const PARTS = ["shared", "edge", "agent", "web"] as const;
-/** Who may import whom; start.ts and e2e/ and bench/ stand above and may import all. */
+const PARTS = ["shared", "edge", "agent", "simulator", "web"] as const;
+/** Who may import whom; start.ts, e2e/, bench/ and checks/ stand above and may import all. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   shared: ["shared"],
   edge: ["edge", "shared"],
-  agent: ["agent", "shared"],
+  agent: ["agent", "simulator", "shared"],
+  simulator: ["simulator", "agent", "shared"],
   web: ["web", "shared"],
 };
 const root = new URL("../", import.meta.url).pathname;
 
-Deno.test("imports run one way: shared imports nothing of ours, and edge, agent and web never each other", async () => {
+Deno.test("imports run one way: shared imports nothing of ours, and edge, web and the agent with its simulator never each other", async () => {
   const wrong: string[] = [];
   let read = 0;
   for (const part of PARTS) {
@@ -72,39 +74,18 @@ Deno.test("features of the screens never import each other: they meet in routes"
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("adb knows no delivery, and the edge connection knows no phone", async () => {
+Deno.test("the queue knows nobody's session, socket or screen", async () => {
   const wrong: string[] = [];
-  const inner: [string, RegExp][] = [
-    ["agent/adb", /\.\.\/(phone|journal|deliver|lease|report|worker|edge_connection|simulator|commands)/],
-    ["agent/phone", /\.\.\/(journal|lease_|report_|worker|edge_connection|simulator|commands)/],
-    ["edge/queue", /\.\.\/(campaigns|agents|live|users|auth)\//],
-  ];
-  for (const [folder, forbidden] of inner) {
-    for await (const file of sourceFiles(`${root}${folder}`)) {
-      if (file.includes("_test.ts") || file.endsWith(".e2e.ts")) continue;
-      for (const name of importNames(await Deno.readTextFile(file))) {
-        if (forbidden.test(name)) wrong.push(`${file.slice(root.length)} imports ${name}`);
+  for await (const file of sourceFiles(`${root}edge/queue`)) {
+    if (file.endsWith("_test.ts")) continue;
+    for (const name of importNames(await Deno.readTextFile(file))) {
+      if (/^\.\.\/(campaigns|sites|live|users|auth)\//.test(name)) {
+        wrong.push(`${file.slice(root.length)} imports ${name}`);
       }
     }
   }
   assert.deepEqual(wrong, []);
 });
-
-async function* sourceFiles(folder: string): AsyncGenerator<string> {
-  for await (const entry of Deno.readDir(folder)) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory && !["node_modules", "dist", "dist-react"].includes(entry.name)) {
-      yield* sourceFiles(path);
-    } else if (/\.tsx?$/.test(entry.name)) yield path;
-  }
-}
-
-function importNames(text: string): string[] {
-  const names = text.matchAll(
-    /(?:^|\n)\s*(?:import|export)\b[^"';]*?from\s*"([^"]+)"|import\s*\(\s*"([^"]+)"|import\s+"([^"]+)"/g,
-  );
-  return [...names].map((match) => match[1] ?? match[2] ?? match[3]);
-}
 
 function importedParts(file: string, text: string): { part: string; name: string }[] {
   return importNames(text).flatMap((name) => {

@@ -22,7 +22,7 @@ const root = new URL("../", import.meta.url).pathname;
 
 Deno.test("edge and agent open connections in these places alone, to addresses their operators chose", async () => {
   const found: string[] = [];
-  for (const part of ["edge", "agent", "shared"]) {
+  for (const part of ["edge", "agent", "simulator", "shared"]) {
     for await (const file of sources(`${root}${part}`)) {
       const text = (await Deno.readTextFile(file)).replaceAll(/^\s*(\/\/|\*|\/\*\*).*$/gm, "");
       if (OPENS.test(text.replaceAll(/#fetch\(|\bfetch\(\) says/g, ""))) found.push(file.slice(root.length));

@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { importNames, sourceFiles } from "./read_imports.ts";
+
+/**
+ * The rooms of each part in the order in which they stand on each other: a room imports from those before it, and so
+ * never in a circle. A name in `.ts` is a file beside the rooms. Tests, and what is in `testing/`, import what they need.
+ */
+const LAYERS: Record<string, readonly string[]> = {
+  edge: [
+    // What everything is handed, and knows nothing of the product.
+    "version.ts",
+    "mask_numbers.ts",
+    "log.ts",
+    "error_fields.ts",
+    "config.ts",
+    "data_dir.ts",
+    "settings/",
+    "time/",
+    "text/",
+    "context.ts",
+    "db/",
+    "keys/",
+    // The rows that an act writes beside its own.
+    "audit_log/",
+    "events/",
+    "deliveries/",
+    // The door, and who comes through it.
+    "http/",
+    "auth/",
+    "numbers/",
+    "virus_scan/",
+    // What may be sent, and what becomes of it.
+    "lawful/",
+    "health/",
+    "queue/",
+    // What people do.
+    "privacy/",
+    "second_factor/",
+    "users/",
+    "opt_out/",
+    "campaigns/",
+    "contacts/",
+    "suppressions/",
+    "files/",
+    // The fleet, and those who look on.
+    "devices/",
+    "live/",
+    "sites/",
+    "admin/",
+    // The process.
+    "opening/",
+    "backup/",
+    "operations/",
+    "seed/",
+    "describe_calls.ts",
+    "app.ts",
+    "ticks.ts",
+    "commands/",
+    "started.ts",
+    "main.ts",
+    "deploy.ts",
+  ],
+  agent: [
+    "version.ts",
+    "exit_error.ts",
+    "time/",
+    "log.ts",
+    "config.ts",
+    "adb/",
+    "phone/",
+    "journal/",
+    "devices/",
+    "delivery/",
+    "edge/",
+    "site/",
+    "doctor/",
+    "commands/",
+    "shipping/",
+    "main.ts",
+  ],
+  simulator: ["phone/", "shell/", "adb_server/", "start_simulator.ts"],
+  web: [
+    "paths.ts",
+    "account_paths.ts",
+    "admin_paths.ts",
+    "data/",
+    "text/",
+    "ui/",
+    "features/",
+    "routes/",
+    "providers.tsx",
+    "router.tsx",
+    "theme_boot.ts",
+    "main.tsx",
+    "build/",
+  ],
+};
+const root = new URL("../", import.meta.url).pathname;
+
+for (const [part, rooms] of Object.entries(LAYERS)) {
+  Deno.test(`${part}: a room imports from the rooms it stands on alone`, async () => {
+    const wrong: string[] = [];
+    const seen = new Set<string>();
+    for await (const file of sourceFiles(`${root}${part}`)) {
+      if (isTest(file)) continue;
+      const own = roomOf(part, file)!;
+      seen.add(own);
+      for (const { name, target } of await readImports(file)) {
+        const other = roomOf(part, target);
+        const isBelow = other === own || other === null || rooms.indexOf(other) < rooms.indexOf(own);
+        if (!isBelow || other === "testing/") wrong.push(`${file.slice(root.length)} imports ${name}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+    assert.deepEqual([...seen].sort(), [...rooms].sort());
+  });
+}
+
+// In e2e/ a world and those who live in it name each other's types.
+Deno.test("no files import each other in a circle, tests included", async () => {
+  const next = new Map<string, string[]>();
+  for (const part of [...Object.keys(LAYERS), "shared", "checks", "bench"]) {
+    for await (const file of sourceFiles(`${root}${part}`)) {
+      next.set(file, (await readImports(file)).map(({ target }) => target));
+    }
+  }
+  assert.ok(next.size > 1_000, `only ${next.size} files were read`);
+  assert.deepEqual(findCircle(next), []);
+});
+
+Deno.test("the simulator knows of the agent how adb speaks and what time is; the agent knows it as a command", async () => {
+  const wrong: string[] = [];
+  for await (const file of sourceFiles(`${root}simulator`)) {
+    if (isTest(file)) continue;
+    for (const { name, target } of await readImports(file)) {
+      const isKnown = !target.startsWith(`${root}agent/`) ||
+        /^agent\/(adb|time)\//.test(target.slice(root.length));
+      if (!isKnown) wrong.push(`${file.slice(root.length)} imports ${name}`);
+    }
+  }
+  for await (const file of sourceFiles(`${root}agent`)) {
+    if (isTest(file) || file.endsWith("/commands/simulate.ts")) continue;
+    for (const { name, target } of await readImports(file)) {
+      if (target.startsWith(`${root}simulator/`)) wrong.push(`${file.slice(root.length)} imports ${name}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("findCircle() returns the files of a circle, and nothing where there is none", () => {
+  const line = new Map([["a", ["b"]], ["b", ["c"]], ["c", []]]);
+  assert.deepEqual(findCircle(line), []);
+  assert.deepEqual(findCircle(new Map([...line, ["c", ["b"]]])), ["b", "c"]);
+});
+
+function isTest(file: string): boolean {
+  return /_test\.tsx?$|\.e2e\.ts$|\/testing\//.test(file);
+}
+
+/** "queue/" of `edge/queue/send.ts`, "app.ts" of `edge/app.ts`; null of what is in another part. */
+function roomOf(part: string, file: string): string | null {
+  if (!file.startsWith(`${root}${part}/`)) return null;
+  const [first, ...rest] = file.slice(root.length + part.length + 1).split("/");
+  return rest.length === 0 ? first! : `${first}/`;
+}
+
+async function readImports(file: string): Promise<{ name: string; target: string }[]> {
+  return importNames(await Deno.readTextFile(file)).flatMap((name) =>
+    name.startsWith(".")
+      ? [{ name, target: join(dirname(file), name) }]
+      : name.startsWith("shared/")
+      ? [{ name, target: root + name }]
+      : []
+  );
+}
+
+/** The files of one circle, in the order in which they import each other; none when there is no circle. */
+function findCircle(next: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const path: string[] = [];
+  function visit(file: string): string[] {
+    if (path.includes(file)) return path.slice(path.indexOf(file));
+    if (done.has(file)) return [];
+    path.push(file);
+    for (const other of next.get(file) ?? []) {
+      const circle = visit(other);
+      if (circle.length > 0) return circle;
+    }
+    path.pop();
+    done.add(file);
+    return [];
+  }
+  for (const file of next.keys()) {
+    const circle = visit(file);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}
