@@ -446,7 +446,7 @@ export const siteSchema = z.object({
   unconfirmedRest: z.boolean(),
   /** The version of the agents' protocol its last connection spoke; null = it never connected. */
   protocol: z.string().nullable(),
-  /** That version is not the newest this edge speaks: its agent is to be updated. */
+  /** The edge speaks another version: it refuses the site until its agent is updated. */
   needsUpdate: z.boolean(),
   /** A restored database waits for what it did meanwhile. */
   owesOutcomes: z.boolean(),

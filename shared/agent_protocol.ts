@@ -9,11 +9,8 @@ import { listOf } from "./list_schema.ts";
 import { MAX_EXCERPT_CHARS } from "./opt_out.ts";
 import { settingsSchema } from "./settings.ts";
 
-/**
- * WebSocket subprotocols this build speaks, best first. Version 2 tells more of phones and accounts; what version 1
- * makes of it stands in agent_protocol_v1.ts.
- */
-export const AGENT_SUBPROTOCOLS = ["shigur.agent.v2", "shigur.agent.v1"] as const;
+/** WebSocket subprotocol of edge and agent, named after the version of their frames. */
+export const AGENT_SUBPROTOCOL = "shigur.agent.v2";
 /** `aud` of the token an agent signs for each connection. */
 export const AGENT_TOKEN_AUDIENCE = "shigur-edge";
 /** Longest life of such a token. */
@@ -110,10 +107,10 @@ export const inventoryDeviceSchema = z.object({
   batteryPercent: z.int().min(0).max(100).nullable(),
   /** When a command last came back from the phone. */
   proofAt: at.nullable(),
-  /** Everywhere adb sees it now, by USB and by network, the one in use first; [] from an older agent. */
-  addresses: listOf(z.string().max(100), { max: 10 }).default([]),
+  /** Everywhere adb sees it now, by USB and by network, the one in use first. */
+  addresses: listOf(z.string().max(100), { max: 10 }),
   /** What adb or the phone said of its state, in English, for whoever mends it; null = the state says all. */
-  stateDetail: shortText.nullable().default(null),
+  stateDetail: shortText.nullable(),
   /** Whether its site holds it stopped; absent from an older agent. */
   stopped: z.boolean().optional(),
 });
@@ -126,12 +123,12 @@ export const inventoryAccountSchema = z.object({
   state: accountStateSchema,
   appVersion: z.string().max(40).nullable(),
   firstInstalledAt: at.nullable(),
-  /** Whose Android user it is: the phone's owner, a work profile, or a further user; null = not told. */
-  userKind: z.enum(USER_KINDS).nullable().default(null),
+  /** Whose Android user it is: the phone's owner, a work profile, or a further user; null = not known. */
+  userKind: z.enum(USER_KINDS).nullable(),
   /** Whether an image was seen to open with its caption in this app; null = not seen yet. */
-  captions: z.boolean().nullable().default(null),
+  captions: z.boolean().nullable(),
   /** The active account's own number, where the app shows it; null = not read. */
-  ownNumber: phone.nullable().default(null),
+  ownNumber: phone.nullable(),
 });
 export type InventoryAccount = z.infer<typeof inventoryAccountSchema>;
 

@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { agentFrameSchema, edgeFrameSchema, MAX_FRAME_BYTES, MAX_OPEN_ROWS } from "./agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "./cbor.ts";
+import { AGENT_FRAMES, EDGE_FRAMES } from "./testing/example_frames.ts";
 import { SEED } from "./testing/seed.ts";
 import { threadCpuMs } from "./testing/thread_cpu.ts";
-import recorded from "./testdata/protocol_v1_frames.json" with { type: "json" };
 
 const FRAMES = Number(Deno.env.get("FRAMES") ?? 3_000);
 const MAX_CPU_MS = 20;
@@ -141,7 +141,7 @@ function anyFrame(random: Random): Uint8Array {
     case 2:
       return nearlyReal(random);
     default:
-      return changed(random, random.pick(RECORDED));
+      return changed(random, random.pick(BYTES_OF_BOTH));
   }
 }
 
@@ -252,10 +252,7 @@ function dense(random: Random): Uint8Array {
 
 /** A real frame whose lists are long, and some of whose words are others. */
 function nearlyReal(random: Random): Uint8Array {
-  const frame = structuredClone(random.pick([...recorded.agent, ...recorded.edge]).frame) as Record<
-    string,
-    unknown
-  >;
+  const frame: Record<string, unknown> = structuredClone(random.pick(FRAMES_OF_BOTH));
   for (const [field, list] of Object.entries(frame)) {
     if (!Array.isArray(list) || list.length === 0) continue;
     const item = structuredClone(random.pick(list));
@@ -284,15 +281,14 @@ const STRANGE = [
   { a: {} },
   Array(300).fill(1),
 ];
-const RECORDED = [...recorded.agent, ...recorded.edge].map(({ cbor }) =>
-  Uint8Array.from(cbor.match(/../g)!, (byte) => parseInt(byte, 16))
-);
+const FRAMES_OF_BOTH = [...AGENT_FRAMES, ...EDGE_FRAMES];
+const BYTES_OF_BOTH = FRAMES_OF_BOTH.map(encodeFrame);
 
 function changed(random: Random, bytes: Uint8Array): Uint8Array {
   let out: Uint8Array = bytes.slice();
   for (let times = 1 + random.below(4); times > 0; times--) {
     const at = random.below(out.length);
-    const other = random.pick(RECORDED);
+    const other = random.pick(BYTES_OF_BOTH);
     switch (random.below(4)) {
       case 0:
         out[at] = random.below(256);

@@ -74,7 +74,7 @@ Deno.test("status, doctor and the log say which side to update when edge and age
     const { code, levels } = await findings(site);
     assert.equal(code, 1);
     assert.equal(levels.agent_older, "problem");
-  }, { edge: { speaks: ["shigur.agent.v99"] } }));
+  }, { edge: { speaks: "shigur.agent.v99" } }));
 
 Deno.test("doctor tells each finding in Hebrew and in English, with what to do", () =>
   withSite(async (site) => {

@@ -3,13 +3,12 @@
  * Knows no lease and no phone; it hands frames to its owner one at a time, in order.
  */
 import {
-  AGENT_SUBPROTOCOLS,
+  AGENT_SUBPROTOCOL,
   type AgentFrame,
   agentFrameSchema,
   type EdgeFrame,
   edgeFrameSchema,
 } from "shared/agent_protocol.ts";
-import { toVersion1, VERSION_1 } from "shared/agent_protocol_v1.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { backoffMs } from "../time/backoff.ts";
@@ -88,8 +87,7 @@ async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Pro
   const link: EdgeLink = {
     send(frame) {
       if (ended.signal.aborted || socket.readyState !== WebSocket.OPEN) return false;
-      const checked = agentFrameSchema.parse(frame);
-      socket.send(encodeFrame(socket.protocol === VERSION_1 ? toVersion1(checked) : checked));
+      socket.send(encodeFrame(agentFrameSchema.parse(frame)));
       return true;
     },
     close: (cause) => finish({ cause: cause ?? "ended_here", why: "closed by this site" }),
@@ -139,7 +137,7 @@ function openSocket(url: URL, token: string): WebSocket {
     url: URL,
     options: { protocols: readonly string[]; headers: Record<string, string> },
   ) => WebSocket;
-  return new Socket(url, { protocols: AGENT_SUBPROTOCOLS, headers: { authorization: `Bearer ${token}` } });
+  return new Socket(url, { protocols: [AGENT_SUBPROTOCOL], headers: { authorization: `Bearer ${token}` } });
 }
 
 function agentUrl(edgeUrl: string): URL {

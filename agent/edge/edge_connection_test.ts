@@ -18,22 +18,6 @@ const HELLO = {
   agentVersion: "1.0.0",
 } as const;
 
-const INVENTORY = {
-  type: "inventory" as const,
-  devices: [{
-    device: "R58M",
-    address: "usb:1",
-    model: "Pixel",
-    androidVersion: "14",
-    state: "online" as const,
-    batteryPercent: 50,
-    proofAt: 1,
-    addresses: ["usb:1", "192.0.2.7:5555"],
-    stateDetail: "device online",
-  }],
-  accounts: [],
-};
-
 const HOSTILE_FRAMES = 5_000;
 const TYPES = edgeFrameSchema.options.map(({ shape }) => shape.type.value);
 const hostile = fc.oneof(
@@ -116,17 +100,6 @@ Deno.test("keepConnected() ignores a frame it does not know and goes on", async 
   site.edge.say({ type: "workWaiting" });
   await site.until((frames) => frames.some(({ type }) => type === "workWaiting"));
   assert.equal(site.ends, 0);
-});
-
-Deno.test("keepConnected() speaks version 1 to an edge that knows nothing newer", async () => {
-  await using site = await connect({ speaks: ["shigur.agent.v1"] });
-  await site.until((frames) => frames.some(({ type }) => type === "helloAck"));
-  assert.equal(site.link!.send(INVENTORY), true);
-  await site.edge.untilHeard("inventory");
-  assert.deepEqual(site.edge.heard.at(-1), {
-    ...INVENTORY,
-    devices: [{ ...INVENTORY.devices[0], addresses: [], stateDetail: null }],
-  });
 });
 
 Deno.test("keepConnected() goes on for whatever bytes an edge sends, and hands on none that are no frame", async () => {

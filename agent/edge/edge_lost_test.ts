@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { exportJWK, generateKeyPair } from "jose";
-import { AGENT_SUBPROTOCOLS, CLOSE } from "shared/agent_protocol.ts";
+import { AGENT_SUBPROTOCOL, CLOSE } from "shared/agent_protocol.ts";
 import { FaultyServers, NO_NAME, NOBODY } from "shared/testing/faulty_servers.ts";
 import { systemClock } from "../time/system_clock.ts";
 import { keepConnected } from "./edge_connection.ts";
@@ -79,7 +79,7 @@ Deno.test("edge_lost tells the status that a proxy answered, and its waiting tim
 Deno.test("edge_lost tells a proxy that takes the upgrade away from versions that are too far apart", async () => {
   for (
     const [spoken, cause] of [
-      [AGENT_SUBPROTOCOLS.join(", "), "no_upgrade"],
+      [AGENT_SUBPROTOCOL, "no_upgrade"],
       ["shigur.agent.v999", "agent_older"],
       ["shigur.agent.v0", "edge_older"],
     ] as const
@@ -107,7 +107,7 @@ Deno.test("edge_lost tells why an open connection was closed", async () => {
     ]] as const
   ) {
     await using edge = served((request) => {
-      const { socket, response } = Deno.upgradeWebSocket(request, { protocol: AGENT_SUBPROTOCOLS[0]! });
+      const { socket, response } = Deno.upgradeWebSocket(request, { protocol: AGENT_SUBPROTOCOL });
       socket.onopen = () => socket.close(code, "bye");
       return response;
     });

@@ -1,17 +1,16 @@
 /** Which side is to be updated when edge and agent share no version of their protocol. */
-import { AGENT_SUBPROTOCOLS } from "shared/agent_protocol.ts";
+import { AGENT_SUBPROTOCOL } from "shared/agent_protocol.ts";
 
 export type ProtocolGap = "agent_older" | "edge_older";
 
 /**
- * Compares our versions with those an edge names in its 426 (header sec-websocket-protocol); null = one is shared, or
- * the edge names none.
+ * Compares our version with those an edge names in its 426 (header sec-websocket-protocol); null = ours is among them,
+ * or the edge names none.
  */
 export function protocolGap(spokenByEdge: string | null): ProtocolGap | null {
   const theirs = (spokenByEdge ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
-  const ours: readonly string[] = AGENT_SUBPROTOCOLS;
-  if (theirs.length === 0 || theirs.some((name) => ours.includes(name))) return null;
-  return newest(theirs) > newest(ours) ? "agent_older" : "edge_older";
+  if (theirs.length === 0 || theirs.includes(AGENT_SUBPROTOCOL)) return null;
+  return newest(theirs) > newest([AGENT_SUBPROTOCOL]) ? "agent_older" : "edge_older";
 }
 
 /** What to do about it, for logs and status. */

@@ -1,7 +1,7 @@
 /** An edge on a real socket that speaks the real frames and keeps the lease rules in memory: a far side for tests. */
 import { importJWK, jwtVerify } from "jose";
 import {
-  AGENT_SUBPROTOCOLS,
+  AGENT_SUBPROTOCOL,
   AGENT_TOKEN_AUDIENCE,
   type AgentFrame,
   agentFrameSchema,
@@ -44,8 +44,8 @@ export interface FakeEdgeOptions {
   takesReplies?: boolean;
   /** Whether a report may ask for work. @default {true} */
   leasesWithReports?: boolean;
-  /** Subprotocols it takes, best first, in place of this build's. */
-  speaks?: readonly string[];
+  /** The subprotocol it takes in place of this build's. */
+  speaks?: string;
 }
 
 export const JOIN_TOKEN = "join-token-of-the-test";
@@ -168,13 +168,12 @@ export class FakeEdge {
     const image = pathname.startsWith("/agent/images/") && this.#options.images?.get(pathname.slice(14));
     if (image) return new Response(image);
     if (pathname !== "/agent/ws") return new Response(null, { status: 404 });
-    const { speaks = AGENT_SUBPROTOCOLS } = this.#options;
+    const { speaks = AGENT_SUBPROTOCOL } = this.#options;
     const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",").map((one) => one.trim());
-    const protocol = speaks.find((one) => offered.includes(one));
-    if (protocol === undefined) {
-      return Response.json({}, { status: 426, headers: { "sec-websocket-protocol": speaks.join(", ") } });
+    if (!offered.includes(speaks)) {
+      return Response.json({}, { status: 426, headers: { "sec-websocket-protocol": speaks } });
     }
-    const { socket, response } = Deno.upgradeWebSocket(request, { protocol });
+    const { socket, response } = Deno.upgradeWebSocket(request, { protocol: speaks });
     this.#serve(socket);
     return response;
   }

@@ -1,7 +1,7 @@
 /** A site with one phone that keeps the protocol and nothing else: no disk, no adb, every tap is a success. */
 import { SignJWT } from "jose";
 import {
-  AGENT_SUBPROTOCOLS,
+  AGENT_SUBPROTOCOL,
   AGENT_TOKEN_AUDIENCE,
   type AgentFrame,
   type EdgeFrame,
@@ -121,7 +121,7 @@ export class LightAgent {
       options: { protocols: readonly string[]; headers: Record<string, string> },
     ) => WebSocket;
     const socket = new Socket(`${this.options.edgeUrl.replace("http", "ws")}/agent/ws`, {
-      protocols: AGENT_SUBPROTOCOLS,
+      protocols: [AGENT_SUBPROTOCOL],
       headers: { authorization: `Bearer ${token}` },
     });
     socket.binaryType = "arraybuffer";

@@ -1,6 +1,6 @@
 import type { Row } from "@libsql/client/web";
 import type { Site } from "shared/admin_api.ts";
-import { AGENT_SUBPROTOCOLS } from "shared/agent_protocol.ts";
+import { AGENT_SUBPROTOCOL } from "shared/agent_protocol.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { NOT_CONNECTED } from "../devices/device_now.ts";
@@ -31,7 +31,7 @@ export async function listSites(ctx: EdgeContext): Promise<Site[]> {
     stopReason: row.stopped === 1 ? row.stop_reason as Site["stopReason"] : null,
     unconfirmedRest: row.unconfirmed_rests === 1,
     protocol: row.protocol === null ? null : String(row.protocol),
-    needsUpdate: row.revoked === 0 && row.protocol !== null && row.protocol !== AGENT_SUBPROTOCOLS[0],
+    needsUpdate: row.revoked === 0 && row.protocol !== null && row.protocol !== AGENT_SUBPROTOCOL,
     owesOutcomes: row.owes === 1 && row.enrolled === 1 && row.revoked === 0,
     draining: row.draining === 1,
     agentVersion: row.agent_version === null ? null : String(row.agent_version),

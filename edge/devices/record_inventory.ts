@@ -142,8 +142,8 @@ const AFTER = [
  * one that never said who it is is forgotten. A site with more than MAX_SITE_DEVICES phones keeps no unnamed one that
  * never worked. Several changes are one line of activity, and a site writes MOST_LINES of these an hour.
  * Phones keep their identity by hardware serial, wherever adb finds them. What a site does not tell of an account,
- * because its agent is older or could not look, stays as it was; only an app of another version may open pictures
- * otherwise than the one before.
+ * because it could not look, stays as it was; only an app of another version may open pictures otherwise than the one
+ * before.
  *
  * @throws SupersededError
  */

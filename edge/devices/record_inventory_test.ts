@@ -126,6 +126,22 @@ Deno.test("recordInventory() keeps what is known of an account's pictures until 
   assert.equal(await captions(), 1);
 });
 
+Deno.test("recordInventory() keeps what it knows of an account that its site cannot look at", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  const { devices, accounts } = inventory();
+  const known = { userKind: "work" as const, captions: false, ownNumber: "+972541234567" };
+  await recordInventory(fleet.ctx, site, { devices, accounts: [{ ...accounts[0]!, ...known }] });
+  await fleet.ctx.db.execute("UPDATE accounts SET label = 'דלפק'");
+  await recordInventory(fleet.ctx, site, { devices, accounts });
+  assert.deepEqual(await fleet.one("SELECT user_kind, captions, own_number, label FROM accounts"), {
+    user_kind: "work",
+    captions: 0,
+    own_number: "+972541234567",
+    label: "דלפק",
+  });
+});
+
 Deno.test("recordInventory() tells administrators of a changed state, not of every proof", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);

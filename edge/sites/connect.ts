@@ -1,4 +1,4 @@
-import { AGENT_SUBPROTOCOLS, type EdgeFrame } from "shared/agent_protocol.ts";
+import { AGENT_SUBPROTOCOL, type EdgeFrame } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { statement } from "../db/statement.ts";
 import { readSettings } from "../settings/fleet_settings.ts";
@@ -11,16 +11,10 @@ const BUMP =
   `UPDATE sites SET epoch = epoch + 1, protocol = :protocol, last_seen_at = :now WHERE id = :site AND revoked = 0
   RETURNING epoch`;
 
-/**
- * Begins a new connection of a site, which speaks `protocol`, and answers what to say on it first, or null when the
- * site was revoked.
- */
-export async function connectSite(
-  ctx: EdgeContext,
-  site: number,
-  protocol: string = AGENT_SUBPROTOCOLS[0],
-): Promise<WelcomeFrame | null> {
+/** Begins a new connection of a site. Returns what to say on it first, or null when the site was revoked. */
+export async function connectSite(ctx: EdgeContext, site: number): Promise<WelcomeFrame | null> {
   const now = ctx.now();
+  const protocol = AGENT_SUBPROTOCOL;
   const [generation, settings] = await Promise.all([readGeneration(ctx), readSettings(ctx)]);
   const { rows: [row] } = await ctx.db.execute(statement(BUMP, { site, protocol, now }));
   if (row === undefined) return null;

@@ -1,7 +1,7 @@
 /** The agents' doors: enrolment, the socket, and the images of what a site holds. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { AGENT_SUBPROTOCOLS, enrollRequestSchema, enrollResponseSchema } from "shared/agent_protocol.ts";
+import { AGENT_SUBPROTOCOL, enrollRequestSchema, enrollResponseSchema } from "shared/agent_protocol.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, OPEN, refusals } from "../http/answers.ts";
@@ -55,11 +55,11 @@ export function agentRoutes(ctx: EdgeContext, options: AgentRouteOptions): OpenA
     const site = await authorizeAgent(ctx, c.req.header("authorization"));
     if (site === null) return unauthorized(c);
     if (!isHandshake(c)) throw versionMismatch(undefined);
-    const protocol = chooseProtocol(c.req.header("sec-websocket-protocol"));
-    const welcome = await connectSite(ctx, site, protocol);
+    checkProtocol(c.req.header("sec-websocket-protocol"));
+    const welcome = await connectSite(ctx, site);
     if (welcome === null) return unauthorized(c);
     // Deno pings after half of idleTimeout and closes when no pong came by its end.
-    const upgrade = { protocol, idleTimeout: Math.ceil(deadSocketMs / 1000) };
+    const upgrade = { protocol: AGENT_SUBPROTOCOL, idleTimeout: Math.ceil(deadSocketMs / 1000) };
     const { socket, response } = Deno.upgradeWebSocket(c.req.raw, upgrade);
     serveAgent(ctx, door, socket, site, welcome);
     return response;
@@ -79,20 +79,17 @@ export function agentRoutes(ctx: EdgeContext, options: AgentRouteOptions): OpenA
   return router;
 }
 
-/** The best version both sides speak. @throws HttpError upgrade_required, with the side that is to be updated */
-function chooseProtocol(offered: string | undefined): string {
-  const known: readonly string[] = AGENT_SUBPROTOCOLS;
-  const both = known.find((protocol) => offered?.split(",").some((one) => one.trim() === protocol));
-  if (both === undefined) throw versionMismatch(offered);
-  return both;
+/** @throws HttpError upgrade_required, with the side that is to be updated, when the agent offers other versions alone */
+function checkProtocol(offered: string | undefined): void {
+  if (!offered?.split(",").some((one) => one.trim() === AGENT_SUBPROTOCOL)) throw versionMismatch(offered);
 }
 
 function versionMismatch(offered: string | undefined): HttpError {
   const newest = (protocols: string) =>
     Math.max(0, ...Array.from(protocols.matchAll(/\.v(\d+)\b/g), (match) => Number(match[1])));
-  const edgeIsOlder = newest(offered ?? "") > newest(AGENT_SUBPROTOCOLS.join());
+  const edgeIsOlder = newest(offered ?? "") > newest(AGENT_SUBPROTOCOL);
   return new HttpError("upgrade_required", {
     text: edgeIsOlder ? "יש לעדכן את השרת." : "יש לעדכן את התוכנה שבאתר.",
-    headers: { ...HANDSHAKE_HEADERS, "sec-websocket-protocol": AGENT_SUBPROTOCOLS.join(", ") },
+    headers: { ...HANDSHAKE_HEADERS, "sec-websocket-protocol": AGENT_SUBPROTOCOL },
   });
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type AgentFrame, CLOSE } from "shared/agent_protocol.ts";
+import { AGENT_SUBPROTOCOL, type AgentFrame, CLOSE } from "shared/agent_protocol.ts";
 import { encodeFrame } from "shared/cbor.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { sleep } from "../time/sleep.ts";
@@ -299,7 +299,7 @@ Deno.test("agentRoutes() closes the socket of a revoked site, and lets it in no 
 Deno.test("agentRoutes() refuses another version and says which side to update (rule 1)", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
-  const cases = [["shigur.agent.v0", /התוכנה שבאתר/], ["shigur.agent.v9", /השרת/]] as const;
+  const cases = [["shigur.agent.v1", /התוכנה שבאתר/], ["shigur.agent.v9", /השרת/]] as const;
   for (const [protocol, text] of cases) {
     // fetch() may not send an upgrade, so the refusal is read from a plain socket.
     const answer = await rawUpgrade(site, protocol);
@@ -314,7 +314,7 @@ Deno.test("agentRoutes() notices a socket whose other end has gone silent", asyn
   // A bare TCP client that takes the upgrade and then answers no ping.
   const { hostname, port } = new URL(site.origin);
   using conn = await Deno.connect({ hostname, port: Number(port) });
-  await conn.write(await upgradeRequest(site, "shigur.agent.v1"));
+  await conn.write(await upgradeRequest(site, AGENT_SUBPROTOCOL));
   const said = new Uint8Array(await new Response(conn.readable).arrayBuffer());
   // The last the edge says is a close frame (RFC 6455 section 5.5.1: 0x88), then the end.
   assert.equal(kindsOf(said).at(-1), 0x88);

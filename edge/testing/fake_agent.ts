@@ -1,7 +1,7 @@
 /** The far side of the agents' door: a real socket that says what a test tells it to. */
 import { SignJWT } from "jose";
 import {
-  AGENT_SUBPROTOCOLS,
+  AGENT_SUBPROTOCOL,
   AGENT_TOKEN_AUDIENCE,
   type AgentFrame,
   type DatabaseMark,
@@ -119,7 +119,7 @@ export class FakeAgent implements AsyncDisposable {
   readonly #frames: EdgeFrame[] = [];
   #arrived = Promise.withResolvers<void>();
 
-  constructor(site: FakeSite, token: string, protocols: readonly string[] = AGENT_SUBPROTOCOLS) {
+  constructor(site: FakeSite, token: string, protocols: readonly string[] = [AGENT_SUBPROTOCOL]) {
     const url = `${site.origin.replace("http", "ws")}/agent/ws`;
     // Deno's constructor takes headers beside the subprotocols; the DOM's type, which is in force, does not know.
     const Socket = WebSocket as unknown as new (
