@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { deliveryReasonSchema } from "./delivery.ts";
+import { AGENT_FEATURES, EDGE_FEATURES, featuresOf } from "./features.ts";
 import { MAX_LEASE_ITEMS, MAX_REPORT_ITEMS } from "./lease.ts";
 import { listOf } from "./list_schema.ts";
 import { MAX_EXCERPT_CHARS } from "./opt_out.ts";
@@ -185,9 +186,11 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
     journalCounter: counter,
     open: listOf(openRowSchema, { max: MAX_OPEN_ROWS }),
     agentVersion: z.string().max(40),
-    /** Phones that the journal holds stopped; absent from an older agent. */
+    /** Absent from an agent of the release before. */
+    features: featuresOf(AGENT_FEATURES).optional(),
+    /** Phones that the journal holds stopped; said with `follows_stops`. */
     stopped: listOf(deviceKey, { max: MAX_SITE_DEVICES }).optional(),
-    /** The newest mark it keeps; said to an edge whose `welcome` says so. */
+    /** The newest mark it keeps; said to an edge that `compares_marks`. */
     mark: databaseMarkSchema.optional(),
   }),
   z.object({ type: z.literal("pull"), devices: askedDevices }),
@@ -197,7 +200,7 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
     seq: z.int().min(1),
     journalCounter: counter,
     items: listOf(reportItemSchema, { min: 1, max: MAX_REPORT_ITEMS }),
-    /** What a `pull` behind it would ask; said to an edge whose `welcome` says so. */
+    /** What a `pull` behind it would ask; said to an edge that `leases_with_reports`. */
     asks: askedDevices.optional(),
   }),
   z.object({ type: z.literal("heartbeat"), journalCounter: counter, at }),
@@ -237,7 +240,7 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
     type: z.literal("erased"),
     items: listOf(z.object({ id: z.int(), removed: counter }), { max: 100 }),
   }),
-  /** Said to an edge whose `welcome` takes it, again and again until `inboundAck` names it. */
+  /** Said to an edge that `takes_replies`, again and again until `inboundAck` names it. */
   z.object({ type: z.literal("inbound"), items: listOf(replyItemSchema, { min: 1, max: MAX_REPLY_ITEMS }) }),
   z.object({ type: z.literal("drain") }),
 ]);
@@ -251,18 +254,18 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
     generation: z.string().max(64),
     serverTime: at,
     settings: settingsSchema,
-    /** Whether `inbound` is understood: an edge without this field closes the socket over it. */
+    /** Absent from an edge of the release before. */
+    features: featuresOf(EDGE_FEATURES).optional(),
+    /** The feature `takes_replies`, for and from the release before. */
     takesReplies: z.boolean().default(false),
-    /** Whether a report may ask for work, which its answer then brings. */
+    /** The feature `leases_with_reports`, for and from the release before. */
     leasesWithReports: z.boolean().default(false),
-    /** Whether `hello` may return the newest mark. */
-    comparesMarks: z.boolean().default(false),
   }),
   z.object({
     type: z.literal("helloAck"),
     epoch,
     drop: listOf(tokenPhonesSchema, { max: MAX_OPEN_ROWS }),
-    /** Phones that are to be stopped; every other is to work. Answers a hello that said which are. */
+    /** Phones that are to be stopped; every other is to work. Said to an agent that `follows_stops`. */
     stopped: listOf(deviceKey, { max: MAX_SITE_DEVICES }).optional(),
     mark: databaseMarkSchema.optional(),
   }),

@@ -99,6 +99,7 @@ function worstKnown(): Uint8Array[] {
     encodeFrame({ ...hello, open: Array(MAX_OPEN_ROWS).fill({ ...row, at: 7 }) }),
     encodeFrame({ ...hello, open: [...Array(MAX_OPEN_ROWS - 1).fill(row), null] }),
     encodeFrame({ ...hello, open: Array(60_000).fill(null) }),
+    encodeFrame({ ...hello, open: [], features: Array(60_000).fill("follows_stops") }),
     encodeFrame(empty),
     encodeFrame({ type: "erased", items: Array(60_000).fill({}) }),
     encodeFrame({ type: "inboundAck", ids: Array(60_000).fill(1) }),

@@ -4,6 +4,7 @@
  */
 import { type AgentFrame, type EdgeFrame, MAX_SITE_DEVICES, type ReportItem } from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
+import { AGENT_FEATURES, type EdgeFeature } from "shared/features.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
 import type { Clock } from "../time/clock.ts";
 import { decide, type RowEvent } from "../journal/decide.ts";
@@ -89,10 +90,13 @@ export class LeaseBook {
   }
 
   /**
-   * Opens a new connection: gives up what has no `go`, then says everything that is left. The database's mark is said
-   * to an edge that compares it (`welcome`).
+   * Opens a new connection to an edge with these features: gives up what has no `go`, then says everything that is left.
    */
-  connectionOpened(epoch: number, agentVersion: string, { comparesMarks = false } = {}): AgentFrame {
+  connectionOpened(
+    epoch: number,
+    agentVersion: string,
+    edgeFeatures: ReadonlySet<EdgeFeature> = new Set(),
+  ): AgentFrame {
     this.connectionOver();
     this.#epoch = epoch;
     const open = this.#journal.rows(["leased", "tapping", ...OUTCOMES], 5_000).map((row) => ({
@@ -116,8 +120,9 @@ export class LeaseBook {
       journalCounter: this.#journal.counter,
       open,
       agentVersion,
+      features: [...AGENT_FEATURES],
       stopped: this.#journal.stoppedDevices().slice(0, MAX_SITE_DEVICES),
-      ...(comparesMarks && mark !== null && { mark }),
+      ...(edgeFeatures.has("compares_marks") && mark !== null && { mark }),
     };
   }
 

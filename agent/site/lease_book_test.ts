@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { EdgeFrame } from "shared/agent_protocol.ts";
+import type { EdgeFeature } from "shared/features.ts";
 import { Journal } from "../journal/journal.ts";
 import { LeaseBook } from "./lease_book.ts";
 import { rowsOnDisk } from "../testing/process_site.ts";
@@ -119,19 +120,19 @@ Deno.test("LeaseBook has the mark of a go on the disk before a tap that follows 
   assert.deepEqual(after.journal.databaseMark, mark);
 });
 
-Deno.test("LeaseBook returns the newest mark with hello, to an edge that compares it and to no other (rule 19)", () => {
+Deno.test("LeaseBook returns the newest mark with hello, to an edge that compares it and to no other (rules 19 and 20)", () => {
   const { book } = setup();
   const mark = { generation: "g", event: 9, hmac: "0".repeat(64) };
-  const markOf = (told: { comparesMarks?: boolean }) => {
-    const hello = book.connectionOpened(2, "1.0.0", told);
+  const markOf = (...features: EdgeFeature[]) => {
+    const hello = book.connectionOpened(2, "1.0.0", new Set(features));
     return hello.type === "hello" ? hello.mark : null;
   };
-  assert.equal(markOf({ comparesMarks: true }), undefined);
+  assert.equal(markOf("compares_marks"), undefined);
   book.reportAcked({ type: "reportAck", seq: 1, items: [], mark });
-  assert.deepEqual(markOf({ comparesMarks: true }), mark);
-  assert.equal(markOf({}), undefined);
+  assert.deepEqual(markOf("compares_marks"), mark);
+  assert.equal(markOf(), undefined);
   book.helloAcked({ type: "helloAck", epoch: 2, drop: [], mark: { ...mark, event: 11 } });
-  assert.equal(markOf({ comparesMarks: true })?.event, 11);
+  assert.equal(markOf("compares_marks")?.event, 11);
 });
 
 Deno.test("LeaseBook tells the counter it opened with until a hello of the process was answered (rule 14)", () => {

@@ -31,7 +31,7 @@ export async function leaseLoop(site: Site, signal: AbortSignal): Promise<void> 
 
 /** Until it has heard what they sent, the edge sees no room in these hands: the report that says it asks for more. */
 function isAskedByReport(site: Site): boolean {
-  return site.leasesWithReports() && site.mayReport() && site.book.outcomesToReport(1).length > 0;
+  return site.edgeCan("leases_with_reports") && site.mayReport() && site.book.outcomesToReport(1).length > 0;
 }
 
 /** Whoever may be asked for now, to be noted once that was said. */

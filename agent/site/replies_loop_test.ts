@@ -203,10 +203,18 @@ Deno.test("tellRepliesLoop() tells a restored edge every reply again, behind the
 });
 
 Deno.test("tellRepliesLoop() says nothing to an edge that does not take replies", async () => {
-  await using site = await written({ edge: { takesReplies: false } });
+  await using site = await written({ edge: { can: {} } });
   answers(site, DANA, "הסר");
   await readAgain(site);
   assert.deepEqual(told(site), []);
+});
+
+Deno.test("tellRepliesLoop() tells an edge of the release before, as its flag says (rule 20)", async () => {
+  await using site = await written({ edge: { can: { takesReplies: true } } });
+  answers(site, DANA, "הסר");
+  await readAgain(site);
+  await site.edge.until(() => told(site).length > 0);
+  assert.deepEqual(told(site).map(({ phone }) => phone), [DANA]);
 });
 
 Deno.test("readRepliesLoop() takes ten removals of one look, and what is more with the next", async () => {

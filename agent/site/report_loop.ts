@@ -24,7 +24,7 @@ export async function reportLoop(site: Site, signal: AbortSignal): Promise<void>
 function sayReport(site: Site, seq: number, items: ReportItem[]): boolean {
   // What goes back may be for a phone that has just asked in vain.
   if (items.some(({ outcome }) => outcome === "void")) site.askedUntil.clear();
-  const devices = site.leasesWithReports() ? devicesWithRoom(site) : [];
+  const devices = site.edgeCan("leases_with_reports") ? devicesWithRoom(site) : [];
   const { counter: journalCounter } = site.journal;
   const asking = devices.length > 0 ? { asks: devices } : {};
   const isSaid = site.say({ type: "report", seq, journalCounter, items, ...asking });

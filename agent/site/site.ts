@@ -1,5 +1,6 @@
 /** What the loops share. */
 import type { AgentFrame } from "shared/agent_protocol.ts";
+import type { EdgeFeature } from "shared/features.ts";
 import { Bell } from "../time/bell.ts";
 import type { Clock } from "../time/clock.ts";
 import { DevicePool } from "../devices/device_pool.ts";
@@ -33,15 +34,15 @@ export interface Site {
   mayReport(): boolean;
   /** There is an outcome to report, it may be reported, or a report was acknowledged. */
   reportBell: Bell;
-  /** Whether the edge of the present connection takes what is asked with a report: an older one does not. */
-  leasesWithReports(): boolean;
+  /** Whether the edge of the present connection has the feature. */
+  edgeCan(feature: EdgeFeature): boolean;
   /** Devices the edge has heard of on this connection: it leases to no others. */
   toldDevices: Set<string>;
   /** Phones or accounts changed. */
   inventoryBell: Bell;
   /**
-   * Whether the edge of the present connection takes replies: an older one does not, and one with a restored database
-   * finds whom a reply answers only once it was told the outcomes.
+   * Whether the edge of the present connection takes replies. One with a restored database finds whom a reply answers
+   * only once it was told the outcomes.
    */
   takesReplies(): boolean;
   /** There is a reply to tell, or the edge can be told. */

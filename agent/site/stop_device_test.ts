@@ -63,7 +63,7 @@ Deno.test("runWorker() stops the phones that the edge names at hello, also over 
   assert.deepEqual(site.taps(), []);
 });
 
-Deno.test("runWorker() keeps a phone stopped where an older edge answers nothing of it", async () => {
+Deno.test("runWorker() keeps a phone stopped where an edge of the release before answers nothing of it (rule 20)", async () => {
   await using site = await startSite();
   site.command(1, "stop");
   await site.edge.until(() => site.told() === true);

@@ -1,6 +1,7 @@
 /** The running site: owns the parts, hands frames to the book, and decides in which order all of it stops. */
 import { CLOCKS_APART_MS } from "shared/clock_watch.ts";
 import type { AccountState, AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
+import type { EdgeFeature } from "shared/features.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import type { AdbClient } from "../adb/client.ts";
 import { Bell } from "../time/bell.ts";
@@ -9,6 +10,7 @@ import { runDeviceCommand } from "./device_command.ts";
 import { DevicePool } from "../devices/device_pool.ts";
 import { DeviceWorker } from "./device_worker.ts";
 import { type EdgeLink, keepConnected } from "../edge/edge_connection.ts";
+import { edgeFeatures } from "../edge/edge_features.ts";
 import type { EdgeLost } from "../edge/edge_lost.ts";
 import { GroupCommit } from "../journal/group_commit.ts";
 import { sayErased } from "./erase.ts";
@@ -71,8 +73,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   let settings = DEFAULT_SETTINGS;
   let link: EdgeLink | null = null;
   let generation = "";
-  let takesReplies = false;
-  let leasesWithReports = false;
+  let features: ReadonlySet<EdgeFeature> = new Set();
   /** The edge's time less this machine's monotonic one: the other may be corrected at any moment. */
   let edgeAheadMs: number | null = null;
   /** Whether this machine's clock was last found far from the edge's. */
@@ -110,9 +111,9 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     reportBell: new Bell(),
     toldDevices: new Set(),
     inventoryBell: new Bell(),
-    leasesWithReports: () => leasesWithReports,
+    edgeCan: (feature) => features.has(feature),
     mayReport: () => book.mayReport(generation),
-    takesReplies: () => takesReplies && journal.answeredGeneration === generation,
+    takesReplies: () => site.edgeCan("takes_replies") && journal.answeredGeneration === generation,
     replyBell: new Bell(),
   };
 
@@ -173,10 +174,10 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         link = from;
         settings = frame.settings;
         generation = frame.generation;
-        ({ takesReplies, leasesWithReports } = frame);
+        features = edgeFeatures(frame);
         learnTime(frame.serverTime);
         commanded.clear();
-        from.send(book.connectionOpened(frame.epoch, options.agentVersion, frame));
+        from.send(book.connectionOpened(frame.epoch, options.agentVersion, features));
         return;
       case "helloAck":
         if (!book.helloAcked(frame)) return;
@@ -209,7 +210,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
         site.reportBell.ring();
         if (frame.lease) return void takeLease(frame.lease, from).catch(throwUnlessBroken);
         // Until it had heard, an edge that is asked apart saw no room in these hands and gave nothing.
-        if (!leasesWithReports) site.askedUntil.clear();
+        if (!site.edgeCan("leases_with_reports")) site.askedUntil.clear();
         return site.roomBell.ring();
       case "inboundAck":
         journal.repliesTold(frame.ids);

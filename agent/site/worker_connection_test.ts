@@ -71,11 +71,19 @@ Deno.test("runWorker() asks nothing for a phone before the edge has heard which 
 });
 
 Deno.test("runWorker() asks an edge apart that leases nothing with reports", async () => {
-  await using site = await startTestSite({ edge: { leasesWithReports: false } });
+  await using site = await startTestSite({ edge: { can: {} } });
   const phones = numbers(12);
   site.edge.queue(1, { text: TEXT }, phones);
   await site.edge.until(() => site.edge.states().sent === phones.length);
   assert.ok(site.edge.heard.every((frame) => frame.type !== "report" || frame.asks === undefined));
+});
+
+Deno.test("runWorker() asks an edge of the release before with reports, as its flag says (rule 20)", async () => {
+  await using site = await startTestSite({ edge: { can: { leasesWithReports: true } } });
+  const phones = numbers(12);
+  site.edge.queue(1, { text: TEXT }, phones);
+  await site.edge.until(() => site.edge.states().sent === phones.length);
+  assert.ok(site.edge.heard.some((frame) => frame.type === "report" && frame.asks !== undefined));
 });
 
 Deno.test("runWorker() asks again as soon as the edge has heard of what it still counted as in hand", async () => {
@@ -86,7 +94,7 @@ Deno.test("runWorker() asks again as soon as the edge has heard of what it still
   await using site = await startTestSite({
     phones: { devices: 1 },
     edge: {
-      leasesWithReports: false,
+      can: {},
       lets(frame) {
         if (frame.type === "lease") leases.push(site.clock.monotonic());
         return true;

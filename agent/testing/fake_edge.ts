@@ -11,6 +11,7 @@ import {
   type ReportItem,
 } from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
+import { EDGE_FEATURES } from "shared/features.ts";
 import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
 import type { LeaseFrame } from "../journal/journal.ts";
 import { freePort, whenFree } from "./free_port.ts";
@@ -27,6 +28,8 @@ export interface FakeDelivery {
   reports: ReportItem[];
 }
 
+type Welcome = Extract<EdgeFrame, { type: "welcome" }>;
+
 export interface FakeEdgeOptions {
   settings?: Partial<Settings>;
   /** @default {Date.now} */
@@ -40,10 +43,8 @@ export interface FakeEdgeOptions {
   lets?: (frame: EdgeFrame) => boolean;
   /** False = a frame of the agent that never arrives. */
   hears?: (frame: AgentFrame) => boolean;
-  /** Whether it understands `inbound`. @default {true} */
-  takesReplies?: boolean;
-  /** Whether a report may ask for work. @default {true} */
-  leasesWithReports?: boolean;
+  /** What its `welcome` says that it can do. @default {features: EDGE_FEATURES} */
+  can?: Partial<Pick<Welcome, "features" | "takesReplies" | "leasesWithReports">>;
   /** The subprotocol it takes in place of this build's. */
   speaks?: string;
 }
@@ -57,7 +58,7 @@ export class FakeEdge {
   generation = "first";
   /** Said with every answer to a heartbeat. */
   mark: DatabaseMark | undefined;
-  /** Phones that it wants stopped; null = as an older edge, which says nothing of them. */
+  /** Phones that it wants stopped; null = as an edge of the release before, which says nothing of them. */
   stopped: string[] | null = null;
   #options: FakeEdgeOptions;
   #server: Deno.HttpServer<Deno.NetAddr>;
@@ -214,11 +215,11 @@ export class FakeEdge {
       this.#socket?.close();
       this.#socket = socket;
       const settings = { ...DEFAULT_SETTINGS, ...this.#options.settings };
-      const { takesReplies = true, leasesWithReports = true } = this.#options;
+      const { can = { features: [...EDGE_FEATURES] } } = this.#options;
       const { generation } = this;
       const serverTime = this.#now();
-      const can = { takesReplies, leasesWithReports, comparesMarks: true };
-      this.say({ type: "welcome", epoch, generation, serverTime, settings, ...can });
+      const flags = { takesReplies: false, leasesWithReports: false };
+      this.say({ type: "welcome", epoch, generation, serverTime, settings, ...flags, ...can });
     };
     socket.onmessage = (event) => {
       if (this.#socket !== socket) return;

@@ -5,6 +5,7 @@ import { DEAD_SOCKET_MS, PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
 import { Bell } from "../../agent/time/bell.ts";
 import { DeviceWorker } from "../../agent/site/device_worker.ts";
+import { edgeFeatures } from "../../agent/edge/edge_features.ts";
 import { sayErased } from "../../agent/site/erase.ts";
 import { GroupCommit } from "../../agent/journal/group_commit.ts";
 import { deviceOf, Journal, type JournalRow, type LeaseFrame } from "../../agent/journal/journal.ts";
@@ -117,7 +118,7 @@ export class AgentProcess {
         this.#generation = frame.generation;
         this.#learnTime(frame.serverTime);
         this.#commanded.clear();
-        return this.#send(this.#hello(this.book.connectionOpened(frame.epoch, "1.0.0", frame)));
+        return this.#send(this.#hello(this.book.connectionOpened(frame.epoch, "1.0.0", edgeFeatures(frame))));
       case "helloAck":
         if (!this.book.helloAcked(frame)) return;
         this.#options.onHeard();
@@ -220,9 +221,10 @@ export class AgentProcess {
     ).map(([id]) => ({ id, room: this.book.room(id, PREFETCH_PER_DEVICE) })).filter(({ room }) => room > 0);
   }
 
-  /** An older program does not say which phones it holds stopped. */
+  /** A program of the release before does not say which phones it holds stopped. */
   #hello(hello: AgentFrame): AgentFrame {
-    return this.#options.isOlder && hello.type === "hello" ? { ...hello, stopped: undefined } : hello;
+    if (!this.#options.isOlder || hello.type !== "hello") return hello;
+    return { ...hello, features: undefined, stopped: undefined };
   }
 
   #erase(items: Parameters<typeof sayErased>[1]): void {

@@ -15,14 +15,14 @@ const WANTED = `SELECT key FROM devices WHERE site = :site AND stopped = 1
   ORDER BY updated_at DESC, id LIMIT ${MAX_SITE_DEVICES}`;
 
 /**
- * Notes which phones a site holds stopped (undefined = its agent is older and does not say), and asks it again for a
- * stop or start that it has not answered. Returns which phones are to be stopped.
+ * Notes which phones a site holds stopped (null = its agent does not say), and asks it again for a stop or start that
+ * it has not answered. Returns which phones are to be stopped.
  */
 export async function exchangeStops(
   tx: Transaction,
-  { site, told, now }: { site: number; told: readonly string[] | undefined; now: number },
+  { site, told, now }: { site: number; told: readonly string[] | null; now: number },
 ): Promise<string[]> {
-  const args = { site, now, told: told === undefined ? null : JSON.stringify(told) };
+  const args = { site, now, told: told && JSON.stringify(told) };
   const [, , wanted] = await tx.batch([LEARN, ASK_AGAIN, WANTED].map((sql) => statement(sql, args)));
   return wanted!.rows.map(({ key }) => String(key));
 }

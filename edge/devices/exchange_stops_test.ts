@@ -13,7 +13,7 @@ import { sendCommand } from "./send_command.ts";
 
 const boss = { id: 1, username: "boss" };
 
-/** Connects and says which phones the site holds stopped; null = as an older agent. Returns what is answered of it. */
+/** Connects and says which phones the site holds stopped; null = as an agent of the release before. Returns what is answered of it. */
 async function greet(site: FakeSite, stopped: string[] | null) {
   const agent = await site.connect();
   agent.hello([], stopped ?? undefined);
@@ -126,7 +126,7 @@ Deno.test("after a restore the database's word decides which phones are stopped,
   assert.deepEqual(await shown(door), { stopped: false, siteStopped: false });
 });
 
-Deno.test("an older agent that does not say what it holds is answered as before, and the screen shows what people want", async () => {
+Deno.test("an agent of the release before that does not say what it holds is answered nothing of it, and the screen shows what people want (rule 20)", async () => {
   await using door = await openAgentDoor();
   const { ctx } = door.fleet;
   const { site, agent } = await openStopped(door);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AGENT_FEATURES, EDGE_FEATURES } from "shared/features.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const PROTOCOL = await Deno.readTextFile(new URL("docs/protocol.md", ROOT));
@@ -14,8 +15,15 @@ const BESIDES = ["land", "ledger before send", "caps", "tries", "processing → 
 
 Deno.test("docs/protocol.md names the tests of every rule", () => {
   const rules = Array.from(PROTOCOL.matchAll(/^(\d+)\. \*\*/gm), ([, number]) => number!);
-  assert.equal(rules.length, 19);
+  assert.equal(rules.length, 20);
   assert.deepEqual([...MAP.keys()], [...rules, ...BESIDES]);
+});
+
+Deno.test("docs/protocol.md names every feature of agents and edges", () => {
+  const rows = Array.from(PROTOCOL.matchAll(/^\| `(\w+)` +\| (agent|edge) +\|/gm));
+  const named = (side: string) => rows.flatMap(([, feature, of]) => of === side ? [feature] : []);
+  assert.deepEqual(named("agent"), AGENT_FEATURES);
+  assert.deepEqual(named("edge"), EDGE_FEATURES);
 });
 
 for (const [rule, files] of MAP) {

@@ -352,6 +352,17 @@ const TABLE: Record<string, readonly Line[]> = {
     { on: "revoke", row: "offered", to: "queued by 0", cap: -1 },
     { on: "revoke", row: "acked", to: "unknown by 3" },
   ],
+  "rule 20": [
+    { on: "hello without features that lists it", row: "acked", to: "leased by 0", answer: "keep" },
+    {
+      on: "hello without features that lists it",
+      row: "offered",
+      to: "queued by 0",
+      answer: "drop",
+      cap: -1,
+    },
+    { on: "hello without features that does not list it", row: "acked", to: "unknown by 4", answer: "keep" },
+  ],
   caps: [
     { on: "pull", row: "queued", to: "offered by 0", answer: "lease", cap: 1 },
     { on: "pull", row: "void", to: "offered by 0", answer: "lease", cap: 1 },

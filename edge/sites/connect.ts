@@ -1,4 +1,5 @@
 import { AGENT_SUBPROTOCOL, type EdgeFrame } from "shared/agent_protocol.ts";
+import { EDGE_FEATURES } from "shared/features.ts";
 import type { EdgeContext } from "../context.ts";
 import { statement } from "../db/statement.ts";
 import { readSettings } from "../settings/fleet_settings.ts";
@@ -25,8 +26,8 @@ export async function connectSite(ctx: EdgeContext, site: number): Promise<Welco
     generation,
     serverTime: now,
     settings,
+    features: [...EDGE_FEATURES],
     takesReplies: true,
     leasesWithReports: true,
-    comparesMarks: true,
   };
 }

@@ -1,6 +1,7 @@
 import type { Row } from "@libsql/client/web";
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
+import type { AgentFeature } from "shared/features.ts";
 import type { EdgeContext } from "../context.ts";
 import { exchangeStops } from "../devices/exchange_stops.ts";
 import { giveMark, isGenuine, KNOWN_TO_DATABASE, sealMark, showsLaterState } from "../queue/database_mark.ts";
@@ -67,6 +68,7 @@ export async function handleHello(
   const open = hello.open.map((row) => ({ token: row.token, phone: toDigits(row.phone) }));
   const { journalId, agentVersion } = hello;
   const counter = counterOf(hello);
+  const heldStopped = agentCan(hello, "follows_stops") ? hello.stopped ?? [] : null;
   // One that we did not seal shows nothing: a site that lies stops no fleet.
   const mark = hello.mark !== undefined && isGenuine(ctx, connection.site, hello.mark) ? hello.mark : null;
   const args = { ...connection, now, journalId, counter, agentVersion, open: JSON.stringify(open) };
@@ -92,7 +94,7 @@ export async function handleHello(
     await run(HEARD);
     const moved = [...back.rows, ...lost.rows].map((row) => Number(row.campaign));
     if (moved.length > 0) await tx.execute(progressEvents(moved, now));
-    const stopped = await exchangeStops(tx, { site: connection.site, told: hello.stopped, now });
+    const stopped = await exchangeStops(tx, { site: connection.site, told: heldStopped, now });
     const [still, given] = await tx.batch([statement(STILL_WANTED, args), giveMark(connection)]);
     const wanted = new Set(still.rows.map((row) => `${row.token} ${toWirePhone(row.phone)}`));
     return { wanted, stopped, given };
@@ -103,9 +105,14 @@ export async function handleHello(
     type: "helloAck",
     epoch: connection.epoch,
     drop,
-    ...(hello.stopped && { stopped }),
+    ...(heldStopped && { stopped }),
     ...sealMark(ctx, given),
   };
+}
+
+/** Whether the agent of this hello has the feature; one of the release before names none. */
+function agentCan({ features = [] }: HelloFrame, feature: AgentFeature): boolean {
+  return features.includes(feature);
 }
 
 /** A journal that knows less than was heard from it is a restored copy; a foreign one with rows is another's. */

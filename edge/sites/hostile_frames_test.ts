@@ -202,6 +202,7 @@ const FIELDS = [
   "id",
   "ok",
   "accounts",
+  "features",
 ];
 const strange = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),

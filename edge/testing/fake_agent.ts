@@ -10,6 +10,7 @@ import {
   type enrollResponseSchema,
 } from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
+import { AGENT_FEATURES } from "shared/features.ts";
 import type { z } from "zod";
 import { makeKey } from "./fleet.ts";
 
@@ -160,7 +161,7 @@ export class FakeAgent implements AsyncDisposable {
     return this.read();
   }
 
-  /** Says hello; without `stopped`, as an older agent does. */
+  /** Says hello; without `stopped`, as an agent of the release before. */
   hello(
     open: Extract<AgentFrame, { type: "hello" }>["open"] = [],
     stopped?: string[],
@@ -174,7 +175,7 @@ export class FakeAgent implements AsyncDisposable {
       journalCounter: 0,
       open,
       agentVersion: "test",
-      ...(stopped && { stopped }),
+      ...(stopped && { features: [...AGENT_FEATURES], stopped }),
       mark,
     });
   }

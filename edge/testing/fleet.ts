@@ -1,5 +1,6 @@
 /** A small fleet on a real database, with a clock that only the test moves. */
 import type { Outcome, ReportItem } from "shared/agent_protocol.ts";
+import { AGENT_FEATURES } from "shared/features.ts";
 import { connectSite } from "../sites/connect.ts";
 import { createSite } from "../sites/create_site.ts";
 import { enrollSite } from "../sites/enroll.ts";
@@ -143,6 +144,7 @@ export function fleetOn({ database, ctx, pass }: Pick<Fleet, "database" | "ctx" 
       journalCounter: 1_000_000,
       open: [],
       agentVersion: "test",
+      features: [...AGENT_FEATURES],
       ...hello,
     });
   }

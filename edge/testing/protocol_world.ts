@@ -318,6 +318,8 @@ export const MESSAGES = {
     });
     return await refusal(hello);
   },
+  "hello without features that lists it": (w) => w.hello({ open: w.listed(), features: undefined }),
+  "hello without features that does not list it": (w) => w.hello({ open: [], features: undefined }),
   "hello with a counter that fell": (w) => w.hello({ open: w.listed(), counterAtOpen: 1 }),
   "hello of a foreign journal": (w) => w.hello({ open: w.listed(), journalId: "f".repeat(32) }),
   "report sent": (w) => w.report("sent"),

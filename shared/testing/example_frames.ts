@@ -1,5 +1,6 @@
 /** One frame of each type with every field it may have, as edges and agents say them. */
 import type { AgentFrame, EdgeFrame } from "../agent_protocol.ts";
+import { AGENT_FEATURES, EDGE_FEATURES } from "../features.ts";
 import { DEFAULT_SETTINGS } from "../settings.ts";
 
 type OneOfEach<F extends { type: string }> = { [T in F["type"]]: Extract<F, { type: T }> };
@@ -31,6 +32,7 @@ const agentFrames: OneOfEach<AgentFrame> = {
     journalCounter: 7,
     open: [{ token, campaign, phone, attempt: 1, at: "tapping" }],
     agentVersion: "1.0.0",
+    features: [...AGENT_FEATURES],
     stopped: ["R58M"],
     mark,
   },
@@ -101,9 +103,9 @@ const edgeFrames: OneOfEach<EdgeFrame> = {
     generation,
     serverTime: at,
     settings: DEFAULT_SETTINGS,
+    features: [...EDGE_FEATURES],
     takesReplies: true,
     leasesWithReports: true,
-    comparesMarks: true,
   },
   helloAck: { type: "helloAck", epoch: 2, drop: [{ token, phones: [phone] }], stopped: ["R58M"], mark },
   lease,
