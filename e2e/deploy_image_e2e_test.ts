@@ -39,7 +39,9 @@ Deno.test("an edge is ready with what the image takes along, and with the packag
   assert.ok(packages.has("hono") && !packages.has("react") && !packages.has("playwright-core"));
 
   const port = `${freePort()}`;
-  const edge = startEdge(imageCommand(), { PORT: port, DATA_DIR: `${dir}/data` }, dir);
+  // A given password is looked for among the commonest ones, which are in a file.
+  const env = { PORT: port, DATA_DIR: `${dir}/data`, ADMIN_PASSWORD: "sisma-aruka-1" };
+  const edge = startEdge(imageCommand(), env, dir);
   try {
     await edge.line('{"event":"edge_ready"');
     const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
