@@ -5,6 +5,7 @@ import type { Advertiser } from "shared/marketing.ts";
 import { countOf } from "../text/hebrew_count.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
@@ -36,10 +37,10 @@ const TAKE =
     AND (:actor IS NULL OR ${IS_ENABLED})
     AND kind = :kind AND message = :message AND (kind <> 'marketing' OR ${ADVERTISER_AT} IS :advertiserAt)
     AND ${NEEDED} <= (SELECT message_quota FROM users WHERE id = :user)`;
-// changes() = 1 only directly behind the row that TAKE, then RESERVE, changed.
 const RESERVE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
-  SELECT client, :now, 'reserve', -reserved, id, :actor FROM campaigns WHERE id = :campaign AND changes() = 1`;
-const TELL_SITES = `${WORK_WAITING} WHERE changes() = 1`;
+  SELECT client, :now, 'reserve', -reserved, id, :actor FROM campaigns
+  WHERE id = :campaign AND ${STEP_BEFORE_CHANGED}`;
+const WAKE_SITES = `${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`;
 const FIGURES = "(SELECT json_object('kind', kind, 'messages', reserved) FROM campaigns c WHERE c.id = ?)";
 const LOOK =
   `SELECT ${SAID}, ${IS_ENABLED} AS enabled, status, running_import, ${NEEDED} AS needed, message_quota
@@ -117,17 +118,14 @@ async function take(
   const { campaign: campaignId, actor } = words;
   const args = { ...words, now: ctx.now() };
   const dataSql = { sql: FIGURES, args: [campaignId] };
-  const [taken, , , , look] = await ctx.db.batch([
-    statement(TAKE, args),
-    statement(RESERVE, args),
-    noteAudit(
-      args.now,
-      { kind: "campaign_sent", actor, campaign: campaignId, dataSql },
-      "changes() = 1",
-    ),
-    statement(TELL_SITES, args),
-    statement(LOOK, args),
-  ], "write");
+  const note = { kind: "campaign_sent" as const, actor, campaign: campaignId, dataSql };
+  const { taken, look } = await writeBatch(ctx.db, {
+    taken: statement(TAKE, args),
+    reserved: rightAfter("taken", statement(RESERVE, args)),
+    audited: rightAfter("reserved", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
+    woken: rightAfter("audited", statement(WAKE_SITES, args)),
+    look: statement(LOOK, args),
+  });
   if (taken.rowsAffected === 0) {
     const [now] = look.rows;
     if (now !== undefined && haveChanged(words, wordsOf(now))) return null;

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import type { Client } from "@libsql/client/web";
+import { connectDatabase } from "./connect.ts";
+import { rightAfter, ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED, writeBatch } from "./write_batch.ts";
+
+async function openNotes(): Promise<AsyncDisposable & { db: Client }> {
+  const folder = await Deno.makeTempDir();
+  const db = await connectDatabase(`file:${folder}/test.db`);
+  await db.execute("CREATE TABLE notes (text TEXT NOT NULL)");
+  return {
+    db,
+    async [Symbol.asyncDispose]() {
+      db.close();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+const READ = "SELECT text FROM notes ORDER BY rowid";
+
+Deno.test("results are read by name, those of a list as a list, and a step left out has none", async () => {
+  await using house = await openNotes();
+  const isWanted: boolean = false;
+  const { added, lines, wanted, read } = await writeBatch(house.db, {
+    added: "INSERT INTO notes VALUES ('a'), ('b')",
+    none: [],
+    lines: ["INSERT INTO notes VALUES ('c')", { sql: "INSERT INTO notes VALUES (?)", args: ["d"] }],
+    wanted: isWanted ? "DELETE FROM notes" : undefined,
+    read: READ,
+  });
+  assert.equal(added.rowsAffected, 2);
+  assert.deepEqual(lines.map(({ rowsAffected }) => rowsAffected), [1, 1]);
+  assert.equal(wanted, undefined);
+  assert.deepEqual(read.rows.map(({ text }) => text), ["a", "b", "c", "d"]);
+});
+
+Deno.test("a step right after another acts only when that one changed a row, and knows how many", async () => {
+  for (
+    const [changed, expected] of [["SELECT 'a' WHERE 1", ["a", "1 row"]], ["SELECT 'a' WHERE 0", []]] as const
+  ) {
+    await using house = await openNotes();
+    const { read } = await writeBatch(house.db, {
+      added: `INSERT INTO notes ${changed}`,
+      counted: rightAfter(
+        "added",
+        `INSERT INTO notes SELECT ${ROWS_OF_STEP_BEFORE} || ' row' WHERE ${STEP_BEFORE_CHANGED}`,
+      ),
+      read: READ,
+    });
+    assert.deepEqual(read.rows.map(({ text }) => text), expected);
+  }
+});
+
+Deno.test("a step that does not follow the step it asks about is refused, and nothing runs", async () => {
+  await using house = await openNotes();
+  const following = rightAfter("added", `DELETE FROM notes WHERE ${STEP_BEFORE_CHANGED}`);
+  for (
+    const steps of [
+      { following },
+      { added: "INSERT INTO notes VALUES ('a')", between: "DELETE FROM notes", following },
+      { following, added: "INSERT INTO notes VALUES ('a')" },
+    ]
+  ) {
+    await assert.rejects(writeBatch(house.db, steps), /belongs right after "added", not after/);
+  }
+  assert.deepEqual((await house.db.execute(READ)).rows, []);
+});
+
+Deno.test("all steps are one transaction: a failing one takes back those before it", async () => {
+  await using house = await openNotes();
+  await assert.rejects(
+    writeBatch(house.db, {
+      added: "INSERT INTO notes VALUES ('a')",
+      failing: "INSERT INTO notes VALUES (NULL)",
+    }),
+    /NOT NULL/,
+  );
+  assert.deepEqual((await house.db.execute(READ)).rows, []);
+});
