@@ -1,10 +1,10 @@
-/** Named statements in one write transaction: a result is read by its name, never by its place. */
+/** Named statements in one transaction: a result is read by its name, never by its place. */
 import type { Client, InStatement, ResultSet } from "@libsql/client/web";
 
-/** SQL condition of a step made with rightAfter(): the step before it changed a row. */
+/** SQL condition of a step made with rightAfter(), or inside a list: the statement before it changed a row. */
 export const STEP_BEFORE_CHANGED = "changes() > 0";
 
-/** SQL number for a step made with rightAfter(): the rows that the step before it changed. */
+/** SQL number for such a statement: the rows that the one before it changed. */
 export const ROWS_OF_STEP_BEFORE = "changes()";
 
 /** Statements by name, in the order in which they run; a list runs as one step, and `undefined` is left out. */
@@ -17,8 +17,17 @@ export type Results<S extends Steps> = {
     : ResultSet | undefined;
 };
 
+/** A client, or a transaction of it. */
+type Batches = Pick<Client, "batch">;
+
 /** A statement that asks what the step called `after` changed. */
 type FollowingStatement = Exclude<InStatement, string> & { readonly after: string };
+
+interface Step {
+  name: string;
+  isList: boolean;
+  statements: readonly InStatement[];
+}
 
 /**
  * Returns `statement` as a step that runs right after the step called `name`. Its SQL asks STEP_BEFORE_CHANGED or
@@ -29,33 +38,60 @@ export function rightAfter(name: string, statement: InStatement): FollowingState
 }
 
 /**
- * Runs `steps` in one transaction, in one round trip to a remote database.
+ * Runs `steps` in one write transaction, in one round trip to a remote database.
  *
- * @throws TypeError when a step made with rightAfter() does not follow the step that it names; what the database throws
+ * @throws TypeError when a step does not follow the step that rightAfter() names, or asks about the step before it
+ * without naming it; what the database throws
  */
-export async function writeBatch<const S extends Steps>(
-  db: Pick<Client, "batch">,
-  steps: S,
-): Promise<Results<S>> {
-  const present = Object.entries(steps).flatMap(([name, step]) =>
-    step === undefined ? [] : [{ name, step, statements: isList(step) ? step : [step] }]
-  );
+export async function writeBatch<const S extends Steps>(db: Batches, steps: S): Promise<Results<S>> {
+  checkOrder(steps);
+  return await runSteps(db, steps, "write");
+}
+
+/** Reads `steps` at one moment, in one round trip to a remote database. */
+export async function readBatch<const S extends Steps>(db: Batches, steps: S): Promise<Results<S>> {
+  return await runSteps(db, steps, "read");
+}
+
+function checkOrder(steps: Steps): void {
   let before = "nothing";
-  for (const { name, statements: [first] } of present) {
+  for (const { name, statements: [first] } of present(steps)) {
     if (first === undefined) continue;
     const after = stepBefore(first);
     if (after !== null && after !== before) {
       throw new TypeError(`Step "${name}" belongs right after "${after}", not after "${before}"`);
     }
+    if (after === null && sqlOf(first).includes(ROWS_OF_STEP_BEFORE)) {
+      throw new TypeError(`Step "${name}" asks about "${before}", which rightAfter() must name`);
+    }
     before = name;
   }
-  const answers = await db.batch(present.flatMap(({ statements }) => statements), "write");
+}
+
+async function runSteps<S extends Steps>(db: Batches, steps: S, mode: "read" | "write"): Promise<Results<S>> {
+  const run = present(steps);
+  const answers = await db.batch(run.flatMap(({ statements }) => statements), mode);
   let next = 0;
-  const results = present.map(({ name, step, statements }) => {
+  const results = run.map(({ name, isList, statements }) => {
     const own = answers.slice(next, next += statements.length);
-    return [name, isList(step) ? own : own[0]];
+    return [name, isList ? own : own[0]];
   });
   return Object.fromEntries(results) as Results<S>;
+}
+
+/** The steps that are not left out. */
+function present(steps: Steps): Step[] {
+  return Object.entries(steps).flatMap(([name, step]) => step === undefined ? [] : [toStep(name, step)]);
+}
+
+function toStep(name: string, step: InStatement | readonly InStatement[]): Step {
+  return isList(step)
+    ? { name, isList: true, statements: step }
+    : { name, isList: false, statements: [step] };
+}
+
+function sqlOf(statement: InStatement): string {
+  return typeof statement === "string" ? statement : statement.sql;
 }
 
 function stepBefore(statement: InStatement): string | null {

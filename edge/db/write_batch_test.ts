@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import type { Client } from "@libsql/client/web";
 import { connectDatabase } from "./connect.ts";
-import { rightAfter, ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED, writeBatch } from "./write_batch.ts";
+import {
+  readBatch,
+  rightAfter,
+  ROWS_OF_STEP_BEFORE,
+  STEP_BEFORE_CHANGED,
+  writeBatch,
+} from "./write_batch.ts";
 
 async function openNotes(): Promise<AsyncDisposable & { db: Client }> {
   const folder = await Deno.makeTempDir();
@@ -63,6 +69,47 @@ Deno.test("a step that does not follow the step it asks about is refused, and no
   ) {
     await assert.rejects(writeBatch(house.db, steps), /belongs right after "added", not after/);
   }
+  assert.deepEqual((await house.db.execute(READ)).rows, []);
+});
+
+Deno.test("a step that asks about the step before it without naming it is refused, and nothing runs", async () => {
+  await using house = await openNotes();
+  const added = "INSERT INTO notes VALUES ('a')";
+  const unnamed = `DELETE FROM notes WHERE ${STEP_BEFORE_CHANGED}`;
+  for (const asking of [unnamed, { sql: unnamed, args: [] }, [unnamed, added]]) {
+    await assert.rejects(writeBatch(house.db, { added, asking }), /asks about "added", which rightAfter/);
+  }
+  assert.deepEqual((await house.db.execute(READ)).rows, []);
+});
+
+Deno.test("inside a list a statement may ask about the one before it", async () => {
+  await using house = await openNotes();
+  const counted = `INSERT INTO notes SELECT ${ROWS_OF_STEP_BEFORE} || ' rows' WHERE ${STEP_BEFORE_CHANGED}`;
+  const { read } = await writeBatch(house.db, {
+    added: ["INSERT INTO notes VALUES ('a'), ('b')", counted],
+    read: READ,
+  });
+  assert.deepEqual(read.rows.map(({ text }) => text), ["a", "b", "2 rows"]);
+});
+
+Deno.test("what is read by name is read at one moment, and cannot write", async () => {
+  await using house = await openNotes();
+  await house.db.execute("INSERT INTO notes VALUES ('a')");
+  const { count, texts } = await readBatch(house.db, {
+    count: "SELECT count(*) AS count FROM notes",
+    texts: [READ, READ],
+  });
+  assert.equal(count.rows[0]?.count, 1);
+  assert.deepEqual(texts.map(({ rows }) => rows[0]?.text), ["a", "a"]);
+  await assert.rejects(readBatch(house.db, { texts: READ, emptied: "DELETE FROM notes" }));
+});
+
+Deno.test("a transaction runs named steps as well, and they go back with it", async () => {
+  await using house = await openNotes();
+  const tx = await house.db.transaction("write");
+  const { read } = await writeBatch(tx, { added: "INSERT INTO notes VALUES ('a')", read: READ });
+  assert.equal(read.rows.length, 1);
+  await tx.rollback();
   assert.deepEqual((await house.db.execute(READ)).rows, []);
 });
 
