@@ -19,7 +19,7 @@ export interface AuditNote {
 
 /**
  * The statement that audits an act; add it to the act's own batch, so that there is neither without the other.
- * `onlyIf` is SQL with `args`: `changes() = 1` writes it only directly behind a statement that changed a row.
+ * `onlyIf` is SQL with `args`: STEP_BEFORE_CHANGED in a step made with rightAfter() (write_batch.ts), for example.
  */
 export function noteAudit(now: number, note: AuditNote, onlyIf = "1", args: InValue[] = []): InStatement {
   const { kind, actor, campaign = null, site = null, device = null, user = null, data = {}, dataSql } = note;

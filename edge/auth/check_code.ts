@@ -3,6 +3,7 @@ import { noteAudit, writeAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { SealingKeys } from "../keys/sealed.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { bareCode, hashRecoveryCode } from "./recovery_codes.ts";
 import { openSecret } from "./sealed_secret.ts";
@@ -72,16 +73,19 @@ async function takeStep(ctx: EdgeContext, factorKeys: SealingKeys, userId: numbe
 
 async function takeRecoveryCode(ctx: EdgeContext, userId: number, code: string): Promise<boolean> {
   const left = "json_object('left', (SELECT count(*) FROM recovery_codes WHERE user = ?))";
-  const [taken] = await ctx.db.batch([
-    {
+  const { taken } = await writeBatch(ctx.db, {
+    taken: {
       sql: "DELETE FROM recovery_codes WHERE code_hash = ? AND user = ?",
       args: [hashRecoveryCode(code), userId],
     },
-    noteAudit(ctx.now(), {
-      kind: "recovery_code_used",
-      actor: userId,
-      dataSql: { sql: left, args: [userId] },
-    }, "changes() = 1"),
-  ], "write");
-  return taken!.rowsAffected === 1;
+    audited: rightAfter(
+      "taken",
+      noteAudit(ctx.now(), {
+        kind: "recovery_code_used",
+        actor: userId,
+        dataSql: { sql: left, args: [userId] },
+      }, STEP_BEFORE_CHANGED),
+    ),
+  });
+  return taken.rowsAffected === 1;
 }

@@ -11,6 +11,7 @@ import type { InStatement, ResultSet } from "@libsql/client/web";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
@@ -48,25 +49,25 @@ export async function startLoginTry(
     keyOf(key, "account", usernameKey),
     keyOf(key, "usual", usernameKey, address),
   ]);
-  const [ofPair, ofAddress, ofAccount, place, ...others] = await ctx.db.batch([
-    countTry(pair, now),
-    countTry(from, now),
-    countTry(account, now),
-    {
+  const counted = await writeBatch(ctx.db, {
+    ofPair: countTry(pair, now),
+    ofAddress: countTry(from, now),
+    ofAccount: countTry(account, now),
+    usualPlace: {
       sql: "SELECT 1 FROM login_attempts WHERE key = ? AND first_at > ?",
       args: [usual, now - USUAL_PLACE_MS],
     },
-    ...beside,
-  ], "write");
-  const isUsualPlace = place!.rows.length > 0;
+    beside,
+  });
+  const isUsualPlace = counted.usualPlace.rows.length > 0;
   const limits = [
-    { row: ofPair!.rows[0]!, max: MAX_TRIES.pair },
-    { row: ofAddress!.rows[0]!, max: MAX_TRIES.address },
-    { row: ofAccount!.rows[0]!, max: isUsualPlace ? Infinity : MAX_TRIES.account },
+    { row: counted.ofPair.rows[0]!, max: MAX_TRIES.pair },
+    { row: counted.ofAddress.rows[0]!, max: MAX_TRIES.address },
+    { row: counted.ofAccount.rows[0]!, max: isUsualPlace ? Infinity : MAX_TRIES.account },
   ];
   const reached = limits.filter(({ row, max }) => Number(row.failures) > max);
   if (reached.length > 0) {
-    // Once when the limit is reached, not for each try behind it.
+    // Once when the limit is reached, not for each try after it.
     if (reached.some(({ row, max }) => Number(row.failures) === max + 1)) {
       const data = { from: markOf(ctx, "address", address), name: markOf(ctx, "name", usernameKey) };
       const { rows: [user] } = await ctx.db.execute({
@@ -82,7 +83,7 @@ export async function startLoginTry(
   }
   return {
     isUsualPlace,
-    beside: others,
+    beside: counted.beside,
     succeeded() {
       return [
         { sql: "DELETE FROM login_attempts WHERE key = ?", args: [pair] },

@@ -4,6 +4,7 @@ import { base64url } from "jose";
 import type { Role } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
@@ -43,23 +44,23 @@ export async function openSession(
   const idHash = await hashSessionId(id);
   const now = ctx.now();
   const isOpen = "EXISTS (SELECT 1 FROM sessions WHERE id_hash = ?)";
-  const results = await ctx.db.batch([
-    {
+  const { opened } = await writeBatch(ctx.db, {
+    opened: {
       sql: `INSERT INTO sessions (id_hash, user, created_at, last_seen_at, user_agent)
         SELECT ?, id, ?, ?, ? FROM users
         WHERE id = ? AND password_hash = ? AND disabled = 0 AND (? OR NOT ${HAS_FACTOR})`,
       args: [idHash, now, now, userAgent.slice(0, 300), userId, passwordHash, byCode],
     },
-    {
+    told: {
       sql: `INSERT INTO activity (at, kind, code, data, user) SELECT ?, 'info', 'admin_logged_in',
         json_object('username', username), id FROM users WHERE id = ? AND role = 'admin' AND ${isOpen}`,
       args: [now, userId, idHash],
     },
-    noteAudit(now, { kind: "login", actor: userId, data: { from } }, isOpen, [idHash]),
-    ...beside,
-  ], "write");
+    audited: noteAudit(now, { kind: "login", actor: userId, data: { from } }, isOpen, [idHash]),
+    beside,
+  });
   ctx.wakeOutbox();
-  return results[0]!.rowsAffected === 1 ? id : null;
+  return opened.rowsAffected === 1 ? id : null;
 }
 
 /** A living session's user. */
@@ -139,15 +140,15 @@ export async function endSession(
   ctx: EdgeContext,
   { id, sessionHash }: Pick<SessionUser, "id" | "sessionHash">,
 ): Promise<void> {
-  await ctx.db.batch([
-    {
+  await writeBatch(ctx.db, {
+    told: {
       sql: `INSERT INTO events (at, type, data)
         SELECT ?, 'session_ended', json_object('sessionHash', id_hash) FROM sessions WHERE id_hash = ?`,
       args: [ctx.now(), sessionHash],
     },
-    { sql: "DELETE FROM sessions WHERE id_hash = ?", args: [sessionHash] },
-    noteAudit(ctx.now(), { kind: "logout", actor: id }, "changes() = 1"),
-  ], "write");
+    ended: { sql: "DELETE FROM sessions WHERE id_hash = ?", args: [sessionHash] },
+    audited: rightAfter("ended", noteAudit(ctx.now(), { kind: "logout", actor: id }, STEP_BEFORE_CHANGED)),
+  });
   ctx.wakeOutbox();
 }
 
@@ -180,7 +181,8 @@ export function renewSession(
     { sql: "UPDATE sessions SET id_hash = ? WHERE id_hash = ?", args: [newHash, sessionHash] },
     {
       sql: `INSERT INTO events (at, type, data)
-        SELECT ?, 'session_renewed', json_object('sessionHash', ?, 'newHash', ?) WHERE changes() = 1`,
+        SELECT ?, 'session_renewed', json_object('sessionHash', ?, 'newHash', ?)
+        WHERE ${STEP_BEFORE_CHANGED}`,
       args: [ctx.now(), sessionHash, newHash],
     },
   ];
@@ -212,15 +214,15 @@ export async function endExpiredSessions(ctx: EdgeContext): Promise<void> {
   const now = ctx.now();
   const expired = "last_seen_at <= ? OR created_at <= ?";
   const args = [now - SESSION_IDLE_MS, now - SESSION_MAX_MS];
-  const [told] = await ctx.db.batch([
-    {
+  const { told } = await writeBatch(ctx.db, {
+    told: {
       sql: `INSERT INTO events (at, type, data)
         SELECT ?, 'session_ended', json_object('sessionHash', id_hash) FROM sessions WHERE ${expired}`,
       args: [now, ...args],
     },
-    { sql: `DELETE FROM sessions WHERE ${expired}`, args },
-  ], "write");
-  if (told!.rowsAffected > 0) ctx.wakeOutbox();
+    ended: { sql: `DELETE FROM sessions WHERE ${expired}`, args },
+  });
+  if (told.rowsAffected > 0) ctx.wakeOutbox();
 }
 
 /** SHA-256 of a session id, hexadecimal: what the database and the sockets know it by. */

@@ -15,7 +15,7 @@ export interface ActivityNote {
 
 /**
  * The statement that writes a line of the activity list; add it to the batch of the act it tells of. `onlyIf` is SQL:
- * `changes() = 1` writes it only directly behind a statement that changed a row.
+ * STEP_BEFORE_CHANGED in a step made with rightAfter() (write_batch.ts), for example.
  */
 export function noteActivity(now: number, note: ActivityNote, onlyIf = "1"): InStatement {
   const { kind, code, data, site = null, device = null, campaign = null, user = null } = note;

@@ -4,6 +4,7 @@ import type { LoginDoor } from "../auth/login.ts";
 import { proveSelf } from "../auth/prove_self.ts";
 import { goOnAlone } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import type { SessionUser } from "../http/router.ts";
 
 /**
@@ -18,16 +19,19 @@ export async function turnOffSecondFactor(
 ): Promise<string> {
   await proveSelf(ctx, door, user, proof);
   const { sessionId, statements } = await goOnAlone(ctx, user);
-  await ctx.db.batch([
-    ...removeFactor(user.id),
-    noteAudit(ctx.now(), { kind: "second_factor_off", actor: user.id }, "changes() = 1"),
-    ...statements,
-  ], "write");
+  await writeBatch(ctx.db, {
+    removed: removeFactor(user.id),
+    audited: rightAfter(
+      "removed",
+      noteAudit(ctx.now(), { kind: "second_factor_off", actor: user.id }, STEP_BEFORE_CHANGED),
+    ),
+    alone: statements,
+  });
   ctx.wakeOutbox();
   return sessionId;
 }
 
-/** Statements after which `userId` has none; changes() behind them says whether there was one. */
+/** Statements after which `userId` has none; the last of them changes a row when there was one. */
 export function removeFactor(userId: number): InStatement[] {
   return [
     { sql: "DELETE FROM recovery_codes WHERE user = ?", args: [userId] },

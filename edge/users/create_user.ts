@@ -5,6 +5,7 @@ import { firstPasswordUntil } from "../auth/first_password.ts";
 import { checkNewPassword } from "../auth/new_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { toUser, USER_COLUMNS } from "../auth/user_row.ts";
 import { usernameKey } from "../auth/username_key.ts";
@@ -33,12 +34,12 @@ export async function createUser(
   const note = noteActivity(
     now,
     { kind: "info", code: "user_created", data: { username, role } },
-    "changes() = 1",
+    STEP_BEFORE_CHANGED,
   );
-  const audited = noteAudit(
+  const audit = noteAudit(
     now,
     { kind: "user_created", actor, data: { username, role } },
-    "changes() = 1",
+    STEP_BEFORE_CHANGED,
   );
   const insert = {
     sql: `INSERT INTO users (username, username_key, password_hash, first_password_until, role, created_at)
@@ -53,7 +54,11 @@ export async function createUser(
       now,
     ],
   };
-  const [{ rows: [row] }] = await ctx.db.batch([insert, note, audited], "write");
+  const { created: { rows: [row] } } = await writeBatch(ctx.db, {
+    created: insert,
+    noted: rightAfter("created", note),
+    audited: rightAfter("noted", audit),
+  });
   ctx.wakeOutbox();
   if (!row) throw new HttpError("username_taken");
   return toUser(row);

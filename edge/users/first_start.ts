@@ -5,6 +5,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import { firstPasswordUntil } from "../auth/first_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { checkGivenPassword } from "./given_password.ts";
 import { usernameKey } from "../auth/username_key.ts";
 
@@ -49,24 +50,24 @@ export async function makeFirstUsers(
   })));
   // One statement makes all or, when another instance was first, none.
   const isOurs = "EXISTS (SELECT 1 FROM users WHERE password_hash = ?)";
-  const [made] = await ctx.db.batch([
-    {
+  const { made } = await writeBatch(ctx.db, {
+    made: {
       sql: `INSERT INTO users (username, username_key, password_hash, first_password_until, role, created_at)
         SELECT value ->> 'username', value ->> 'key', value ->> 'hash', value ->> 'until', value ->> 'role', ?
         FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM users)`,
       args: [now, JSON.stringify(rowsToMake)],
     },
-    {
+    granted: {
       sql: `INSERT INTO quota_ledger (client, at, kind, delta)
         SELECT users.id, ?, 'grant', ? FROM json_each(?) JOIN users ON password_hash = value ->> 'hash'
         WHERE users.role = 'client'`,
       args: [now, DEMO_QUOTA, JSON.stringify(rowsToMake)],
     },
-    ...rowsToMake.map(({ username, role, hash }) =>
+    audited: rowsToMake.map(({ username, role, hash }) =>
       noteAudit(now, { kind: "user_created", actor: null, data: { username, role } }, isOurs, [hash])
     ),
-  ], "write");
-  return made!.rowsAffected > 0 ? logins : null;
+  });
+  return made.rowsAffected > 0 ? logins : null;
 }
 
 function demoName(adminUsername: string): string {

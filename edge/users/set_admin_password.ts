@@ -3,6 +3,7 @@ import { firstPasswordUntil } from "../auth/first_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import { endSessionsOf } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { removeFactor } from "../second_factor/turn_off.ts";
 import { usernameKey } from "../auth/username_key.ts";
 
@@ -22,20 +23,23 @@ export async function setAdminPassword(
   });
   if (!admin) return false;
   const hash = await passwords.hash(password);
-  await ctx.db.batch([
-    {
+  await writeBatch(ctx.db, {
+    changed: {
       sql: "UPDATE users SET password_hash = ?, first_password_until = ?, disabled = 0 WHERE id = ?",
       args: [hash, firstPasswordUntil(ctx), admin.id!],
     },
-    ...endSessionsOf(ctx, Number(admin.id)),
-    ...removeFactor(Number(admin.id)),
-    noteAudit(
-      ctx.now(),
-      { kind: "second_factor_removed", actor: null, user: Number(admin.id) },
-      "changes() = 1",
+    sessionsEnded: endSessionsOf(ctx, Number(admin.id)),
+    factorRemoved: removeFactor(Number(admin.id)),
+    removalAudited: rightAfter(
+      "factorRemoved",
+      noteAudit(
+        ctx.now(),
+        { kind: "second_factor_removed", actor: null, user: Number(admin.id) },
+        STEP_BEFORE_CHANGED,
+      ),
     ),
-    noteAudit(ctx.now(), { kind: "password_reset", actor: null, user: Number(admin.id) }),
-  ], "write");
+    changeAudited: noteAudit(ctx.now(), { kind: "password_reset", actor: null, user: Number(admin.id) }),
+  });
   ctx.wakeOutbox();
   return true;
 }

@@ -1,5 +1,6 @@
 import type { User } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { toUser, USER_COLUMNS } from "../auth/user_row.ts";
 
@@ -26,26 +27,25 @@ export interface QuotaAnswer {
  */
 export async function setQuota(ctx: EdgeContext, change: QuotaChange): Promise<QuotaAnswer> {
   const { clientId, actorId, messageQuota, expectedQuota = null, requestId = null } = change;
-  const [repeated, inserted, found] = await ctx.db.batch([
-    {
+  const { repeated, inserted, found: { rows: [row] } } = await writeBatch(ctx.db, {
+    repeated: {
       sql: "SELECT 1 FROM quota_ledger WHERE request_id = ? AND client = ?",
       args: [requestId, clientId],
     },
-    {
+    inserted: {
       sql: `INSERT INTO quota_ledger (client, at, kind, delta, actor, request_id)
         SELECT id, ?1, 'grant', ?2 - message_quota, ?3, ?4 FROM users
         WHERE id = ?5 AND role = 'client' AND message_quota <> ?2 AND message_quota = coalesce(?6, message_quota)
         ON CONFLICT (request_id) DO NOTHING`,
       args: [ctx.now(), messageQuota, actorId, requestId, clientId, expectedQuota],
     },
-    { sql: `SELECT ${USER_COLUMNS} FROM users WHERE id = ?`, args: [clientId] },
-  ], "write");
-  const row = found!.rows[0];
+    found: { sql: `SELECT ${USER_COLUMNS} FROM users WHERE id = ?`, args: [clientId] },
+  });
   if (!row) throw new HttpError("not_found");
   const user = toUser(row);
   if (user.role !== "client") throw new HttpError("quota_needs_client");
   ctx.wakeOutbox();
   // Nothing to insert is no refusal when the balance already was what is asked for, and nothing else was expected.
   const wasMet = user.messageQuota === messageQuota && (expectedQuota ?? messageQuota) === messageQuota;
-  return { changed: inserted!.rowsAffected > 0 || repeated!.rows.length > 0 || wasMet, user };
+  return { changed: inserted.rowsAffected > 0 || repeated.rows.length > 0 || wasMet, user };
 }

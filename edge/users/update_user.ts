@@ -6,6 +6,7 @@ import { checkNewPassword } from "../auth/new_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import { endSessionsOf } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { Actor } from "../queue/own_campaign.ts";
 import { pauseCampaign } from "../queue/pause.ts";
@@ -71,22 +72,20 @@ export async function updateUser(ctx: EdgeContext, passwords: Passwords, change:
     ],
   };
   const endsSessions = disabled || hash !== null || secondFactor === false;
-  const results = await ctx.db.batch(
-    [
-      ...(secondFactor === false
-        ? [...removeFactor(userId), ...notesOf(ctx, change, "user_second_factor", "changes() = 1")]
-        : []),
-      ...(endsSessions ? endSessionsOf(ctx, userId) : []),
-      ...(disabled === undefined ? [] : notesOf(ctx, change, disabled ? "user_disabled" : "user_enabled")),
-      ...(hash === null ? [] : notesOf(ctx, change, "user_password")),
-      update,
-    ],
-    "write",
-  );
+  const isRemoving = secondFactor === false;
+  const { updated: { rows: [row] } } = await writeBatch(ctx.db, {
+    factorRemoved: isRemoving ? removeFactor(userId) : [],
+    removalNoted: isRemoving ? notesOf(ctx, change, "user_second_factor", "factorRemoved") : [],
+    sessionsEnded: endsSessions ? endSessionsOf(ctx, userId) : [],
+    stateNoted: disabled === undefined
+      ? []
+      : notesOf(ctx, change, disabled ? "user_disabled" : "user_enabled"),
+    passwordNoted: hash === null ? [] : notesOf(ctx, change, "user_password"),
+    updated: update,
+  });
   ctx.wakeOutbox();
-  const row = results.at(-1)!.rows[0];
   if (!row) throw new HttpError("not_found");
-  // Behind the end of the sessions: whoever is shut out starts nothing again. Asked again, it does what is left.
+  // After the end of the sessions: a person who is shut out starts nothing again. Asked again, it does what is left.
   if (disabled) await pauseAll(ctx, { id: actorId, role: "admin" }, userId);
   return toUser(row);
 }
@@ -117,19 +116,21 @@ const AUDITED_AS = {
   user_second_factor: "second_factor_removed",
 } as const;
 
-/** What is told to administrators, and what is audited. */
+/** What is told to administrators, and what is audited; both only if the step called `after` changed a row. */
 function notesOf(
   ctx: EdgeContext,
   { userId, actorId: actor }: UserChange,
   code: keyof typeof AUDITED_AS,
-  onlyIf = "1",
+  after?: string,
 ): InStatement[] {
+  const told = {
+    sql: `INSERT INTO activity (at, kind, code, data, user)
+      SELECT ?, 'info', ?, json_object('username', username), id FROM users
+      WHERE id = ? AND ${after === undefined ? "1" : STEP_BEFORE_CHANGED}`,
+    args: [ctx.now(), code, userId],
+  };
   return [
-    {
-      sql: `INSERT INTO activity (at, kind, code, data, user)
-        SELECT ?, 'info', ?, json_object('username', username), id FROM users WHERE id = ? AND ${onlyIf}`,
-      args: [ctx.now(), code, userId],
-    },
-    noteAudit(ctx.now(), { kind: AUDITED_AS[code], actor, user: userId }, "changes() = 1"),
+    after === undefined ? told : rightAfter(after, told),
+    noteAudit(ctx.now(), { kind: AUDITED_AS[code], actor, user: userId }, STEP_BEFORE_CHANGED),
   ];
 }
