@@ -1,8 +1,8 @@
-import type { InStatement } from "@libsql/client/web";
 import { createHash } from "node:crypto";
 import type { CampaignKind } from "shared/campaign.ts";
 import type { Campaign } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import type { SessionUser } from "../http/router.ts";
 import { checkWords } from "../lawful/sent_text.ts";
 import { turnLoop } from "../time/turn_loop.ts";
@@ -32,27 +32,25 @@ export async function createCampaign(
   const sha256 = image && createHash("sha256").update(image.bytes).digest("hex");
   // Hashing 5 MB takes as long as writing them.
   if (image) await turnLoop();
-  const statements: InStatement[] = [
-    {
+  const { created } = await writeBatch(ctx.db, {
+    imageStored: image
+      ? {
+        sql: `INSERT INTO images (sha256, media_type, bytes, width, height, created_at)
+          VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+        args: [sha256, image.mediaType, image.bytes, image.width, image.height, now],
+      }
+      : undefined,
+    created: {
       sql: `INSERT INTO campaigns (client, name, message, kind, image, created_at, updated_at)
         VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
       args: [user.id, name, message, kind, sha256, now, now],
     },
-    {
+    told: {
       sql: `INSERT INTO events (at, type, client, campaign, data)
         VALUES (?, 'campaign_changed', ?, last_insert_rowid(), json_object('campaignId', last_insert_rowid()))`,
       args: [now, user.id],
     },
-  ];
-  if (image) {
-    statements.unshift({
-      sql: `INSERT INTO images (sha256, media_type, bytes, width, height, created_at)
-        VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-      args: [sha256, image.mediaType, image.bytes, image.width, image.height, now],
-    });
-  }
-  const results = await ctx.db.batch(statements, "write");
+  });
   ctx.wakeOutbox();
-  const id = Number(results[image ? 1 : 0]?.rows[0]?.id);
-  return await showCampaign(ctx, user, id);
+  return await showCampaign(ctx, user, Number(created.rows[0]?.id));
 }

@@ -4,6 +4,7 @@ import { deliveryReasonSchema, type DeliveryState, deliveryStateSchema } from "s
 import type { Delivery } from "shared/http_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { readBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { actorArgs, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
@@ -64,20 +65,20 @@ export async function readDeliveries(
   const start = parseCursor(query.cursor, sources);
   const { sessionHash: session } = user;
   const args = { campaign: campaignId, ...actorArgs(user), session, now: ctx.now(), limit: query.limit + 1 };
-  const [campaigns, views, ...pages] = await ctx.db.batch([
-    findCampaign(user, campaignId),
-    findNumberView(ctx, user, campaignId),
-    ...sources.slice(start.source).map((source, index) =>
+  const { campaigns, views, pages } = await readBatch(ctx.db, {
+    campaigns: findCampaign(user, campaignId),
+    views: findNumberView(ctx, user, campaignId),
+    pages: sources.slice(start.source).map((source, index) =>
       selectFrom(source, index === 0 ? start.after : undefined, args)
     ),
-  ], "read");
-  const campaign = foundCampaign(campaigns!.rows[0]);
+  });
+  const campaign = foundCampaign(campaigns.rows[0]);
   const rows = pages.flatMap((page, index) =>
     page.rows.map((row) => ({ row, source: start.source + index }))
   );
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
-  const view = viewOf(ctx.now(), campaign, query.masked ?? isMasked(user, campaign, views!.rows[0]));
+  const view = viewOf(ctx.now(), campaign, query.masked ?? isMasked(user, campaign, views.rows[0]));
   return {
     items: shown.map(({ row }) => view(row)),
     nextCursor: rows.length > shown.length && last
@@ -94,11 +95,11 @@ async function boundSearch(
   { q }: DeliveryQuery,
 ): Promise<void> {
   if (user.role !== "admin" || q === undefined || !isWholeNumber(q)) return;
-  const [campaigns, views] = await ctx.db.batch([
-    findCampaign(user, campaignId),
-    findNumberView(ctx, user, campaignId),
-  ], "read");
-  if (isMasked(user, foundCampaign(campaigns!.rows[0]), views!.rows[0])) {
+  const { campaigns, views } = await readBatch(ctx.db, {
+    campaigns: findCampaign(user, campaignId),
+    views: findNumberView(ctx, user, campaignId),
+  });
+  if (isMasked(user, foundCampaign(campaigns.rows[0]), views.rows[0])) {
     await countWholeNumber(ctx, user, q);
   }
 }

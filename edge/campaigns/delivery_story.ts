@@ -3,6 +3,7 @@ import type { Row } from "@libsql/client/web";
 import { MOVED_BY } from "shared/delivery.ts";
 import { type DeliveryStep, deliveryStepSchema, type DeliveryStory } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { readBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { actorArgs, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
@@ -34,12 +35,12 @@ export async function readDeliveryStory(
   id: number,
 ): Promise<DeliveryStory> {
   const args = { campaign: campaignId, delivery: id, ...actorArgs(user) };
-  const [campaigns, views, { rows: [row] }, { rows: lines }] = await ctx.db.batch([
-    findCampaign(user, campaignId),
-    findNumberView(ctx, user, campaignId),
-    statement(ROW, args),
-    statement(LINES, args),
-  ], "read");
+  const { campaigns, views, delivery: { rows: [row] }, lines: { rows: lines } } = await readBatch(ctx.db, {
+    campaigns: findCampaign(user, campaignId),
+    views: findNumberView(ctx, user, campaignId),
+    delivery: statement(ROW, args),
+    lines: statement(LINES, args),
+  });
   const campaign = foundCampaign(campaigns.rows[0]);
   if (row === undefined) throw new HttpError("not_found");
   const steps = [...lines, row].flatMap((line, index, all) => {

@@ -1,6 +1,7 @@
 import { type CampaignStatus, type DeclaredKind, EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { Pilot } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { checkWords } from "../lawful/sent_text.ts";
 import { campaignChanged } from "../events/changed_event.ts";
@@ -38,8 +39,8 @@ export async function editCampaign(
   const now = ctx.now();
   const { pilot, kind = null } = changes;
   const isPilotSet = pilot !== undefined;
-  const [updated] = await ctx.db.batch([
-    {
+  const { updated } = await writeBatch(ctx.db, {
+    updated: {
       sql:
         `UPDATE campaigns SET name = coalesce(?, name), message = coalesce(?, message), kind = coalesce(?, kind),
           updated_at = ?,
@@ -58,9 +59,9 @@ export async function editCampaign(
         kind,
       ],
     },
-    campaignChanged(now, campaign),
-  ], "write");
-  if (updated?.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
+    told: campaignChanged(now, campaign),
+  });
+  if (updated.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
   ctx.wakeOutbox();
 }
 

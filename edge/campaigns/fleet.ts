@@ -2,6 +2,7 @@
 import type { Row } from "@libsql/client/web";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { readBatch } from "../db/write_batch.ts";
 import {
   ACCOUNT_DAY_CAP,
   ACCOUNT_HOUR_CAP,
@@ -126,10 +127,11 @@ export async function readFleet(ctx: EdgeContext): Promise<Fleet> {
 
 async function lookAtFleet(ctx: EdgeContext, now: number): Promise<Fleet> {
   const args = { ...roomArgs(now), deadBefore: now - DEAD_SOCKET_MS };
-  const [{ rows: [ready] }, sites, { rows: [hours] }] = await ctx.db.batch(
-    [READY_DEVICES, AWAY_SITES, HOURS_AND_OWED].map((sql) => statement(sql, args)),
-    "read",
-  );
+  const { ready: { rows: [ready] }, sites, hours: { rows: [hours] } } = await readBatch(ctx.db, {
+    ready: statement(READY_DEVICES, args),
+    sites: statement(AWAY_SITES, args),
+    hours: statement(HOURS_AND_OWED, args),
+  });
   return {
     devices: {
       all: Number(ready.ready),

@@ -4,6 +4,7 @@ import type { AdminCampaignDetail } from "shared/admin_api.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { KEEPS_HOURS } from "../time/sending_hours.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
@@ -12,18 +13,17 @@ import { WORK_WAITING } from "../events/work_waiting.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { CampaignRow } from "../db/schema.ts";
 
-// What was sent changes no more: the reason is given for these words, this image and these recipients.
+// What was sent no longer changes: the reason is given for these words, this image and these recipients.
 const WAIVE =
   `UPDATE campaigns SET hours_waived_at = :now, hours_waived_by = :actor, hours_waived_why = :reason
   WHERE id = :campaign AND kind <> 'marketing' AND test_of IS NULL
     AND status IN ('processing', 'active', 'paused')`;
 const RESTORE = `UPDATE campaigns SET hours_waived_at = NULL, hours_waived_by = NULL, hours_waived_why = NULL
   WHERE id = :campaign AND hours_waived_at IS NOT NULL`;
-// Directly behind the row that either changed.
 const TELL_ADMINS = `INSERT INTO activity (at, kind, code, data, campaign, user)
   SELECT :now, :kind, :code, json_object('campaign', c.name, 'client', u.username,
     'by', (SELECT username FROM users WHERE id = :actor)), c.id, c.client
-  FROM campaigns c JOIN users u ON u.id = c.client WHERE c.id = :campaign AND changes() = 1`;
+  FROM campaigns c JOIN users u ON u.id = c.client WHERE c.id = :campaign AND ${STEP_BEFORE_CHANGED}`;
 const READ = `SELECT ${KEEPS_HOURS} AS kept, u.username FROM campaigns c
   LEFT JOIN users u ON u.id = c.hours_waived_by WHERE c.id = :campaign`;
 
@@ -42,14 +42,15 @@ export async function waiveHours(
   const now = ctx.now();
   const reason = withoutNumbers(text);
   const note = { kind: "hours_waived", actor, campaign, data: { reason } } as const;
-  const [waived] = await ctx.db.batch([
-    statement(WAIVE, { now, actor, reason, campaign }),
-    statement(TELL_ADMINS, { now, kind: "warning", code: "hours_waived", actor, campaign }),
-    noteAudit(now, note, "changes() = 1"),
-    campaignChanged(now, { id: campaign, client }),
-    statement(WORK_WAITING, { now }),
-  ], "write");
-  if (waived!.rowsAffected === 0) {
+  const alert = { now, kind: "warning", code: "hours_waived", actor, campaign };
+  const { waived } = await writeBatch(ctx.db, {
+    waived: statement(WAIVE, { now, actor, reason, campaign }),
+    adminsTold: rightAfter("waived", statement(TELL_ADMINS, alert)),
+    audited: rightAfter("adminsTold", noteAudit(now, note, STEP_BEFORE_CHANGED)),
+    clientTold: campaignChanged(now, { id: campaign, client }),
+    sitesTold: statement(WORK_WAITING, { now }),
+  });
+  if (waived.rowsAffected === 0) {
     throw new HttpError(kind === "marketing" ? "advertising_keeps_hours" : "campaign_state");
   }
   ctx.wakeOutbox();
@@ -62,12 +63,14 @@ export async function restoreHours(
   { id: campaign, client }: Pick<CampaignRow, "id" | "client">,
 ): Promise<void> {
   const now = ctx.now();
-  await ctx.db.batch([
-    statement(RESTORE, { campaign }),
-    statement(TELL_ADMINS, { now, kind: "info", code: "hours_restored", actor, campaign }),
-    noteAudit(now, { kind: "hours_restored", actor, campaign }, "changes() = 1"),
-    campaignChanged(now, { id: campaign, client }),
-  ], "write");
+  const alert = { now, kind: "info", code: "hours_restored", actor, campaign };
+  const note = { kind: "hours_restored", actor, campaign } as const;
+  await writeBatch(ctx.db, {
+    restored: statement(RESTORE, { campaign }),
+    adminsTold: rightAfter("restored", statement(TELL_ADMINS, alert)),
+    audited: rightAfter("adminsTold", noteAudit(now, note, STEP_BEFORE_CHANGED)),
+    clientTold: campaignChanged(now, { id: campaign, client }),
+  });
   ctx.wakeOutbox();
 }
 

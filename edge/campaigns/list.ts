@@ -44,8 +44,10 @@ export async function listCampaigns(
   const begins = `"${SHAPE}-${user.id}-${user.role}-`;
   const read = async (seen: number | null) => {
     const args = { user: user.id, before, seen };
-    const { fleet, campaigns, more } = await readShown(ctx, NEWEST, args, [statement(CHANGE_NO, args)]);
-    const changeNo = Number(more[0]!.rows[0]!.change_no);
+    const { fleet, campaigns, more: [change] } = await readShown(ctx, NEWEST, args, [
+      statement(CHANGE_NO, args),
+    ]);
+    const changeNo = Number(change!.rows[0]!.change_no);
     return { campaigns, changeNo, tag: `${begins}${changeNo}-${fleetTag(fleet)}"` };
   };
   const seen = /^\d+/.exec(knownTag.split(begins)[1] ?? "");

@@ -4,6 +4,7 @@ import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import type { CampaignRow } from "../db/schema.ts";
@@ -24,15 +25,16 @@ export async function showNumbers(
 ): Promise<number> {
   const now = ctx.now();
   const until = now + NUMBERS_SHOWN_MS;
-  await ctx.db.batch([
-    statement(SHOW, { session: sessionHash, campaign, until }),
-    noteAudit(now, {
-      kind: "numbers_shown",
-      actor,
-      campaign,
-      data: { reason: withoutNumbers(reason), until },
-    }, "changes() = 1"),
-  ], "write");
+  const note = {
+    kind: "numbers_shown",
+    actor,
+    campaign,
+    data: { reason: withoutNumbers(reason), until },
+  } as const;
+  await writeBatch(ctx.db, {
+    shown: statement(SHOW, { session: sessionHash, campaign, until }),
+    audited: rightAfter("shown", noteAudit(now, note, STEP_BEFORE_CHANGED)),
+  });
   return until;
 }
 

@@ -6,6 +6,7 @@ import type { InStatement, InValue, ResultSet, Row } from "@libsql/client/web";
 import type { CampaignNotice } from "shared/http_api.ts";
 import { DEAD_SOCKET_MS, PARKED } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { readBatch } from "../db/write_batch.ts";
 import { REACHED_COUNT } from "../queue/reached_before.ts";
 import { statement } from "../db/statement.ts";
 import { type Fleet, readFleet } from "./fleet.ts";
@@ -77,25 +78,25 @@ export async function readShown(
 ): Promise<Shown> {
   const now = ctx.now();
   const withTime = { ...args, deadBefore: now - DEAD_SOCKET_MS };
-  const [fleet, [rows, line, ...others]] = await Promise.all([
+  const [fleet, shown] = await Promise.all([
     readFleet(ctx),
-    ctx.db.batch([
-      statement(rowsOf(which), withTime),
-      statement(lineOf(which.line), withTime),
-      ...more,
-    ], "read"),
+    readBatch(ctx.db, {
+      campaigns: statement(rowsOf(which), withTime),
+      line: statement(lineOf(which.line), withTime),
+      more,
+    }),
   ]);
-  const inLine = line!.rows.map((row) => ({
+  const inLine = shown.line.rows.map((row) => ({
     id: Number(row.id),
     client: Number(row.client),
     sendAt: Number(row.send_at),
   }));
-  const campaigns = rows!.rows.map((found): ShownCampaign => {
+  const campaigns = shown.campaigns.rows.map((found): ShownCampaign => {
     const row = toCampaignRow(found);
     const notices = noticesOf(row, { now, fleet, inLine, ...aroundOf(found) });
     return { row, notices, username: String(found.around_username) };
   });
-  return { fleet, campaigns, more: others };
+  return { fleet, campaigns, more: shown.more };
 }
 
 function aroundOf(row: Row): Omit<Surroundings, "now" | "fleet" | "inLine"> {

@@ -1,6 +1,7 @@
 /** Taking back what was not sent yet: the contacts of a campaign, or all of it. */
 import type { InStatement } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { campaignChanged } from "../events/changed_event.ts";
@@ -24,46 +25,49 @@ export async function removeContacts(ctx: EdgeContext, campaign: CampaignRow): P
     // Before the first as well: twenty of these at once would begin with twenty slices in one turn.
     await turnLoop();
     const now = ctx.now();
-    const [drafted, queued, , skipped, , leftOut] = await ctx.db.batch([
-      {
+    const { drafted, queued, skipped, leftOut } = await writeBatch(ctx.db, {
+      drafted: {
         // Before the first row goes: a campaign that loses its contacts must not be sent with the rest.
         sql: `UPDATE campaigns SET status = 'draft', updated_at = ?
           WHERE id = ? AND status IN ('draft', 'ready') AND running_import IS NULL AND ${NOBODY_REACHED}`,
         args: [now, campaign.id],
       },
-      ...removeSome(campaign, "queued"),
+      queued: removeSome(campaign, "queued"),
+      queuedCounted: rightAfter("queued", countRemoved(campaign, "queued")),
       // They asked to be removed since they were added.
-      ...removeSome(campaign, "skipped"),
-      {
+      skipped: removeSome(campaign, "skipped"),
+      skippedCounted: rightAfter("skipped", countRemoved(campaign, "skipped")),
+      leftOut: {
         sql: `DELETE FROM unconsented WHERE rowid IN (SELECT rowid FROM unconsented WHERE campaign = (
           SELECT id FROM campaigns WHERE id = ? AND ${IS_TAKEN_BACK}) LIMIT ?)`,
         args: [campaign.id, CHUNK],
       },
-      campaignChanged(now, campaign),
-    ], "write");
+      told: campaignChanged(now, campaign),
+    });
     ctx.wakeOutbox();
-    if (drafted!.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
-    if (Math.max(queued!.rowsAffected, skipped!.rowsAffected, leftOut!.rowsAffected) < CHUNK) return;
+    if (drafted.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
+    if (Math.max(queued.rowsAffected, skipped.rowsAffected, leftOut.rowsAffected) < CHUNK) return;
   }
 }
 
 /** Each of the two asks an index of its own. */
 const WHICH = { queued: "state = 'queued' ORDER BY phone", skipped: "state <> 'queued'" };
 
-function removeSome(campaign: CampaignRow, state: "queued" | "skipped"): InStatement[] {
-  return [
-    {
-      sql: `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries
-        WHERE campaign = (SELECT id FROM campaigns WHERE id = ? AND ${IS_TAKEN_BACK}) AND ${
-        WHICH[state]
-      } LIMIT ?)`,
-      args: [campaign.id, CHUNK],
-    },
-    {
-      sql: `UPDATE campaigns SET ${state}_count = ${state}_count - changes() WHERE id = ?`,
-      args: [campaign.id],
-    },
-  ];
+function removeSome(campaign: CampaignRow, state: keyof typeof WHICH): InStatement {
+  return {
+    sql: `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries
+      WHERE campaign = (SELECT id FROM campaigns WHERE id = ? AND ${IS_TAKEN_BACK}) AND ${
+      WHICH[state]
+    } LIMIT ?)`,
+    args: [campaign.id, CHUNK],
+  };
+}
+
+function countRemoved(campaign: CampaignRow, state: keyof typeof WHICH): InStatement {
+  return {
+    sql: `UPDATE campaigns SET ${state}_count = ${state}_count - ${ROWS_OF_STEP_BEFORE} WHERE id = ?`,
+    args: [campaign.id],
+  };
 }
 
 /**
@@ -74,34 +78,35 @@ function removeSome(campaign: CampaignRow, state: "queued" | "skipped"): InState
  */
 export async function deleteCampaign(ctx: EdgeContext, campaign: CampaignRow): Promise<void> {
   await removeContacts(ctx, campaign);
-  const [, , deleted] = await ctx.db.batch([
-    ...deleteEmptyDraft(campaign),
-    campaignChanged(ctx.now(), campaign),
-  ], "write");
+  const { deleted } = await writeBatch(ctx.db, {
+    ...stepsOfDeleting(campaign),
+    told: campaignChanged(ctx.now(), campaign),
+  });
   ctx.wakeOutbox();
-  if (deleted?.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
+  if (deleted.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
 }
 
-/**
- * Statements for one transaction, the third of which deletes the campaign: nothing is done to one that has contacts,
- * was sent or is held by an import.
- */
-export function deleteEmptyDraft({ id, image }: Pick<CampaignRow, "id" | "image">): InStatement[] {
+/** Statements for one transaction: nothing is done to one that has contacts, was sent or is held by an import. */
+export function deleteEmptyDraft(draft: Pick<CampaignRow, "id" | "image">): InStatement[] {
+  return Object.values(stepsOfDeleting(draft));
+}
+
+function stepsOfDeleting({ id, image }: Pick<CampaignRow, "id" | "image">) {
   const isEmptyDraft = `${IS_TAKEN_BACK} AND queued_count + skipped_count = 0`;
   const itsImports = `campaign = (SELECT id FROM campaigns WHERE id = ? AND ${isEmptyDraft})`;
-  return [
-    {
+  return {
+    filesDeleted: {
       sql: `DELETE FROM import_chunks WHERE import IN (SELECT id FROM imports WHERE ${itsImports})`,
       args: [id],
     },
-    { sql: `DELETE FROM imports WHERE ${itsImports}`, args: [id] },
-    { sql: `DELETE FROM campaigns WHERE id = ? AND ${isEmptyDraft}`, args: [id] },
-    {
+    importsDeleted: { sql: `DELETE FROM imports WHERE ${itsImports}`, args: [id] },
+    deleted: { sql: `DELETE FROM campaigns WHERE id = ? AND ${isEmptyDraft}`, args: [id] },
+    imageForgotten: {
       sql:
         "DELETE FROM images WHERE sha256 = ? AND sha256 NOT IN (SELECT image FROM campaigns WHERE image = ?)",
       args: [image, image],
     },
-  ];
+  };
 }
 
 async function refusal(ctx: EdgeContext, id: number): Promise<HttpError> {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 import { turnLoop } from "../time/turn_loop.ts";
@@ -16,7 +17,7 @@ const FORGET = `DELETE FROM images WHERE sha256 IN (:before, :sha256)
   AND sha256 NOT IN (SELECT image FROM campaigns WHERE image IN (:before, :sha256))`;
 
 /**
- * Gives a draft or ready campaign another image, or none; what no campaign uses any more is forgotten.
+ * Gives a draft or ready campaign another image, or none; an image that no campaign uses any longer is forgotten.
  *
  * @throws {HttpError} `campaign_not_editable` when it was sent in the meantime
  */
@@ -29,11 +30,12 @@ export async function setImage(
   const sha256 = image && createHash("sha256").update(image.bytes).digest("hex");
   if (image) await turnLoop();
   const args = { ...image, sha256, now, campaign: campaign.id, before: campaign.image };
-  const store = image ? [statement(STORE, args)] : [];
-  const results = await ctx.db.batch(
-    [...store, statement(SET, args), statement(FORGET, args), campaignChanged(now, campaign)],
-    "write",
-  );
+  const { replaced } = await writeBatch(ctx.db, {
+    stored: image ? statement(STORE, args) : undefined,
+    replaced: statement(SET, args),
+    forgotten: statement(FORGET, args),
+    told: campaignChanged(now, campaign),
+  });
   ctx.wakeOutbox();
-  if (results[store.length]?.rowsAffected !== 1) throw new HttpError("campaign_not_editable");
+  if (replaced.rowsAffected !== 1) throw new HttpError("campaign_not_editable");
 }

@@ -4,6 +4,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { readBlocked } from "../privacy/blocked.ts";
@@ -22,11 +23,11 @@ const ADD = `INSERT INTO campaigns (client, name, message, image, kind, status, 
   SELECT client, name, message, image, kind, 'ready', 1, id, :now, :now, hours_waived_at FROM campaigns
   WHERE id = :campaign AND ${TESTS_TODAY} < ${TESTS_PER_DAY} AND NOT ${SUPPRESSED} RETURNING id`;
 const ADD_DELIVERY = `INSERT INTO deliveries (campaign, phone, updated_at)
-  SELECT last_insert_rowid(), :phone, :now WHERE changes() = 1`;
+  SELECT last_insert_rowid(), :phone, :now WHERE ${STEP_BEFORE_CHANGED}`;
 const LOOK = `SELECT ${TESTS_TODAY} AS tests, ${SUPPRESSED} AS suppressed`;
 // Ahead of what the client sends already: behind ten thousand others a test would come too late.
 const FIRST_IN_LINE = "UPDATE campaigns SET send_at = 0 WHERE id = :test";
-// What was sent after all stays whole, whatever failed behind it.
+// What was sent after all stays whole, whatever failed after it.
 const DROP = [
   ...["imports", "deliveries"].map((table) =>
     `DELETE FROM ${table} WHERE campaign = (SELECT id FROM campaigns WHERE id = :test AND status = 'ready')`
@@ -50,12 +51,13 @@ export async function sendTest(
   const now = ctx.now();
   if ((await readBlocked(ctx))(phone)) throw refusal(true, now);
   const args = { campaign: campaign.id, client: campaign.client, phone, now, midnight: localMidnight(now) };
-  const [added, , look] = await ctx.db.batch(
-    [ADD, ADD_DELIVERY, LOOK].map((sql) => statement(sql, args)),
-    "write",
-  );
-  const { tests, suppressed } = look!.rows[0]!;
-  const test = added!.rows[0]?.id;
+  const { added, look } = await writeBatch(ctx.db, {
+    added: statement(ADD, args),
+    deliveryAdded: rightAfter("added", statement(ADD_DELIVERY, args)),
+    look: statement(LOOK, args),
+  });
+  const { tests, suppressed } = look.rows[0]!;
+  const test = added.rows[0]?.id;
   if (test === undefined) throw refusal(suppressed === 1, now);
   const testId = Number(test);
   try {

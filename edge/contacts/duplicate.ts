@@ -2,6 +2,7 @@ import type { UploadResult } from "shared/http_api.ts";
 import { finishImport } from "./import_contacts.ts";
 import { copyContacts } from "./copy_contacts.ts";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 import type { CampaignRow } from "../db/schema.ts";
 
@@ -38,12 +39,17 @@ export async function duplicateCampaign(
 ): Promise<number> {
   const args = { campaign: campaign.id, now: ctx.now() };
   const most = mostCopied(campaign, contacts);
-  const steps = most === 0 ? [COPY, TELL_EMPTY] : [COPY, START_IMPORT, HOLD, TELL_HELD];
-  const [copied, started] = await ctx.db.batch(steps.map((sql) => statement(sql, args)), "write");
+  const isEmpty = most === 0;
+  const { copied, importStarted } = await writeBatch(ctx.db, {
+    copied: statement(COPY, args),
+    importStarted: isEmpty ? undefined : statement(START_IMPORT, args),
+    held: isEmpty ? undefined : statement(HOLD, args),
+    told: statement(isEmpty ? TELL_EMPTY : TELL_HELD, args),
+  });
   ctx.wakeOutbox();
-  const copy = Number(copied!.rows[0].id);
-  if (most === 0) return copy;
-  const importId = Number(started!.rows[0].id);
+  const copy = Number(copied.rows[0].id);
+  if (importStarted === undefined) return copy;
+  const importId = Number(importStarted.rows[0].id);
   await finishImport(ctx, { campaign: copy, client: campaign.client, importId }, async (running) => {
     const list = { source: campaign, all: contacts === "all", total: most };
     const counts = await copyContacts(ctx, running, list, left);

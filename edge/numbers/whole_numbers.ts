@@ -1,9 +1,9 @@
 /** Bounds searches for whole numbers by a person who sees them masked: each answer tells whether a guess was right. */
-import type { InStatement } from "@libsql/client/web";
 import { markOf } from "../audit_log/number_mark.ts";
 import { THROTTLE_WINDOW_MS } from "../auth/login_throttle.ts";
 import { parsePhone } from "./parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
@@ -49,9 +49,12 @@ export async function countWholeNumber(
     now,
     since: now - THROTTLE_WINDOW_MS,
   };
-  const batch: InStatement[] = [COUNT, KEEP, MAY_LOOK].map((sql) => statement(sql, args));
-  const [, , may] = await ctx.db.batch(batch, "write");
-  if (may!.rows.length > 0) return;
+  const { allowed } = await writeBatch(ctx.db, {
+    counted: statement(COUNT, args),
+    kept: statement(KEEP, args),
+    allowed: statement(MAY_LOOK, args),
+  });
+  if (allowed.rows.length > 0) return;
   // No Retry-After: a screen would wait for minutes and say nothing.
   throw new HttpError("too_many_attempts", {
     text: "חיפשת יותר מדי מספרים שלמים בזמן קצר. אפשר לחפש שוב בעוד רבע שעה.",
