@@ -1,7 +1,7 @@
-import type { InStatement } from "@libsql/client/web";
 import type { EditAccountRequest } from "shared/admin_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
@@ -18,7 +18,7 @@ const NOTE = `INSERT INTO activity (at, kind, code, data, site, device, user)
     'account', coalesce(nullif(a.label, ''), substr(a.key, instr(a.key, '/') + 1)),
     'device', ${DEVICE_NAME}, 'site', s.name), a.site, a.device, :user
   FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = a.site
-  WHERE a.id = :account AND changes() = 1`;
+  WHERE a.id = :account AND ${STEP_BEFORE_CHANGED}`;
 const TELL = `INSERT INTO events (at, type, for_admins, data)
   SELECT :now, 'account_changed', 1, json_object('siteId', site) FROM accounts WHERE id = :account`;
 
@@ -39,20 +39,20 @@ export async function editAccount(
   if (found === undefined) throw new HttpError("not_found");
   const of = { actor: user.id, device: Number(found.device), site: Number(found.site) };
   const audit = (data: EditAccountRequest) =>
-    noteAudit(args.now, { kind: "account_edited", ...of, data }, "changes() = 1");
-  const acts: InStatement[] = [];
-  if (label !== undefined) {
-    const code = label === "" ? "account_unlabelled" : "account_labelled";
-    acts.push(statement(LABEL, { ...args, label }), statement(NOTE, { ...args, code }), audit({ label }));
-  }
-  if (confirmed !== undefined) {
-    const code = confirmed ? "account_confirmed" : "account_unconfirmed";
-    acts.push(
-      statement(CONFIRM, { ...args, confirmed }),
-      statement(NOTE, { ...args, code }),
-      audit({ confirmed }),
-    );
-  }
-  await ctx.db.batch([...acts, statement(TELL, args)], "write");
+    noteAudit(args.now, { kind: "account_edited", ...of, data }, STEP_BEFORE_CHANGED);
+  const note = (code: string) => statement(NOTE, { ...args, code });
+  await writeBatch(ctx.db, {
+    ...(label !== undefined && {
+      labelled: statement(LABEL, { ...args, label }),
+      labelNoted: rightAfter("labelled", note(label === "" ? "account_unlabelled" : "account_labelled")),
+      labelAudited: rightAfter("labelNoted", audit({ label })),
+    }),
+    ...(confirmed !== undefined && {
+      confirmed: statement(CONFIRM, { ...args, confirmed }),
+      confirmNoted: rightAfter("confirmed", note(confirmed ? "account_confirmed" : "account_unconfirmed")),
+      confirmAudited: rightAfter("confirmNoted", audit({ confirmed })),
+    }),
+    told: statement(TELL, args),
+  });
   ctx.wakeOutbox();
 }

@@ -1,6 +1,7 @@
 /** Which phones of a site are stopped: it says what it holds, and the edge what people want. */
 import type { Transaction } from "@libsql/client/web";
 import { MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 
 const HELD = "iif(:told IS NULL, NULL, key IN (SELECT value FROM json_each(:told)))";
@@ -23,6 +24,10 @@ export async function exchangeStops(
   { site, told, now }: { site: number; told: readonly string[] | null; now: number },
 ): Promise<string[]> {
   const args = { site, now, told: told && JSON.stringify(told) };
-  const [, , wanted] = await tx.batch([LEARN, ASK_AGAIN, WANTED].map((sql) => statement(sql, args)));
-  return wanted!.rows.map(({ key }) => String(key));
+  const { wanted } = await writeBatch(tx, {
+    learnt: statement(LEARN, args),
+    askedAgain: statement(ASK_AGAIN, args),
+    wanted: statement(WANTED, args),
+  });
+  return wanted.rows.map(({ key }) => String(key));
 }

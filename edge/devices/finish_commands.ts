@@ -1,6 +1,7 @@
 /** How a command ends: by its site's word, or by the clock. */
 import type { AgentFrame } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { FENCE, heard, type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { statement } from "../db/statement.ts";
 import { DEVICE_NAME } from "./device_name.ts";
@@ -35,7 +36,7 @@ const NOTE = `INSERT INTO activity (at, kind, code, data, site, device, user)
   SELECT :now, iif(c.status = 'done', 'success', 'warning'), 'device_command_' || c.status, json_object('kind', c.kind,
     'by', u.username, 'device', ${DEVICE_NAME}, 'site', s.name), c.site, c.device, c.user
   FROM commands c JOIN devices d ON d.id = c.device JOIN sites s ON s.id = c.site LEFT JOIN users u ON u.id = c.user
-  WHERE changes() > 0 AND`;
+  WHERE ${STEP_BEFORE_CHANGED} AND`;
 const TIMED_OUT_NOW = "c.finished_at = :now AND c.status = 'timed_out'";
 const TELL = `INSERT INTO events (at, type, for_admins, data)
   SELECT DISTINCT :now, 'device_changed', 1, json_object('siteId', c.site) FROM commands c`;
@@ -47,26 +48,26 @@ export async function finishCommand(
   { id, ok, detail }: CommandResultFrame,
 ): Promise<void> {
   const args = { ...connection, id, ok, detail, now: ctx.now() };
-  const [spoke, finished] = await ctx.db.batch([
-    heard(connection, args.now, 0),
-    ...[FINISH, `${NOTE} c.id = :id`, `${TELL} WHERE c.id = :id AND changes() > 0`, TRY_PICTURES].map((sql) =>
-      statement(sql, args)
-    ),
-  ], "write");
-  if (spoke!.rowsAffected === 0) throw new SupersededError(connection);
+  const { spoke, finished } = await writeBatch(ctx.db, {
+    spoke: heard(connection, args.now, 0),
+    finished: statement(FINISH, args),
+    noted: rightAfter("finished", statement(`${NOTE} c.id = :id`, args)),
+    told: rightAfter("noted", statement(`${TELL} WHERE c.id = :id AND ${STEP_BEFORE_CHANGED}`, args)),
+    picturesTried: statement(TRY_PICTURES, args),
+  });
+  if (spoke.rowsAffected === 0) throw new SupersededError(connection);
   ctx.wakeOutbox();
   const log = { site: connection.site, command: id, ok, detail };
-  if (finished!.rowsAffected > 0) ctx.log.info("device_command_done", log);
+  if (finished.rowsAffected > 0) ctx.log.info("device_command_done", log);
 }
 
 /** Ends the commands no site has answered; a tick. */
 export async function timeOutCommands(ctx: EdgeContext): Promise<void> {
   const args = { now: ctx.now() };
-  const [timedOut] = await ctx.db.batch(
-    [TIME_OUT, `${NOTE} ${TIMED_OUT_NOW}`, `${TELL} WHERE ${TIMED_OUT_NOW}`].map((sql) =>
-      statement(sql, args)
-    ),
-    "write",
-  );
-  if (timedOut!.rowsAffected > 0) ctx.wakeOutbox();
+  const { timedOut } = await writeBatch(ctx.db, {
+    timedOut: statement(TIME_OUT, args),
+    noted: rightAfter("timedOut", statement(`${NOTE} ${TIMED_OUT_NOW}`, args)),
+    told: statement(`${TELL} WHERE ${TIMED_OUT_NOW}`, args),
+  });
+  if (timedOut.rowsAffected > 0) ctx.wakeOutbox();
 }

@@ -1,5 +1,6 @@
 /** Every phone of every site with its accounts, as the screens of devices, risk and dashboard build on them. */
 import type { EdgeContext } from "../context.ts";
+import { readBatch } from "../db/write_batch.ts";
 import { roomArgs } from "../health/account_room.ts";
 import { statement } from "../db/statement.ts";
 import { accountNow, selectAccounts } from "./account_now.ts";
@@ -13,12 +14,12 @@ const ACCOUNTS = selectAccounts(WHICH);
 export async function readDevices(ctx: EdgeContext, deviceId: number | null = null): Promise<DeviceNow[]> {
   const now = ctx.now();
   const args = { device: deviceId, ...roomArgs(now) };
-  const [deviceRows, accountRows] = await ctx.db.batch(
-    [statement(DEVICES, args), statement(ACCOUNTS, args)],
-    "read",
-  );
-  const devices = new Map(deviceRows!.rows.map((row) => [Number(row.id), deviceNow(row, now)]));
-  for (const row of accountRows!.rows) {
+  const found = await readBatch(ctx.db, {
+    devices: statement(DEVICES, args),
+    accounts: statement(ACCOUNTS, args),
+  });
+  const devices = new Map(found.devices.rows.map((row) => [Number(row.id), deviceNow(row, now)]));
+  for (const row of found.accounts.rows) {
     const device = devices.get(Number(row.device));
     if (device === undefined) continue;
     const account = accountNow(row, now);

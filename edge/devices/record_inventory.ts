@@ -1,6 +1,7 @@
 import type { InStatement } from "@libsql/client/web";
 import { type AgentFrame, MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { CURRENT, FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { hasEventsLeft, LINES_LATELY, MOST_LINES } from "../events/site_bounds.ts";
 import { statement } from "../db/statement.ts";
@@ -179,7 +180,10 @@ export async function recordInventory(
     : [before, ...put.map((one) => [one]), after];
   for (const [no, batch] of batches.entries()) {
     if (no > 0) await turnLoop();
-    const [heard, told] = await ctx.db.batch([statement(HEARD, args), ...batch], "write");
+    const { heard, written: [told] } = await writeBatch(ctx.db, {
+      heard: statement(HEARD, args),
+      written: batch,
+    });
     if (heard.rowsAffected === 0) throw new SupersededError(connection);
     if (no === 0 && told.rowsAffected > 0) ctx.wakeOutbox();
   }

@@ -1,6 +1,7 @@
 /** The last outcomes of running campaigns, from counters and marks: no delivery is counted. */
 import type { Row } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
+import { readBatch } from "../db/write_batch.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { statement } from "../db/statement.ts";
 import { type BreakerLimits, type OutcomeWindow, WINDOW_OUTCOMES } from "./breaker.ts";
@@ -52,7 +53,7 @@ export async function readWindows(
   campaigns: readonly number[] | null,
 ): Promise<{ running: RunningCampaign[]; limits: BreakerLimits }> {
   const args = { now: ctx.now(), campaigns: campaigns && JSON.stringify(campaigns) };
-  const [found, limits] = await ctx.db.batch([statement(WINDOWS, args), LIMITS], "read");
+  const { found, limits } = await readBatch(ctx.db, { found: statement(WINDOWS, args), limits: LIMITS });
   return { running: found.rows.map(viewRunning), limits: viewLimits(limits.rows[0]) };
 }
 

@@ -1,4 +1,5 @@
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 import {
@@ -77,9 +78,9 @@ async function judgeWindow(
 
 async function letGo(ctx: EdgeContext, campaign: number): Promise<void> {
   const args = { now: ctx.now(), campaign };
-  await ctx.db.batch(
-    [LET_GO, `${WORK_WAITING} WHERE changes() = 1`].map((sql) => statement(sql, args)),
-    "write",
-  );
+  await writeBatch(ctx.db, {
+    letGo: statement(LET_GO, args),
+    sitesTold: rightAfter("letGo", statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args)),
+  });
   ctx.wakeOutbox();
 }

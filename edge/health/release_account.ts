@@ -1,5 +1,6 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
@@ -9,7 +10,7 @@ import { type Signal, tripSentence } from "../text/trip_words.ts";
 // No row = it does not rest, or rests for another reason than the one named.
 const RELEASE = "UPDATE accounts SET trip = NULL, updated_at = :now WHERE id = :account AND trip = :trip";
 const CLOSE = `UPDATE breaker_trips SET released_at = :now, released_by = :user
-  WHERE id = :trip AND account = :account AND changes() = 1`;
+  WHERE id = :trip AND account = :account AND ${STEP_BEFORE_CHANGED}`;
 const LOOK = `SELECT a.id, a.site, a.device, t.signal, t.count, t.sample
   FROM accounts a LEFT JOIN breaker_trips t ON t.id = a.trip WHERE a.id = :account`;
 
@@ -28,16 +29,13 @@ export async function releaseAccount(
   const { rows: [row] } = await ctx.db.execute(statement(LOOK, args));
   if (row === undefined) throw new HttpError("not_found");
   const place = { site: Number(row.site), device: Number(row.device) };
-  const [released] = await ctx.db.batch([
-    statement(RELEASE, args),
-    statement(CLOSE, args),
-    noteAudit(
-      args.now,
-      { kind: "account_released", actor: user.id, ...place, data: { trip } },
-      "changes() = 1",
-    ),
-    statement(`${WORK_WAITING} WHERE changes() = 1`, args),
-  ], "write");
+  const note = { kind: "account_released", actor: user.id, ...place, data: { trip } } as const;
+  const { released } = await writeBatch(ctx.db, {
+    released: statement(RELEASE, args),
+    closed: rightAfter("released", statement(CLOSE, args)),
+    audited: rightAfter("closed", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
+    sitesTold: rightAfter("audited", statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args)),
+  });
   if (released.rowsAffected === 1) return ctx.wakeOutbox();
   const text = row.signal === null ? "החשבון כבר פעיל." : tripSentence({
     signal: row.signal as Signal,
