@@ -1,6 +1,7 @@
 import { campaignChanged } from "../events/changed_event.ts";
 import { importProgress, removeRows } from "../contacts/remove_import.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import type { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 import { turnLoop } from "../time/turn_loop.ts";
@@ -13,7 +14,7 @@ const BEGIN_ANEW =
 const FAIL =
   `UPDATE imports SET status = 'error', worker = NULL, error = :error, updated_at = :now WHERE ${MINE}`;
 const FREE = `UPDATE campaigns SET running_import = NULL, updated_at = :now
-  WHERE changes() = 1 AND id = :campaign AND running_import = :importId`;
+  WHERE ${STEP_BEFORE_CHANGED} AND id = :campaign AND running_import = :importId`;
 
 /** Ends a file as failed: its contacts are removed, and its campaign is free. Numbers it suppressed stay so. */
 export async function failImport(ctx: EdgeContext, claimed: ClaimedImport, cause: HttpError): Promise<void> {
@@ -25,12 +26,12 @@ export async function failImport(ctx: EdgeContext, claimed: ClaimedImport, cause
     if (campaign === null || !await removeRows(ctx, { importId, campaign })) break;
   }
   const now = ctx.now();
-  await ctx.db.batch([
-    statement(FAIL, args()),
-    statement(FREE, args()),
-    importProgress({ importId, campaign, client, now }, 0, true),
-    ...(campaign === null ? [] : [campaignChanged(now, { id: campaign, client: client! })]),
-  ], "write");
+  await writeBatch(ctx.db, {
+    failed: statement(FAIL, args()),
+    campaignFreed: rightAfter("failed", statement(FREE, args())),
+    progressTold: importProgress({ importId, campaign, client, now }, 0, true),
+    campaignTold: campaign === null ? undefined : campaignChanged(now, { id: campaign, client: client! }),
+  });
   ctx.wakeOutbox();
 }
 

@@ -28,9 +28,7 @@ const ADD_FOR_ALL = `INSERT INTO imports (file_name, status, user, background, c
 const ADD = `INSERT INTO imports (campaign, file_name, status, user, background, created_at, updated_at)
   SELECT id, :fileName, 'queued', :user, 1, :now, :now FROM campaigns WHERE id = :campaign AND ${mayTake()}
   RETURNING id, (SELECT kind FROM campaigns WHERE id = campaign) AS kind`;
-// changes() = 1 only directly behind the row that ADD made.
-const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid(), updated_at = :now
-  WHERE id = :campaign AND changes() = 1`;
+const HOLD = "UPDATE campaigns SET running_import = :id, updated_at = :now WHERE id = :campaign";
 
 /**
  * Takes in a file for a client's draft or ready campaign, or for the suppression list. It is read later, by whichever
@@ -47,8 +45,8 @@ export async function queueFile(
   const id = await inTransaction(ctx.db, async (tx) => {
     const { rows: [added] } = await tx.execute(statement(campaign === null ? ADD_FOR_ALL : ADD, args));
     if (added === undefined) throw await refusal(campaign!, (one) => tx.execute(one));
-    if (campaign !== null) await tx.execute(statement(HOLD, args));
     const id = Number(added.id);
+    if (campaign !== null) await tx.execute(statement(HOLD, { ...args, id }));
     if (consent !== undefined) {
       checkConsent({ kind: added.kind as CampaignRow["kind"] }, consent, args.now);
       await tx.batch(declareConsent(ctx, consent, { campaign: campaign!, importId: id, user: user.id }));

@@ -1,5 +1,6 @@
 import type { FileItem } from "shared/admin_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 import { readFileItem } from "./list_files.ts";
@@ -13,7 +14,7 @@ const QUEUE = `UPDATE imports SET status = 'queued', error = NULL, worker = NULL
     AND EXISTS (SELECT 1 FROM import_chunks k WHERE k.import = imports.id AND k.kind = 'raw')
     AND (campaign IS NULL OR EXISTS (SELECT 1 FROM campaigns WHERE id = imports.campaign AND ${mayTake()}))`;
 const HOLD = `UPDATE campaigns SET running_import = :id, updated_at = :now
-  WHERE changes() = 1 AND id = (SELECT campaign FROM imports WHERE id = :id)`;
+  WHERE ${STEP_BEFORE_CHANGED} AND id = (SELECT campaign FROM imports WHERE id = :id)`;
 
 /**
  * Queues a failed file again.
@@ -22,9 +23,12 @@ const HOLD = `UPDATE campaigns SET running_import = :id, updated_at = :now
  */
 export async function retryFile(ctx: EdgeContext, id: number): Promise<FileItem> {
   const args = { id, now: ctx.now() };
-  const [queued] = await ctx.db.batch([statement(QUEUE, args), statement(HOLD, args)], "write");
+  const { queued } = await writeBatch(ctx.db, {
+    queued: statement(QUEUE, args),
+    campaignHeld: rightAfter("queued", statement(HOLD, args)),
+  });
   const item = await readFileItem(ctx, id);
-  if (queued!.rowsAffected === 1) return item;
+  if (queued.rowsAffected === 1) return item;
   if (item.canRetry && item.target.kind === "campaign") {
     throw await refusal(item.target.campaignId, (one) => ctx.db.execute(one));
   }

@@ -10,12 +10,13 @@ import { importProgress } from "../contacts/remove_import.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { isBusy } from "../db/sqlite_error.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { randomHex } from "../keys/random_hex.ts";
 import { statement } from "../db/statement.ts";
-import { suppressStatements } from "../queue/suppress.ts";
+import { suppressSteps } from "../queue/suppress.ts";
 import { nextPart } from "../queue/suppress_part.ts";
 import { type ClaimedImport, failImport } from "./fail_import.ts";
 
@@ -142,8 +143,9 @@ async function insert(
   if (campaign !== null) {
     return await insertPart(ctx, tx, { importId, campaign, client: client!, now }, part, breathe);
   }
-  const [added] = await tx.batch(suppressStatements({ client: 0, phones: [...part], source: "file" }, now));
-  return { added: added!.rowsAffected, suppressed: 0, withoutConsent: 0 };
+  const suppressions = { client: 0, phones: [...part], source: "file" };
+  const { added } = await writeBatch(tx, suppressSteps(suppressions, now));
+  return { added: added.rowsAffected, suppressed: 0, withoutConsent: 0 };
 }
 
 async function step(

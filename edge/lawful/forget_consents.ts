@@ -2,6 +2,7 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -17,7 +18,7 @@ interface Place {
 const READ_PLACE = "SELECT value FROM system WHERE key = :key";
 const KEEP_PLACE = `INSERT INTO system (key, value) VALUES (:key, :value)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
-// Nothing bears it any more: in use = some message to it, sent or to come, still bears the number.
+// Nothing bears it any longer: in use = some message to it, sent or to come, still bears the number.
 const IS_OVER = `NOT EXISTS (
       SELECT 1 FROM deliveries d JOIN campaigns c ON c.id = d.campaign AND c.client = n.client
       WHERE d.phone = n.phone)`;
@@ -27,7 +28,7 @@ const ROWS = `SELECT n.id, n.phone, ${IS_OVER} AS over
 // An upload may have begun to use it since it was looked at.
 const FORGET = `UPDATE consents AS n SET phone = -n.id, mark = value->>'mark' FROM json_each(:marks)
   WHERE n.id = value->>'id' AND n.phone > 0 AND ${IS_OVER}`;
-const COUNT = "json_object('count', changes())";
+const COUNT = `json_object('count', ${ROWS_OF_STEP_BEFORE})`;
 
 /**
  * Looks at one slice of the declarations that are older than the retention, in a round a day; 0 = the round is over.
@@ -46,14 +47,11 @@ export async function forgetConsents(ctx: EdgeContext, before: number): Promise<
     after: isOver ? 0 : Number(rows.at(-1)!.id),
     roundAt: after === 0 ? now : roundAt,
   };
-  await ctx.db.batch([
-    statement(FORGET, { marks: JSON.stringify(marks) }),
-    noteAudit(
-      now,
-      { kind: "consents_forgotten", actor: null, dataSql: { sql: COUNT, args: [] } },
-      "changes() > 0",
-    ),
-    statement(KEEP_PLACE, { key: PLACE, value: JSON.stringify(place) }),
-  ], "write");
+  const note = { kind: "consents_forgotten" as const, actor: null, dataSql: { sql: COUNT, args: [] } };
+  await writeBatch(ctx.db, {
+    forgotten: statement(FORGET, { marks: JSON.stringify(marks) }),
+    audited: rightAfter("forgotten", noteAudit(now, note, STEP_BEFORE_CHANGED)),
+    placeKept: statement(KEEP_PLACE, { key: PLACE, value: JSON.stringify(place) }),
+  });
   return isOver ? 0 : rows.length;
 }

@@ -4,6 +4,7 @@ import { createHmac } from "node:crypto";
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { FENCE, type SiteConnection } from "../queue/fence.ts";
 import { statement } from "../db/statement.ts";
 
@@ -37,7 +38,7 @@ export function readErase(
   return { type: "erase", items };
 }
 
-/** Takes a site's answer; erase_numbers.ts completes the certificate behind the last one. */
+/** Takes a site's answer; erase_numbers.ts completes the certificate after the last one. */
 export async function noteErased(
   ctx: EdgeContext,
   connection: SiteConnection,
@@ -45,17 +46,16 @@ export async function noteErased(
 ): Promise<void> {
   const now = ctx.now();
   const { site } = connection;
-  await ctx.db.batch(
-    items.flatMap(({ id, removed }) => [
+  await writeBatch(ctx.db, {
+    answered: items.flatMap(({ id, removed }) => [
       statement(ANSWERED, { ...connection, id, removed, now }),
       noteAudit(
         now,
         { kind: "site_erased", actor: null, site, data: { erasure: id, removed } },
-        "changes() = 1",
+        STEP_BEFORE_CHANGED,
       ),
     ]),
-    "write",
-  );
+  });
 }
 
 /**

@@ -2,6 +2,7 @@
 import { readSettings } from "../settings/fleet_settings.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { forgetConsents } from "../lawful/forget_consents.ts";
 import { statement } from "../db/statement.ts";
 
@@ -60,10 +61,11 @@ async function forgetSlice(ctx: EdgeContext, campaign: number, now: number): Pro
   const { rowsAffected: leftOut } = await ctx.db.execute(statement(DROP_LEFT_OUT, { campaign }));
   if (leftOut === SLICE) return leftOut;
   const dataSql = { sql: COUNT, args: [campaign] };
-  await ctx.db.batch([
-    statement(DROP_FILES, { campaign }),
-    statement(FINISH, { campaign, now }),
-    noteAudit(now, { kind: "numbers_forgotten", actor: null, campaign, dataSql }, "changes() = 1"),
-  ], "write");
+  const note = { kind: "numbers_forgotten" as const, actor: null, campaign, dataSql };
+  await writeBatch(ctx.db, {
+    filesDropped: statement(DROP_FILES, { campaign }),
+    finished: statement(FINISH, { campaign, now }),
+    audited: rightAfter("finished", noteAudit(now, note, STEP_BEFORE_CHANGED)),
+  });
   return 1;
 }

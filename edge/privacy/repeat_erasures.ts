@@ -4,6 +4,7 @@ import { markOf } from "../audit_log/number_mark.ts";
 import { type Breathe, createBreathe } from "../http/breathe.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { ERASURES_OWED } from "../queue/erasures_owed.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
@@ -43,7 +44,7 @@ const BEGIN_AGAIN =
     done_at = NULL WHERE id = :id AND to_repeat = 1`;
 const NOTHING_LEFT = `UPDATE erasures SET to_repeat = 0, database_at = coalesce(database_at, :now)
   WHERE to_repeat = 1 AND id <= :last`;
-const WAKE = `${WORK_WAITING} WHERE changes() > 0 AND NOT ${ERASURES_OWED}`;
+const WAKE = `${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED} AND NOT ${ERASURES_OWED}`;
 
 /**
  * Looks for the numbers of erasures that a restore took over, once every site has told its outcomes or was written off.
@@ -60,7 +61,10 @@ export async function repeatErasures(ctx: EdgeContext): Promise<void> {
     if (phone !== undefined) await beginAgain(ctx, row, phone);
   }
   const args = { now: ctx.now(), last: Number(rows.at(-1)!.id) };
-  await ctx.db.batch([NOTHING_LEFT, WAKE].map((sql) => statement(sql, args)), "write");
+  await writeBatch(ctx.db, {
+    noneLeft: statement(NOTHING_LEFT, args),
+    sitesTold: rightAfter("noneLeft", statement(WAKE, args)),
+  });
   ctx.wakeOutbox();
 }
 

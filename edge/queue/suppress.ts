@@ -1,6 +1,7 @@
 import type { InStatement } from "@libsql/client/web";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, writeBatch } from "../db/write_batch.ts";
 import { land } from "../deliveries/land.ts";
 import { progressWhere } from "../events/progress_event.ts";
 import { countRecalled, recallWhere } from "../deliveries/recall.ts";
@@ -59,21 +60,21 @@ export async function suppressPhone(
   return { ...result, added: result.added > 0 };
 }
 
-/** As suppressPhone(), of many; `note` audits it, and may ask for `changes()` = how many are new. */
+/** As suppressPhone(), of many; `note` audits it, and may ask for ROWS_OF_STEP_BEFORE = how many are new. */
 export async function suppressPhones(
   ctx: EdgeContext,
   suppressions: Suppressions,
   note?: (now: number) => InStatement,
 ): Promise<SuppressResult> {
   const now = ctx.now();
-  const [add, ...effects] = suppressStatements(suppressions, now);
-  const listToo = effects.pop()!;
-  // Directly behind what it counts.
-  const notes = note === undefined ? [] : [note(now)];
-  const results = await ctx.db.batch([add!, ...notes, ...effects], "write");
-  const [added, skipped, recalled] = [results[0]!, ...results.slice(1 + notes.length)];
+  const { added: add, listedToo, ...effects } = suppressSteps(suppressions, now);
+  const { added, skipped, recalled } = await writeBatch(ctx.db, {
+    added: add,
+    audited: note === undefined ? undefined : rightAfter("added", note(now)),
+    ...effects,
+  });
   // Asked of all numbers it takes as long as adding them; of new ones it says nothing.
-  if (added.rowsAffected < suppressions.phones.length) await ctx.db.execute(listToo);
+  if (added.rowsAffected < suppressions.phones.length) await ctx.db.execute(listedToo);
   ctx.wakeOutbox();
   return {
     added: added.rowsAffected,
@@ -82,10 +83,21 @@ export async function suppressPhones(
   };
 }
 
-/** What suppressPhones() does, for whoever does more in the same transaction; the first answers how many are new. */
-export function suppressStatements({ phones, ...list }: Suppressions, now: number): InStatement[] {
+/** What suppressPhones() does, for a transaction that does more; `added` changes as many rows as numbers are new. */
+export function suppressSteps({ phones, ...list }: Suppressions, now: number) {
   const args = { ...list, phones: JSON.stringify(phones), now };
-  return [ADD, SKIP, RECALL, PROGRESS, LIST_TOO].map((sql) => statement(sql, args));
+  return {
+    added: statement(ADD, args),
+    skipped: statement(SKIP, args),
+    recalled: statement(RECALL, args),
+    progressTold: statement(PROGRESS, args),
+    listedToo: statement(LIST_TOO, args),
+  };
+}
+
+/** suppressSteps() as statements of a batch. */
+export function suppressStatements(suppressions: Suppressions, now: number): InStatement[] {
+  return Object.values(suppressSteps(suppressions, now));
 }
 
 /** Takes out of the queue what has come back to it since a number was suppressed for everybody. */
