@@ -1,5 +1,6 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 import { createJoinToken, type JoinToken } from "./join_token.ts";
@@ -15,10 +16,11 @@ export async function createSite(
   actor: number | null = null,
 ): Promise<JoinToken> {
   const now = ctx.now();
-  const [{ rows: [site] }] = await ctx.db.batch([
-    statement(INSERT, { name, now }),
-    noteAudit(now, { kind: "site_created", actor, data: { site: name } }, "changes() = 1"),
-  ], "write");
+  const note = noteAudit(now, { kind: "site_created", actor, data: { site: name } }, STEP_BEFORE_CHANGED);
+  const { created: { rows: [site] } } = await writeBatch(ctx.db, {
+    created: statement(INSERT, { name, now }),
+    audited: rightAfter("created", note),
+  });
   if (site === undefined) throw new HttpError("invalid_input", { text: "כבר יש אתר בשם הזה." });
   return await createJoinToken(ctx, Number(site.id), { actor });
 }

@@ -2,6 +2,7 @@ import { importJWK } from "jose";
 import type { z } from "zod";
 import { type enrollRequestSchema, type enrollResponseSchema } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 import { readGeneration } from "./generation.ts";
@@ -20,12 +21,12 @@ const USE_TOKEN = `UPDATE join_tokens SET used_at = :now
 // A site's first machine has no past to tell; a later one answers for itself. The old machine's socket ends.
 const SET_KEY = `UPDATE sites SET public_key = :publicKey, epoch = epoch + 1,
     answered_generation = CASE WHEN public_key IS NULL THEN :generation ELSE answered_generation END
-  WHERE changes() = 1 AND id = (SELECT site FROM join_tokens WHERE hash = :hash)`;
+  WHERE ${STEP_BEFORE_CHANGED} AND id = (SELECT site FROM join_tokens WHERE hash = :hash)`;
 const NOTE = `INSERT INTO activity (at, kind, code, data, site)
   SELECT :now, 'info', 'site_enrolled', json_object('site', name), id FROM sites WHERE public_key = :publicKey
-    AND changes() = 1`;
+    AND ${STEP_BEFORE_CHANGED}`;
 const DROP_OTHERS = `DELETE FROM join_tokens
-  WHERE changes() = 1 AND used_at IS NULL AND site = (SELECT site FROM join_tokens WHERE hash = :hash)`;
+  WHERE ${STEP_BEFORE_CHANGED} AND used_at IS NULL AND site = (SELECT site FROM join_tokens WHERE hash = :hash)`;
 // The same token and key again: the answer was lost, and the machine asks this or another instance once more.
 const ENROLLED = `SELECT id, name FROM sites
   WHERE public_key = :publicKey AND revoked = 0 AND id = (SELECT site FROM join_tokens WHERE hash = :hash)`;
@@ -48,10 +49,13 @@ export async function enrollSite(ctx: EdgeContext, request: EnrollRequest): Prom
     publicKey: request.publicKey,
     generation: await readGeneration(ctx),
   };
-  const [, , , , { rows: [site] }] = await ctx.db.batch(
-    [USE_TOKEN, SET_KEY, NOTE, DROP_OTHERS, ENROLLED].map((sql) => statement(sql, args)),
-    "write",
-  );
+  const { enrolled: { rows: [site] } } = await writeBatch(ctx.db, {
+    tokenUsed: statement(USE_TOKEN, args),
+    keySet: rightAfter("tokenUsed", statement(SET_KEY, args)),
+    noted: rightAfter("keySet", statement(NOTE, args)),
+    othersDropped: rightAfter("noted", statement(DROP_OTHERS, args)),
+    enrolled: statement(ENROLLED, args),
+  });
   if (site === undefined) throw await joinRefusal(ctx, args.hash);
   ctx.log.info("site_enrolled", { site: Number(site.id) });
   return { siteId: Number(site.id), siteName: String(site.name), serverTime: args.now };

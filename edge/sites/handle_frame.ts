@@ -1,5 +1,6 @@
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { eraseOwed, noteErased, readErase } from "../privacy/erase_sites.ts";
 import { finishCommand } from "../devices/finish_commands.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
@@ -57,10 +58,10 @@ async function answerHeartbeat(
   journalCounter: number,
 ): Promise<EdgeFrame> {
   const now = ctx.now();
-  const [owed, given] = await ctx.db.batch(
-    [eraseOwed(connection.site), heardAndMark(connection, now, journalCounter)],
-    "write",
-  );
+  const { owed, given } = await writeBatch(ctx.db, {
+    owed: eraseOwed(connection.site),
+    given: heardAndMark(connection, now, journalCounter),
+  });
   if (given.rows.length === 0) throw new SupersededError(connection);
   // In its place: the socket lives as well, and a site that can't erase yet is asked again with the next one.
   const answer = readErase(ctx, owed) ?? { type: "heartbeatAck", serverTime: now };

@@ -1,5 +1,6 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 
@@ -32,10 +33,13 @@ export async function createJoinToken(
   const joinToken = toBase64Url(ctx.randomBytes(TOKEN_BYTES));
   const expiresAt = ctx.now() + JOIN_TOKEN_MS;
   const args = { site: siteId, hash: await hashJoinToken(joinToken), expiresAt };
-  const acts = keepOlder ? [ADD] : [DROP_OLDER, ADD];
-  const note = noteAudit(ctx.now(), { kind: "site_token", actor, site: siteId }, "changes() = 1");
-  const added = (await ctx.db.batch([...acts.map((sql) => statement(sql, args)), note], "write")).at(-2);
-  if (added?.rowsAffected !== 1) throw new HttpError("not_found");
+  const note = noteAudit(ctx.now(), { kind: "site_token", actor, site: siteId }, STEP_BEFORE_CHANGED);
+  const { added } = await writeBatch(ctx.db, {
+    olderDropped: keepOlder ? undefined : statement(DROP_OLDER, args),
+    added: statement(ADD, args),
+    audited: rightAfter("added", note),
+  });
+  if (added.rowsAffected !== 1) throw new HttpError("not_found");
   return { siteId, joinToken, expiresAt };
 }
 

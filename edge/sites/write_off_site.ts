@@ -1,5 +1,6 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
@@ -19,11 +20,12 @@ export async function writeOffSite(
   actor: number | null = null,
 ): Promise<void> {
   const args = { site, now: ctx.now() };
-  const [written] = await ctx.db.batch([
-    statement(WRITE_OFF, args),
-    noteAudit(args.now, { kind: "site_written_off", actor, site }, "changes() = 1"),
-    statement(WORK_WAITING, args),
-  ], "write");
-  if (written.rowsAffected === 0) throw new HttpError("not_found");
+  const note = noteAudit(args.now, { kind: "site_written_off", actor, site }, STEP_BEFORE_CHANGED);
+  const { writtenOff } = await writeBatch(ctx.db, {
+    writtenOff: statement(WRITE_OFF, args),
+    audited: rightAfter("writtenOff", note),
+    sitesTold: statement(WORK_WAITING, args),
+  });
+  if (writtenOff.rowsAffected === 0) throw new HttpError("not_found");
   ctx.wakeOutbox();
 }
