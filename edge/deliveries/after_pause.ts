@@ -1,7 +1,9 @@
+import type { InValue } from "@libsql/client/web";
 import { MOVED_BY } from "shared/delivery.ts";
 import { land } from "./land.ts";
 import { PROGRESS_IF_CHANGED } from "../events/progress_event.ts";
 import { HELD_OF_CAMPAIGN, recallWhere } from "./recall.ts";
+import { statement } from "../db/statement.ts";
 
 // Asked of whoever acts: a stranger's pause of a paused campaign is refused, and may not recall anything again.
 const IS_PAUSED = `EXISTS (SELECT 1 FROM campaigns c
@@ -10,5 +12,12 @@ const OFFERED_BACK = `UPDATE deliveries SET
     ${land({ state: "'queued'", by: MOVED_BY.edge, reason: "'campaign_paused'" })}, updated_at = :now
   WHERE ${HELD_OF_CAMPAIGN} AND acked_at IS NULL AND ${IS_PAUSED}`;
 const RECALL = recallWhere(`${HELD_OF_CAMPAIGN} AND ${IS_PAUSED}`);
-/** What follows once a campaign is paused, whoever paused it, in order. Needs :campaign, :now, :user, :isAdmin. */
-export const AFTER_PAUSE: readonly string[] = [OFFERED_BACK, RECALL, PROGRESS_IF_CHANGED];
+
+/** What follows once a campaign is paused, by a person or a rule. Needs `campaign`, `now`, `user` and `isAdmin`. */
+export function afterPause(args: Record<string, InValue>) {
+  return {
+    offeredBack: statement(OFFERED_BACK, args),
+    recalled: statement(RECALL, args),
+    progressTold: statement(PROGRESS_IF_CHANGED, args),
+  };
+}

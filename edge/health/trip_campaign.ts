@@ -1,9 +1,10 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { alertEvents } from "../events/alert.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
-import { AFTER_PAUSE } from "../deliveries/after_pause.ts";
+import { afterPause } from "../deliveries/after_pause.ts";
 import { type Trip, tripSentence } from "../text/trip_words.ts";
 
 const IS_LIVE = "SELECT 1 FROM campaigns WHERE id = :campaign AND status IN ('processing', 'active')";
@@ -14,7 +15,7 @@ const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = 'rule', trip 
 
 /**
  * Pauses a running campaign because of what its outcomes say, tells its client and administrators why, and audits it;
- * false when it does not run any more. Only a person lets it go on (queue/resume.ts).
+ * false when it no longer runs. Only a person lets it go on (queue/resume.ts).
  */
 export async function tripCampaign(
   ctx: EdgeContext,
@@ -28,17 +29,17 @@ export async function tripCampaign(
     if ((await tx.execute(statement(IS_LIVE, args))).rows.length === 0) return false;
     const { rows: [noted] } = await tx.execute(statement(NOTE, args));
     const trip = Number(noted.id);
-    await tx.batch([
-      statement(PAUSE, { ...args, trip }),
-      ...AFTER_PAUSE.map((sql) => statement(sql, { ...args, ...nobody })),
-      ...alertEvents({ code: "breaker_campaign", message, campaign: campaign.id }, args.now),
-      noteAudit(args.now, {
+    await writeBatch(tx, {
+      paused: statement(PAUSE, { ...args, trip }),
+      ...afterPause({ ...args, ...nobody }),
+      alerted: alertEvents({ code: "breaker_campaign", message, campaign: campaign.id }, args.now),
+      audited: noteAudit(args.now, {
         kind: "campaign_paused",
         actor: null,
         campaign: campaign.id,
         data: { trip, ...why },
       }),
-    ]);
+    });
     return true;
   });
   if (isTripped) ctx.wakeOutbox();

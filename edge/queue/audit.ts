@@ -1,5 +1,6 @@
 /** Recomputes from the rows what triggers keep as they go, and says where the two differ. */
 import type { Client } from "@libsql/client/web";
+import { readBatch } from "../db/write_batch.ts";
 
 /** One rule that does not hold. */
 export interface Difference {
@@ -59,8 +60,8 @@ const RULES: Record<string, string> = {
 
 /** Checks every rule; an empty answer means that all hold. Reads whole tables: for tests and operators. */
 export async function auditQueue(db: Client): Promise<Difference[]> {
-  const results = await db.batch(Object.values(RULES), "read");
-  return Object.keys(RULES).flatMap((rule, index) =>
-    results[index].rows.map((row) => ({ rule, found: { ...row } }))
+  const results = await readBatch(db, RULES);
+  return Object.entries(results).flatMap(([rule, { rows }]) =>
+    rows.map((row) => ({ rule, found: { ...row } }))
   );
 }

@@ -1,6 +1,7 @@
 import { MOVED_BY } from "shared/delivery.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { CANCEL_REASON, land } from "../deliveries/land.ts";
 import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import type { RecallResult } from "./pause.ts";
@@ -61,16 +62,19 @@ export async function cancelBy(
   stoppedBy: StoppedBy,
 ): Promise<RecallResult | null> {
   const args = { now: ctx.now(), campaign, ...actorArgs(actor), stoppedBy };
-  const data = { by: stoppedBy };
-  const [refund, cancelled, , offered, resent, recalled] = await ctx.db.batch([
-    statement(REFUND, args),
-    statement(CANCEL, args),
-    noteAudit(args.now, { kind: "campaign_cancelled", actor: actor.id, campaign, data }, "changes() = 1"),
-    ...[SETTLE_OFFERED, SETTLE_RESENT, RECALL, PROGRESS_IF_CHANGED].map((sql) => statement(sql, args)),
-  ], "write");
+  const note = { kind: "campaign_cancelled" as const, actor: actor.id, campaign, data: { by: stoppedBy } };
+  const { refunded, cancelled, offered, resent, recalled } = await writeBatch(ctx.db, {
+    refunded: statement(REFUND, args),
+    cancelled: statement(CANCEL, args),
+    audited: rightAfter("cancelled", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
+    offered: statement(SETTLE_OFFERED, args),
+    resent: statement(SETTLE_RESENT, args),
+    recalled: statement(RECALL, args),
+    progressTold: statement(PROGRESS_IF_CHANGED, args),
+  });
   if (cancelled.rowsAffected === 0) return null;
   ctx.wakeOutbox();
-  const counted = Number(refund.rows[0]?.delta ?? 0);
+  const counted = Number(refunded.rows[0]?.delta ?? 0);
   return {
     status: "cancelled",
     changed: counted + offered.rowsAffected + resent.rowsAffected,

@@ -2,6 +2,7 @@ import type { Row } from "@libsql/client/web";
 import { type EdgeFrame } from "shared/agent_protocol.ts";
 import { MAX_VALID_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, writeBatch } from "../db/write_batch.ts";
 import { closesAt, HOURS_ALLOW, HOURS_BIND, hoursArgs } from "../time/sending_hours.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { heardAndMark, raiseMark, sealMark } from "./database_mark.ts";
@@ -49,12 +50,14 @@ export async function acknowledgeLease(ctx: EdgeContext, ack: LeaseAck): Promise
   const now = ctx.now();
   const today = localDay(now);
   const args = { site: ack.site, epoch: ack.epoch, token: ack.token, now, day: today, ...hoursArgs(now) };
-  const [, , started, confirmed, bound, given] = await ctx.db.batch([
-    statement(CONFIRM, args),
-    raiseMark(),
-    ...[START_CAMPAIGN, CONFIRMED, HOURS].map((sql) => statement(sql, args)),
-    heardAndMark({ site: ack.site, epoch: ack.epoch }, now, ack.journalCounter),
-  ], "write");
+  const { started, held, bound, given } = await writeBatch(ctx.db, {
+    confirmed: statement(CONFIRM, args),
+    markRaised: rightAfter("confirmed", raiseMark()),
+    started: statement(START_CAMPAIGN, args),
+    held: statement(CONFIRMED, args),
+    bound: statement(HOURS, args),
+    given: heardAndMark({ site: ack.site, epoch: ack.epoch }, now, ack.journalCounter),
+  });
   if (given.rows.length === 0) throw new SupersededError(ack);
   if (started.rowsAffected > 0) ctx.wakeOutbox();
   const validMs = Math.min(MAX_VALID_MS, msToLocalMidnight(now));
@@ -63,7 +66,7 @@ export async function acknowledgeLease(ctx: EdgeContext, ack: LeaseAck): Promise
     type: "go",
     token: ack.token,
     serverTime: now,
-    items: confirmed.rows.map((row) => ({
+    items: held.rows.map((row) => ({
       phone: toWirePhone(row.phone),
       validMs: Number(row.leased_day) === today ? Math.min(validMs, hoursMs) : 0,
     })),

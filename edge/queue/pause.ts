@@ -2,10 +2,11 @@ import type { z } from "zod";
 import type { recallResultSchema } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import { countRecalled } from "../deliveries/recall.ts";
 import { statement } from "../db/statement.ts";
-import { AFTER_PAUSE } from "../deliveries/after_pause.ts";
+import { afterPause } from "../deliveries/after_pause.ts";
 
 export type RecallResult = z.infer<typeof recallResultSchema>;
 
@@ -21,12 +22,13 @@ const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = :pausedBy, up
  */
 export async function pauseCampaign(ctx: EdgeContext, actor: Actor, campaign: number): Promise<RecallResult> {
   const args = { now: ctx.now(), campaign, ...actorArgs(actor), pausedBy: actor.role };
-  const [paused, , back, recalled] = await ctx.db.batch([
-    statement(PAUSE, args),
-    noteAudit(args.now, { kind: "campaign_paused", actor: actor.id, campaign }, "changes() = 1"),
-    ...AFTER_PAUSE.map((sql) => statement(sql, args)),
-  ], "write");
+  const note = { kind: "campaign_paused" as const, actor: actor.id, campaign };
+  const { paused, offeredBack, recalled } = await writeBatch(ctx.db, {
+    paused: statement(PAUSE, args),
+    audited: rightAfter("paused", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
+    ...afterPause(args),
+  });
   if (paused.rowsAffected === 0) return await refuseAct(ctx, actor, campaign);
   ctx.wakeOutbox();
-  return { status: "paused", changed: back.rowsAffected, recalled: countRecalled(recalled.rows) };
+  return { status: "paused", changed: offeredBack.rowsAffected, recalled: countRecalled(recalled.rows) };
 }

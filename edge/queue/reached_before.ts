@@ -1,6 +1,7 @@
 /** People whom the lost time of a restored database has reached, in a campaign that is about to be sent. */
 import type { InStatement, ResultSet } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { statement } from "../db/statement.ts";
 
@@ -23,7 +24,8 @@ const NEXT =
 const LAST = `SELECT max(phone) AS phone FROM (${NEXT})`;
 const REMOVE = `DELETE FROM deliveries WHERE state = 'queued' AND phone IN (${NEXT}) AND campaign = (
   SELECT id FROM campaigns WHERE id = :campaign AND client = :client AND status = 'ready' AND running_import IS NULL)`;
-const COUNT = "UPDATE campaigns SET queued_count = queued_count - changes() WHERE id = :campaign";
+const COUNT =
+  `UPDATE campaigns SET queued_count = queued_count - ${ROWS_OF_STEP_BEFORE} WHERE id = :campaign`;
 
 interface Campaign {
   campaign: number;
@@ -45,11 +47,11 @@ export async function leaveOutReached(ctx: EdgeContext, of: Campaign): Promise<v
   for (const key of [of.client, NOBODYS]) {
     for (let after = 0;;) {
       const args = { ...of, key, after };
-      const [{ rows: [last] }] = await ctx.db.batch([
-        statement(LAST, { key, after }),
-        statement(REMOVE, args),
-        statement(COUNT, { campaign: of.campaign }),
-      ], "write");
+      const { last: { rows: [last] } } = await writeBatch(ctx.db, {
+        last: statement(LAST, { key, after }),
+        removed: statement(REMOVE, args),
+        counted: rightAfter("removed", statement(COUNT, { campaign: of.campaign })),
+      });
       if (last!.phone === null) break;
       after = Number(last!.phone);
     }

@@ -3,6 +3,7 @@ import { MOVED_BY } from "shared/delivery.ts";
 import type { resolveRequestSchema, resolveResultSchema } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { OUTCOMES_NOW } from "../health/campaign_window.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -33,7 +34,7 @@ const NOT_CANCELLED = "EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign 
 const HAS_NUMBER = "+phone > 0";
 const MAY_RESEND = `${NOT_CANCELLED} AND ${HAS_NUMBER}`;
 
-// No row = not unknown any more, or not the user's.
+// No row = no longer unknown, or not the user's.
 const DECIDE = `UPDATE deliveries SET state = :as, by = ${MOVED_BY.person}, reason = 'resolved_by_person',
     updated_at = :now
   WHERE ${chosen()}`;
@@ -113,16 +114,23 @@ async function resolveSlice(
   const all = ids === "all";
   const list = JSON.stringify(all ? [] : ids);
   const args = { now: ctx.now(), campaign, user: user.id, as, all, ids: list, isMarked };
-  const moves = as === "resend" ? [FORGET_MARKS, MARK, MARK_ON, REMEMBER, RESEND] : [DECIDE];
-  const dataSql = { sql: "json_object('as', ?, 'changed', changes())", args: [as] };
-  const results = await ctx.db.batch([
-    ...[LOOK, ...moves].map((sql) => statement(sql, args)),
-    noteAudit(args.now, { kind: "deliveries_resolved", actor: user.id, campaign, dataSql }, "changes() > 0"),
-    ...(as === "resend" ? [statement(`${WORK_WAITING} WHERE changes() > 0`, args)] : []),
-    statement(PROGRESS_IF_CHANGED, args),
-    ...(as === "resend" ? [statement(MAY_BE_REACHED, args)] : []),
-  ], "write");
-  if (results[0].rows.length === 0) throw new HttpError("not_found");
-  const changed = results[moves.length]!.rowsAffected;
-  return { changed, isMarked: as === "resend" && results[1 + moves.indexOf(MARK)]!.rowsAffected > 0 };
+  const isResend = as === "resend";
+  const ifResend = (sql: string) => isResend ? statement(sql, args) : undefined;
+  const dataSql = { sql: `json_object('as', ?, 'changed', ${ROWS_OF_STEP_BEFORE})`, args: [as] };
+  const note = { kind: "deliveries_resolved" as const, actor: user.id, campaign, dataSql };
+  const wake = statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args);
+  const { look, marked, moved } = await writeBatch(ctx.db, {
+    look: statement(LOOK, args),
+    marksForgotten: ifResend(FORGET_MARKS),
+    marked: ifResend(MARK),
+    markedOn: ifResend(MARK_ON),
+    remembered: ifResend(REMEMBER),
+    moved: statement(isResend ? RESEND : DECIDE, args),
+    audited: rightAfter("moved", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
+    sitesTold: isResend ? rightAfter("audited", wake) : undefined,
+    progressTold: statement(PROGRESS_IF_CHANGED, args),
+    reached: ifResend(MAY_BE_REACHED),
+  });
+  if (look.rows.length === 0) throw new HttpError("not_found");
+  return { changed: moved.rowsAffected, isMarked: marked !== undefined && marked.rowsAffected > 0 };
 }

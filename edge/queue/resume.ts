@@ -2,6 +2,7 @@ import { type CampaignStatus } from "shared/campaign.ts";
 import { ACCOUNT_WORD_MS, PARKED } from "shared/lease.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { OUTCOMES_NOW } from "../health/campaign_window.ts";
 import { HttpError } from "../http/http_error.ts";
 import { type Actor, actorArgs, IS_ENABLED, MAY_ACT, refuseAct } from "./own_campaign.ts";
@@ -11,7 +12,7 @@ import { WORK_WAITING } from "../events/work_waiting.ts";
 import { type Signal, tripSentence } from "../text/trip_words.ts";
 
 // No row = another client's, not paused, paused by an administrator, who alone lets it go on, or by a breaker whose
-// reason was not named. Behind a pilot wave that was stopped, naming it lets the rest go.
+// reason was not named. After a pilot wave that was stopped, naming it lets the rest go.
 const RESUME = `UPDATE campaigns SET paused_by = NULL, updated_at = :now,
     pilot_last = iif(trip IS NOT NULL AND pilot_until IS NOT NULL, NULL, pilot_last),
     pilot_until = iif(trip IS NOT NULL, NULL, pilot_until), trip = NULL,
@@ -55,12 +56,13 @@ export async function resumeCampaign(
 ): Promise<RecallResult> {
   const args = { now: ctx.now(), campaign, ...actorArgs(actor), trip };
   const data = trip === null ? {} : { trip };
-  const [resumed] = await ctx.db.batch([
-    statement(RESUME, args),
-    noteAudit(args.now, { kind: "campaign_resumed", actor: actor.id, campaign, data }, "changes() = 1"),
-    statement(`${WORK_WAITING} WHERE changes() = 1`, args),
-    ...AFTER_RESUME.map((sql) => statement(sql, args)),
-  ], "write");
+  const note = { kind: "campaign_resumed" as const, actor: actor.id, campaign, data };
+  const { resumed } = await writeBatch(ctx.db, {
+    resumed: statement(RESUME, args),
+    audited: rightAfter("resumed", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
+    sitesTold: rightAfter("audited", statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args)),
+    goneOn: AFTER_RESUME.map((sql) => statement(sql, args)),
+  });
   if (resumed.rows.length === 0) return await refuse(ctx, actor, campaign);
   ctx.wakeOutbox();
   return { status: resumed.rows[0].status as CampaignStatus, changed: 0, recalled: 0 };

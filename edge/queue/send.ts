@@ -5,7 +5,7 @@ import type { Advertiser } from "shared/marketing.ts";
 import { countOf } from "../text/hebrew_count.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
-import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
+import { readBatch, rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
@@ -92,11 +92,11 @@ async function readWords(
   campaign: number,
   look?: InStatement,
 ): Promise<{ words: Words; advertiser: Advertiser | null; looked: ResultSet | undefined }> {
-  const [{ rows: [row] }, { rows: [advertiser] }, looked] = await ctx.db.batch([
-    statement(WORDS, { campaign, user: user.id }),
-    advertiserOf(user.id),
-    ...(look === undefined ? [] : [look]),
-  ], "read");
+  const { words: { rows: [row] }, advertiser: { rows: [advertiser] }, looked } = await readBatch(ctx.db, {
+    words: statement(WORDS, { campaign, user: user.id }),
+    advertiser: advertiserOf(user.id),
+    looked: look,
+  });
   if (row === undefined) throw new HttpError("not_found");
   return { words: wordsOf(row), advertiser: toAdvertiser(advertiser), looked };
 }
