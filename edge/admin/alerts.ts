@@ -2,6 +2,7 @@ import type { Row } from "@libsql/client/web";
 import { type AdminAlert, type AdminAlerts, ALERTS_OF_A_KIND } from "shared/admin_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { readBatch } from "../db/write_batch.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
 import { HAS_GIVEN_BACK, roomArgs } from "../health/account_room.ts";
 import { UNCONFIRMED_REST } from "../health/rest_unconfirmed.ts";
@@ -203,16 +204,15 @@ export async function readAlerts(ctx: EdgeContext): Promise<AdminAlerts> {
   const now = ctx.now();
   const scans = Number(ctx.scan !== undefined);
   const args = { now, ...roomArgs(now), lately: now - LATELY_MS, deadBefore: now - DEAD_SOCKET_MS, scans };
-  const found = await ctx.db.batch(
-    TROUBLES.map(({ sql }) => statement(`${sql} LIMIT ${ALERTS_OF_A_KIND + 1}`, args)),
-    "read",
+  const looks = TROUBLES.map(({ code, sql }) =>
+    [code, statement(`${sql} LIMIT ${ALERTS_OF_A_KIND + 1}`, args)] as const
   );
-  const rowsOf = (index: number) => found[index]!.rows;
+  const found = await readBatch(ctx.db, Object.fromEntries(looks));
   return {
-    items: TROUBLES.flatMap((trouble, index) =>
-      rowsOf(index).slice(0, ALERTS_OF_A_KIND).map((row) => alertOf(trouble, row))
+    items: TROUBLES.flatMap((trouble) =>
+      found[trouble.code]!.rows.slice(0, ALERTS_OF_A_KIND).map((row) => alertOf(trouble, row))
     ),
-    cut: TROUBLES.flatMap(({ code }, index) => rowsOf(index).length > ALERTS_OF_A_KIND ? [code] : []),
+    cut: TROUBLES.flatMap(({ code }) => found[code]!.rows.length > ALERTS_OF_A_KIND ? [code] : []),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Row } from "@libsql/client/web";
 import { type Dashboard, type DeviceCard, type Stat, TREND_POINTS } from "shared/admin_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { readBatch } from "../db/write_batch.ts";
 import { type DeviceNow, worstAccount } from "../devices/device_now.ts";
 import { readDevices } from "../devices/read_devices.ts";
 import { MEDIUM_RISK } from "../health/account_risk.ts";
@@ -33,15 +34,15 @@ export async function readDashboard(ctx: EdgeContext): Promise<Dashboard> {
   const today = localMidnight(now);
   const yesterday = localMidnight(today - 1);
   const args = { from: Math.floor(yesterday / HOUR_MS), hour: Math.floor(now / HOUR_MS) };
-  const [[hourRows, waiting], devices] = await Promise.all([
-    ctx.db.batch([statement(HOURS, args), statement(WAITING, {})], "read"),
+  const [{ lately, waiting }, devices] = await Promise.all([
+    readBatch(ctx.db, { lately: statement(HOURS, args), waiting: statement(WAITING, {}) }),
     readDevices(ctx),
   ]);
-  const hours = new Map(hourRows!.rows.map((row) => [Number(row.hour), toHour(row)]));
+  const hours = new Map(lately.rows.map((row) => [Number(row.hour), toHour(row)]));
   const history = { hours, now, today, yesterday };
-  const last = hourRows!.rows.findLast((row) => row.measured_at !== null);
+  const last = lately.rows.findLast((row) => row.measured_at !== null);
   const sentToday = sentBetween(hours, today, now + HOUR_MS);
-  const { campaigns, messages } = waiting!.rows[0]!;
+  const { campaigns, messages } = waiting.rows[0]!;
   return {
     stats: {
       totalDevices: measuredStat(history, "devices"),

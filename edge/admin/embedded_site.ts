@@ -1,6 +1,7 @@
 /** The demonstration site that `deno task start` brings up by itself. */
 import { createJoinToken } from "../sites/join_token.ts";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 
 export const EMBEDDED_SITE_NAME = "אתר הדגמה";
@@ -16,7 +17,10 @@ const LOOK = "SELECT id, public_key IS NOT NULL OR revoked AS is_closed FROM sit
  */
 export async function embeddedSiteToken(ctx: EdgeContext): Promise<string | null> {
   const args = { name: EMBEDDED_SITE_NAME, now: ctx.now() };
-  const [, { rows: [site] }] = await ctx.db.batch([MAKE, LOOK].map((sql) => statement(sql, args)), "write");
+  const { look: { rows: [site] } } = await writeBatch(ctx.db, {
+    made: statement(MAKE, args),
+    look: statement(LOOK, args),
+  });
   if (site.is_closed) return null;
   return (await createJoinToken(ctx, Number(site.id), { keepOlder: true })).joinToken;
 }

@@ -1,5 +1,6 @@
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 
 const IS_HEARD = "coalesce(last_seen_at, 0) > :now - :deadMs AND revoked = 0";
@@ -14,9 +15,10 @@ const SET = `UPDATE sites SET reachable = 1 - reachable, reachable_since = :now 
 /** Notices sites that came and went since the last look, and tells administrators; a tick. */
 export async function watchSites(ctx: EdgeContext): Promise<void> {
   const args = { now: ctx.now(), deadMs: DEAD_SOCKET_MS };
-  const [, told] = await ctx.db.batch(
-    [NOTE, TELL, SET].map((sql) => statement(sql, args)),
-    "write",
-  );
-  if (told!.rowsAffected > 0) ctx.wakeOutbox();
+  const { told } = await writeBatch(ctx.db, {
+    noted: statement(NOTE, args),
+    told: statement(TELL, args),
+    set: statement(SET, args),
+  });
+  if (told.rowsAffected > 0) ctx.wakeOutbox();
 }

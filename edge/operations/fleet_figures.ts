@@ -3,6 +3,7 @@ import type { Client, Row } from "@libsql/client/web";
 import { ACCOUNT_STATES, type AccountState, DEVICE_STATES, type DeviceState } from "shared/agent_protocol.ts";
 import { CAMPAIGN_KINDS, type CampaignKind } from "shared/campaign.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { readBatch } from "../db/write_batch.ts";
 import { deviceStateOf } from "../devices/device_now.ts";
 import { HAS_GIVEN_BACK, roomArgs } from "../health/account_room.ts";
 import { HOURS_ALLOW, hoursArgs } from "../time/sending_hours.ts";
@@ -31,16 +32,18 @@ const HOURS = `SELECT c.kind, ${HOURS_ALLOW} AS allowed
 /** Reads them in one round trip, in a pass through phones and two through accounts; `now` in milliseconds. */
 export async function readFleetFigures(db: Client, now: number): Promise<FleetFigures> {
   const args = { now, kinds: JSON.stringify(CAMPAIGN_KINDS), ...roomArgs(now), ...hoursArgs(now) };
-  const [phones, accounts, gaveBack, hours] = await db.batch(
-    [PHONES, ACCOUNTS, GAVE_BACK, HOURS].map((sql) => statement(sql, args)),
-    "read",
-  );
+  const { phones, accounts, gaveBack, hours } = await readBatch(db, {
+    phones: statement(PHONES, args),
+    accounts: statement(ACCOUNTS, args),
+    gaveBack: statement(GAVE_BACK, args),
+    hours: statement(HOURS, args),
+  });
   return {
-    phones: addUp(DEVICE_STATES, phones!.rows, phoneState),
-    accounts: addUp(ACCOUNT_STATES, accounts!.rows, (row) => row.state as AccountState),
-    sitesGaveBack: Number(gaveBack!.rows[0]!.sites),
+    phones: addUp(DEVICE_STATES, phones.rows, phoneState),
+    accounts: addUp(ACCOUNT_STATES, accounts.rows, (row) => row.state as AccountState),
+    sitesGaveBack: Number(gaveBack.rows[0]!.sites),
     withinHours: Object.fromEntries(
-      hours!.rows.map(({ kind, allowed }) => [kind, Number(allowed)]),
+      hours.rows.map(({ kind, allowed }) => [kind, Number(allowed)]),
     ) as FleetFigures["withinHours"],
   };
 }

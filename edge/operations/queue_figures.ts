@@ -1,6 +1,7 @@
 /** How much waits to be sent, and for how long: of live campaigns only, which are few. */
 import type { Client } from "@libsql/client/web";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { readBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 
 export interface QueueFigures {
@@ -24,7 +25,10 @@ const SITES =
 
 /** Reads them in one round trip; `now` in milliseconds. */
 export async function readQueueFigures(db: Client, now: number): Promise<QueueFigures> {
-  const [queue, sites] = await db.batch([QUEUE, SITES].map((sql) => statement(sql, { now })), "read");
+  const { queue, sites } = await readBatch(db, {
+    queue: statement(QUEUE, { now }),
+    sites: statement(SITES, { now }),
+  });
   const { queued, leased, oldest } = queue.rows[0];
   const connected = Number(sites.rows[0].connected);
   return {
