@@ -10,11 +10,12 @@ export const ROWS_OF_STEP_BEFORE = "changes()";
 /** Statements by name, in the order in which they run; a list runs as one step, and `undefined` is left out. */
 export type Steps = { readonly [name: string]: InStatement | readonly InStatement[] | undefined };
 
-/** The results of `S`: a list of results for a list of statements. */
+/** The results of `S`: a list of results for a list of statements, and none of a step that is left out. */
 export type Results<S extends Steps> = {
   [Name in keyof S]: S[Name] extends readonly InStatement[] ? ResultSet[]
     : S[Name] extends InStatement ? ResultSet
-    : ResultSet | undefined;
+    : S[Name] extends InStatement | undefined ? ResultSet | undefined
+    : ResultSet[] | undefined;
 };
 
 /** A client, or a transaction of it. */

@@ -27,16 +27,18 @@ const READ = "SELECT text FROM notes ORDER BY rowid";
 Deno.test("results are read by name, those of a list as a list, and a step left out has none", async () => {
   await using house = await openNotes();
   const isWanted: boolean = false;
-  const { added, lines, wanted, read } = await writeBatch(house.db, {
+  const { added, lines, wanted, list, read } = await writeBatch(house.db, {
     added: "INSERT INTO notes VALUES ('a'), ('b')",
     none: [],
     lines: ["INSERT INTO notes VALUES ('c')", { sql: "INSERT INTO notes VALUES (?)", args: ["d"] }],
     wanted: isWanted ? "DELETE FROM notes" : undefined,
+    list: isWanted ? ["DELETE FROM notes"] : undefined,
     read: READ,
   });
   assert.equal(added.rowsAffected, 2);
   assert.deepEqual(lines.map(({ rowsAffected }) => rowsAffected), [1, 1]);
-  assert.equal(wanted, undefined);
+  assert.equal(wanted?.rowsAffected, undefined);
+  assert.equal(list?.length, undefined);
   assert.deepEqual(read.rows.map(({ text }) => text), ["a", "b", "c", "d"]);
 });
 
