@@ -99,8 +99,10 @@ export class Oracle {
   /** Room that is taken of an account's day, and the deliveries whose last lease takes some. */
   readonly #room = new Map<string, number>();
   readonly #takesRoom = new Set<string>();
-  /** Deliveries that an account was given on a day, but for those that its site was given last. */
+  /** Deliveries that an account was given on a day, without those its site was given last or that were called back. */
   readonly #given = new Map<string, number>();
+  /** Deliveries whose last lease was to another site than the lease before. */
+  readonly #newToSite = new Set<string>();
   readonly #overruled = new Set<string>();
   readonly #lastTap = new Map<string, Tap>();
   readonly #tapsOfDay = new Map<string, number>();
@@ -339,7 +341,8 @@ export class Oracle {
     if (row.state === "leased" && row.site !== old.site) {
       const most = 3 * this.#cap() + 60;
       assert.ok(add(this.#given, day) <= most, `account ${day} was given more than ${most}`);
-    }
+      this.#newToSite.add(name);
+    } else if (row.state === "leased") this.#newToSite.delete(name);
     const takes = row.state === "leased" || isLate;
     if (takes && row.state === "leased") this.#takesRoom.delete(name);
     if (takes && !this.#takesRoom.has(name)) {
@@ -347,6 +350,9 @@ export class Oracle {
       add(this.#room, day);
     } else if (isUntapped && this.#takesRoom.delete(name)) {
       this.#room.set(day, this.#room.get(day)! - 1);
+      const isCalledBack = row.state === "cancelled" || row.state === "skipped" ||
+        (row.state === "queued" && !LIVE.includes(this.#campaigns.get(row.campaign)!.status));
+      if (isCalledBack && this.#newToSite.has(name)) this.#given.set(day, this.#given.get(day)! - 1);
     }
   }
 

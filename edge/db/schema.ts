@@ -178,6 +178,8 @@ export const deliveries = sqliteTable("deliveries", {
   /** Of the last lease; kept after it ends, as the row's present attempt. */
   token: text("token"),
   site: integer("site"),
+  /** Whether the lease before it was another site's, or there was none: this lease told the site a number. */
+  isNewToSite: integer("is_new_to_site").notNull().default(0),
   account: integer("account"),
   attempt: integer("attempt").notNull().default(0),
   leasedAt: integer("leased_at"),

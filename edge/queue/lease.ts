@@ -127,6 +127,7 @@ const CLAIM = `WITH
     FROM ${dueRows("(SELECT count(*) FROM slots)")}
       WHERE NOT ${SUPPRESSED} AND NOT ${TOO_SOON} AND NOT ${IN_HAND_ELSEWHERE} AND ${IN_PILOT})
   UPDATE deliveries SET state = 'leased', by = 0, reason = NULL, token = :token, site = :site,
+    is_new_to_site = deliveries.site IS NOT :site,
     account = pick.account, attempt = attempt + 1, leased_at = :now, leased_day = :day, acked_at = NULL,
     lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, updated_at = :now
   FROM (SELECT due.id, slots.account FROM due JOIN slots ON slots.no = due.no) AS pick

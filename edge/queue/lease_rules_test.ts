@@ -14,6 +14,7 @@ import {
   type SentCampaign,
   take,
 } from "../testing/queue_acts.ts";
+import { cancelCampaign } from "./cancel.ts";
 import { pauseCampaign } from "./pause.ts";
 import { resolveDeliveries } from "./resolve.ts";
 import { resumeCampaign } from "./resume.ts";
@@ -375,7 +376,7 @@ Deno.test("leaseDeliveries() gives a phone its whole day after thirty times in w
   assert.equal(await sendAll(fleet, site), 20);
 });
 
-Deno.test("leaseDeliveries() counts once what a pause or a restart brings back to its site, and what a person sends again", async () => {
+Deno.test("leaseDeliveries() does not count what a pause calls back, nor what a site gets again after a restart or a resend", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100 });
   const { id, client } = await sendNew(fleet, 45);
@@ -391,7 +392,43 @@ Deno.test("leaseDeliveries() counts once what a pause or a restart brings back t
   assert.equal(await sendAll(fleet, site, { outcome: "unknown" }), 45);
   await resolveDeliveries(fleet.ctx, client, id, { ids: "all", as: "resend" });
   assert.equal(await sendAll(fleet, site), 45);
-  assert.equal(await givenToday(fleet), 45);
+  assert.equal(await givenToday(fleet), 0);
+});
+
+Deno.test("leaseDeliveries() goes on after a client has sent and cancelled a hundred campaigns: it takes nobody's day", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, maxMessagesPerDay: 20 });
+  const site = await fleet.addSite(2);
+  const client = await fleet.addClient(30);
+  const owner = { ...client, role: "client" } as const;
+  for (let times = 0; times < 100; times++) {
+    const { id } = await sendNew(fleet, 6, client);
+    const held = await take(fleet, site);
+    await cancelCampaign(fleet.ctx, owner, id);
+    await report(fleet, site, held, "void");
+  }
+  assert.equal(await givenToday(fleet), 0);
+  assert.deepEqual((await readAlerts(fleet.ctx)).items, []);
+  await sendNew(fleet, 30, client);
+  assert.equal(await sendAll(fleet, site), 30);
+});
+
+Deno.test("leaseDeliveries() goes on after a hundred pauses in which two sites exchange what they hold", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, maxMessagesPerDay: 20 });
+  const { id, client } = await sendNew(fleet, 40);
+  const owner = { ...client, role: "client" } as const;
+  const sites = [await fleet.addSite(1), await fleet.addSite(1)];
+  for (let times = 0; times < 100; times++) {
+    const held = [await take(fleet, sites[times % 2]!), await take(fleet, sites[(times + 1) % 2]!)];
+    await pauseCampaign(fleet.ctx, owner, id);
+    await report(fleet, sites[times % 2]!, held[0]!, "void");
+    await report(fleet, sites[(times + 1) % 2]!, held[1]!, "void");
+    await resumeCampaign(fleet.ctx, owner, id);
+  }
+  assert.equal(await givenToday(fleet), 0);
+  assert.equal(await sendAll(fleet, sites[0]!), 20);
+  assert.equal(await sendAll(fleet, sites[1]!), 20);
 });
 
 Deno.test("leaseDeliveries() warms up a new account, and does not let an old one wait for it", async () => {
