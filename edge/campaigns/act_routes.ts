@@ -1,4 +1,4 @@
-/** What is done with a campaign as a whole: sent by its owner; paused, resumed, cancelled by them or an administrator. */
+/** Actions on a whole campaign. Its owner sends it; the owner or an administrator pauses, resumes or cancels it. */
 import { createRoute } from "@hono/zod-openapi";
 import {
   recallResultSchema,
@@ -94,7 +94,7 @@ export function actRoutes(ctx: EdgeContext) {
         },
       }),
       async (c) => {
-        // Without a body the validator hands over nothing to name.
+        // Without a body the validator returns nothing to destructure.
         const { trip = null } = c.req.valid("json") ?? {};
         return c.json(await resumeCampaign(ctx, c.get("user"), c.req.valid("param").id, trip), 200);
       },

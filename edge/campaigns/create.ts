@@ -12,15 +12,15 @@ import { showCampaign } from "./view.ts";
 export interface NewCampaign {
   name: string;
   message: string;
-  /** Absent = nobody said. */
+  /** Absent = the client did not choose a kind. */
   kind?: CampaignKind | undefined;
   image: CheckedImage | null;
 }
 
 /**
- * Makes a draft that belongs to `user`; the image is stored once, whoever sends it how often.
+ * Creates a draft that belongs to `user`. Equal images are stored once.
  *
- * @throws {HttpError} `invalid_input` when an advertisement with what the law adds is too long
+ * @throws {HttpError} `invalid_input` when an advertisement is too long together with the text that the law adds
  */
 export async function createCampaign(
   ctx: EdgeContext,

@@ -1,20 +1,20 @@
-/** Tries whether a PNG's data open: in a Worker where the runtime has Workers, one PNG at a time, within some seconds. */
+/** Tries to decompress a PNG: one PNG at a time, within a time limit, and in a Worker where the runtime has Workers. */
 import { HttpError } from "../http/http_error.ts";
 import { sleep } from "../time/sleep.ts";
 import { type PngVerdict, verdictOn } from "./png_verdict.ts";
 
-/** How long a Worker may take. */
+/** The time limit of one Worker, and how it is measured. */
 export interface DecodeLimit {
   maxDecodeMs?: number;
-  /** Replaced by tests. */
+  /** Tests replace it. */
   wait?: typeof sleep;
 }
 
-/** Forty times what the largest picture takes: of a machine under load a worker waits for seconds to begin. */
+/** Forty times the time of the largest picture: on a machine under load a Worker may need seconds to start. */
 const MAX_DECODE_MS = 20_000;
-/** Steps in which that time is counted. */
+/** The limit is measured in this many steps. */
 const STEPS = 50;
-/** Beyond this the next one is told to come back. */
+/** With more PNGs waiting, the next caller must try again later. */
 const MAX_WAITING = 20;
 const RETRY = { "retry-after": "5" };
 const LATE_TEXT = "המערכת עמוסה כרגע ולא הספיקה לבדוק את התמונה, ולכן היא לא נקלטה. אפשר לנסות שוב בעוד רגע.";
@@ -23,7 +23,7 @@ let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Opens the compressed parts of a PNG that cleanPng() left.
+ * Decompresses the parts of a PNG that cleanPng() kept.
  *
  * @throws {HttpError} `too_many_attempts` when too many wait, `not_ready` when the Worker is late
  */
@@ -51,7 +51,7 @@ async function inWorker(
   try {
     worker.postMessage(png);
     const verdict = await Promise.race([answer.promise, late]);
-    // A Worker is late when the machine is busy: that says nothing about the PNG.
+    // A late Worker means a busy machine, not a bad PNG.
     if (verdict === null) {
       throw new HttpError("not_ready", { text: LATE_TEXT, detail: "png is late", headers: RETRY });
     }
@@ -63,8 +63,8 @@ async function inWorker(
 }
 
 /**
- * Resolves after `ms` in which this thread could read an answer. A thread that stood still finds its timers due before it
- * reads what came meanwhile: standing still costs one step, however long it was.
+ * Resolves after `ms` in which this thread was able to read an answer. A blocked thread runs its due timers before it
+ * reads new messages. Counting in steps makes each block cost one step at most, however long it was.
  */
 async function passed(ms: number, wait: typeof sleep, signal: AbortSignal): Promise<void> {
   for (let step = 0; step < STEPS && !signal.aborted; step++) await wait(ms / STEPS, signal);

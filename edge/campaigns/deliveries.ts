@@ -1,4 +1,4 @@
-/** The recipients of one campaign, page by page, each page from an index however many there are. */
+/** The recipients of one campaign, in pages. An index serves each page, however long the list is. */
 import type { InValue, Row } from "@libsql/client/web";
 import { deliveryReasonSchema, type DeliveryState, deliveryStateSchema } from "shared/delivery.ts";
 import type { Delivery } from "shared/http_api.ts";
@@ -20,12 +20,12 @@ import type { CampaignRow } from "../db/schema.ts";
 
 export interface DeliveryQuery {
   state?: DeliveryState | undefined;
-  /** The beginning of a number, or a whole one, as people write it. */
+  /** A whole number or its first digits, as people write it. */
   q?: string | undefined;
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor?: string | undefined;
   limit: number;
-  /** Hide the middle of the numbers; absent = from whoever may not see them now. */
+  /** True hides the middle of the numbers. Absent = hide them from a user without permission to see them now. */
   masked?: boolean | undefined;
 }
 
@@ -34,23 +34,23 @@ export interface DeliveryPage {
   nextCursor: string | null;
 }
 
-/** Rows that one index gives in the order of `key`; a page goes through its sources one after the other. */
+/** Rows from one index, in the order of `key`. A page reads its sources one after the other. */
 interface Source {
   where: string;
   args: Record<string, InValue>;
   key: "d.phone" | "d.id" | "d.not_before, d.id";
-  /** The key before the first row: one lower bound serves the first page and the later ones. */
+  /** The key before the first row: the first page and the later ones use the same lower bound. */
   from: number[];
 }
 
-/** Up to this many rows, filtering a state by number is quicker than filtering numbers by state. */
+/** Up to this many rows, filtering a state by number is faster than filtering numbers by state. */
 const SMALL_STATE = 100_000;
 
 /**
- * Reads a page of a campaign's deliveries: by number, or within a state in the order they came.
+ * Returns a page of a campaign's deliveries: by number, or within a state in the order of their arrival.
  *
  * @throws {HttpError} `invalid_input` when the cursor is not one of ours; `not_found` as readCampaign();
- * `too_many_attempts` when numbers are masked and too many whole ones were searched for
+ * `too_many_attempts` when numbers are masked and the user searched for too many whole ones
  */
 export async function readDeliveries(
   ctx: EdgeContext,
@@ -58,7 +58,7 @@ export async function readDeliveries(
   campaignId: number,
   query: DeliveryQuery,
 ): Promise<DeliveryPage> {
-  // No index is of numbers within a state: one such search a turn, however many are asked for at once.
+  // No index covers numbers within a state. Run one such search per event loop turn, however many arrive at once.
   if (query.state !== undefined && query.q !== undefined) await turnForRead();
   await boundSearch(ctx, user, campaignId, query);
   const sources = sourcesOf(query, await isOfSmallState(ctx, user, campaignId, query));
@@ -87,7 +87,9 @@ export async function readDeliveries(
   };
 }
 
-/** Counts a whole number that is searched for, unless its campaign's numbers are shown: then nothing is guessed at. */
+/**
+ * Counts a search for a whole number, unless the user may see the campaign's numbers: then there is nothing to guess.
+ */
 async function boundSearch(
   ctx: EdgeContext,
   user: SessionUser,
@@ -104,13 +106,13 @@ async function boundSearch(
   }
 }
 
-/** Those whose number was erased or forgotten come last: in its place they have an alias below 0. */
+/** Erased and forgotten numbers come last: an alias below 0 replaces each. */
 const EVERYBODY: Source[] = [
   { where: "1", args: {}, key: "d.phone", from: [0] },
   { where: "d.phone < 0", args: {}, key: "d.phone", from: [-Number.MAX_SAFE_INTEGER] },
 ];
 
-/** Decides by which index a state's numbers are searched; nothing else has to be known before the page is read. */
+/** Decides which index a search within a state uses. It needs no other read before the page. */
 async function isOfSmallState(
   ctx: EdgeContext,
   user: SessionUser,
@@ -140,7 +142,7 @@ function sourcesOf({ state, q }: DeliveryQuery, isSmall: boolean): Source[] {
 
 const IS_CANCELLED = "(SELECT status FROM campaigns WHERE id = :campaign) = 'cancelled'";
 
-/** The repeated `state <> 'queued'` is what lets SQLite use the partial index. */
+/** SQLite uses the partial index only with the repeated `state <> 'queued'`. */
 function sourcesOfState(state: DeliveryState): Source[] {
   const inState = (where: string): Source => ({
     where: `d.state <> 'queued' AND ${where}`,
@@ -156,19 +158,21 @@ function sourcesOfState(state: DeliveryState): Source[] {
   });
   switch (state) {
     case "queued":
-      // An offer nobody has acknowledged is still in the queue, to its owner.
+      // The owner sees an offer without an acknowledgement as still queued.
       return [inState("d.state = 'leased' AND d.acked_at IS NULL"), queued(`NOT ${IS_CANCELLED}`)];
     case "leased":
       return [inState("d.state = 'leased' AND d.acked_at IS NOT NULL")];
     case "cancelled":
-      // Cancelling counts all rows at once and turns them over bit by bit.
+      // Cancelling counts all rows at once and rewrites them in slices.
       return [inState("d.state = 'cancelled'"), queued(IS_CANCELLED)];
     default:
       return [inState(`d.state = '${state}'`)];
   }
 }
 
-/** SQL; who sees numbers masked shall not learn by searching what is masked. */
+/**
+ * Returns SQL that limits a search of masked numbers to whole ones: a shorter search would reveal the hidden digits.
+ */
 function mayBeSearched(range: PhoneRange): string {
   return tellsHidden(range) ? MAY_SEE : "1";
 }
@@ -187,12 +191,12 @@ function withinRanges(source: Source, ranges: PhoneRange[]): Source {
   };
 }
 
-/** The names of a delivery's account and site; of SHOWN_FROM. */
+/** Columns with the names of a delivery's account and site. They need SHOWN_FROM. */
 export const SHOWN_NAMES = "a.key AS account, s.name AS site, s.last_seen_at";
 export const SHOWN_FROM =
   "deliveries d LEFT JOIN accounts a ON a.id = d.account LEFT JOIN sites s ON s.id = d.site";
 
-/** The statement of one source, from its beginning or behind the row that `after` names. */
+/** Returns the statement that reads one source, from its start or after the row `after`. */
 function selectFrom(source: Source, after: number[] | undefined, args: Record<string, InValue>) {
   const begin = behind(source, after);
   return statement(
@@ -205,7 +209,10 @@ function selectFrom(source: Source, after: number[] | undefined, args: Record<st
   );
 }
 
-/** A number is looked up by its row. One that was erased since has lost its place: its source begins anew. */
+/**
+ * Returns the lower bound of the next page. The cursor holds a row id. If that row's number was erased since, its
+ * source starts again from the beginning.
+ */
 function behind({ key, from }: Source, after: number[] | undefined) {
   if (after !== undefined && key === "d.phone") {
     return {
@@ -220,10 +227,10 @@ function behind({ key, from }: Source, after: number[] | undefined) {
   };
 }
 
-/** Of a row; one that this release does not know is shown as none. */
+/** The reason of a row. A reason that this release does not know becomes null. */
 export const shownReasonSchema = deliveryReasonSchema.nullable().catch(null);
 
-/** How rows of SHOWN_FROM, with SHOWN_NAMES, are shown to whoever asks. */
+/** Returns the function that converts rows of SHOWN_FROM and SHOWN_NAMES to what the caller may see. */
 export function viewOf(
   now: number,
   campaign: CampaignRow,
@@ -250,7 +257,9 @@ export function viewOf(
   };
 }
 
-/** The place of a row in its source, in an order of numbers by its id: what stands in addresses tells no number. */
+/**
+ * Returns a row's place in its source. An order by number uses the row's id, because addresses must not reveal numbers.
+ */
 function cursorAt(index: number, source: Source, row: Row): string {
   const key = source.key === "d.phone" ? ["id"] : source.key.split(", ").map((column) => column.slice(2));
   return [index, ...key.map((column) => row[column])].join(".");

@@ -1,4 +1,4 @@
-/** The recipients of a campaign as a file for a spreadsheet: who got it, who did not, and why. */
+/** The recipients of a campaign as a spreadsheet file: each number with its state and reason. */
 import { DELIVERY_REASON_TEXT, DELIVERY_STATE_LABELS } from "shared/delivery_words.ts";
 import type { Delivery } from "shared/http_api.ts";
 import { siteCalled } from "shared/site_name.ts";
@@ -8,10 +8,10 @@ import { readDeliveries } from "./deliveries.ts";
 import { BYTE_ORDER_MARK, csvLine, csvPhone, csvTime } from "../http/csv.ts";
 
 const HEADER = ["מספר", "מצב", "סיבה", "חשבון", "ניסיונות", "עודכן"];
-/** Some 3 ms, which a request that came meanwhile waits in each turn it takes. */
+/** Reads take some 3 ms. Other requests wait that long in each turn. */
 const PAGE = 250;
 
-/** Streams every delivery by number, page by page as the reader asks, whatever their count. */
+/** Streams every delivery in the order of the numbers. It reads the next page only when the reader asks for more. */
 export function deliveriesCsv(
   ctx: EdgeContext,
   user: SessionUser,

@@ -135,7 +135,7 @@ Deno.test("readDeliveries() reads every kind of page in the order of an index", 
   for (const { sql, args } of asked.filter(({ sql }) => sql.includes("FROM deliveries"))) {
     const { rows } = await test.ctx.db.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args });
     const plan = rows.map((row) => String(row.detail));
-    // Bounded below by the row before, so that the thousandth page costs what the first does.
+    // The previous row bounds the read from below, so page 1,000 costs as much as page 1.
     assert.match(
       plan[0],
       /^SEARCH d USING INDEX deliveries_(campaign_phone|queue|state) \(campaign=\?.*>/,
@@ -150,7 +150,7 @@ interface Statement {
   args: Record<string, string | number>;
 }
 
-/** The same client, with what it is asked written down. */
+/** Returns the same client, and records each statement in `asked`. */
 function recording(db: Client, asked: Statement[]): Client {
   return new Proxy(db, {
     get(target, name) {
@@ -163,7 +163,7 @@ function recording(db: Client, asked: Statement[]): Client {
   });
 }
 
-/** A campaign, and who asks for its deliveries. */
+/** A campaign, and the user that asks for its deliveries. */
 interface Asker {
   campaign: number;
   user: SessionUser;

@@ -1,4 +1,4 @@
-/** The recipients of a campaign: read in pages, exported, and settled where their outcome is unknown. */
+/** The recipients of a campaign: read in pages, exported, and resolved by a person when their outcome is unknown. */
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { deliveryStateSchema } from "shared/delivery.ts";

@@ -1,4 +1,4 @@
-/** Everything that happened to one delivery, in order: what was kept of it, and what its row still tells. */
+/** The history of one delivery, in order, from its kept events and its present row. */
 import type { Row } from "@libsql/client/web";
 import { MOVED_BY } from "shared/delivery.ts";
 import { type DeliveryStep, deliveryStepSchema, type DeliveryStory } from "shared/http_api.ts";
@@ -12,7 +12,7 @@ import { SHOWN_FROM, SHOWN_NAMES, viewOf } from "./deliveries.ts";
 import { findNumberView, isMasked } from "./number_views.ts";
 import { findCampaign, foundCampaign } from "./read.ts";
 
-// Names first: of two columns called alike the first counts. Of somebody else's campaign no row is read.
+// Names first: of two columns with equal names the first one counts. The condition reads no row of another client.
 const ROW = `SELECT ${SHOWN_NAMES}, d.* FROM ${SHOWN_FROM}
   WHERE d.id = :delivery AND d.campaign = ${OWN_CAMPAIGN}`;
 const LINES =
@@ -24,9 +24,9 @@ const LINES =
   ORDER BY t.id`;
 
 /**
- * Reads a delivery with its history, oldest step first.
+ * Returns a delivery with its history, oldest step first.
  *
- * @throws HttpError not_found, also as readCampaign()
+ * @throws {HttpError} `not_found`, also as readCampaign()
  */
 export async function readDeliveryStory(
   ctx: EdgeContext,
@@ -48,16 +48,16 @@ export async function readDeliveryStory(
     const lease = isFirst && line.leased_at !== null ? stepsOfLease(line) : [];
     return [...lease, ...(line === row ? presentStep(row, lines) : [stepOf(line)])];
   });
-  // Steps of the same moment stay as they are.
+  // Steps of the same moment keep their order.
   steps.sort((a, b) => a.at - b.at);
   return { ...viewOf(ctx.now(), campaign, isMasked(user, campaign, views.rows[0]))(row), history: steps };
 }
 
-/** The end of a delivery that only its row tells, such as a first try's success. */
+/** Returns the final step that only the row holds, such as success at the first try. */
 function presentStep(row: Row, lines: Row[]): DeliveryStep[] {
   const { state: what, by, updated_at: at } = row;
   const moves = lines.filter((line) => line.result === null || line.result === "applied");
-  // Nothing comes after a site's "sent"; any other state is told when it was the last to come.
+  // Nothing follows "sent". For any other state only the last change counts.
   const telling = what === "sent" ? moves : moves.slice(-1);
   const isTold = telling.some((line) => line.what === what && line.by === by);
   if (what === "queued" || what === "leased" || isTold) return [];

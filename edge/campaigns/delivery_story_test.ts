@@ -12,7 +12,10 @@ import { readDeliveryStory } from "./delivery_story.ts";
 
 const ADMIN = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
 
-/** Each step as one line: attempt, who, what, why, and what became of a site's word; the site where it is not the first. */
+/**
+ * Returns each step as one line: attempt, actor, state, reason, and the fate of a site's report. It names the site when
+ * it is not the first one.
+ */
 async function tell(world: World): Promise<string[]> {
   const { fleet, campaign } = world;
   const { history } = await readDeliveryStory(fleet.ctx, ADMIN, campaign.id, 1);
@@ -24,7 +27,7 @@ async function tell(world: World): Promise<string[]> {
 
 const LEASED_1 = ["1 by 0 leased", "1 by 1 acked"];
 
-/** What happened, and the story afterwards. Two sites take turns with the attempts. */
+/** Scenarios and the history that each must produce. Two sites take turns with the attempts. */
 const STORIES: Record<string, { happens: (w: World) => Promise<unknown>; story: string[] }> = {
   "a first try that succeeds": {
     happens: async (w) => {

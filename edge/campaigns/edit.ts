@@ -14,16 +14,16 @@ interface Changes {
   pilot?: Pilot | null | undefined;
 }
 
-/** SQL: contacts of a campaign that begins to advertise were added without a word on their consent. */
+/** SQL: a campaign becomes an advertisement only without contacts, because those have no declaration of consent. */
 const KIND_FITS =
   "(? IS NOT 'marketing' OR kind = 'marketing' OR (queued_count = 0 AND running_import IS NULL))";
 
 /**
- * Changes the words of a draft or ready campaign, its kind, and its pilot wave (null = none). Whom an advertisement left
- * out for want of a consent is still not in when it becomes a service, and counted until they are added again.
+ * Changes the text of a draft or ready campaign, its kind, and its pilot wave (null = none). Contacts left out for lack
+ * of consent stay out when an advertisement becomes a service. They remain counted until a later upload adds them.
  *
  * @throws {HttpError} `campaign_not_editable` when it was sent in the meantime, `kind_needs_no_contacts`,
- * `invalid_input` when an advertisement with what the law adds is too long
+ * `invalid_input` when an advertisement is too long together with the text that the law adds
  */
 export async function editCampaign(
   ctx: EdgeContext,

@@ -1,4 +1,4 @@
-/** The part of the fleet's state that campaigns' notices tell of, in one round trip. */
+/** The state of the fleet that campaign notices need, read in one round trip. */
 import type { Row } from "@libsql/client/web";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
@@ -23,40 +23,40 @@ import { isWaiting } from "../queue/start_wait.ts";
 import { statement } from "../db/statement.ts";
 
 export interface DevicesReady {
-  /** Devices that could send now, but for their cap. */
+  /** Devices that could send now if they had no cap. */
   all: number;
-  /** Those of them with room left in their day, and an account with room in its own. */
+  /** Devices of `all` with room in their own daily cap and with an account that has room in its daily cap. */
   withDay: number;
-  /** Those of them with an account that has room in this hour too. */
+  /** Devices of `withDay` with an account that also has room in this hour. */
   withRoom: number;
 }
 
 export interface Fleet {
   devices: DevicesReady;
-  /** The same by those accounts alone whose app opens a picture with its caption, as far as is known. */
+  /** The same counts, only for accounts whose app is known to open a picture with its caption, or not yet known. */
   pictureDevices: DevicesReady;
   hours: Hours;
-  /** Sites that hold acknowledged deliveries and have not been heard of. */
+  /** Silent sites that hold acknowledged deliveries. */
   awaySites: AwaySite[];
-  /** An account could send more today if a person confirmed it. */
+  /** At least one account could send more today after a person's confirmation. */
   waitsForConfirmation: boolean;
-  /** An account could send more today if it had not given back so much. */
+  /** At least one account could send more today if it had given back fewer deliveries. */
   gaveBackTooMuch: boolean;
-  /** After a restore: nothing is leased until every site has told what it did in the lost time. */
+  /** After a restore: leasing waits until every site has reported the outcomes of the lost time. */
   owesOutcomes: boolean;
-  /** After a restore: nothing is leased until numbers erased since the backup were looked for again. */
+  /** After a restore: leasing waits until numbers erased since the backup are erased again. */
   owesErasures: boolean;
-  /** Nothing is leased from a backup's copy, and by this edge nothing that a newer release is for. */
+  /** The edge leases nothing from a backup's copy, and nothing that needs a newer release. */
   isBackupCopy: boolean;
   isLeasedByNewer: boolean;
-  /** A site has shown that the database was put back: nothing is leased until `restored` has run. */
+  /** A site has shown that the database is an older copy: leasing waits until `restored` has run. */
   isOlderDatabase: boolean;
-  /** This edge has just started, and leases nothing before its sites are back. */
+  /** This edge has just started, and leases nothing until its sites are connected again. */
   awaitsSites: boolean;
 }
 
 export interface Hours {
-  /** Whether they are open now, and when they next are; by whom they are kept, the settings say. */
+  /** Whether the hours are open now, and when they next open. The settings say which campaigns keep them. */
   isOpen: boolean;
   opensAt: number;
   marketingKeeps: boolean;
@@ -112,8 +112,8 @@ interface Look {
 const lastLooks = new WeakMap<EdgeContext["db"], Look>();
 
 /**
- * The fleet as it is now, or was `fleetMaxAgeMs` ago at most: it is the same for everybody, and each look goes through
- * every device there is, while after a restart every browser asks in the same seconds.
+ * Returns the state of the fleet, at most `fleetMaxAgeMs` old. It is equal for all users, and one read visits every
+ * device. After a restart every browser asks within the same seconds.
  */
 export async function readFleet(ctx: EdgeContext): Promise<Fleet> {
   const now = ctx.now();

@@ -1,4 +1,4 @@
-/** Images nobody should have to open, through the door they would come by, and what is served of those that pass. */
+/** Hostile images, uploaded through the real route. The tests also check the bytes served for accepted images. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { crc32, deflateSync } from "node:zlib";
@@ -9,7 +9,7 @@ import { asciiAt, joinBytes } from "./image_bytes.ts";
 const text = (value: string) => new TextEncoder().encode(value);
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const SCRIPT = "<script>alert(1)</script>";
-/** 32.0853 N, 34.7818 E as an EXIF GPS block writes it: degrees, minutes and seconds as fractions. */
+/** 32.0853 N, 34.7818 E in an EXIF GPS block: degrees, minutes and seconds as fractions. */
 const GPS = Uint8Array.of(0, 0, 0, 32, 0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 1);
 
 const REFUSED: Record<string, Uint8Array> = {
@@ -152,7 +152,7 @@ Deno.test("the upload door keeps the picture of a file that is something else be
       const plain = await Deno.readFile(new URL(`testdata/${file}`, import.meta.url));
       const dressed = bytes(plain);
       assert.ok(latin(dressed).includes(hidden), "it is there to be taken away");
-      // As a page by its name and by what the sender says of it.
+      // The sender's name and media type claim a page.
       const sent = new File([dressed.slice()], "page.html", { type: "text/html" });
       assert.equal((await upload(client, "PUT", path, sent)).status, 200);
       const served = await client.ask(path);
@@ -193,7 +193,7 @@ function bomb(): Uint8Array {
   return deflateSync(new Uint8Array(64 * 1024 * 1024));
 }
 
-/** A PNG whose header says this size, with hardly a pixel in it. */
+/** A PNG whose header claims this size, with almost no pixels. */
 function png(width: number, height: number): Uint8Array {
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
@@ -237,7 +237,7 @@ function riff(chunks: Uint8Array[]): Uint8Array {
   return joinBytes([header, body]);
 }
 
-/** A progressive JPEG of 5000 × 5000 and so many scans of hardly a byte. */
+/** A progressive JPEG of 5000 × 5000 pixels with `count` scans of almost no bytes. */
 function scans(count: number): Uint8Array {
   const of = (code: number, body: number[]) => [0xff, code, 0, body.length + 2, ...body];
   const head = [0xff, 0xd8, ...of(0xc2, [8, 0x13, 0x88, 0x13, 0x88, 1, 1, 0x11, 0])];

@@ -1,4 +1,4 @@
-/** An administrator lets one campaign that does not advertise pass by the sending hours, for a reason that is audited. */
+/** An administrator exempts one campaign that does not advertise from the sending hours. The reason is audited. */
 import type { InStatement, Row } from "@libsql/client/web";
 import type { AdminCampaignDetail } from "shared/admin_api.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
@@ -13,7 +13,7 @@ import { WORK_WAITING } from "../events/work_waiting.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { CampaignRow } from "../db/schema.ts";
 
-// What was sent no longer changes: the reason is given for these words, this image and these recipients.
+// A sent campaign no longer changes, so the reason covers exactly these words, this image and these recipients.
 const WAIVE =
   `UPDATE campaigns SET hours_waived_at = :now, hours_waived_by = :actor, hours_waived_why = :reason
   WHERE id = :campaign AND kind <> 'marketing' AND test_of IS NULL
@@ -28,10 +28,10 @@ const READ = `SELECT ${KEEPS_HOURS} AS kept, u.username FROM campaigns c
   LEFT JOIN users u ON u.id = c.hours_waived_by WHERE c.id = :campaign`;
 
 /**
- * Waives them, from now until the campaign's end or restoreHours(); sites are told that there may be work.
+ * Waives the hours from now until the campaign's end or restoreHours(), and wakes the sites.
  *
- * @throws {HttpError} `advertising_keeps_hours`, and `campaign_state` of one that was not sent yet or is over, or a
- * test to oneself
+ * @throws {HttpError} `advertising_keeps_hours`; `campaign_state` when the campaign is unsent, finished, or a test to
+ * oneself
  */
 export async function waiveHours(
   ctx: EdgeContext,
@@ -56,7 +56,7 @@ export async function waiveHours(
   ctx.wakeOutbox();
 }
 
-/** Holds the campaign to the hours again; what phones were allowed before may still go, for MAX_VALID_MS at most. */
+/** Applies the hours to the campaign again. Messages that phones may already send can still go out for MAX_VALID_MS. */
 export async function restoreHours(
   ctx: EdgeContext,
   { id: actor }: Pick<SessionUser, "id">,
@@ -74,12 +74,12 @@ export async function restoreHours(
   ctx.wakeOutbox();
 }
 
-/** The statement whose row hoursOf() reads. */
+/** Returns the statement whose row hoursOf() reads. */
 export function findCampaignHours(campaign: number): InStatement {
   return statement(READ, { campaign });
 }
 
-/** What the hours are to a campaign, as its administrators' screen tells. */
+/** Returns how the hours apply to a campaign, for the administrators' screen. */
 export function hoursOf(
   { hoursWaivedAt, hoursWaivedWhy }: Pick<CampaignRow, "hoursWaivedAt" | "hoursWaivedWhy">,
   found: Row | undefined,

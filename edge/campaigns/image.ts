@@ -1,4 +1,4 @@
-/** An attached image at the door: known by its bytes, within limits, and stripped of everything but the picture. */
+/** Checks an uploaded image: type by its bytes, limits, and removal of everything except the picture. */
 import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from "shared/campaign.ts";
 import { HttpError } from "../http/http_error.ts";
 import { tryPng } from "./decode_png.ts";
@@ -15,7 +15,7 @@ export interface CheckedImage extends CleanImage {
 /**
  * Checks and cleans an uploaded image.
  *
- * @param fileName as the browser gave it; used only to name the type in the refusal
+ * @param fileName as the browser sent it; used only to name the type in the refusal
  * @throws {HttpError} `unsupported_media` when it is not a whole JPEG, PNG or WebP of at most 25 megapixels,
  * `body_too_large` when it is over 5 MB
  */
@@ -39,9 +39,9 @@ export function checkImage(bytes: Uint8Array, fileName: string): CheckedImage {
 }
 
 /**
- * Tries whether a checked image shows its pixels, where that can be tried: of a PNG.
+ * Checks that the pixels of a checked image decode. Only a PNG can be tried.
  *
- * @returns the image, without a colour profile that opens to nothing or to more than any profile is
+ * @returns the image, without a colour profile that is empty or larger than any real profile
  * @throws {HttpError} `unsupported_media` when its data are damaged, `too_many_attempts` and `not_ready` as tryPng()
  */
 export async function tryPixels(image: CheckedImage, fileName: string): Promise<CheckedImage> {
@@ -66,7 +66,7 @@ function clean(bytes: Uint8Array): CheckedImage {
   }
 }
 
-/** The short name of a file's type by its first bytes, or null. */
+/** Returns the short name of a file's type by its first bytes, or null. */
 function typeOf(bytes: Uint8Array): string | null {
   const head = asciiAt(bytes, 0, 64);
   if (head.startsWith("\xff\xd8\xff")) return "JPG";
@@ -92,7 +92,7 @@ function refusal(
   const extension = /\.([A-Za-z0-9]{1,8})$/.exec(fileName)?.[1]?.toUpperCase();
   const type = typeOf(bytes) ?? extension ?? "לא מזוהה";
   const chosen = `${type}, ${sizeText(bytes.length)}`;
-  // Of the right type and size: those would be no reason.
+  // A broken file has an accepted type and size, so neither can be the reason for the refusal.
   const isBroken = code === "unsupported_media" && TAKEN.includes(type);
   const text = isBroken
     ? `התמונה שנבחרה (${chosen}) פגומה, מונפשת או בנויה באופן חריג. כדאי לשמור אותה מחדש כתמונה רגילה ולנסות שוב.`

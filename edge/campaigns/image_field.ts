@@ -1,4 +1,4 @@
-/** The image in a multipart body: the same for a new campaign and for one that exists. */
+/** The image in a multipart body, for new and existing campaigns. */
 import { MAX_IMAGE_BYTES } from "shared/campaign.ts";
 import { requireSession } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
@@ -8,14 +8,14 @@ import { turnLoop } from "../time/turn_loop.ts";
 import { scanUpload } from "../virus_scan/scan_upload.ts";
 import { type CheckedImage, checkImage, tryPixels } from "./image.ts";
 
-/** An image over its limit is still read, to be refused by its own sentence. */
+/** Accepts an image over its limit, so that the refusal can name the image's limit. */
 export const MAX_BODY_BYTES = 2 * MAX_IMAGE_BYTES;
 
 /**
- * The field `image`, scanned, checked and cleaned; null when there is none. Browsers send a file field nobody filled as an
- * empty file without a name.
+ * Returns the field `image`, scanned, checked and cleaned; null when there is none. For an empty file field browsers
+ * send an empty file without a name.
  *
- * @throws {HttpError} `invalid_input` when it is no file, `not_logged_in` when the session ended while the form came in, and
+ * @throws {HttpError} `invalid_input` when it is no file, `not_logged_in` when the session ended during the upload, and
  * as scanUpload(), checkImage() and tryPixels()
  */
 export async function readImageField(
@@ -29,7 +29,7 @@ export async function readImageField(
   if (!(file instanceof File)) throw new HttpError("invalid_input", { detail: "image is not a file" });
   const bytes = new Uint8Array(await file.arrayBuffer());
   await scanUpload(ctx, user, { name: file.name, bytes });
-  // Cleaning 5 MB, hashing them and writing them take some 20 ms each: a turn between two of them.
+  // Cleaning, hashing and writing 5 MB take some 20 ms each: yield between them.
   await turnLoop();
   const image = checkImage(bytes, file.name);
   await turnLoop();

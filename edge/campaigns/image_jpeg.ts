@@ -1,4 +1,6 @@
-/** JPEG (ITU T.81): keeps what decides the pixels, drops EXIF, XMP, IPTC, comments, thumbnails and trailers. */
+/**
+ * JPEG (ITU T.81): keeps the parts that decide the pixels; drops EXIF, XMP, IPTC, comments, thumbnails and trailers.
+ */
 import { asciiAt, boundParts, type CleanImage, joinBytes } from "./image_bytes.ts";
 
 const SOI = 0xd8;
@@ -8,7 +10,7 @@ const SOS = 0xda;
 const FRAME_MARKERS = [0xc0, 0xc1, 0xc2];
 /** Huffman tables, quantisation tables, restart interval. */
 const TABLE_MARKERS = [0xc4, 0xdb, 0xdd];
-/** Encoders make ten; whoever shows the picture goes over all of it for each. */
+/** Encoders make about ten. A viewer processes the whole picture for each scan. */
 const MAX_SCANS = 100;
 const APP0 = 0xe0;
 const APP1 = 0xe1;
@@ -16,10 +18,10 @@ const APP2 = 0xe2;
 const APP14 = 0xee;
 
 /**
- * Cleans a JPEG. The one thing kept of EXIF is the orientation, in a segment written anew: without it a
- * photo taken upright would arrive lying on its side.
+ * Cleans a JPEG. Of EXIF it keeps only the orientation, in a new segment: without it an upright photo would appear on
+ * its side.
  *
- * @throws {SyntaxError} when the bytes are no whole JPEG a phone can show
+ * @throws {SyntaxError} when the bytes are no whole JPEG that phones can show
  */
 export function cleanJpeg(bytes: Uint8Array): CleanImage {
   const kept: Uint8Array[] = [Uint8Array.of(0xff, SOI)];
@@ -60,17 +62,17 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage {
   return { ...size, bytes: joinBytes(kept) };
 }
 
-/** The body to keep, or null for a segment that does not decide the pixels. */
+/** Returns the body to keep, or null for a segment that does not decide the pixels. */
 function cleanSegment(code: number, body: Uint8Array): Uint8Array | null {
   if (FRAME_MARKERS.includes(code) || TABLE_MARKERS.includes(code) || code === SOS) return body;
   if (code === APP0 && asciiAt(body, 0, 5) === "JFIF\0" && body.length >= 14) {
     const header = body.slice(0, 14);
-    // The last two bytes are the size of a thumbnail, which may show what was cropped away.
+    // The last two bytes are the size of a thumbnail. A thumbnail may show areas cropped from the picture.
     header.set([0, 0], 12);
     return header;
   }
   if (code === APP2 && asciiAt(body, 0, 12) === "ICC_PROFILE\0") return body;
-  // Says whether the colours are YCCK or CMYK; without it they come out inverted.
+  // Distinguishes YCCK from CMYK; without it the colours are inverted.
   if (code === APP14 && asciiAt(body, 0, 5) === "Adobe") return body.subarray(0, 12);
   const isOtherApp = code >= 0xe0 && code <= 0xef;
   if (isOtherApp || code === 0xfe) return null;
@@ -80,15 +82,15 @@ function cleanSegment(code: number, body: Uint8Array): Uint8Array | null {
 function markerAt(bytes: Uint8Array, at: number): { code: number; end: number } {
   if (bytes[at] !== 0xff) throw new SyntaxError("Cannot read JPEG: a marker is missing");
   let end = at;
-  while (bytes[end] === 0xff) end += 1; // any number of fill bytes may stand before the code
+  while (bytes[end] === 0xff) end += 1; // any number of fill bytes may precede the code
   const code = bytes[end];
   if (code === undefined) throw new SyntaxError("Cannot read JPEG: it ends before its end marker");
   return { code, end: end + 1 };
 }
 
 /**
- * Where the entropy-coded bytes stop: at a marker that is neither a stuffed zero nor a restart. A plain loop, because a
- * scan may be nothing but stuffed zeros: a call of indexOf() for each took six times as long.
+ * Returns where the entropy-coded bytes end: at a marker that is neither a stuffed zero nor a restart. A scan may
+ * contain only stuffed zeros. Calling indexOf() for each took six times as long as this loop.
  */
 function endOfScan(bytes: Uint8Array, start: number): number {
   for (let at = start; at < bytes.length; at++) {
@@ -101,7 +103,7 @@ function endOfScan(bytes: Uint8Array, start: number): number {
   throw new SyntaxError("Cannot read JPEG: the scan is cut");
 }
 
-/** The orientation tag (0x0112) of IFD0, when it is one of the eight. */
+/** Returns the orientation tag (0x0112) of IFD0, if it has one of the eight values. */
 function orientationOf(body: Uint8Array): number | null {
   if (asciiAt(body, 0, 6) !== "Exif\0\0" || body.length < 14) return null;
   const tiff = body.subarray(6);
@@ -122,7 +124,7 @@ function orientationOf(body: Uint8Array): number | null {
   return null;
 }
 
-/** An EXIF block of one entry. */
+/** Returns an EXIF block with one entry. */
 function orientationOnly(orientation: number): Uint8Array {
   const body = new Uint8Array(32);
   body.set(new TextEncoder().encode("Exif\0\0MM"));

@@ -1,4 +1,4 @@
-/** PNG (W3C PNG, third edition): keeps the chunks that decide the pixels, drops text, EXIF, time and trailers. */
+/** PNG (W3C PNG, third edition): keeps the chunks that decide the pixels; drops text, EXIF, time and trailers. */
 import { crc32 } from "node:zlib";
 import { asciiAt, boundParts, type CleanImage, joinBytes } from "./image_bytes.ts";
 
@@ -6,8 +6,8 @@ const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const KEPT = ["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "sBIT", "cICP"];
 
 /**
- * Cleans a PNG; an animation becomes its still picture. Nothing is inflated here, and of several colour profiles the first
- * is kept: a PNG has one at most.
+ * Cleans a PNG without inflating it; an animation becomes its still picture. Of several colour profiles it keeps the
+ * first, because the format allows one.
  *
  * @throws {SyntaxError} when the bytes are no whole PNG
  */
@@ -47,7 +47,7 @@ export function cleanPng(bytes: Uint8Array): CleanImage {
   return { ...size, bytes: joinBytes(kept) };
 }
 
-/** A lower-case first letter means: may be left out. */
+/** A lower-case first letter marks an optional chunk. */
 function isAncillary(name: string): boolean {
   return /^[a-z][A-Za-z]{3}$/.test(name);
 }

@@ -1,4 +1,4 @@
-/** The image of a campaign: seen by its owner and administrators, replaced and taken away by its owner. */
+/** The image of a campaign. Its owner and administrators see it; the owner replaces and removes it. */
 import { createRoute } from "@hono/zod-openapi";
 import { campaignSchema } from "shared/http_api.ts";
 import { requireUser } from "../auth/require_user.ts";
@@ -39,7 +39,7 @@ export function imageRoutes(ctx: EdgeContext) {
         return c.body(bytes, 200, {
           "content-type": mediaType,
           "x-content-type-options": "nosniff",
-          // The address changes with the image; private, because the answer depends on who asks.
+          // The address changes with the image. Private, because the answer depends on the user.
           "cache-control": "private, max-age=31536000, immutable",
         });
       },

@@ -57,7 +57,7 @@ Deno.test("checkImage() keeps a photo's orientation and nothing else of its EXIF
   assert.deepEqual(checkImage(bytes, "photo.jpg").bytes, bytes);
 });
 
-/** The picture of FILES with these chunks after its header. */
+/** Returns the picture of FILES with these chunks after its header. */
 function withChunks(...chunks: Uint8Array[]): Uint8Array {
   const plain = read("picture.png");
   return joinBytes([plain.subarray(0, 33), ...chunks, plain.subarray(33)]);
@@ -82,7 +82,7 @@ Deno.test("checkImage() keeps the first of a PNG's colour profiles, and inflates
   const bytes = withChunks(profile("first", 3_000), ...Array<Uint8Array>(300).fill(large));
   const before = threadCpuMs();
   const kept = checkImage(bytes, "picture.png");
-  // To inflate them took seconds, to go over them takes some milliseconds.
+  // Inflating them took seconds; scanning them takes milliseconds.
   const took = threadCpuMs() - before;
   assert.ok(took < 500, `${took} ms of processor`);
   assert.ok(Buffer.from(first.bytes).equals(kept.bytes));
@@ -116,7 +116,7 @@ Deno.test("cleanJpeg() goes over a scan of nothing but stuffed zeros in the time
     63,
     0,
   ];
-  // Twelve times what the door takes, so that the bound may be wide.
+  // Twelve times the upload limit, so that the time bound can be generous.
   const bytes = new Uint8Array(60 * 1024 * 1024);
   for (let at = head.length; at < bytes.length; at += 2) bytes[at] = 0xff;
   bytes.set(head);
@@ -214,7 +214,7 @@ function read(name: FileName): Uint8Array<ArrayBuffer> {
   return Deno.readFileSync(new URL(`testdata/${name}`, import.meta.url));
 }
 
-/** The picture with `hidden` in each place its format has for metadata. */
+/** Returns the picture with `hidden` in each place where its format allows metadata. */
 function dress(name: FileName, plain: Uint8Array, hidden: Uint8Array): Uint8Array {
   if (name.endsWith(".jpg")) {
     const places: [number, string][] = [

@@ -1,8 +1,8 @@
-/** WebP (RFC 9649): keeps the still picture and its colour profile, drops EXIF, XMP, unknown chunks and trailers. */
+/** WebP (RFC 9649): keeps the still picture and its colour profile; drops EXIF, XMP, unknown chunks and trailers. */
 import { asciiAt, boundParts, type CleanImage, joinBytes } from "./image_bytes.ts";
 
 const KEPT = ["VP8X", "ICCP", "ALPH", "VP8 ", "VP8L"];
-/** Flags of VP8X: EXIF 0x08, XMP 0x04, animation 0x02. */
+/** VP8X flags to clear: EXIF 0x08, XMP 0x04, animation 0x02. */
 const DROPPED_FLAGS = 0x0e;
 const PICTURES = ["VP8 ", "VP8L"];
 
@@ -52,7 +52,9 @@ export function cleanWebp(bytes: Uint8Array): CleanImage {
   return { ...size, bytes: joinBytes([header, body]) };
 }
 
-/** From the key frame's header (RFC 6386 section 9.1); the two upper bits of each are a scaling hint. */
+/**
+ * Reads the size in the key frame's header (RFC 6386 section 9.1); the two upper bits of each value are a scaling hint.
+ */
 function lossySize(frame: Uint8Array): { width: number; height: number } {
   const hasStartCode = frame[3] === 0x9d && frame[4] === 0x01 && frame[5] === 0x2a;
   if (frame.length < 10 || !hasStartCode) throw new SyntaxError("Cannot read WebP: bad frame header");

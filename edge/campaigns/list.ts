@@ -7,10 +7,10 @@ import { readShown, type Which } from "./read_shown.ts";
 import { viewCampaign } from "./view.ts";
 
 export const LIST_LENGTH = 200;
-/** Goes into every tag: raise it when the shape of the answer changes, or browsers would keep the old one. */
+/** Part of every tag. Raise it when the shape of the response changes, otherwise browsers keep the old response. */
 const SHAPE = 2;
 
-/** SQL: whoever asks, unless they have seen all there is. */
+/** SQL: the user's id, or nothing when the caller's copy is current. */
 const UNLESS_SEEN = "(SELECT id FROM users WHERE id = :user AND change_no IS NOT :seen)";
 const NEWEST: Which = {
   campaigns: `c.client = ${UNLESS_SEEN} AND c.test_of IS NULL AND c.id < :before
@@ -22,19 +22,19 @@ const CHANGE_NO = "SELECT change_no FROM users WHERE id = :user";
 export interface ListOptions {
   /** Only campaigns older than this id. */
   before?: number | undefined;
-  /** The tag the caller has, from If-None-Match. */
+  /** The caller's tag, from If-None-Match. */
   knownTag?: string | undefined;
 }
 
 export interface CampaignList {
   tag: string;
-  /** Null when the caller's tag is still right. */
+  /** Null when the caller's tag is still current. */
   campaigns: Campaign[] | null;
 }
 
 /**
- * The newest campaigns of one person, newest first. The tag holds the id of their last event and what their
- * notices tell of the fleet, so an unchanged list costs two small reads.
+ * Returns the newest campaigns of one user, newest first. The tag holds the id of the last event and the fleet state
+ * that the notices show. An unchanged list costs two small reads.
  */
 export async function listCampaigns(
   ctx: EdgeContext,
@@ -53,7 +53,7 @@ export async function listCampaigns(
   const seen = /^\d+/.exec(knownTag.split(begins)[1] ?? "");
   let list = await read(seen && Number(seen[0]));
   if (listsTag(knownTag, list.tag)) return { tag: list.tag, campaigns: null };
-  // They did not move, and so were not read; the fleet did, and their notices tell of it.
+  // The campaigns did not change and were not read, but the fleet changed, and the notices show it.
   if (seen !== null && list.changeNo === Number(seen[0])) list = await read(null);
   return {
     tag: list.tag,
@@ -61,7 +61,7 @@ export async function listCampaigns(
   };
 }
 
-/** Only what a notice would say differently. */
+/** Returns only the parts of the fleet's state that change a notice. */
 function fleetTag({ devices, pictureDevices, awaySites, hours }: Fleet): string {
   const away = awaySites.map((site) => `${site.id}@${site.lastSeenAt}`).join(".");
   const ready = [devices, pictureDevices].flatMap((
@@ -73,7 +73,7 @@ function fleetTag({ devices, pictureDevices, awaySites, hours }: Fleet): string 
   return `${ready.join("")}${away}${opens}`;
 }
 
-/** If-None-Match is `*` or a list of tags, each perhaps weak (RFC 9110 section 13.1.2). */
+/** If-None-Match is `*` or a list of tags, each possibly weak (RFC 9110 section 13.1.2). */
 function listsTag(header: string, tag: string): boolean {
   return header.split(",").some((known) => known.trim() === "*" || known.trim().replace(/^W\//, "") === tag);
 }

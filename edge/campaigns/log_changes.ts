@@ -1,16 +1,16 @@
-/** Campaign changes in the log: what was done to which campaign, by whom, and how far it had come. */
+/** Logs campaign changes: the action, the campaign, the actor, and the campaign's progress. */
 import type { Row } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import type { LogFields } from "../log.ts";
 import { statement } from "../db/statement.ts";
 
-/** Where the database keeps the last event that was looked at. */
+/** The key of the last logged event in `system`. */
 const LOGGED_KEY = "campaigns_logged";
 
 const PLACE = `SELECT CAST((SELECT value FROM system WHERE key = '${LOGGED_KEY}') AS INTEGER) AS logged,
   (SELECT coalesce(max(id), 0) FROM events) AS newest`;
-// Each change of a status is an event of its own transaction, by a trigger. The act of a person or of a rule is audited
-// in the same transaction with the same time.
+// A trigger writes an event for each change of a status, in its own transaction. The audit entry of a person's act or a
+// rule has the same transaction and time.
 const NEXT = `SELECT event.at, event.campaign, event.client, event.data ->> 'status' AS status,
     event.data ->> 'counts' AS counts, act.kind, act.actor, act.data ->> 'trip' AS trip, users.role
   FROM events event
@@ -30,13 +30,13 @@ const BEGIN =
 const ENDS = ["completed", "completed_with_errors", "failed"];
 
 /**
- * Logs what changed since the last time, whichever edge changed it. The edge that moves the place on logs it, so that
- * each change is in one log; one that is killed in between logs nothing of them.
+ * Logs all changes since the last call, whichever edge made them. Only the edge that moves the stored position logs, so
+ * each change is in one log. An edge killed in between loses its lines.
  */
 export async function logCampaignChanges(ctx: EdgeContext): Promise<void> {
   const { rows: [place] } = await ctx.db.execute(PLACE);
   const newest = Number(place.newest);
-  // Kept as text, as all values of `system`.
+  // Text, like all values of `system`.
   if (place.logged === null) return void await ctx.db.execute(statement(BEGIN, { newest: `${newest}` }));
   const logged = Number(place.logged);
   if (newest <= logged) return;
@@ -49,7 +49,7 @@ export async function logCampaignChanges(ctx: EdgeContext): Promise<void> {
   }
 }
 
-/** Null = no step that a person would ask after, such as the first message of a campaign that was sent. */
+/** Null = a step that needs no line, such as the first message of a sent campaign. */
 function eventOf({ status, kind, trip }: Row): string | null {
   if (ENDS.includes(String(status))) return "campaign_ended";
   if (status === "paused" && trip !== null) return "campaign_tripped";
@@ -62,7 +62,7 @@ function fieldsOf(row: Row): LogFields {
     campaign: Number(row.campaign),
     client: Number(row.client),
     status: String(row.status),
-    /** Who did it: `edge` where nobody is audited for it. */
+    /** The actor; `edge` when no audit entry names one. */
     by: row.role === null ? (row.trip === null ? "edge" : "rule") : String(row.role),
     user: row.actor === null ? null : Number(row.actor),
     changedAt: new Date(Number(row.at)).toISOString(),

@@ -11,7 +11,7 @@ import { logCampaignChanges } from "./log_changes.ts";
 
 type Line = LogFields & { event: string };
 
-/** Two edges on one database, each with a log of its own. */
+/** Two edges on one database, each with its own log. */
 function edgesOf({ ctx }: Fleet) {
   return [0, 1].map(() => {
     const lines: Line[] = [];

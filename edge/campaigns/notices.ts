@@ -1,4 +1,4 @@
-/** Why a campaign stands where it does: from its counters and the fleet's state, without counting its deliveries. */
+/** Why a campaign is in its present state, from its counters and the fleet's state, without counting its deliveries. */
 import { type CampaignStatus, EDITABLE_STATUSES, LIVE_STATUSES } from "shared/campaign.ts";
 import type { CampaignNotice } from "shared/http_api.ts";
 import { nextHour } from "../health/account_room.ts";
@@ -6,32 +6,32 @@ import { isWaived } from "../time/sending_hours.ts";
 import type { AwaySite, Fleet, Hours } from "./fleet.ts";
 import type { CampaignRow } from "../db/schema.ts";
 
-/** Once sent they go by themselves: what the hours say of them is told. */
+/** Campaigns that send now, or will once a person sends them. Their notices include the sending hours. */
 const GOING: readonly CampaignStatus[] = ["ready", ...LIVE_STATUSES];
 
-/** What is known of a campaign besides its own row. */
+/** The facts about a campaign outside its own row. */
 export interface Surroundings {
   now: number;
   fleet: Fleet;
-  /** Every live campaign of the same client, and perhaps of others, that has something queued. */
+  /** Every live campaign of this client with queued deliveries; other clients' may be among them. */
   inLine: readonly { id: number; client: number; sendAt: number }[];
-  /** Why a breaker paused it, and when. */
+  /** The breaker that paused it: the reason, and since when. */
   trip: { reason: string; since: number } | undefined;
-  /** How many of its deliveries wait for the account they were given to. */
+  /** How many of its deliveries wait for their assigned account. */
   parked: number;
-  /** How many of its contacts a restore's lost time has reached. */
+  /** How many of its contacts may have been messaged in the time that a restore lost. */
   reached: number;
-  /** How many of them an away site holds, by site. */
+  /** How many of its deliveries each silent site holds, by site. */
   heldBySite: ReadonlyMap<number, number>;
-  /** Rows of its running import taken in so far. */
+  /** Rows of its running import that are done. */
   importedRows: number | undefined;
-  /** Whether it advertises and has no composed words: once sent so, by an older release, it is leased to nobody. */
+  /** True for an advertisement without composed text, as older releases sent them. Sites never lease it. */
   isWordless: boolean;
-  /** Whether its client said who advertises. */
+  /** True when its client has filled in the advertiser's details. */
   hasAdvertiser: boolean;
 }
 
-/** The notices of one campaign, worst first. */
+/** Returns the notices of one campaign, worst first. */
 export function noticesOf(
   row: CampaignRow,
   { now, fleet, inLine, trip, parked, reached, heldBySite, importedRows, isWordless, hasAdvertiser }:
@@ -41,7 +41,7 @@ export function noticesOf(
   if (row.status === "paused") notices.push(pauseNotice(row, trip));
   if (reached > 0) notices.push({ code: "reached_in_lost_time", count: reached });
   const isWaiting = LIVE_STATUSES.includes(row.status) && row.queuedCount > 0;
-  // Told alone: even without any other hindrance nothing of it would be sent.
+  // This notice replaces all others: even without other obstacles the campaign would send nothing.
   if (isWaiting && isWordless) notices.push({ code: "words_missing", count: row.queuedCount });
   const canSend = isWaiting && !isWordless;
   const devices = row.image === null ? fleet.devices : fleet.pictureDevices;
@@ -99,7 +99,7 @@ export function noticesOf(
   return notices;
 }
 
-/** Why no phone has room in its day: first what an administrator can change. */
+/** Returns why no phone has room today. Causes that an administrator can change come first. */
 function fullDayOf({ waitsForConfirmation, gaveBackTooMuch }: Fleet): CampaignNotice["code"] {
   if (waitsForConfirmation) return "waiting_for_confirmation";
   return gaveBackTooMuch ? "gave_back_too_much" : "cap_reached";
@@ -121,7 +121,7 @@ function pilotNotice(row: CampaignRow): CampaignNotice {
     : { code: "pilot_wait", count: queuedCount, until: pilotUntil, reason: waveSentence(row) };
 }
 
-/** The signals that decide whether the rest goes, as far as there are any. */
+/** Returns the known signals that decide whether the rest is sent. */
 function waveSentence({ failedCount, unknownCount, optedOutCount }: CampaignRow): string {
   const signals = [
     failedCount > 0 && (failedCount === 1 ? "אחת נכשלה" : `${failedCount} נכשלו`),
@@ -135,7 +135,7 @@ function waitingForSite(site: AwaySite, count: number): CampaignNotice {
   return { code: "waiting_for_site", site: site.name, count, since: site.lastSeenAt ?? undefined };
 }
 
-/** As KEEPS_HOURS of SQL. */
+/** The same rule as KEEPS_HOURS in SQL. */
 function keepsHours({ kind }: CampaignRow, { marketingKeeps, serviceKeeps }: Hours): boolean {
   return kind === "marketing" ? marketingKeeps : serviceKeeps;
 }

@@ -179,7 +179,7 @@ Deno.test("showCampaign() says who paused a campaign, and what is not known of i
   }
 });
 
-/** Of campaign `made`: an id, or one to make for a client of its own. */
+/** The test's campaign: an existing id, or a new campaign of a new client. */
 Deno.test("showCampaign() never goes through all deliveries of a campaign", async () => {
   await using test = await openTestApp();
   await addPhone(test.ctx);
@@ -204,7 +204,7 @@ Deno.test("showCampaign() never goes through all deliveries of a campaign", asyn
   }
 });
 
-/** The same context, and the batches that are asked through it. */
+/** Returns the same context, and records its batches. */
 function listened({ ctx }: TestApp) {
   const batches: { sql: string; args: InArgs }[][] = [];
   const batch = (statements: typeof batches[number], mode: "read") => {
@@ -228,7 +228,7 @@ async function noticesOf(
   return (await showCampaign(test.ctx, admin, id)).notices;
 }
 
-/** Site 1 with one phone that can send. */
+/** Adds site 1 with one phone that can send. */
 async function addPhone(ctx: EdgeContext): Promise<void> {
   await ctx.db.executeMultiple(`
     INSERT INTO sites (id, name, last_seen_at, created_at) VALUES (1, 'תל אביב', ${ctx.now()}, 1);
@@ -314,7 +314,7 @@ Deno.test("showCampaign() says that an advertisement without its composed words 
   await addPhone(test.ctx);
   const made = { ...LIVE, rows: { queued: 4, sent: 1 } };
   assert.deepEqual(await noticesOf(test, made), []);
-  // As a release sent it that composed none.
+  // As an older release sent it, without composed text.
   await test.ctx.db.execute("UPDATE campaigns SET kind = 'marketing'");
   assert.deepEqual(await noticesOf(test, 1), [{ code: "words_missing", count: 4 }]);
   await test.ctx.db.execute("UPDATE campaigns SET status = 'ready'");

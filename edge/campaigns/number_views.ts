@@ -1,4 +1,4 @@
-/** Numbers are masked for administrators, unless they state a reason: then this campaign's, for some minutes. */
+/** Administrators see masked numbers. After stating a reason they see one campaign's numbers for some minutes. */
 import type { InStatement, Row } from "@libsql/client/web";
 import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
@@ -16,7 +16,7 @@ const HIDE = "DELETE FROM number_views WHERE session = :session AND campaign = :
 const LOOK =
   "SELECT until FROM number_views WHERE session = :session AND campaign = :campaign AND until > :now";
 
-/** Shows them to this session and returns until when, in ms. The reason is audited with who and what. */
+/** Shows the numbers to this session and returns the end time in ms. The audit log keeps the reason. */
 export async function showNumbers(
   ctx: EdgeContext,
   { id: actor, sessionHash }: SessionUser,
@@ -38,12 +38,12 @@ export async function showNumbers(
   return until;
 }
 
-/** Masks them again before the time is over. */
+/** Masks the numbers again before the time ends. */
 export async function hideNumbers(ctx: EdgeContext, user: SessionUser, campaign: number): Promise<void> {
   await ctx.db.execute(statement(HIDE, { session: user.sessionHash, campaign }));
 }
 
-/** The statement whose row untilOf() reads. */
+/** Returns the statement whose row untilOf() reads. */
 export function findNumberView(
   ctx: EdgeContext,
   user: Pick<SessionUser, "sessionHash">,
@@ -52,16 +52,22 @@ export function findNumberView(
   return statement(LOOK, { session: user.sessionHash, campaign, now: ctx.now() });
 }
 
-/** True in SQL for who sees the campaign's numbers: its owner, and who was shown them. Needs :campaign, :user, :session and :now. */
+/**
+ * SQL: true when the user may see the campaign's numbers, as its owner or after showNumbers(). Needs :campaign, :user,
+ * :session and :now.
+ */
 export const MAY_SEE = `(EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user)
   OR EXISTS (${LOOK}))`;
 
-/** Until when this session sees the campaign's numbers, or null when they are masked. */
+/** Returns until when this session sees the campaign's numbers in ms, or null when they are masked. */
 export function untilOf(view: Row | undefined): number | null {
   return view === undefined ? null : Number(view.until);
 }
 
-/** Whether to mask the numbers of `campaign` from `user`, given what findNumberView() found: never from its owner. */
+/**
+ * Returns whether to mask the numbers of `campaign` for `user`, given the result of findNumberView(). The owner always
+ * sees them.
+ */
 export function isMasked(
   user: SessionUser,
   { client }: Pick<CampaignRow, "client">,

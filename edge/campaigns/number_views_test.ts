@@ -85,7 +85,7 @@ Deno.test("a masked number is found by who writes it whole, and not digit by dig
     });
     return deliveryPageSchema.parse(await answer.json()).items.length;
   };
-  /** What is found by more and more of the number's digits, in the list and within a state. */
+  /** Searches for more and more digits of the number, in the list and within a state. */
   const byDigits = async (person: Pick<TestPerson, "ask">) => {
     const counts: number[] = [];
     for (let length = 3; length <= digits.length; length++) {
@@ -189,13 +189,13 @@ Deno.test("of a list that shows ends, a place leaves a hundred of the thousand o
   }
   hiddenAt.forEach((hidden, place) => {
     hidden.sort((a, b) => a - b);
-    // Where 95 of 100 such numbers are.
+    // The range of 95 in 100 such numbers.
     const open = hidden[Math.floor(0.975 * hidden.length)]! - hidden[Math.floor(0.025 * hidden.length)]!;
     assert.ok(open >= 100, `${open} at place ${place}`);
   });
 });
 
-/** Numbers in [0, 1), the same for the same seed. */
+/** Returns numbers in [0, 1), equal for equal seeds. */
 function seeded(seed: number): () => number {
   return () => (seed = seed * 48_271 % 2_147_483_647) / 2_147_483_647;
 }

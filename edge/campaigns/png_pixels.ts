@@ -1,9 +1,9 @@
-/** Checks that a PNG's pixels can be read: sound chunks may still hold data that opens to nothing, or without end. */
+/** Checks that a PNG's pixels can be decoded: valid chunks may hold data that expands to nothing, or without end. */
 import { createInflate } from "node:zlib";
 import { Buffer } from "node:buffer";
 import { asciiAt } from "./image_bytes.ts";
 
-/** By the header's type of colour: how many samples a pixel has, and of how many bits (PNG, table 11.1). */
+/** By the header's colour type: samples per pixel and the allowed bit depths (PNG, table 11.1). */
 const SAMPLES: Record<number, { count: number; depths: readonly number[] }> = {
   0: { count: 1, depths: [1, 2, 4, 8, 16] },
   2: { count: 3, depths: [8, 16] },
@@ -12,7 +12,7 @@ const SAMPLES: Record<number, { count: number; depths: readonly number[] }> = {
   6: { count: 4, depths: [8, 16] },
 };
 const PALETTE_COLOUR = 3;
-/** Adam7 (PNG, table 8.1): where each pass begins, and how far its pixels lie apart. */
+/** Adam7 (PNG, table 8.1): the start of each pass, and the distance between its pixels. */
 const PASSES = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [
   0,
   1,
@@ -20,20 +20,20 @@ const PASSES = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2
   2,
 ]];
 const LAST_FILTER = 4;
-/** Compressed bytes that are opened at a time: at most a thousand to one, they make some megabytes. */
+/** Compressed bytes per step. At the maximum ratio of about 1000:1 they become a few megabytes. */
 const SLICE_BYTES = 4 * 1024;
 
-/** Rows of one length, each with a byte before it that names its filter. */
+/** Rows of one length. The byte before each row names its filter. */
 interface Rows {
   count: number;
   bytes: number;
 }
 
 /**
- * Opens the picture's data, and keeps none of it.
+ * Decompresses the pixel data and discards the result.
  *
- * @param png of sound chunks, as cleanPng() leaves them
- * @throws {SyntaxError} when the header is none, or the data are more or less than its pixels, or damaged
+ * @param png with valid chunks, as cleanPng() returns it
+ * @throws {SyntaxError} when the header is invalid, or the data are damaged, too long or too short
  */
 export async function checkPngPixels(png: Uint8Array): Promise<void> {
   const data: Uint8Array[] = [];
@@ -71,10 +71,10 @@ function rowsOf(width: number, height: number, header: Uint8Array): Rows[] {
   })).filter(({ count, bytes }) => count > 0 && bytes > 0);
 }
 
-/** Counts rows as their bytes come, and looks at each one's filter. */
+/** Counts rows as their bytes arrive, and checks each row's filter. */
 class RowCheck {
   readonly #rows: Rows[];
-  /** How many rows of the present length are missing, and how many bytes of the present row. */
+  /** Missing rows of the present length, and missing bytes of the present row. */
   #rowsLeft = 0;
   #bytesLeft = 0;
   #next = 0;
@@ -113,7 +113,7 @@ class RowCheck {
   }
 }
 
-/** Opens the data a slice at a time; all that a slice made is checked before the next. */
+/** Decompresses one slice at a time, and checks its output before the next slice. */
 async function openAll(data: Uint8Array[], check: RowCheck): Promise<void> {
   const inflate = createInflate();
   const whole = (async () => {

@@ -9,7 +9,7 @@ import { checkPngPixels } from "./png_pixels.ts";
 const GREY = 0;
 const PALETTE = 3;
 const RGBA = 6;
-/** A PNG whose chunks are all sound, whatever is in them. */
+/** Returns a PNG whose chunks are valid, whatever they contain. */
 function png(
   { width = 20, height = 20, depth = 8, colour = RGBA, interlace = 0, data, more = [] }: {
     width?: number;
@@ -40,7 +40,7 @@ function chunk(name: string, body: Uint8Array): Buffer {
 }
 
 const zeros = (count: number) => deflateSync(Buffer.alloc(count));
-/** Twenty rows of twenty pixels of four bytes, and a filter before each. */
+/** Twenty rows of twenty pixels of four bytes, with a filter byte before each row. */
 const RIGHT_BYTES = 20 * (1 + 20 * 4);
 const RIGHT = zeros(RIGHT_BYTES);
 const REFUSED: Record<string, Uint8Array> = {
@@ -69,7 +69,7 @@ Deno.test("checkPngPixels() takes each kind of picture, whole rows of it, interl
   await checkPngPixels(png({ depth: 1, colour: GREY, data: zeros(20 * (1 + 3)) }));
   const more = [chunk("PLTE", Buffer.alloc(6))];
   await checkPngPixels(png({ depth: 2, colour: PALETTE, data: zeros(20 * (1 + 5)), more }));
-  // The seven passes of eight by eight, and the four of one by three: the others hold no pixel.
+  // The seven passes of eight by eight, and the four passes of one by three that hold pixels.
   const passes = [1 + 1, 1 + 1, 1 + 2, 2 * (1 + 2), 2 * (1 + 4), 4 * (1 + 4), 4 * (1 + 8)];
   const sum = passes.reduce((sum, bytes) => sum + bytes);
   await checkPngPixels(png({ width: 8, height: 8, colour: GREY, interlace: 1, data: zeros(sum) }));
@@ -89,7 +89,7 @@ Deno.test("tryPng() opens the largest picture within bounds, a bomb only as far 
 
 Deno.test("tryPng() counts the time in which an answer can be read, not the time this thread stood still", async () => {
   const answer = tryPng(png({ data: RIGHT }), { maxDecodeMs: 1_500 });
-  // The Worker is started by then.
+  // The Worker has started by then.
   await new Promise((resolve) => setTimeout(resolve));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_600);
   assert.deepEqual(await answer, { broken: null, profileOpens: true });

@@ -1,20 +1,20 @@
-/** The colour profile of a PNG: the one compressed piece beside the pixels that is kept. */
+/** The colour profile of a PNG: the only compressed part besides the pixels that cleanPng() keeps. */
 import { inflateSync } from "node:zlib";
 import { asciiAt, joinBytes } from "./image_bytes.ts";
 
-/** Profiles of printers are the largest there are, some 2 MB. */
+/** Printer profiles are the largest, some 2 MB. */
 const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Returns whether the profile opens within its limit; true for a PNG without one. A hostile profile takes long: call it
- * in the Worker.
+ * Returns whether the profile decompresses within its limit; true for a PNG without one. A hostile profile takes long:
+ * call it in the Worker.
  *
- * @param png of sound chunks, as cleanPng() leaves them
+ * @param png with valid chunks, as cleanPng() returns it
  */
 export function profileOpens(png: Uint8Array): boolean {
   const found = findProfile(png);
   if (found === null) return true;
-  // The body is a name, a zero, the method 0, and the profile. Programs that show the picture inflate it.
+  // The body is a name, a zero, the method 0, and the profile. Viewers inflate it.
   const body = png.subarray(found.start + 8, found.end - 4);
   try {
     inflateSync(body.subarray(body.indexOf(0) + 2), { maxOutputLength: MAX_PROFILE_BYTES });
@@ -24,7 +24,6 @@ export function profileOpens(png: Uint8Array): boolean {
   }
 }
 
-/** Returns the PNG without its profile. */
 export function withoutProfile(png: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const found = findProfile(png);
   return found === null ? png : joinBytes([png.subarray(0, found.start), png.subarray(found.end)]);

@@ -2,13 +2,13 @@ import { checkPngPixels } from "./png_pixels.ts";
 import { profileOpens } from "./png_profile.ts";
 
 export interface PngVerdict {
-  /** Why the pixels cannot be read, in English; null when they can. */
+  /** Why the pixels cannot be decoded, in English; null when they can. */
   broken: string | null;
-  /** False when it has a colour profile that does not open within its limit. */
+  /** False when its colour profile does not decompress within its limit. */
   profileOpens: boolean;
 }
 
-/** Judges in the calling thread. */
+/** Judges a PNG in the calling thread. */
 export async function verdictOn(png: Uint8Array): Promise<PngVerdict> {
   try {
     await checkPngPixels(png);

@@ -1,4 +1,4 @@
-/** Opens a PNG's data off the main thread: 25 megapixels keep a thread busy for a third of a second. */
+/** Decompresses a PNG off the main thread: 25 megapixels keep a thread busy for a third of a second. */
 import { type PngVerdict, verdictOn } from "./png_verdict.ts";
 
 const port = globalThis as unknown as {

@@ -1,4 +1,4 @@
-/** One campaign for one person: the owner and administrators find it, to anybody else it does not exist. */
+/** Reads one campaign for one user. Only its owner and administrators find it; for others it does not exist. */
 import type { Row, Value } from "@libsql/client/web";
 import { getTableColumns } from "drizzle-orm";
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
@@ -10,21 +10,21 @@ import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
 import { statement } from "../db/statement.ts";
 
 const COLUMNS = Object.entries(getTableColumns(campaigns)).map(([key, { name }]) => [key, name] as const);
-/** SQL: what toCampaignRow() reads of campaign `c`. */
+/** SQL: the columns of campaign `c` that toCampaignRow() reads. */
 export const CAMPAIGN_COLUMNS = COLUMNS.map(([, name]) => `c.${name}`).join();
 const FIND = `SELECT ${CAMPAIGN_COLUMNS} FROM campaigns c WHERE id = :campaign AND ${MAY_ACT}`;
 
 /**
- * Reads a campaign its owner or an administrator asks for.
+ * Returns a campaign for its owner or an administrator.
  *
- * @throws {HttpError} `not_found` when there is none, or it is another client's
+ * @throws {HttpError} `not_found` when there is none, or it belongs to another client
  */
 export async function readCampaign(ctx: EdgeContext, user: SessionUser, id: number): Promise<CampaignRow> {
   const { rows: [row] } = await ctx.db.execute(findCampaign(user, id));
   return foundCampaign(row);
 }
 
-/** The statement behind readCampaign(), for whoever asks more in one go; foundCampaign() reads its row. */
+/** Returns the statement of readCampaign(), for callers that batch it with others; foundCampaign() reads its row. */
 export function findCampaign(user: SessionUser, id: number) {
   return statement(FIND, { campaign: id, ...actorArgs(user) });
 }
@@ -35,7 +35,7 @@ export function foundCampaign(row: Row | undefined): CampaignRow {
   return toCampaignRow(row);
 }
 
-/** A row of the table, whatever else was selected with it. */
+/** Returns a campaign row; further columns are ignored. */
 export function toCampaignRow(row: Row): CampaignRow {
   const campaign: Record<string, Value> = {};
   for (const [key, name] of COLUMNS) campaign[key] = row[name];
@@ -43,7 +43,7 @@ export function toCampaignRow(row: Row): CampaignRow {
 }
 
 /**
- * Reads a campaign for what only its owner may do.
+ * Returns a campaign for an action that only its owner may do.
  *
  * @throws {HttpError} `not_found` as readCampaign(), `not_allowed` to an administrator who is not its owner
  */
@@ -54,10 +54,10 @@ export async function readOwnCampaign(ctx: EdgeContext, user: SessionUser, id: n
 }
 
 /**
- * Reads a campaign whose text or contacts its owner wants to change. Only a first look: the write repeats the
- * condition, for the campaign may be sent in between. A test to oneself is nobody's to change.
+ * Returns a campaign whose text or contacts its owner wants to change; a test to oneself cannot change. This is only a
+ * first check. The write repeats the condition, because the campaign may be sent in between.
  *
- * @throws {HttpError} as readOwnCampaign(), `not_found` of a test, `campaign_not_editable` once it was sent
+ * @throws {HttpError} as readOwnCampaign(), `not_found` for a test, `campaign_not_editable` after it was sent
  */
 export async function readEditableCampaign(
   ctx: EdgeContext,

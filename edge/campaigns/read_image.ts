@@ -8,7 +8,7 @@ export interface StoredImage {
 }
 
 /**
- * Reads the image of a campaign.
+ * Returns the image of a campaign.
  *
  * @throws {HttpError} `not_found` when it has none
  */

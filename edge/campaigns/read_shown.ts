@@ -1,6 +1,6 @@
 /**
- * Campaigns with all that is shown of them. A remote database is a long way off: the rows and what stands around them
- * are one batch, beside the look at the fleet that serves everybody.
+ * Reads campaigns with everything that the screens show about them. A remote database is far away: one batch reads the
+ * rows and the facts around them. One shared read of the fleet serves all users.
  */
 import type { InStatement, InValue, ResultSet, Row } from "@libsql/client/web";
 import type { CampaignNotice } from "shared/http_api.ts";
@@ -15,33 +15,34 @@ import { CAMPAIGN_COLUMNS, toCampaignRow } from "./read.ts";
 import type { CampaignRow } from "../db/schema.ts";
 import { type Signal, tripSentence } from "../text/trip_words.ts";
 
-/** Which campaigns are read, in SQL. */
+/** Selects campaigns, in SQL. */
 export interface Which {
-  /** Behind WHERE, of campaigns `c`, with order and limit. */
+  /** The SQL after WHERE for campaigns `c`, with order and limit. */
   campaigns: string;
-  /** Behind WHERE: whose other campaigns may stand before theirs in line. */
+  /** The SQL after WHERE that selects other campaigns which may be sent before these. */
   line: string;
-  /** Whether contacts that a restore's lost time reached are counted: in one campaign alone, never in lists. */
+  /** Whether to count contacts reached in a restore's lost time. Only for one campaign, never in lists. */
   countsReached?: boolean;
 }
 
 export interface ShownCampaign {
   row: CampaignRow;
   notices: CampaignNotice[];
-  /** Whose it is. */
+  /** The owner's name. */
   username: string;
 }
 
 export interface Shown {
   fleet: Fleet;
   campaigns: ShownCampaign[];
-  /** What the further statements answered. */
+  /** Results of the further statements. */
   more: ResultSet[];
 }
 
 const IS_LIVE = "c.status IN ('processing', 'active')";
-// Each is asked of those alone whom it concerns, by an index that lists no more than accounts or phones hold. For what
-// of a campaign is held SQLite needs the repeated `state <> 'queued'`; without the plus it goes through all that sites hold.
+// Each subquery runs only for the campaigns it concerns. Its index lists at most as many rows as there are accounts or
+// phones. For held deliveries SQLite needs the repeated `state <> 'queued'`; without the plus it scans everything that
+// sites hold.
 const AROUND = `(SELECT username FROM users WHERE id = c.client) AS around_username,
   CASE WHEN c.status = 'paused' THEN (
     SELECT json_object('at', at, 'signal', signal, 'count', count, 'sample', sample)
@@ -69,7 +70,7 @@ const lineOf = (whose: string) =>
   `SELECT id, client, send_at FROM campaigns
   WHERE ${whose} AND status IN ('processing', 'active') AND queued_count > 0`;
 
-/** Reads them, and what `more` asks in the same moment. */
+/** Returns the campaigns, and runs the statements `more` in the same batch. */
 export async function readShown(
   ctx: EdgeContext,
   which: Which,

@@ -1,4 +1,4 @@
-/** Taking back what was not sent yet: the contacts of a campaign, or all of it. */
+/** Deletes unsent work: the contacts of a campaign, or the whole campaign. */
 import type { InStatement } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
@@ -7,34 +7,37 @@ import { turnLoop } from "../time/turn_loop.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { CampaignRow } from "../db/schema.ts";
 
-/** Contacts deleted in one commit; a larger statement would hold up every other request. */
+/** Contacts deleted in one commit; a larger statement would delay all other requests. */
 const CHUNK = 500;
 
-/** Phones may have written in the time a restored database has lost: whoever were loaded again would be told twice. */
+/**
+ * SQL: no recipient was reached. A restored database may have lost sends: loading those contacts again would message
+ * them twice.
+ */
 const NOBODY_REACHED = "sent_count + unknown_count + failed_count = 0";
-/** So far as it got: no contact of it may be sent to before the last is gone. */
+/** SQL: the campaign is a draft while its contacts are deleted, so none can be sent before the last is gone. */
 const IS_TAKEN_BACK = `status = 'draft' AND running_import IS NULL AND ${NOBODY_REACHED}`;
 
 /**
- * Removes every contact of a draft or ready campaign, which then is a draft.
+ * Removes every contact of a draft or ready campaign and makes it a draft.
  *
- * @throws {HttpError} `import_running` while contacts are being added, `campaign_not_editable` once it was sent
+ * @throws {HttpError} `import_running` while contacts are being added, `campaign_not_editable` after it was sent
  */
 export async function removeContacts(ctx: EdgeContext, campaign: CampaignRow): Promise<void> {
   for (;;) {
-    // Before the first as well: twenty of these at once would begin with twenty slices in one turn.
+    // Yield before the first slice too: twenty simultaneous calls would otherwise run twenty slices in one turn.
     await turnLoop();
     const now = ctx.now();
     const { drafted, queued, skipped, leftOut } = await writeBatch(ctx.db, {
       drafted: {
-        // Before the first row goes: a campaign that loses its contacts must not be sent with the rest.
+        // Set the draft status before the first row goes: a campaign with missing contacts must not be sent.
         sql: `UPDATE campaigns SET status = 'draft', updated_at = ?
           WHERE id = ? AND status IN ('draft', 'ready') AND running_import IS NULL AND ${NOBODY_REACHED}`,
         args: [now, campaign.id],
       },
       queued: removeSome(campaign, "queued"),
       queuedCounted: rightAfter("queued", countRemoved(campaign, "queued")),
-      // They asked to be removed since they were added.
+      // Contacts who asked to be removed after they were added.
       skipped: removeSome(campaign, "skipped"),
       skippedCounted: rightAfter("skipped", countRemoved(campaign, "skipped")),
       leftOut: {
@@ -50,7 +53,7 @@ export async function removeContacts(ctx: EdgeContext, campaign: CampaignRow): P
   }
 }
 
-/** Each of the two asks an index of its own. */
+/** Each of the two uses its own index. */
 const WHICH = { queued: "state = 'queued' ORDER BY phone", skipped: "state <> 'queued'" };
 
 function removeSome(campaign: CampaignRow, state: keyof typeof WHICH): InStatement {
@@ -71,7 +74,7 @@ function countRemoved(campaign: CampaignRow, state: keyof typeof WHICH): InState
 }
 
 /**
- * Deletes a draft or ready campaign, its contacts, what is kept of its files, and its image when no other campaign uses
+ * Deletes a draft or ready campaign, its contacts, the records of its files, and its image when no other campaign uses
  * it.
  *
  * @throws {HttpError} as removeContacts()
@@ -86,7 +89,10 @@ export async function deleteCampaign(ctx: EdgeContext, campaign: CampaignRow): P
   if (deleted.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
 }
 
-/** Statements for one transaction: nothing is done to one that has contacts, was sent or is held by an import. */
+/**
+ * Returns statements for one transaction. They change nothing if the campaign has contacts, was sent, or has a running
+ * import.
+ */
 export function deleteEmptyDraft(draft: Pick<CampaignRow, "id" | "image">): InStatement[] {
   return Object.values(stepsOfDeleting(draft));
 }

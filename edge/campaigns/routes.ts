@@ -1,4 +1,4 @@
-/** The campaign itself: listed, made, read, edited, removed. What is done with it stands in the files beside. */
+/** The campaign itself: list, create, read, edit, delete. The files beside it hold the actions on it. */
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { DECLARED_KINDS, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
@@ -160,7 +160,7 @@ export function campaignRoutes(ctx: EdgeContext) {
     .route("/", deliveryRoutes(ctx));
 }
 
-/** What a change of a draft is refused with. */
+/** The refusals of a change to a draft. */
 export const changeRefusals = refusals(
   "invalid_input",
   "not_logged_in",
@@ -171,7 +171,7 @@ export const changeRefusals = refusals(
   "import_running",
 );
 
-/** Described only: the body is counted and parsed as it streams in. */
+/** For the API description only: the handler counts and parses the body as it streams in. */
 const createBody = {
   required: true,
   content: {

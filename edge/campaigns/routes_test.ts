@@ -40,7 +40,7 @@ Deno.test("POST /api/campaigns refuses a body that is not a whole draft", async 
     [{ name: "  ", message: "שלום" }, "נא למלא שם קמפיין והודעה"],
     [{ name: "סתיו", message: "x".repeat(4_097) }, "שם הקמפיין יכול להכיל עד 120 תווים, וההודעה עד 4096."],
     [{ name: "סתיו", message: "\0\x07 " }, "נא למלא שם קמפיין והודעה"],
-    // Tidied, both would be a word.
+    // Without the control characters both would be valid text.
     [{ name: "סתיו", message: `שלום${"\x01".repeat(100_000)}` }, LONG_FIELD],
     [{ name: `סתיו${" ".repeat(100_000)}`, message: "שלום" }, LONG_FIELD],
     [{ name: "סתיו", message: "שלום", status: "ready" }, "הבקשה לא תקינה. נא לבדוק את השדות ולנסות שוב."],
@@ -57,7 +57,7 @@ Deno.test("POST and PATCH keep a message's lines and tabs, and drop what no phon
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const pasted = "א\0ב\u200f\x0b\r\nג\t😀\rד\x85";
-  // A name stands in sentences, whose numbers a mark that turns the direction would turn.
+  // Sentences contain the name. A direction mark in it would reverse their numbers.
   const draft = await (await create(dana, { name: "סתיו\0 \u202e2024\u2069", message: pasted }))
     .json();
   assert.deepEqual([draft.name, draft.message], ["סתיו 2024", "אב\u200f\nג\t😀\nד"]);
@@ -163,7 +163,7 @@ Deno.test("GET /api/campaigns answers 304 until something moves", async () => {
   assert.deepEqual([same.status, await same.text()], [304, ""]);
   assert.equal((await ask(yossi)).status, 200);
 
-  // A phone comes online: nothing of the client's own moved, but a notice did.
+  // A phone comes online: the client's own rows did not change, but a notice did.
   await test.ctx.db.executeMultiple(`
     INSERT INTO sites (id, name, last_seen_at, created_at) VALUES (1, 'תל אביב', ${test.clock.now}, 1);
     INSERT INTO devices (id, site, key, address, state, first_seen_at, updated_at)

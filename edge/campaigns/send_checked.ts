@@ -9,10 +9,10 @@ import { sendCampaign } from "../queue/send.ts";
 const OWED_TEXT = "המערכת שוחזרה מגיבוי. אפשר יהיה לשלוח כשכל האתרים ידווחו למי נשלחו הודעות בינתיים.";
 
 /**
- * As sendCampaign(), for a person: after a restore it warns first. Contacts whom the lost time reached are left out, or
- * sent to once more, only when the request says so.
+ * Sends as sendCampaign() does, for a person. After a restore it warns first: contacts possibly messaged in the lost
+ * time are excluded, or messaged again, only if the request says so.
  *
- * @throws HttpError as sendCampaign(), and reached_in_lost_time
+ * @throws {HttpError} as sendCampaign(), and `reached_in_lost_time`
  */
 export async function sendChecked(
   ctx: EdgeContext,
@@ -26,7 +26,7 @@ export async function sendChecked(
     look: lookForReached(of),
     async act(answer) {
       const { reached, isOwed } = readReached(answer);
-      // Nothing would go out before they have told, and nobody could be warned then.
+      // Before the sites have reported, nothing would go out and no warning would be possible.
       if (isOwed) throw new HttpError("campaign_not_ready", { text: OWED_TEXT });
       if (reached === 0) return;
       if (wanted === undefined) {

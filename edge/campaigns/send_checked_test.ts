@@ -1,4 +1,4 @@
-/** After a restore: whom the lost time reached is told before a list is sent to them again. */
+/** After a restore the client sees how many contacts the lost time reached, before a list is sent to them again. */
 import assert from "node:assert/strict";
 import { campaignSchema } from "shared/http_api.ts";
 import { ARCHIVE_MS } from "shared/lease.ts";
@@ -14,7 +14,7 @@ import { report, sendNew, take } from "../testing/queue_acts.ts";
 import { cookiesOf, TEST_PASSWORD, type TestApp, type TestPerson } from "../testing/test_app.ts";
 import { runAllDueTicks } from "../ticks.ts";
 
-/** The number of a campaign that the restored database does not have. */
+/** The number of a campaign that is missing in the restored database. */
 const LOST = 4711;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -22,11 +22,11 @@ interface Ground extends AsyncDisposable {
   house: AdminHouse;
   dana: TestPerson;
   site: TestSite;
-  /** A ready campaign of Dana's; every campaign has the same people in the same order. */
+  /** Adds a ready campaign of Dana's; every campaign has the same contacts in the same order. */
   addCampaign(contacts: number): Promise<{ id: number; phones: string[] }>;
 }
 
-/** A restored database, whose only site has not told yet. */
+/** Returns a restored database whose only site has not reported yet. */
 async function openGround(): Promise<Ground> {
   const house = await openAdminHouse();
   const { fleet, edge } = house;
@@ -56,7 +56,7 @@ async function warned(person: TestPerson, id: number): Promise<number | undefine
   return campaign.notices.find(({ code }) => code === "reached_in_lost_time")?.count;
 }
 
-/** A restore logs everybody out. */
+/** A restore ends all sessions. */
 async function loggedInAgain(edge: TestApp, person: TestPerson): Promise<TestPerson> {
   const json = { username: person.username, password: TEST_PASSWORD };
   const cookie = cookiesOf(await edge.visitor.ask("/api/auth/login", { method: "POST", json }));
@@ -109,7 +109,7 @@ Deno.test("POST send warns of people whom another campaign reached, and not of w
     false,
   );
   await tell(fleet, site, running, [{ phone: running.phones[1]! }], false);
-  // Of a campaign that was removed before the backup.
+  // From a campaign deleted before the backup.
   const at = edge.ctx.now() - 7 * DAY_MS;
   await tell(fleet, site, { id: LOST }, [{ phone: running.phones[2]!, at }]);
   assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
@@ -124,7 +124,7 @@ Deno.test("POST send warns of whom the lost time reached by a lease that the bac
   const list = await fleet.addCampaign(dana, 3);
   const { token, items: [held] } = await take(fleet, site, 1);
   await beginAgain(edge.ctx);
-  // It was reported in the lost time: the journal that says hello holds it no longer.
+  // The site reported it in the lost time: its journal no longer holds it when the site says hello.
   await fleet.reconnect(site);
   const { phone, attempt } = held!;
   await tell(fleet, site, running, [{ token, phone, attempt }]);
@@ -180,7 +180,7 @@ Deno.test("POST send warns of whom the time since the first of two restores reac
   const list = await fleet.addCampaign(dana, 2);
   const at = fleet.ctx.now() + 10 * DAY_MS;
   fleet.pass(ARCHIVE_MS + DAY_MS);
-  // The backup is so old that campaigns are paused at once: the time it lost is noted for nothing more.
+  // The backup is so old that all campaigns pause at once: the lost time is noted for nothing else.
   await beginAgain(edge.ctx);
   await fleet.reconnect(site);
   fleet.pass(DAY_MS);

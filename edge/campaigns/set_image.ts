@@ -12,12 +12,12 @@ const STORE = `INSERT INTO images (sha256, media_type, bytes, width, height, cre
   VALUES (:sha256, :mediaType, :bytes, :width, :height, :now) ON CONFLICT DO NOTHING`;
 const SET = `UPDATE campaigns SET image = :sha256, updated_at = :now
   WHERE id = :campaign AND status IN ('draft', 'ready')`;
-// Also the new one, when the campaign was sent meanwhile and nobody else uses it.
+// Deletes the new image too, when the campaign was sent meanwhile and no other campaign uses it.
 const FORGET = `DELETE FROM images WHERE sha256 IN (:before, :sha256)
   AND sha256 NOT IN (SELECT image FROM campaigns WHERE image IN (:before, :sha256))`;
 
 /**
- * Gives a draft or ready campaign another image, or none; an image that no campaign uses any longer is forgotten.
+ * Sets or removes the image of a draft or ready campaign, and deletes an image that no campaign uses any longer.
  *
  * @throws {HttpError} `campaign_not_editable` when it was sent in the meantime
  */

@@ -25,9 +25,9 @@ const ADD = `INSERT INTO campaigns (client, name, message, image, kind, status, 
 const ADD_DELIVERY = `INSERT INTO deliveries (campaign, phone, updated_at)
   SELECT last_insert_rowid(), :phone, :now WHERE ${STEP_BEFORE_CHANGED}`;
 const LOOK = `SELECT ${TESTS_TODAY} AS tests, ${SUPPRESSED} AS suppressed`;
-// Ahead of what the client sends already: behind ten thousand others a test would come too late.
+// The test goes before the client's other campaigns: after ten thousand messages it would arrive too late.
 const FIRST_IN_LINE = "UPDATE campaigns SET send_at = 0 WHERE id = :test";
-// What was sent after all stays whole, whatever failed after it.
+// Keeps a test that was sent, whatever failed later.
 const DROP = [
   ...["imports", "deliveries"].map((table) =>
     `DELETE FROM ${table} WHERE campaign = (SELECT id FROM campaigns WHERE id = :test AND status = 'ready')`
@@ -36,9 +36,9 @@ const DROP = [
 ];
 
 /**
- * Sends a campaign's words to one number, as a campaign of its own that no list shows; it costs one message.
+ * Sends a campaign's text to one number, as a separate campaign that no list shows. It costs one message of quota.
  *
- * @throws HttpError invalid_input (no number, or one that asked to be left alone), too_many_attempts, quota_short
+ * @throws {HttpError} `invalid_input` (no number, or a suppressed one), `too_many_attempts`, `quota_short`
  */
 export async function sendTest(
   ctx: EdgeContext,

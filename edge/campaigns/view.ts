@@ -13,7 +13,7 @@ import { countWaiting } from "../opt_out/count_waiting.ts";
 import { readShown, type Which } from "./read_shown.ts";
 import type { CampaignRow } from "../db/schema.ts";
 
-// Each asks whose it is, so that nothing is read of somebody else's.
+// Each statement checks the owner, so it reads nothing of another client.
 const ONE: Which = {
   campaigns: `c.id = :campaign AND ${MAY_ACT}`,
   countsReached: true,
@@ -22,19 +22,19 @@ const ONE: Which = {
 const ITS_ADVERTISER = `${ADVERTISER} WHERE ${ONE.line}`;
 const ITS_REPLIES = countWaiting(OWN_CAMPAIGN);
 
-/** One campaign with all that is shown of it, to its owner or an administrator. */
+/** One campaign with everything that its owner or an administrator sees of it. */
 export interface WholeCampaign {
   row: CampaignRow;
   campaign: Campaign;
   username: string;
-  /** What the further statements answered. */
+  /** Results of the further statements. */
   more: ResultSet[];
 }
 
 /**
- * Reads a campaign with all that is shown of it, as readCampaign() its row; and what `more` asks beside.
+ * Returns a campaign with everything that the screens show of it, and runs the statements `more` in the same batch.
  *
- * @throws {HttpError} `not_found` when there is none, or it is another client's
+ * @throws {HttpError} `not_found` when there is none, or it belongs to another client
  */
 export async function readWholeCampaign(
   ctx: EdgeContext,
@@ -57,14 +57,18 @@ export async function readWholeCampaign(
   return { row, campaign, username, more: others };
 }
 
-/** The same without what is not shown. @throws {HttpError} as readWholeCampaign() */
+/**
+ * Returns only the visible part of readWholeCampaign().
+ *
+ * @throws {HttpError} as readWholeCampaign()
+ */
 export async function showCampaign(ctx: EdgeContext, user: SessionUser, id: number): Promise<Campaign> {
   return (await readWholeCampaign(ctx, user, id)).campaign;
 }
 
 /**
- * A campaign's row as the interface shows it; contacts of a draft are counted as queued. Without `advertiser` what is
- * to be sent of marketing is left open, as lists do.
+ * Converts a campaign's row for the interface; a draft's contacts count as queued. Without `advertiser`, as in lists,
+ * the text to be sent of marketing stays absent.
  */
 export function viewCampaign(
   row: CampaignRow,
@@ -78,7 +82,7 @@ export function viewCampaign(
     kind: row.kind,
     message: row.message,
     composed: composedOf(row, advertiser),
-    // The hash makes a new image a new address, so that each may be kept for ever.
+    // The hash gives a new image a new address, so browsers may keep each one forever.
     imageUrl: row.image && `/api/campaigns/${row.id}/image?v=${row.image.slice(0, 16)}`,
     status: row.status,
     totalContacts: Object.values(counts).reduce((sum, count) => sum + count, 0),
@@ -96,7 +100,7 @@ export function viewCampaign(
   };
 }
 
-/** How many deliveries rest in each state. */
+/** Returns the number of deliveries in each state. */
 export function countsOf(row: CampaignRow): CampaignCounts {
   return {
     queued: row.queuedCount,

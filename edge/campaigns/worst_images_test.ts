@@ -1,6 +1,6 @@
 /**
- * Pictures that nobody meant, of up to five megabytes, a picture's bound: none costs more than its bytes are worth. SEED
- * and IMAGES look further than the suite does.
+ * Generated pictures of up to five megabytes, the upload limit: the cost of each stays in proportion to its bytes. SEED
+ * and IMAGES search further than the suite does.
  */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
@@ -14,12 +14,12 @@ import { checkImage } from "./image.ts";
 import { verdictOn } from "./png_verdict.ts";
 
 const IMAGES = Number(Deno.env.get("IMAGES") ?? 40);
-/** On the main thread, in one go. */
+/** On the main thread, without a pause. */
 const MAX_CHECK_MS = 50;
 /** In the Worker. */
 const MAX_OPEN_MS = 2_000;
 const MAX_MEMORY_BYTES = 10 * MAX_IMAGE_BYTES;
-/** A bound that is passed is tried again: neighbours on the machine and the collector cost too. */
+/** Repeat a measurement over the bound: other processes and the garbage collector cost time too. */
 const TRIES = 8;
 
 Deno.test(`checkImage() takes ${IMAGES} pictures nobody meant, of SEED=${SEED}, in time and in memory`, async () => {
@@ -67,7 +67,7 @@ function memoryBytes(): number {
   return heapUsed + external;
 }
 
-// --- what is known to have cost most ---
+// --- the most expensive pictures known ---
 
 function worstKnown(): Uint8Array[] {
   const left = MAX_IMAGE_BYTES - 200;
@@ -205,7 +205,7 @@ function webp(kind: string, body: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Whole patterns, at most so many bytes. */
+/** Returns whole patterns, `maxBytes` at most. */
 function filled(pattern: readonly number[], maxBytes: number): Uint8Array {
   const bytes = new Uint8Array(maxBytes - maxBytes % pattern.length);
   bytes.set(pattern.slice(0, bytes.length));
