@@ -1,9 +1,9 @@
-/** The numbers of one upload: each once, in the order of the list, eight bytes apiece. */
+/** The numbers of one upload: each once, in list order, eight bytes each. */
 import type { PhoneProblem } from "shared/phone.ts";
 
-/** A row that holds no valid number. */
+/** A row without a valid number. */
 export interface RejectedRow {
-  /** As a spreadsheet counts them, from 1. */
+  /** Counted as spreadsheets do, from 1. */
   row: number;
   text: string;
   problem: PhoneProblem;
@@ -11,18 +11,18 @@ export interface RejectedRow {
 
 export interface ContactList {
   phones: Float64Array;
-  /** Numbers that stood in it more than once, beyond the first time. */
+  /** Repeated numbers: occurrences after the first one. */
   duplicates: number;
   /** Rows without a valid number. */
   invalid: number;
   invalidByProblem: Partial<Record<PhoneProblem, number>>;
-  /** The first REJECTED_KEPT of them. */
+  /** The first REJECTED_KEPT rows without a valid number. */
   rejected: RejectedRow[];
 }
 
 export const REJECTED_KEPT = 10_000;
 const TEXT_KEPT = 80;
-/** +972 5x, nine digits behind the country: what nearly every list is made of. */
+/** +972 5x with nine digits after the country code: most lists contain little else. */
 const FIRST_MOBILE = 972_500_000_000;
 const MOBILES = 100_000_000;
 
@@ -35,7 +35,7 @@ export class ContactListBuilder {
   readonly #invalidByProblem: Partial<Record<PhoneProblem, number>> = {};
   readonly #rejected: RejectedRow[] = [];
 
-  /** Takes at most `maxPhones`; `seed` is a random 32-bit integer. */
+  /** Accepts at most `maxPhones` numbers; `seed` is a random 32-bit integer. */
   constructor(maxPhones: number, seed: number) {
     this.#phones = new Float64Array(maxPhones);
     this.#known = new KnownPhones(maxPhones, seed);
@@ -46,7 +46,7 @@ export class ContactListBuilder {
     else this.#duplicates++;
   }
 
-  /** Whether reject() keeps the text of another row: the first REJECTED_KEPT have theirs. */
+  /** Whether reject() will keep the text of another row. It keeps the first REJECTED_KEPT. */
   get keepsRejected(): boolean {
     return this.#rejected.length < REJECTED_KEPT;
   }
@@ -70,9 +70,9 @@ export class ContactListBuilder {
   }
 }
 
-/** Which numbers a list has held: a bit for each Israeli mobile number there can be, a set for all others. */
+/** The numbers seen so far: one bit for each possible Israeli mobile number, a set for all others. */
 class KnownPhones {
-  /** Of 12.5 MB only what is written takes memory. */
+  /** Only the written parts of these 12.5 MB use memory. */
   readonly #mobiles = new Uint32Array(MOBILES / 32);
   readonly #maxOthers: number;
   readonly #seed: number;
@@ -83,7 +83,7 @@ class KnownPhones {
     this.#seed = seed;
   }
 
-  /** Whether it was not in it before. */
+  /** Returns true when the number is new. */
   add(phone: number): boolean {
     const mobile = phone - FIRST_MOBILE;
     if (mobile < 0 || mobile >= MOBILES) {
@@ -98,8 +98,8 @@ class KnownPhones {
 }
 
 /**
- * A set of positive numbers below 2^53 with open addressing, never grown: a Set of a million takes four times the
- * memory, and stops the loop for 100 ms when it grows.
+ * A set of positive numbers below 2^53 with open addressing and a fixed size. A `Set` of a million takes four times the
+ * memory and blocks the loop for 100 ms when it grows.
  */
 class PhoneSet {
   readonly #slots: Float64Array;
@@ -111,11 +111,11 @@ class PhoneSet {
     while (slots < maxSize * 1.5) slots *= 2;
     this.#slots = new Float64Array(slots);
     this.#mask = slots - 1;
-    // Odd and unknown to who makes the list, so that nobody can make one whose numbers all collide.
+    // Odd, and unknown to the author of a list: nobody can build a list whose numbers all collide.
     this.#multiplier = seed | 1;
   }
 
-  /** Whether it was not in it before. */
+  /** Returns true when the number is new. */
   add(value: number): boolean {
     let hash = Math.imul((value >>> 0) ^ Math.imul(value / 2 ** 32, 0x9e3779b1), this.#multiplier);
     hash ^= hash >>> 15;

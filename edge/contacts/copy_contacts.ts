@@ -1,4 +1,4 @@
-/** Copies the contacts of one campaign to another inside the database, a slice a commit. */
+/** Copies the contacts of one campaign to another inside the database, one commit per slice. */
 import type { Row } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
@@ -12,16 +12,16 @@ import { BEAT, type InsertedCounts, MAY_TAKE, SUPPRESSED } from "./insert_contac
 import { importProgress, type RunningImport } from "./remove_import.ts";
 import type { CampaignRow } from "../db/schema.ts";
 
-/** Numbers looked at in one commit: some 10 ms on a local file, which stops the event loop for as long. */
+/** Numbers per commit: some 10 ms on a local file, and the event loop is blocked that long. */
 const SLICE = 1_500;
-/** Slices between two events that move the bar of the copy. */
+/** Slices between two progress events of the copy. */
 const PROGRESS_EVERY = 10;
 
-// In the order of the numbers, as long lists are sent (docs/decisions/010-long-lists-by-number.md). Those that were
-// erased or forgotten have an alias below 0.
+// In the order of the numbers, as long lists are sent (docs/decisions/010-long-lists-by-number.md). Erased and
+// forgotten numbers have an alias below 0 and are skipped.
 const OF_SLICE = `(SELECT phone AS value, state FROM deliveries
   WHERE campaign = :source AND phone > :after ORDER BY phone LIMIT ${SLICE})`;
-// A row still queued in a cancelled campaign is cancelled; its turn to be written so has only not come.
+// A row still queued in a cancelled campaign counts as cancelled: a later slice will write that state.
 const CHOSEN = `(:all OR state IN ('failed', 'cancelled', 'skipped') OR (state = 'queued' AND :isCancelled))`;
 const IS_BLOCKED = "value IN (SELECT b.value FROM json_each(:blocked) b)";
 const READ = `SELECT value AS phone FROM ${OF_SLICE} WHERE ${CHOSEN}`;
@@ -31,10 +31,10 @@ const COUNT = `SELECT count(*) AS looked, max(value) AS last,
     count(*) FILTER (WHERE ${CHOSEN} AND ${IS_MARKETING} AND NOT ${IS_BLOCKED} AND NOT ${SUPPRESSED}
       AND NOT ${CONSENTED}) AS without_consent
   FROM ${OF_SLICE}`;
-// Only while the import lives: BEAT has just set this time in the same transaction.
+// Only while the import is alive: BEAT has just set this time in the same transaction.
 const LIVES =
   "EXISTS (SELECT 1 FROM imports WHERE id = :importId AND status = 'processing' AND updated_at = :now)";
-// Never above the ceiling, though the slice is refused only after its commit.
+// Never above the limit, although the slice is refused only after its commit.
 const MOST = `max(0, ${CONTACT_ROOM})`;
 const INSERT = `INSERT INTO deliveries (campaign, phone, import, updated_at)
   SELECT :campaign, value, :importId, :now FROM ${OF_SLICE}
@@ -49,17 +49,18 @@ const LEAVE_OUT = `INSERT INTO unconsented (campaign, phone, import)
 
 export interface CopiedList {
   source: Pick<CampaignRow, "id" | "status">;
-  /** All of them; else those that were not sent. */
+  /** True = all contacts; false = only those that were not sent. */
   all: boolean;
-  /** How many there are, as far as is known before they are looked at; what the bar shows. */
+  /** The expected number of contacts before they are read, for the progress bar. */
   total: number;
 }
 
 /**
- * Adds the numbers of `source` to the campaign of a running import. Between two slices the event loop turns, and other
- * writers have the database.
+ * Adds the numbers of `source` to the campaign of a running import. Between two slices it yields to the event loop and
+ * to other writers.
  *
- * @throws HttpError contacts_full, invalid_input once the caller `left`; Error when the import was silent for so long that another may have given it up
+ * @throws {HttpError} `contacts_full`; `invalid_input` after the caller `left`
+ * @throws {Error} when the import was silent so long that another edge may have ended it
  */
 export async function copyContacts(
   ctx: EdgeContext,
@@ -68,7 +69,7 @@ export async function copyContacts(
   left?: AbortSignal,
 ): Promise<InsertedCounts> {
   const sum: InsertedCounts = { added: 0, suppressed: 0, withoutConsent: 0 };
-  // A number erased from now on is suppressed until it is gone from the source as well.
+  // A number erased from now on is suppressed until it is gone from the source too.
   const isBlocked = await readBlocked(ctx);
   let processedRows = 0;
   let after = 0;
@@ -93,7 +94,7 @@ export async function copyContacts(
       throw new Error(`Cannot go on with import ${running.importId}: it was given up`);
     }
     const told = countsOf(count!.rows[0]!);
-    // Its campaign is new and held: nothing else keeps a number out.
+    // Its campaign is new and locked by the import: nothing else excludes a number.
     const mayTake = told.chosen - told.suppressed - told.withoutConsent;
     if (inserted!.rowsAffected < mayTake || leftOut!.rowsAffected < told.withoutConsent) {
       throw new HttpError("contacts_full");
@@ -110,7 +111,7 @@ export async function copyContacts(
   }
 }
 
-/** The marks of blocked numbers are made here: the database does not know their key. */
+/** Marks the numbers here, because the database has no key, and returns the blocked ones. */
 async function findBlocked(
   ctx: EdgeContext,
   args: Parameters<typeof statement>[1],

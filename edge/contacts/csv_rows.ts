@@ -1,40 +1,40 @@
-/** CSV over UTF-8 bytes (RFC 4180, read leniently): a cursor that makes no text of fields nobody asks for. */
+/** CSV over UTF-8 bytes (RFC 4180, read leniently): a cursor that decodes only the fields its caller reads. */
 
 const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
 const DELIMITERS = [",", ";", "\t"].map((delimiter) => delimiter.charCodeAt(0));
-/** What is looked at to find the delimiter. */
+/** Rows read to find the delimiter. */
 const SAMPLE_ROWS = 20;
 const SAMPLE_BYTES = 64 * 1024;
 
 const decoder = new TextDecoder();
 
-/** How a file is cut, and where its rows begin. */
+/** The delimiter of a file, and where its rows begin. */
 export interface CsvShape {
   delimiter: number;
   /** Bytes before the first row: Excel's line "sep=;". */
   skippedBytes: number;
 }
 
-/** Finds the delimiter: comma, semicolon or tab, unless a first line names it. */
+/** Finds the delimiter: comma, semicolon or tab. A first line "sep=" overrides the search. */
 export function detectCsvShape(bytes: Uint8Array): CsvShape {
   const declared = /^sep=(.)\r?\n/.exec(decoder.decode(bytes.subarray(0, 8)));
   if (declared) return { delimiter: declared[1]!.charCodeAt(0), skippedBytes: declared[0].length };
   return { delimiter: likeliestDelimiter(bytes), skippedBytes: 0 };
 }
 
-/** Fields of a row that are kept; the phone column is among them. */
+/** Fields kept of each row. The phone column must be among them. */
 export const MAX_COLUMNS = 500;
-/** A quote that is not closed within so many bytes is an ordinary character. */
+/** A quote that does not close within this many bytes is an ordinary character. */
 const MAX_QUOTED_BYTES = 64 * 1024;
 
 export class CsvRows {
-  /** Of the present row, as a spreadsheet counts them: from 1, empty ones too. */
+  /** The present row, counted as spreadsheets do: from 1, including empty rows. */
   row = 0;
   /** Fields of the present row. */
   fieldCount = 0;
-  /** Whether the present row was read to its end; else next() goes on with it. */
+  /** True after the present row was read to its end; otherwise next() continues it. */
   isWhole = true;
   readonly bytes: Uint8Array;
   readonly #delimiter: number;
@@ -42,9 +42,9 @@ export class CsvRows {
   readonly #ends = new Uint32Array(MAX_COLUMNS);
   #at: number;
   #rowStart = 0;
-  /** Where the row's last field so far ends. */
+  /** The end of the last field read so far. */
   #rowEnd = 0;
-  /** Where the field begins that is being read; -1 = between two. */
+  /** The start of the field being read; -1 = between two fields. */
   #fieldStart = -1;
 
   constructor(bytes: Uint8Array, { delimiter, skippedBytes }: CsvShape) {
@@ -55,8 +55,8 @@ export class CsvRows {
   }
 
   /**
-   * Moves to the next row, or on in one that is not whole; false behind the last. Reads some `maxBytes` at most, so that
-   * a row of megabytes stops nobody.
+   * Moves to the next row, or continues a row that is not whole; returns false after the last. Reads about `maxBytes`
+   * at most, so that a row of megabytes blocks nothing else.
    */
   next(maxBytes = Infinity): boolean {
     const { bytes } = this;
@@ -73,7 +73,7 @@ export class CsvRows {
     return true;
   }
 
-  /** Whether the present row holds nothing but separators and spaces. */
+  /** True when the present row holds only separators and spaces. */
   get isBlank(): boolean {
     for (let i = this.#rowStart; i < this.#rowEnd; i++) {
       const byte = this.bytes[i]!;
@@ -82,7 +82,7 @@ export class CsvRows {
     return true;
   }
 
-  /** Where the bytes of a field lie, its quotes with them; an empty stretch when the row is shorter. */
+  /** Returns the byte range of a field, including its quotes; an empty range when the row is shorter. */
   start(field: number): number {
     return field < this.fieldCount && field < MAX_COLUMNS ? this.#starts[field]! : 0;
   }
@@ -91,7 +91,10 @@ export class CsvRows {
     return field < this.fieldCount && field < MAX_COLUMNS ? this.#ends[field]! : 0;
   }
 
-  /** The text of a field; "" when the row is shorter. Reads its first `maxBytes`; a letter that they cut is lost. */
+  /**
+   * Returns the text of a field, from its first `maxBytes`; "" when the row is shorter. It drops a character that the
+   * limit cuts.
+   */
   text(field: number, maxBytes = Infinity): string {
     const start = this.start(field);
     const end = this.end(field);
@@ -103,7 +106,7 @@ export class CsvRows {
     return /^".*"$/s.test(raw) && raw.length > 1 ? raw.slice(1, -1).replaceAll('""', '"') : raw;
   }
 
-  /** Notes the fields of the row from `#at` on; false when `limit` came before the row's end. */
+  /** Records the fields of the row from `#at` on; returns false when `limit` came before the row's end. */
   #readFields(limit: number): boolean {
     const { bytes } = this;
     const delimiter = this.#delimiter;
@@ -138,7 +141,9 @@ export class CsvRows {
   }
 }
 
-/** Behind the closing quote of the one at `open`; a quote that is not closed is an ordinary character. */
+/**
+ * Returns the place after the closing quote of the one at `open`. A quote that never closes is an ordinary character.
+ */
 function behindQuotes(bytes: Uint8Array, open: number): number {
   const last = open + MAX_QUOTED_BYTES;
   for (let at = open + 1; (at = bytes.indexOf(QUOTE, at)) !== -1 && at <= last; at += 2) {
@@ -147,7 +152,10 @@ function behindQuotes(bytes: Uint8Array, open: number): number {
   return open;
 }
 
-/** The one that cuts most of the first rows into equally many fields; the comma when none cuts any. */
+/**
+ * Returns the delimiter that splits most of the first rows into the same number of fields; the comma if none splits
+ * any.
+ */
 function likeliestDelimiter(bytes: Uint8Array): number {
   let best = { delimiter: DELIMITERS[0]!, rows: 0 };
   for (const delimiter of DELIMITERS) {

@@ -53,7 +53,7 @@ Deno.test("CsvRows counts rows as a spreadsheet does, and knows blank ones", () 
 
 Deno.test("CsvRows takes quotes as they come", () => {
   assert.deepEqual(read('"חברה בע"מ",050\nצה"ל,052\n'), [['חברה בע"מ', "050"], ['צה"ל', "052"]]);
-  // Never closed: a character like any other, and not the end of the list.
+  // Never closed: an ordinary character, and not the end of the list.
   assert.deepEqual(read('a,b\n"c,1\nd,2\n'), [["a", "b"], ['"c', "1"], ["d", "2"]]);
   assert.deepEqual(read('""\n'), [[""]]);
   assert.deepEqual(read('"'), [['"']]);

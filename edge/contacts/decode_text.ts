@@ -1,10 +1,13 @@
-/** The bytes of a text file to UTF-8: what Excel and its kin write in Israel, told apart without a label. */
+/**
+ * Decodes a text file to UTF-8. It recognises, without a label, the encodings that Excel and similar programs write in
+ * Israel.
+ */
 import type { Breathe } from "../http/breathe.ts";
 
 const SLICE_BYTES = 256 * 1024;
 const SAMPLE_BYTES = 4096;
 
-/** The text in UTF-8 without a mark at its start, or null when the bytes are no text (a workbook, an image). */
+/** Returns the text in UTF-8 without a byte order mark, or null when the bytes are no text (a workbook, an image). */
 export async function decodeText(bytes: Uint8Array, breathe: Breathe): Promise<Uint8Array | null> {
   if (isOtherFile(bytes)) return null;
   const utf16 = utf16Label(bytes);
@@ -14,7 +17,7 @@ export async function decodeText(bytes: Uint8Array, breathe: Breathe): Promise<U
   return await transcode(bytes, "windows-1255", breathe);
 }
 
-/** Workbooks (ZIP, OLE2), PDF, gzip, and web pages that call themselves tables. */
+/** Returns true for workbooks (ZIP, OLE2), PDF, gzip, and web pages that claim to be tables. */
 function isOtherFile(bytes: Uint8Array): boolean {
   return beginsWith(bytes, 0x50, 0x4b, 0x03, 0x04) ||
     beginsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0) ||
@@ -23,7 +26,9 @@ function isOtherFile(bytes: Uint8Array): boolean {
     /^\W*<(!doctype|html|table|\?xml)/i.test(new TextDecoder().decode(bytes.subarray(0, 64)));
 }
 
-/** By its mark or, without one, by the zero bytes that digits and separators have in UTF-16. */
+/**
+ * Returns the UTF-16 variant by its byte order mark. Without one, digits and separators show it by their zero bytes.
+ */
 function utf16Label(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (beginsWith(bytes, 0xff, 0xfe)) return "utf-16le";
   if (beginsWith(bytes, 0xfe, 0xff)) return "utf-16be";

@@ -10,7 +10,7 @@ async function decoded(bytes: Uint8Array): Promise<string | null> {
   return utf8 && new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8);
 }
 
-/** Hebrew letters stand at 0xE0 in Windows-1255, and at U+05D0 in Unicode. */
+/** Encodes Hebrew letters: they begin at 0xE0 in Windows-1255, and at U+05D0 in Unicode. */
 function windows1255(text: string): Uint8Array {
   return Uint8Array.from(text, (char) => {
     const code = char.charCodeAt(0);

@@ -6,13 +6,13 @@ import { writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 import type { CampaignRow } from "../db/schema.ts";
 
-/** Whom the copy is for; `notSent` = failed, cancelled and skipped, and never what is unknown. */
+/** The contacts to copy; `notSent` = failed, cancelled and skipped, and never unknown. */
 export const COPIED_CONTACTS = ["none", "all", "notSent"] as const;
 export type CopiedContacts = (typeof COPIED_CONTACTS)[number];
 
 const COPY = `INSERT INTO campaigns (client, name, message, image, kind, created_at, updated_at)
   SELECT client, name, message, image, kind, :now, :now FROM campaigns WHERE id = :campaign RETURNING id`;
-// In the transaction that makes the copy: a process that dies leaves no draft that nobody fills.
+// In the transaction that makes the copy: a process that dies then leaves no draft that stays empty.
 const START_IMPORT =
   `INSERT INTO imports (campaign, file_name, status, makes_campaign, created_at, updated_at)
   VALUES (last_insert_rowid(), '', 'processing', 1, :now, :now) RETURNING id`;
@@ -25,11 +25,11 @@ const TELL_EMPTY = `${TELL}last_insert_rowid()`;
 const TELL_HELD = `${TELL}(SELECT campaign FROM imports WHERE id = last_insert_rowid())`;
 
 /**
- * Makes a draft with the words and the image of `campaign`, and adds the contacts by the rules of every upload: numbers
- * suppressed since then stay out, and advertising keeps to the consents declared before. Returns the copy's id. A copy
- * that fails is deleted again, also when its caller `left`, as is one whose process died, by removeDeadImports().
+ * Creates a draft with the text and image of `campaign`, adds the contacts as an upload would, and returns the copy's
+ * id. Numbers suppressed since then stay out, and advertising needs the consents declared earlier. A copy that fails,
+ * or whose caller `left`, is deleted. removeDeadImports() deletes the copy of a dead process.
  *
- * @throws {HttpError} `contacts_full`; `invalid_input` once the caller left
+ * @throws {HttpError} `contacts_full`; `invalid_input` after the caller left
  */
 export async function duplicateCampaign(
   ctx: EdgeContext,
@@ -68,7 +68,7 @@ export async function duplicateCampaign(
   return copy;
 }
 
-/** How many contacts are copied at most, by the campaign's own counters. */
+/** Returns the upper bound of copied contacts, from the campaign's counters. */
 function mostCopied(campaign: CampaignRow, contacts: CopiedContacts): number {
   const { queuedCount, leasedCount, sentCount, unknownCount } = campaign;
   const { failedCount, skippedCount, cancelledCount } = campaign;

@@ -13,7 +13,7 @@ import { COPIED_CONTACTS, duplicateCampaign } from "./duplicate.ts";
 
 const duplicateSchema = z.object({ contacts: z.enum(COPIED_CONTACTS) });
 
-/** The call that copies a campaign, and contacts with it. */
+/** The route that copies a campaign and its contacts. */
 export function duplicateRoutes(ctx: EdgeContext) {
   return createRouter()
     .openapi(

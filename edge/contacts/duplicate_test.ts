@@ -169,7 +169,7 @@ Deno.test("a copy that stood still until it was given up adds nothing more", asy
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-/** The same client; what happens to each batch that writes is said by its number, the first is 1. */
+/** Returns the same client; `fate` decides by number what happens to each writing batch, the first is 1. */
 function withBatches(db: Client, fate: (no: number) => "works" | "fails"): EdgeContext["db"] {
   let no = 0;
   return new Proxy(db, {
@@ -189,7 +189,7 @@ function withoutTransactions(db: Client): Client {
   return new Proxy(db, {
     get(target, name) {
       const value = Reflect.get(target, name);
-      // The last one writes the result and frees the campaign.
+      // The last one writes the result and unlocks the campaign.
       if (name === "transaction") assert.equal(++finishes, 1, "a transaction was opened for a slice");
       return typeof value === "function" ? value.bind(target) : value;
     },

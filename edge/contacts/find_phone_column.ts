@@ -1,22 +1,22 @@
-/** Which column of a file holds the phones: by what stands in it, its heading only tips the scale. */
+/** Finds the phone column of a file by its contents; its heading only decides close cases. */
 import type { Breathe } from "../http/breathe.ts";
 import { CsvRows, type CsvShape, MAX_COLUMNS } from "./csv_rows.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 
 export interface PhoneColumn {
   column: number;
-  /** Whether the first row that isn't blank names the columns. */
+  /** True when the first non-blank row names the columns. */
   hasHeader: boolean;
 }
 
 const SAMPLE_ROWS = 200;
 const SAMPLE_BYTES = 512 * 1024;
-/** A cell that only the library can judge takes 10 µs, and several times that when it is first asked. */
+/** A cell that only the library can read takes 10 µs, and several times that on the library's first call. */
 const SAMPLE_CELLS = 3_000;
 const PHONE_HEADING =
   /phone|mobile|cell|whatsapp|msisdn|^tel\b|^number$|טלפון|נייד|סלולר|פלאפון|וואטסאפ|ווטסאפ|^טל|^מספר$/i;
 
-/** The column, or null when no cell of the first rows is a phone and no heading promises one. */
+/** Returns the column, or null when no cell of the first rows is a phone and no heading names one. */
 export async function findPhoneColumn(
   bytes: Uint8Array,
   shape: CsvShape,
@@ -35,19 +35,19 @@ export async function findPhoneColumn(
     await breathe();
   }
   if (first === null) return null;
-  // A heading outweighs a column of other digits that happen to be numbers (dates, identity cards) only if close.
+  // A heading wins against a column of other digits that look like phones (dates, identity cards) only in a close case.
   const most = Math.max(...scores);
   first.forEach((heading, field) => {
     if (PHONE_HEADING.test(heading.trim())) scores[field] += most * 0.3 + 0.1;
   });
   const best = Math.max(...scores);
-  // A lone column of digits can be nothing else: its rows are refused one by one, with the reason.
+  // A single column with digits must be the phones: its rows are refused one by one, with the reason.
   if (best === 0) return first.length === 1 && /\d/.test(first[0]!) ? { column: 0, hasHeader: false } : null;
   const column = scores.indexOf(best);
   return { column, hasHeader: isHeading(first, column) };
 }
 
-/** The first row that isn't blank, cell by cell. */
+/** Returns the cells of the first non-blank row. */
 export function firstRow(bytes: Uint8Array, shape: CsvShape): string[] {
   const rows = new CsvRows(bytes.subarray(0, SAMPLE_BYTES), shape);
   while (rows.next()) {
@@ -60,7 +60,7 @@ function textsOf(rows: CsvRows): string[] {
   return Array.from({ length: Math.min(rows.fieldCount, MAX_COLUMNS) }, (_, field) => rows.text(field));
 }
 
-/** Mobile numbers before others: eight digits of a date may be a landline's. */
+/** Mobile numbers score higher: eight digits of a date may be a valid landline. */
 function likeness(text: string): number {
   const { phone, problem } = parsePhone(text);
   if (phone !== undefined) return /^9725/.test(String(phone)) ? 1 : 0.8;

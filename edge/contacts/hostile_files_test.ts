@@ -1,4 +1,4 @@
-/** Files nobody meant, through the door they come by: read or refused, and what was read adds up. */
+/** Hostile files, uploaded through the real route: each is read or refused, and the counts of a read file add up. */
 import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { errorBodySchema } from "shared/error_code.ts";
@@ -24,7 +24,7 @@ const file = fc.oneof(
   { arbitrary: soup, weight: 6 },
   { arbitrary: soup.map(asUtf16), weight: 1 },
   { arbitrary: fc.uint8Array({ maxLength: 2_000 }), weight: 2 },
-  // A ZIP (and so a workbook), a quote that never ends, one row without an end, and rows without anything.
+  // A ZIP (and so a workbook), a quote without an end, one endless row, and empty rows.
   {
     arbitrary: fc.constantFrom(
       "PK\x03\x04",

@@ -1,4 +1,4 @@
-/** Adds the contacts of one upload to a draft or ready campaign: all of its valid numbers, or none. */
+/** Adds the contacts of one upload to a draft or ready campaign: all valid numbers, or none. */
 import type { Consent } from "shared/consent.ts";
 import type { UploadResult } from "shared/http_api.ts";
 import { campaignChanged } from "../events/changed_event.ts";
@@ -17,10 +17,10 @@ import { keepRejected } from "./rejected_rows.ts";
 import { IMPORT_GIVES_UP_MS, importProgress, removeImport, type RunningImport } from "./remove_import.ts";
 import type { CampaignRow } from "../db/schema.ts";
 
-/** What was uploaded: the bytes of a file, or a pasted text, as it is or in UTF-8. */
+/** An upload: the bytes of a file, or pasted text as a string or UTF-8. */
 export type ContactSource = { fileName: string } & ({ file: Uint8Array } | { numbers: string | Uint8Array });
 
-/** What is said of an upload's numbers, and by whom. */
+/** The declaration about an upload's numbers, and its author. */
 export interface Declaration {
   consent: Consent | undefined;
   user: number;
@@ -29,7 +29,7 @@ export interface Declaration {
 export interface ImportedContacts {
   importId: number;
   result: UploadResult;
-  /** Rows without a valid number, the first of them. */
+  /** The first rows without a valid number. */
   rejected: RejectedRow[];
 }
 
@@ -41,7 +41,7 @@ const START = `INSERT INTO imports (campaign, file_name, status, created_at, upd
   SELECT id, :fileName, 'processing', :now, :now FROM campaigns
   WHERE id = :campaign AND status IN ('draft', 'ready') AND running_import IS NULL AND test_of IS NULL
   RETURNING id`;
-// changes() = 1 only directly behind the row that START made.
+// changes() = 1 only directly after START has inserted the row.
 const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid(), updated_at = :now
   WHERE id = :campaign AND changes() = 1`;
 const LOOK = "SELECT running_import FROM campaigns WHERE id = :campaign AND test_of IS NULL";
@@ -54,12 +54,12 @@ const FINISH_IMPORT = `UPDATE imports SET status = 'completed', added = :added, 
   WHERE id = :importId AND status = 'processing' AND updated_at > :now - ${IMPORT_GIVES_UP_MS}`;
 
 /**
- * Reads the whole source, then adds its numbers as arrange() has them; suppressed ones, and in a marketing campaign
- * those without a declared consent, are counted and left out. While it runs the campaign can't be sent. When it fails,
- * its contacts are removed again, also when its caller `left`; what was declared of them stays declared.
+ * Reads the whole source, then adds its numbers in the order of arrange(). It counts and leaves out suppressed numbers
+ * and, in a marketing campaign, numbers without declared consent. The campaign cannot be sent while the import runs.
+ * When the import fails or its caller `left`, its contacts are removed; the declaration stays.
  *
- * @throws {HttpError} `invalid_input` of the consent, and once the caller left; `campaign_not_editable`, `import_running`; `unsupported_media` and
- * `no_valid_contacts` with the reason as a sentence
+ * @throws {HttpError} `invalid_input` for a bad declaration, or after the caller left; `campaign_not_editable`,
+ * `import_running`; `unsupported_media` and `no_valid_contacts` with the reason as a sentence
  */
 export async function importContacts(
   ctx: EdgeContext,
@@ -95,10 +95,10 @@ export async function importContacts(
 }
 
 /**
- * Holds a draft or ready campaign while `add` adds contacts to it, a commit at a time; when that fails, they are removed
- * again. Each of its commits writes a sign of life to the import's row (`BEAT`), else another edge gives it up.
+ * Locks a draft or ready campaign while `add` adds contacts, one commit at a time; on failure removes them again. Each
+ * commit must update the import's row (`BEAT`), otherwise another edge ends the import.
  *
- * @throws {HttpError} `not_found`, `campaign_not_editable`, `import_running`; and what `add` throws
+ * @throws {HttpError} `not_found`, `campaign_not_editable`, `import_running`; and everything that `add` throws
  */
 export async function runImport<T extends { result: UploadResult }>(
   ctx: EdgeContext,
@@ -110,7 +110,7 @@ export async function runImport<T extends { result: UploadResult }>(
   return await finishImport(ctx, { campaign: campaign.id, client: campaign.client, importId }, add);
 }
 
-/** As runImport(), of an import that was started: whose row is there, and holds its campaign. */
+/** Works as runImport() does, for an import whose row exists and already locks its campaign. */
 export async function finishImport<T extends { result: UploadResult }>(
   ctx: EdgeContext,
   running: RunningImport,
@@ -123,7 +123,7 @@ export async function finishImport<T extends { result: UploadResult }>(
   } catch (error) {
     const cause = error instanceof HttpError ? error : new HttpError("internal");
     await removeImport(ctx, running, cause.body.error).catch((failure) => {
-      // The campaign stays held until the background duty comes by.
+      // The campaign stays locked until a background task removes the import.
       ctx.log.error("import_not_removed", { importId: running.importId, error: String(failure) });
     });
     throw error;
@@ -177,7 +177,7 @@ async function finish(ctx: EdgeContext, running: RunningImport, result: UploadRe
       importProgress(args, total + duplicatesRemoved + invalid + suppressed + withoutConsent, true),
       campaignChanged(args.now, { id: running.campaign, client: running.client }),
     ]);
-    // What was done behind it is undone with it.
+    // The throw also undoes the later statements of this transaction.
     if (finished!.rowsAffected === 0) {
       throw new Error(`Cannot finish import ${running.importId}: it was given up`);
     }

@@ -184,7 +184,7 @@ Deno.test("importContacts() that fails half-way leaves none of its contacts, and
   await using fleet = await openFleet();
   const campaign = await addDraft(fleet, await fleet.addClient(0));
   await importContacts(fleet.ctx, campaign, csv(["0501234567"]));
-  // The database itself breaks off behind the first commit of 50,000.
+  // The database fails after the first commit of 50,000.
   await fleet.ctx.db.execute(`CREATE TRIGGER full BEFORE INSERT ON deliveries WHEN NEW.phone = 972520059000
     BEGIN SELECT RAISE(ABORT, 'disk full'); END`);
   const lines = Array.from({ length: 60_000 }, (_, index) => `05200${String(index).padStart(5, "0")}`);
@@ -263,7 +263,7 @@ Deno.test("importContacts() that was silent for too long stops, and leaves nothi
       return fleet.ctx.randomBytes(length);
     },
   };
-  // Told of its start first, and then of its rows.
+  // One event at the start, then one for its rows.
   const behindRows = { ...fleet.ctx, wakeOutbox: () => void (++told === 2 && fleet.pass(31_000)) };
   for (const [frozen, added] of [[beforeRows, 0], [behindRows, 1]] as const) {
     await assert.rejects(importContacts(frozen, campaign, csv(["0501234567"])), /it was given up/);

@@ -11,30 +11,30 @@ import type { ContactList } from "./contact_list.ts";
 import { IMPORT_GIVES_UP_MS, importProgress, type RunningImport } from "./remove_import.ts";
 import { sortNumbers } from "./sort_numbers.ts";
 
-/** Some 20 ms a statement on a local file, which stops the event loop for as long. */
+/** Numbers per statement: some 20 ms on a local file, and the event loop is blocked that long. */
 const CHUNK = 5_000;
 /**
- * Numbers a transaction. Of phones in no order every commit writes most pages of their index: one a chunk would write
- * them ten times as often. It holds up other writers for some 0.1 s.
+ * Numbers per transaction. Unsorted phones make every commit write most pages of their index: one commit per chunk
+ * would write them ten times as often. It blocks other writers for some 0.1 s.
  */
 export const MAX_PART = 10 * CHUNK;
 /**
- * Of a list of more than MAX_PART: what is sent first, as it stands in the file. Each of them is on a page of its own of
- * the tree of numbers, so that five times as many would stop the loop for too long at their commit.
+ * The part of a list longer than MAX_PART that is sent first, in file order. Each of its numbers is on a different page
+ * of the index. Five times as many would block the loop too long at their commit.
  */
 const HEAD = 1_000;
 
-// No row = it was silent for so long that it may have been given up, and its rows removed.
+// No row = the import was silent so long that another edge may have ended it and removed its rows.
 export const BEAT =
   `UPDATE imports SET total_rows = :totalRows, processed_rows = :processedRows, updated_at = :now
   WHERE id = :importId AND status = 'processing' AND updated_at > :now - ${IMPORT_GIVES_UP_MS}`;
-// Whether there is any is asked once, each number only then. The plus keeps SQLite from building the list anew for every
-// row: a number has few suppressions.
+// The first EXISTS runs once; the per-number search runs only if the list has rows. The plus stops SQLite from building
+// the list again for every row: a number has few suppressions.
 export const SUPPRESSED = `(EXISTS (SELECT 1 FROM suppressions WHERE client IN (0, :client))
   AND EXISTS (SELECT 1 FROM suppressions WHERE phone = value AND +client IN (0, :client)))`;
-// Advertising goes to whom the client has declared a consent of, now or with an earlier upload.
+// Advertising goes only to numbers with a consent, declared now or in an earlier upload.
 export const MAY_TAKE = `NOT ${SUPPRESSED} AND (${IS_MARKETING} IS NOT 1 OR ${CONSENTED})`;
-// Without a first id the rows get the next ones.
+// Without a first id the rows get the next free ids.
 const INSERT = `INSERT INTO deliveries (id, campaign, phone, import, updated_at)
   SELECT :firstId + key, :campaign, value, :importId, :now FROM json_each(:phones) WHERE ${MAY_TAKE}
   ON CONFLICT (campaign, phone) DO NOTHING`;
@@ -47,7 +47,7 @@ const COUNT_WITHOUT_CONSENT = `SELECT count(*) AS count FROM json_each(:phones) 
 const LEAVE_OUT = `INSERT INTO unconsented (campaign, phone, import)
   SELECT :campaign, value, :importId FROM json_each(:phones) WHERE ${WITHOUT_CONSENT}
   ON CONFLICT (campaign, phone) DO NOTHING`;
-// Whoever was left out before, and is in now: a service, which the campaign may have become, takes everybody.
+// Numbers left out before that are included now: a service takes all numbers, and the campaign may have become one.
 const TAKE_UP = `DELETE FROM unconsented WHERE campaign = :campaign
   AND phone IN (SELECT value FROM json_each(:phones) WHERE ${IS_MARKETING} IS NOT 1 OR ${CONSENTED})`;
 
@@ -62,17 +62,18 @@ export interface ContactsToInsert extends RunningImport {
 }
 
 export interface InsertedCounts {
-  /** The others were in the campaign before, are suppressed, or nobody declared their consent. */
+  /** The other numbers were already in the campaign, are suppressed, or have no declared consent. */
   added: number;
   suppressed: number;
   withoutConsent: number;
 }
 
 /**
- * Inserts a list, a transaction every so many rows, so that its rows' ids are in the order of arrange(); suppressed
- * numbers are left out.
+ * Inserts a list in several transactions, so that the row ids follow the order of arrange(); leaves out suppressed
+ * numbers.
  *
- * @throws HttpError contacts_full; Error when the import was silent for so long that another may have given it up
+ * @throws {HttpError} `contacts_full`
+ * @throws {Error} when the import was silent so long that another edge may have ended it
  */
 export async function insertContacts(
   ctx: EdgeContext,
@@ -81,8 +82,8 @@ export async function insertContacts(
   const read = duplicates + invalid;
   const all: InsertedCounts = { added: 0, suppressed: 0, withoutConsent: 0 };
   const head = await arrange(phones, breathe);
-  // Inserted last, by the ids that come first: strewn among the numbers of the rest, it would have each of them written
-  // in the middle of their tree and none at its end, which takes a tenth longer.
+  // Insert the head last, with the first ids. Inserting it first would put the rest between its numbers, in the middle
+  // of the index instead of at its end: a tenth slower.
   const headsIds = head > 0 ? { firstId: await keepIds(ctx, head) } : {};
   let processedRows = read;
   const insert = async (part: Float64Array, ids: { firstId?: number } = {}) => {
@@ -109,8 +110,8 @@ export async function insertContacts(
 }
 
 /**
- * Puts a list, in place, in the order in which it is sent: as it stands, and behind the head of a long one by its
- * numbers (docs/decisions/010-long-lists-by-number.md). Answers how long that head is, 0 of a short one.
+ * Sorts a list in place into its sending order: short lists keep file order; after the head, long lists follow the
+ * numbers (docs/decisions/010-long-lists-by-number.md). Returns the length of the head, 0 for a short list.
  */
 export async function arrange(phones: Float64Array, breathe: Breathe): Promise<number> {
   if (phones.length <= MAX_PART) return 0;
@@ -118,19 +119,19 @@ export async function arrange(phones: Float64Array, breathe: Breathe): Promise<n
   return HEAD;
 }
 
-/** The first of so many ids in a row, which no delivery has or will be given. */
+/** Reserves `count` consecutive ids that no delivery has or will get, and returns the first. */
 async function keepIds({ db }: EdgeContext, count: number): Promise<number> {
   const [, { rows: [kept] }] = await db.batch([BEGIN_IDS, statement(KEEP_IDS, { count })], "write");
   return Number(kept!.first);
 }
 
-/** What a part's rows have in common; from `firstId` on they have ids of their own, where it is given. */
+/** Arguments shared by the rows of a part. With `firstId` the rows get their own ids from there on. */
 type PartArgs = RunningImport & { now: number; firstId?: number };
 
 /**
- * Inserts numbers in their order, in the caller's transaction, which counts them; MAX_PART at most, CHUNK with an id.
+ * Inserts numbers in order, in the caller's transaction: at most MAX_PART, or CHUNK with an id.
  *
- * @throws HttpError contacts_full, for which that transaction is to be undone
+ * @throws {HttpError} `contacts_full`; the caller must then roll the transaction back
  */
 export async function insertPart(
   ctx: EdgeContext,
@@ -157,7 +158,7 @@ async function insertChunk(
   chunk: Float64Array,
 ): Promise<InsertedCounts> {
   const withPhones = { firstId: null, ...args, phones: `[${chunk.join()}]` };
-  // Over a remote database each call is a way, for whose length the writer is held.
+  // On a remote database each call is a round trip, and it blocks other writers that long.
   const run = (...all: string[]) => tx.batch(all.map((sql) => statement(sql, withPhones)));
   const [, { rowsAffected: added }, { rows: [campaign] }, room] = await run(
     KEEP_CONSENTS,
@@ -166,7 +167,7 @@ async function insertChunk(
     ASK_ROOM,
   );
   if (added > 0) refuseFull(room);
-  // Looking each number up takes a tenth of the whole import.
+  // Looking up each number takes a tenth of the whole import.
   if (Number(campaign!.left_out) > 0) await run(TAKE_UP);
   if (added === chunk.length) return { added, suppressed: 0, withoutConsent: 0 };
   const ofConsent = campaign!.advertises === 1 ? [LEAVE_OUT, COUNT_WITHOUT_CONSENT, ASK_ROOM] : [];
@@ -175,7 +176,7 @@ async function insertChunk(
   return { added, suppressed: countIn(suppressed), withoutConsent: countIn(withoutConsent) };
 }
 
-/** Throws, which undoes the whole transaction. @throws HttpError contacts_full */
+/** Throws when the list is full; the throw rolls the transaction back. @throws {HttpError} `contacts_full` */
 function refuseFull(room: ResultSet | undefined): void {
   if (room?.rows[0]?.is_full === 1) throw new HttpError("contacts_full");
 }

@@ -1,4 +1,4 @@
-/** The body of POST /api/campaigns/{id}/contacts/manual: megabytes of pasted text, and what is declared of it. */
+/** The body of POST /api/campaigns/{id}/contacts/manual: megabytes of pasted text, and the declaration about it. */
 import { z } from "zod";
 import type { Consent } from "shared/consent.ts";
 import { manualNumbersRequestSchema, MAX_PASTED_BYTES } from "shared/http_api.ts";
@@ -6,7 +6,7 @@ import { HttpError } from "../http/http_error.ts";
 import { readLongText } from "../http/read_long_text.ts";
 import { createBreathe } from "../http/breathe.ts";
 
-/** For everything but the numbers: the declaration of consent, and the members' names. */
+/** For everything except the numbers: the declaration of consent, and the member names. */
 const MAX_OTHER_BYTES = 64 * 1024;
 
 export interface ManualBody {
@@ -16,9 +16,9 @@ export interface ManualBody {
 }
 
 /**
- * Reads the body as it comes; nobody waits for the whole of it.
+ * Reads the body as a stream.
  *
- * @throws {HttpError} `invalid_input`; what the request's own stream throws
+ * @throws {HttpError} `invalid_input`; and every error of the request's stream
  */
 export async function readManualBody({ body, signal }: Request): Promise<ManualBody> {
   const { text, rest } = await readLongText(body, {
@@ -38,7 +38,7 @@ export async function readManualBody({ body, signal }: Request): Promise<ManualB
   return { numbers: text ?? new TextEncoder().encode(numbers), consent };
 }
 
-/** Described only: no validator reads the body before readManualBody() does. */
+/** For the API description only: no validator may read the body before readManualBody(). */
 export const manualBody = {
   required: true,
   content: { "application/json": { schema: described() } },

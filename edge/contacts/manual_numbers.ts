@@ -1,4 +1,4 @@
-/** Numbers typed or pasted by hand: one a line, also between commas, with names and words around them. */
+/** Reads numbers typed or pasted by hand: one per line or between commas, with names and words around them. */
 import { createBreathe } from "../http/breathe.ts";
 import { type ContactList, ContactListBuilder } from "./contact_list.ts";
 import { fold, UNSEEN } from "../numbers/folded.ts";
@@ -11,30 +11,30 @@ import {
 } from "../numbers/parse_phone.ts";
 import { LIBRARY_CALLS_A_LIST, type ReadOptions } from "./read_contacts.ts";
 
-/** Bytes between two looks at the clock: at worst, with every word read by the library, they take 20 ms. */
+/** Bytes between two checks of the clock: 20 ms at worst, when the library reads every word. */
 const BYTES_A_LOOK = 512;
 const LF = 0x0a;
 /** Line ends, comma, semicolon, tab. */
 const ENDS = new Uint8Array(256);
 for (const end of [LF, 0x0d, 0x2c, 0x3b, 0x09]) ENDS[end] = 1;
 const SPACE = 0x20;
-/** A longer line is cut at a space, or else at twice that. */
+/** A longer line is cut at a space, or at twice this length. */
 const MAX_PIECE_BYTES = 200;
 const PLUS = 0x2b;
 const OPENING = 0x28;
-/** By folded sign: 1 = may stand between the digits of one number (no matter where a line has several). */
+/** By folded sign: 1 = allowed between the digits of one number, even where a line has several numbers. */
 const BETWEEN = new Uint8Array(128);
 for (const sign of [UNSEEN, 9, 10, 11, 12, 13]) BETWEEN[sign] = 1;
 for (const sign of " -()./") BETWEEN[sign.charCodeAt(0)] = 1;
 
-/** A number written pair by pair, with its prefix. */
+/** A number written in pairs of digits, with its prefix. */
 const MAX_WORDS_A_NUMBER = 8;
 
 const decoder = new TextDecoder();
 
 /**
- * Reads pasted text, in UTF-8. What holds no digit is no number and is left out; what holds some and no valid one is
- * invalid. Takes time in proportion to the bytes, whatever they are.
+ * Reads pasted UTF-8 text. It ignores text without digits, and counts text with digits but no valid number as invalid.
+ * The time is proportional to the bytes, whatever they are.
  */
 export async function readManualNumbers(
   text: string | Uint8Array,
@@ -98,7 +98,10 @@ function hasDigit(length: number): boolean {
   return false;
 }
 
-/** Where the next digit stands, or the plus before it with only brackets and unseen marks between; -1 = nowhere. */
+/**
+ * Returns the place of the next digit, or of a plus before it with only brackets and invisible marks between; -1 =
+ * none.
+ */
 function beginOfNumberLike(from: number, length: number): number {
   let begin = -1;
   for (let at = from; at < length; at++) {
@@ -110,7 +113,7 @@ function beginOfNumberLike(from: number, length: number): number {
   return -1;
 }
 
-/** Behind the last sign that belongs to the number-like text at `from`. */
+/** Returns the place after the last sign of the number-like text at `from`. */
 function endOfNumberLike(from: number, length: number): number {
   let at = from;
   while (!isDigit(signs[at]!)) at++;
@@ -118,11 +121,11 @@ function endOfNumberLike(from: number, length: number): number {
   return at;
 }
 
-/** The digits of the words of a number-like text, one word after the other, and where each begins. */
+/** The digits of each word of a number-like text, in order, and the start of each word. */
 const digits = new Uint8Array(signs.length);
 const wordStarts = new Uint16Array(signs.length + 1);
 
-/** Adds the numbers in words of digits: from each word on, the longest run of words that is one number. */
+/** Adds the numbers in words of digits: from each word on, the longest run of words that forms one number. */
 function addWords(list: ContactListBuilder, from: number, to: number, budget: LibraryBudget): number {
   const isInternational = signs[from] === PLUS;
   const words = readWords(from, to);
@@ -144,7 +147,7 @@ function addWords(list: ContactListBuilder, from: number, to: number, budget: Li
   return found;
 }
 
-/** Words stand between spaces and slashes; returns how many have digits. */
+/** Splits words at spaces and slashes; returns how many have digits. */
 function readWords(from: number, to: number): number {
   let words = 0;
   let length = 0;

@@ -1,4 +1,4 @@
-/** A contact file, from bytes as they were uploaded to a list of numbers. */
+/** Reads a contact file, from uploaded bytes to a list of numbers. */
 import { type Breathe, createBreathe } from "../http/breathe.ts";
 import { type ContactList, ContactListBuilder } from "./contact_list.ts";
 import { CsvRows, detectCsvShape } from "./csv_rows.ts";
@@ -14,24 +14,24 @@ export interface ReadOptions {
 }
 
 /**
- * How many numbers of one list the library may be asked for, at 10 µs each. It reads what the table does not: numbers
- * abroad with the zero of home, and those behind 012 and the like. Past them such a number is not valid.
+ * Calls to the library per list, 10 µs each. It reads the forms that the table lacks: foreign numbers with their
+ * domestic zero, and numbers after 012 and similar prefixes. Beyond this limit such a number counts as invalid.
  */
 export const LIBRARY_CALLS_A_LIST = 50_000;
-/** Rows between two looks at the clock; the slowest take 10 µs each. */
+/** Rows between two checks of the clock; the slowest take 10 µs each. */
 const ROWS_A_LOOK = 256;
-/** Bytes of one row between two looks. */
+/** Bytes of one row between two checks of the clock. */
 const BYTES_A_LOOK = 64 * 1024;
-/** Bytes read of a rejected field, far more than are kept: a field may be as long as its file. */
+/** Bytes read of a rejected field, far more than are kept: one field may be as long as its file. */
 const REJECTED_BYTES = 4 * 1024;
 /** Seven digits and a line end. */
 const LEAST_ROW_BYTES = 8;
 
 /**
- * Reads a whole CSV file in slices that leave the event loop free.
+ * Reads a whole CSV file in slices that keep the event loop free. A file with only invalid rows is not an error.
  *
  * @throws {HttpError} `unsupported_media` when it is no text, `no_valid_contacts` when it has no phone column or no
- * rows; a file whose rows are all invalid is read like any other
+ * rows
  */
 export async function readContacts(
   file: Uint8Array,

@@ -92,7 +92,7 @@ Deno.test("readContacts() reports every row of a file whose numbers Excel shorte
 
 Deno.test("readContacts() finds exactly the distinct numbers of any list, in order", async () => {
   const from = (first: number) => fc.integer({ min: first, max: first + 300 });
-  // Mobiles, ordinary lines, and two countries: kept track of in different ways.
+  // Mobiles, ordinary lines, and two countries: the list stores them in different ways.
   const phone = fc.oneof(from(972501234000), from(972587654000), from(97236101000), from(442079460000));
   await fc.assert(
     fc.asyncProperty(fc.array(phone, { minLength: 1, maxLength: 400 }), fc.integer(), async (all, seed) => {
@@ -126,7 +126,7 @@ Deno.test("readContacts() turns the loop whenever a slice is over", async () => 
 
 Deno.test("readContacts() looks at the clock after each row in which it looks for the column", async () => {
   let looks = 0;
-  // Each of these cells is the library's.
+  // Only the library can read each of these cells.
   const row = "+4402079460958\t".repeat(20);
   const breathe = () => void looks++;
   await readContacts(encoder.encode(`${row}\n`.repeat(50)), { seed: 7, breathe });

@@ -8,22 +8,22 @@ import type { SessionUser } from "../http/router.ts";
 import { scanUpload } from "../virus_scan/scan_upload.ts";
 
 export interface Upload {
-  /** Without what may be a number: it is shown to administrators, and audited, where nothing is erased. */
+  /** Digits that may be a number are removed: administrators see the name, and the audit log never erases it. */
   fileName: string;
   file: Uint8Array;
   /** The other fields of the form. */
   form: FormData;
 }
 
-/** The file, and the boundaries and headers around it. */
+/** The file, with its boundaries and headers. */
 const MAX_BODY_BYTES = MAX_CONTACT_FILE_BYTES + 64 * 1024;
 const MAX_FILE_NAME_CHARS = 200;
 
 /**
- * Reads a form with a contact file in `file`, and has the file scanned.
+ * Reads a form with a contact file in `file`, and scans the file.
  *
- * @throws HttpError invalid_input, body_too_large, unsupported_media; file_infected, not_ready of the scan; not_logged_in
- * when the session ended meanwhile
+ * @throws {HttpError} `invalid_input`, `body_too_large`, `unsupported_media`; `file_infected`, `not_ready` from the
+ * scan; `not_logged_in` when the session ended meanwhile
  */
 export async function readUpload(
   ctx: EdgeContext,
@@ -46,7 +46,7 @@ export async function readUpload(
   return { fileName: withoutNumbers(file.name.slice(0, MAX_FILE_NAME_CHARS)), file: bytes, form };
 }
 
-/** `bytes` is 0 when the sender did not say how much was to come. */
+/** `bytes` is 0 when the sender did not declare the length. */
 function tooLarge(bytes: number): HttpError {
   const size = bytes > 0 ? `${Math.ceil(bytes / (1024 * 1024 / 10)) / 10}MB` : "מעל 10MB";
   return new HttpError("body_too_large", {

@@ -1,4 +1,4 @@
-/** Why a contact file was refused, in the words its owner reads. */
+/** Why a contact file was refused, in the words shown to its owner. */
 import { HttpError } from "../http/http_error.ts";
 import type { ContactList } from "./contact_list.ts";
 
@@ -21,7 +21,7 @@ export function noPhoneColumn(columns: string[]): HttpError {
   });
 }
 
-/** Rows were read, and none holds a valid number. */
+/** Rows were read, and none has a valid number. */
 export function nothingValid(
   { invalid, rejected: [first] }: Pick<ContactList, "invalid" | "rejected">,
 ): HttpError {

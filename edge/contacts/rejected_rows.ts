@@ -1,4 +1,4 @@
-/** The rows of an upload that hold no valid number: kept beside the import, given out as a file. */
+/** The rows of an upload without a valid number: stored with the import, and offered as a file. */
 import type { InStatement } from "@libsql/client/web";
 import { PHONE_PROBLEM_TEXT } from "shared/phone_words.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
@@ -11,7 +11,7 @@ import type { RejectedRow } from "./contact_list.ts";
 
 const HEADER = ["שורה", "מה כתוב בה", "מה לא תקין"];
 
-/** Keeps them; for an import that had some before, these instead. */
+/** Stores the rows; they replace earlier rows of the same import. */
 export function keepRejected(importId: number, rejected: readonly RejectedRow[]): InStatement {
   return {
     sql: `INSERT INTO import_chunks (import, kind, no, bytes) SELECT ?1, 'rejected', 0, ?2 WHERE ?3 > 0
@@ -26,10 +26,10 @@ const READ = `SELECT k.bytes, i.user, c.client, EXISTS (SELECT 1 FROM number_vie
   WHERE k.import = :import AND k.kind = 'rejected' ORDER BY k.no`;
 
 /**
- * They as a file for a spreadsheet. Two numbers in one cell are no valid one, and yet people's: who neither loaded the
- * file nor owns the campaign sees them masked, unless its numbers are shown to that session.
+ * Returns the rows as a spreadsheet file. A cell with two numbers is rejected, yet both belong to people. So numbers
+ * are masked for users who neither loaded the file, nor own the campaign, nor may see its numbers.
  *
- * @throws HttpError not_found when there are none
+ * @throws {HttpError} `not_found` when there are none
  */
 export async function rejectedCsv(
   ctx: EdgeContext,

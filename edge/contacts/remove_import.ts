@@ -1,6 +1,6 @@
 /**
- * An import that failed, or whose process is gone: its contacts are removed, and the campaign is free again. A campaign
- * that it was making, the copy of another, is deleted: half of a list would look like a whole one.
+ * Ends an import that failed or whose process died: removes its contacts and unlocks the campaign. A campaign that the
+ * import was creating as a copy is deleted: half a list would look like a whole one.
  */
 import type { InStatement } from "@libsql/client/web";
 import { campaignChanged } from "../events/changed_event.ts";
@@ -16,9 +16,9 @@ export interface RunningImport {
   client: number;
 }
 
-/** A running import that made no step for so long stops by itself. */
+/** A running import stops by itself after this long without progress. */
 export const IMPORT_GIVES_UP_MS = 30_000;
-/** Nobody else gives it up before: clocks of two servers differ by less than this and the above. */
+/** Other edges end it only after this long: the clocks of two servers differ by less than the two limits do. */
 const IMPORT_IS_DEAD_MS = 60_000;
 /** Contacts deleted in one commit. */
 const SLICE = 2_000;
@@ -30,7 +30,7 @@ const DELETE = `DELETE FROM deliveries WHERE id IN (
 const COUNT = "UPDATE campaigns SET queued_count = queued_count - changes() WHERE id = :campaign";
 const DROP_LEFT_OUT = `DELETE FROM unconsented WHERE rowid IN (
   SELECT rowid FROM unconsented WHERE campaign = :campaign AND import = :importId LIMIT ${SLICE})`;
-// Of a copy alone: they asked to be left alone while it ran. In another campaign they stay, as skipped.
+// Only for a copy: contacts who asked to be removed while it ran. In another campaign they stay, as skipped.
 const IS_COPY = "(SELECT makes_campaign FROM imports WHERE id = :importId)";
 const DELETE_SKIPPED = `DELETE FROM deliveries WHERE id IN (
   SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'skipped' AND import = :importId AND ${IS_COPY}
@@ -44,14 +44,14 @@ const RELEASE = `UPDATE campaigns SET running_import = NULL, updated_at = :now
 const DEAD = `SELECT imports.id, campaign, client FROM imports JOIN campaigns ON campaigns.id = campaign
   WHERE imports.status = 'processing' AND background = 0 AND imports.updated_at < :now - ${IMPORT_IS_DEAD_MS} LIMIT 1`;
 
-/** Removes what a running import added and ends it as failed; `error` is the sentence its owner reads. */
+/** Removes the rows that a running import added and ends it as failed; `error` is the sentence shown to its owner. */
 export async function removeImport(ctx: EdgeContext, running: RunningImport, error: string): Promise<void> {
   while (await removeSlice(ctx, running, error)) await turnLoop();
 }
 
 /**
- * Does one slice of removing an import whose process is gone; 0 = there is none. For the background duties: it may be
- * stopped anywhere and called by anybody.
+ * Removes one slice of an import whose process died; returns 0 when there is none. Background tasks may call it from
+ * any edge and stop it anywhere.
  */
 export async function removeDeadImports(ctx: EdgeContext): Promise<number> {
   const { rows } = await ctx.db.execute(statement(DEAD, { now: ctx.now() }));
@@ -62,7 +62,7 @@ export async function removeDeadImports(ctx: EdgeContext): Promise<number> {
   return 1;
 }
 
-/** Whether there is more to remove. */
+/** Returns whether more rows remain. */
 async function removeSlice(ctx: EdgeContext, running: RunningImport, error: string): Promise<boolean> {
   if (await removeRows(ctx, running)) return true;
   const [skipped, , { rows: [copy] }] = await ctx.db.batch(
@@ -83,7 +83,7 @@ async function removeSlice(ctx: EdgeContext, running: RunningImport, error: stri
   return false;
 }
 
-/** Removes some of the contacts an import added, while its campaign is held; whether there are more. */
+/** Removes some of the contacts that an import added, while its campaign is locked; returns whether more remain. */
 export async function removeRows(
   ctx: EdgeContext,
   running: Pick<RunningImport, "importId" | "campaign">,
@@ -95,7 +95,7 @@ export async function removeRows(
   return deleted!.rowsAffected === SLICE || dropped!.rowsAffected === SLICE;
 }
 
-/** The event that moves the bar of an import. */
+/** Returns the progress event of an import. */
 export function importProgress(
   args: { importId: number; campaign: number | null; client: number | null; now: number },
   rows: number,

@@ -1,4 +1,4 @@
-/** Adding contacts to a draft or ready campaign: a file, or numbers pasted by hand. */
+/** Adds contacts to a draft or ready campaign, from a file or from pasted numbers. */
 import { createRoute } from "@hono/zod-openapi";
 import { uploadResultSchema } from "shared/http_api.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
@@ -20,7 +20,7 @@ import { rejectedCsv } from "./rejected_rows.ts";
 
 const importParams = campaignIdParam.extend({ importId: idParams.shape.id });
 
-/** POST /api/campaigns/{id}/contacts and …/contacts/manual, and what they rejected. */
+/** POST /api/campaigns/{id}/contacts and …/contacts/manual, and the rejected rows. */
 export function contactRoutes(ctx: EdgeContext) {
   return createRouter()
     .openapi(
@@ -67,7 +67,7 @@ export function contactRoutes(ctx: EdgeContext) {
       async (c) => {
         const user = c.get("user");
         const { numbers, consent } = await readManualBody(c.req.raw);
-        // After the body, which may take its time: a session that ended meanwhile changes nothing.
+        // Check after the body, which may take long: a session that ended meanwhile changes nothing.
         const [campaign] = await Promise.all([
           readEditableCampaign(ctx, user, c.req.valid("param").id),
           requireSession(ctx, user),
@@ -128,7 +128,7 @@ const ADD_REFUSALS = [
   "unsupported_media",
 ] as const;
 
-/** Described only: the body is counted and parsed as it streams in. */
+/** For the API description only: the handler counts and parses the body as it streams in. */
 const uploadBody = {
   required: true,
   content: {

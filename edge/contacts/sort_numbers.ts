@@ -4,9 +4,9 @@ const DIGIT_BITS = 11;
 const DIGITS = 2 ** DIGIT_BITS;
 
 /**
- * Sorts integers from 0 to 2^53, in place and ascending, by one digit of eleven bits a pass (radix sort, Knuth 5.2.5).
- * A million numbers of one country are three passes, some 25 ms, and the loop turns between them; the language's own
- * sort of as many holds it for 110 ms.
+ * Sorts integers from 0 to 2^53 in place, ascending, by one digit of eleven bits per pass (radix sort, Knuth 5.2.5). A
+ * million numbers of one country take three passes, some 25 ms, and it yields between them. The built-in sort blocks
+ * the loop for 110 ms.
  */
 export async function sortNumbers(values: Float64Array, breathe: Breathe): Promise<void> {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);
@@ -21,9 +21,9 @@ export async function sortNumbers(values: Float64Array, breathe: Breathe): Promi
   if (from !== values) values.set(from);
 }
 
-/** Writes `from` to `to` in the order of one digit, and of equal ones in that of `from`. */
+/** Copies `from` to `to` in the order of one digit; equal digits keep their order. */
 function moveByDigit(from: Float64Array, to: Float64Array, least: number, unit: number): void {
-  // Exact, for a unit is a power of two; what is behind the point goes with `&`.
+  // Exact, because a unit is a power of two; `&` drops the fraction.
   const share = 1 / unit;
   const places = new Uint32Array(DIGITS);
   for (let i = 0; i < from.length; i++) places[((from[i]! - least) * share) & (DIGITS - 1)]!++;

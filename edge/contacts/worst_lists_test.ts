@@ -1,6 +1,6 @@
 /**
- * The lists that cost most, as found by trying patterns and changing the worst of them: none takes more than its bytes
- * are worth, and none holds the loop. The suite reads half a megabyte of each, `deno task lies` ten (WORST_MB).
+ * The most expensive lists, found by varying patterns and mutating the worst: none costs more than its bytes justify,
+ * and none blocks the loop. The suite reads half a megabyte of each, `deno task lies` ten (WORST_MB).
  */
 import assert from "node:assert/strict";
 import { threadCpuMs } from "shared/testing/thread_cpu.ts";
@@ -11,11 +11,11 @@ import { readManualNumbers } from "./manual_numbers.ts";
 import { readContacts } from "./read_contacts.ts";
 
 const MEGABYTES = Number(Deno.env.get("WORST_MB") ?? 0.5);
-/** For ten megabytes; the library is asked for its part of it in the first one already. */
+/** For ten megabytes; the first megabyte already uses all library calls. */
 const MAX_CPU_MS = 2_000;
-/** Between two looks at the clock. A slice is 20 ms, and the look comes after it; on a busy machine later. */
+/** Between two checks of the clock. A slice is 20 ms and the check follows it, later on a busy machine. */
 const MAX_GAP_MS = 50;
-/** A bound that is passed is tried again: neighbours on the machine and the collector cost too. */
+/** Repeat a measurement over the bound: other processes and the garbage collector cost time too. */
 const TRIES = 8;
 
 const PATTERNS: Record<string, string> = {
@@ -103,7 +103,7 @@ async function keepsBounds(read: (breathe: Breathe) => Promise<unknown>): Promis
   assert.fail(told);
 }
 
-/** Whole patterns, nearly as many bytes as said. */
+/** Returns whole patterns, nearly `count` bytes. */
 function manyOf(pattern: string, count: number): Uint8Array<ArrayBuffer> {
   const piece = new TextEncoder().encode(pattern);
   const bytes = new Uint8Array(count - count % piece.length);
