@@ -7,8 +7,8 @@ import { statement } from "../db/statement.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 
 const MINE = "id = :importId AND worker = :worker AND status = 'processing'";
-// First of all, and again at each slice: should this process die below, whoever goes on begins at the top of the list;
-// while it lives, nobody takes in anew what it is about to remove.
+// Runs first, and again with each slice. If this process dies, the next one starts at the top of the list. While it
+// lives, no other instance adds the rows that it is about to remove.
 const BEGIN_ANEW =
   `UPDATE imports SET taken = 0, added = 0, suppressed = 0, without_consent = 0, updated_at = :now WHERE ${MINE}`;
 const FAIL =
@@ -16,7 +16,7 @@ const FAIL =
 const FREE = `UPDATE campaigns SET running_import = NULL, updated_at = :now
   WHERE ${STEP_BEFORE_CHANGED} AND id = :campaign AND running_import = :importId`;
 
-/** Ends a file as failed: its contacts are removed, and its campaign is free. Numbers it suppressed stay so. */
+/** Ends a file as failed: removes its contacts and unlocks its campaign. Numbers it suppressed stay suppressed. */
 export async function failImport(ctx: EdgeContext, claimed: ClaimedImport, cause: HttpError): Promise<void> {
   const { importId, campaign, client, worker } = claimed;
   const args = () => ({ importId, campaign, worker, error: cause.body.error, now: ctx.now() });
@@ -41,8 +41,8 @@ export interface ClaimedImport {
   /** Null = the suppression list. */
   campaign: number | null;
   client: number | null;
-  /** This claim's name. */
+  /** The name of this claim. */
   worker: string;
-  /** How many numbers of the list are in already. */
+  /** How many numbers of the list are done. */
   taken: number;
 }

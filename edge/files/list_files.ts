@@ -12,7 +12,7 @@ const SELECT = `SELECT i.*, c.name AS campaign_name, o.username AS client,
   FROM imports i LEFT JOIN campaigns c ON c.id = i.campaign LEFT JOIN users o ON o.id = c.client
   LEFT JOIN users u ON u.id = i.user`;
 
-/** A page of the files of everybody, the newest first; numbers typed by hand are no file. */
+/** Returns a page of all users' files, newest first. Numbers typed by hand are no file. */
 export async function listFiles(
   ctx: EdgeContext,
   { status, q, cursor, limit }: z.infer<typeof fileQuerySchema>,
@@ -37,7 +37,7 @@ export async function listFiles(
   return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null };
 }
 
-/** One of them. @throws HttpError not_found */
+/** Returns one file. @throws {HttpError} `not_found` */
 export async function readFileItem(ctx: EdgeContext, id: number): Promise<FileItem> {
   const { rows: [row] } = await ctx.db.execute({ sql: `${SELECT} WHERE i.id = ?`, args: [id] });
   if (row === undefined) throw new HttpError("not_found");

@@ -19,22 +19,23 @@ export interface QueuedFile {
   consent?: Consent | undefined;
 }
 
-/** Of the file in a row of import_chunks; a remote database takes a statement of some megabytes at most. */
+/** Bytes of the file per row of import_chunks; a remote database accepts statements of some megabytes at most. */
 const CHUNK_BYTES = 256 * 1024;
 
 const ADD_FOR_ALL = `INSERT INTO imports (file_name, status, user, background, created_at, updated_at)
   VALUES (:fileName, 'queued', :user, 1, :now, :now) RETURNING id, NULL AS kind`;
-// No row = no such campaign, sent by now, or another file is on its way to it; LOOK says which.
+// No row = no such campaign, already sent, or another file is in progress for it; LOOK says which.
 const ADD = `INSERT INTO imports (campaign, file_name, status, user, background, created_at, updated_at)
   SELECT id, :fileName, 'queued', :user, 1, :now, :now FROM campaigns WHERE id = :campaign AND ${mayTake()}
   RETURNING id, (SELECT kind FROM campaigns WHERE id = campaign) AS kind`;
 const HOLD = "UPDATE campaigns SET running_import = :id, updated_at = :now WHERE id = :campaign";
 
 /**
- * Takes in a file for a client's draft or ready campaign, or for the suppression list. It is read later, by whichever
- * instance has the time; until then the campaign can't be sent.
+ * Stores a file for a client's draft or ready campaign, or for the suppression list. Any free instance reads it later;
+ * until then the campaign cannot be sent.
  *
- * @throws HttpError invalid_input of the consent; not_found, campaign_not_editable, import_running
+ * @throws {HttpError} `invalid_input` for a bad declaration of consent; `not_found`, `campaign_not_editable`,
+ * `import_running`
  */
 export async function queueFile(
   ctx: EdgeContext,
@@ -66,12 +67,12 @@ export async function queueFile(
 
 type Ask = (statement: InStatement) => Promise<{ rows: Record<string, unknown>[] }>;
 
-/** SQL: the campaign's contacts may still change, and nothing changes them now. */
+/** SQL: the campaign's contacts may change, and no import runs. */
 export function mayTake(): string {
   return "status IN ('draft', 'ready') AND running_import IS NULL AND test_of IS NULL";
 }
 
-/** Why a campaign takes no file. */
+/** Returns why a campaign accepts no file. */
 export async function refusal(campaign: number, ask: Ask): Promise<HttpError> {
   const { rows: [row] } = await ask({
     sql: "SELECT running_import FROM campaigns WHERE id = ? AND test_of IS NULL",

@@ -6,7 +6,7 @@ import { statement } from "../db/statement.ts";
 import { readFileItem } from "./list_files.ts";
 import { mayTake, refusal } from "./queue_file.ts";
 
-// No row = it did not fail, its bytes are gone, or its campaign takes no file now.
+// No row = it did not fail, its bytes are gone, or its campaign accepts no file now.
 const QUEUE = `UPDATE imports SET status = 'queued', error = NULL, worker = NULL, taken = 0, total_rows = 0,
     processed_rows = 0, added = 0, duplicates = 0, invalid = 0, suppressed = 0, without_consent = 0, started_at = NULL,
     updated_at = :now
@@ -19,7 +19,8 @@ const HOLD = `UPDATE campaigns SET running_import = :id, updated_at = :now
 /**
  * Queues a failed file again.
  *
- * @throws HttpError not_found; invalid_input when there is nothing to try again; campaign_not_editable, import_running
+ * @throws {HttpError} `not_found`; `invalid_input` when there is nothing to retry; `campaign_not_editable`,
+ * `import_running`
  */
 export async function retryFile(ctx: EdgeContext, id: number): Promise<FileItem> {
   const args = { id, now: ctx.now() };

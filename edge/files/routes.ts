@@ -142,7 +142,7 @@ function readTarget(target: FormDataEntryValue | null): number | null {
   return campaign.data;
 }
 
-/** Described only: the body is counted and parsed as it streams in. */
+/** For the API description only: the handler counts and parses the body as it streams in. */
 const uploadBody = {
   required: true,
   content: {

@@ -42,7 +42,7 @@ async function runAll(ctx: EdgeContext) {
   while (await runImports(ctx) > 0);
 }
 
-/** A draft of a client who has quota. */
+/** Returns a draft of a client with quota. */
 async function addDraft(house: AdminHouse) {
   const client = await house.edge.addPerson({ username: "משק הדר", messageQuota: 100 });
   return { client, id: await makeCampaign(house.fleet.ctx, { client: client.id, status: "draft" }) };
@@ -251,7 +251,7 @@ Deno.test("what was kept of files goes with their campaign, and what other relea
   const [rejected, failed] = ["+97254000000912", "+972540000008"];
   await queued(await upload(house, String(id), `0540000001\n${rejected}`));
   await runAll(ctx);
-  // A file that failed is kept whole, so that it can be tried again.
+  // A failed file stays complete, so that it can be tried again.
   await ctx.db.execute({
     sql: "INSERT INTO import_chunks (import, kind, no, bytes) SELECT id, 'raw', 0, ? FROM imports",
     args: [encoder.encode(failed)],
@@ -271,7 +271,7 @@ Deno.test("runImports() takes over what another left in the middle", async () =>
   const { id } = await addDraft(house);
   const numbers = Array.from({ length: 120_000 }, (_, index) => `05${40_000_000 + index}`);
   const { id: fileId } = await queued(await upload(house, String(id), numbers.join("\n")));
-  // Its clock jumps past the end of its turn behind the first part.
+  // Its clock jumps past the end of its turn after the first part.
   let asked = 0;
   const short = { ...ctx, now: () => ctx.now() + (++asked > 5 ? 60_000 : 0) };
   await runImports(short);
@@ -280,7 +280,8 @@ Deno.test("runImports() takes over what another left in the middle", async () =>
   assert.ok(Number(half.taken) > 0 && Number(half.taken) < 120_000, `${half.taken}`);
   assert.equal(half.taken, half.added);
 
-  // One that froze in the middle still holds its claim; it is taken over, and its own next step finds nothing.
+  // A process that froze in the middle still holds its claim. Another takes over, and the frozen one's next step
+  // changes nothing.
   await ctx.db.execute({
     sql: "UPDATE imports SET worker = 'frozen', updated_at = ? WHERE id = ?",
     args: [ctx.now(), fileId],
@@ -319,7 +320,7 @@ Deno.test("runImports() keeps a file that failed to itself while it takes back w
       if (++transactions === 3) throw new Error("Cannot finish: the disk says no");
       return ctx.db.transaction("write");
     },
-    // A slow database: another instance looks for work behind each slice that is removed.
+    // A slow database: another instance looks for work after each removed slice.
     batch: async (all: InStatement[]) => {
       const answers = await ctx.db.batch(all, "write");
       house.fleet.pass(IMPORT_CLAIM_MS - 1_000);
@@ -401,7 +402,7 @@ Deno.test("runImports() brings a file further in each turn, however slow the mac
   const { ctx } = house.fleet;
   const numbers = Array.from({ length: 5_000 }, (_, index) => `05${40_000_000 + index}`);
   const { id: fileId } = await queued(await upload(house, "suppressions", numbers.join("\n")));
-  // More than a turn goes by between any two looks at the clock.
+  // More than a turn passes between any two checks of the clock.
   let passed = 0;
   const slow = { ...ctx, now: () => ctx.now() + (passed += 4_000) };
   for (let before = 0, taken = 0; await runImports(slow) > 0; before = taken) {

@@ -1,4 +1,4 @@
-/** Takes queued files in, in slices: whichever instance claims one goes on where the last one stopped. */
+/** Imports queued files in slices: the instance that claims a file continues where the last one stopped. */
 import type { Row, Transaction } from "@libsql/client/web";
 import { type Breathe, createBreathe } from "../http/breathe.ts";
 import type { ContactList } from "../contacts/contact_list.ts";
@@ -20,17 +20,17 @@ import { suppressSteps } from "../queue/suppress.ts";
 import { nextPart } from "../queue/suppress_part.ts";
 import { type ClaimedImport, failImport } from "./fail_import.ts";
 
-/** Thrown when another claimed the import meanwhile. */
+/** Thrown when another instance claimed the import meanwhile. */
 export class LostImportError extends Error {
   override readonly name = "LostImportError";
 }
 
-/** A claim that made no step for so long is of a process that is gone, or may as well be. */
+/** A claim without progress for this long belongs to a dead or stuck process. */
 export const IMPORT_CLAIM_MS = 10_000;
-/** How long one claim goes on before it lets another instance, or another file, have its turn. */
+/** How long one claim runs before it lets another instance, or another file, have its turn. */
 const TURN_MS = 3_000;
 
-// Further ahead than now = claimed by a clock since set back.
+// An update time in the future = claimed before the clock was set back.
 const CLAIM = `UPDATE imports SET status = 'processing', worker = :worker, updated_at = :now,
     started_at = coalesce(started_at, :now)
   WHERE id = (SELECT id FROM imports WHERE background AND status IN ('queued', 'processing')
@@ -38,9 +38,9 @@ const CLAIM = `UPDATE imports SET status = 'processing', worker = :worker, updat
     ORDER BY id LIMIT 1)
   RETURNING id, campaign, taken, (SELECT client FROM campaigns c WHERE c.id = campaign) AS client`;
 const BYTES = "SELECT bytes FROM import_chunks WHERE import = :importId AND kind = 'raw' ORDER BY no";
-/** True while the claim holds. */
+/** True while this claim holds. */
 const MINE = "id = :importId AND worker = :worker AND status = 'processing'";
-// No row = another has it now.
+// No row = another instance has it now.
 const COUNTED =
   `UPDATE imports SET total_rows = :totalRows, invalid = :invalid, updated_at = :now WHERE ${MINE}`;
 const BEAT = `UPDATE imports SET taken = :taken, processed_rows = :processedRows, added = added + :added,
@@ -54,7 +54,7 @@ const FREE = `UPDATE campaigns SET running_import = NULL, updated_at = :now,
   WHERE id = :campaign AND running_import = :importId`;
 const DROP_BYTES = "DELETE FROM import_chunks WHERE import = :importId AND kind = 'raw'";
 
-/** Works at the oldest file for a few seconds; 0 = there is none. A tick: any instance may call it at any time. */
+/** Works on the oldest file for a few seconds; returns 0 when there is none. Any instance may call it at any time. */
 export async function runImports(ctx: EdgeContext): Promise<number> {
   const claimed = await claim(ctx);
   if (claimed === null) return 0;
@@ -62,7 +62,7 @@ export async function runImports(ctx: EdgeContext): Promise<number> {
     await takeIn(ctx, claimed);
   } catch (error) {
     if (error instanceof LostImportError) return 1;
-    // Nothing is wrong with the file: whoever claims it next goes on.
+    // The file itself is fine: the next claim continues.
     if (isBusy(error)) throw error;
     if (!(error instanceof HttpError)) {
       ctx.log.error("import_failed", { importId: claimed.importId, ...errorFields(error) });
@@ -98,7 +98,7 @@ async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
   });
   if (list.phones.length === 0) throw nothingValid(list);
   for (let from = claimed.taken; from < list.phones.length;) {
-    // Each turn takes in one part at least, though reading alone took longer: else it would never end.
+    // Import at least one part per turn, even if reading alone took longer: otherwise it would never finish.
     if (ctx.now() >= until && from > claimed.taken) return await letGo(ctx, claimed);
     const rest = list.phones.subarray(from);
     const part = claimed.campaign === null ? await nextPart(ctx, 0, rest) : rest.subarray(0, MAX_PART);
@@ -121,7 +121,7 @@ async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
   });
 }
 
-/** The same bytes make the same list, in the same order: that is what makes `taken` a place in it. */
+/** The same bytes give the same list in the same order, so `taken` is a place in it. */
 async function read(ctx: EdgeContext, { importId }: ClaimedImport, breathe: Breathe): Promise<ContactList> {
   const { rows } = await ctx.db.execute(statement(BYTES, { importId }));
   const file = new Uint8Array(
