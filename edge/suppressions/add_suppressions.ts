@@ -16,14 +16,14 @@ import { nextPart } from "../queue/suppress_part.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { listOf } from "./list_owner.ts";
 
-/** A list of so many is added in the order of its numbers. */
+/** A list longer than this is added in the order of its numbers. */
 const LONG = 500;
 
 /**
- * Adds numbers as people paste them to a person's list, a transaction every so many: what was added when its caller
- * `left` stays on the list, for whose number is on it is not written to.
+ * Adds pasted numbers to a user's list, in several transactions. Numbers added before the caller `left` stay on the
+ * list: they are safe from messages.
  *
- * @throws HttpError no_valid_contacts; invalid_input once the caller left
+ * @throws {HttpError} `no_valid_contacts`; `invalid_input` after the caller left
  */
 export async function addSuppressions(
   ctx: EdgeContext,
@@ -36,7 +36,7 @@ export async function addSuppressions(
   return await addList(ctx, user, list, { source: "manual", breathe, left });
 }
 
-/** As addSuppressions(), of a CSV file. @throws HttpError unsupported_media as well */
+/** Works as addSuppressions() does, for a CSV file. @throws {HttpError} `unsupported_media` as well */
 export async function addSuppressionFile(
   ctx: EdgeContext,
   user: SessionUser,
@@ -63,7 +63,7 @@ async function addList(
   if (phones.length === 0) throw nothingValid({ invalid, rejected });
   const { client } = listOf(user);
   const sum: SuppressResult = { added: 0, skipped: 0, recalled: 0 };
-  // Unsorted, each number touches another page of two indexes, and every commit writes all those pages.
+  // Unsorted, each number is on another page of two indexes, and every commit writes all those pages.
   if (phones.length > LONG) await sortNumbers(phones, breathe);
   try {
     for (let from = 0; from < phones.length;) {

@@ -1,13 +1,13 @@
 import type { SessionUser } from "../http/router.ts";
 
-/** Whose list it is: a client's own, or the one that holds for everybody. */
+/** The owner of a list: one client, or all clients. */
 export interface ListOwner {
-  /** As `suppressions.client` keeps it; 0 = everybody. */
+  /** The value of `suppressions.client`; 0 = all clients. */
   client: number;
   isMasked: boolean;
 }
 
-/** The list that a person sees and changes. */
+/** Returns the list that a user sees and changes. */
 export function listOf({ id, role }: Pick<SessionUser, "id" | "role">): ListOwner {
   return role === "admin" ? { client: 0, isMasked: true } : { client: id, isMasked: false };
 }

@@ -15,15 +15,15 @@ const NEWEST = `SELECT ${COLUMNS} FROM suppressions WHERE client = :client AND i
 const LENGTH = `SELECT count(*) AS n FROM (SELECT 1 FROM suppressions WHERE client = :client LIMIT ${
   MOST_WITH_ENDS + 1
 })`;
-// A page's cursor is the id of its last row. When that row has left the list, the search begins again.
+// A page's cursor is the id of its last row. When that row has left the list, the search starts again.
 const OF_RANGE = `SELECT ${COLUMNS} FROM suppressions
   WHERE client = :client AND phone BETWEEN :first AND :last
     AND phone > coalesce((SELECT phone FROM suppressions WHERE id = :after AND client = :client), 0)
   ORDER BY phone LIMIT :limit`;
 
 /**
- * Returns a page of a list, the newest first; of a search, in the order of the numbers, which an index gives however
- * long the list is. Administrators see the numbers masked, and find one by writing it whole.
+ * Returns a page of a list, newest first; a search follows an index in the order of the numbers, however long the list
+ * is. Administrators see masked numbers, and find one only by typing it whole.
  */
 export async function listSuppressions(
   ctx: EdgeContext,
@@ -54,9 +54,9 @@ async function howMasked(ctx: EdgeContext, { client, isMasked }: ListOwner): Pro
 }
 
 /**
- * Returns a page as listSuppressions() does; for a person who sees numbers masked, searches for whole ones are counted.
+ * Returns a page as listSuppressions() does. It counts searches for whole numbers by users who see masked numbers.
  *
- * @throws HttpError too_many_attempts
+ * @throws {HttpError} `too_many_attempts`
  */
 export async function searchSuppressions(
   ctx: EdgeContext,

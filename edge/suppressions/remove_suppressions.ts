@@ -6,13 +6,13 @@ import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
 import { listOf } from "./list_owner.ts";
 
-// What a recipient asked for, no client undoes.
+// A client cannot undo a recipient's own request.
 const REMOVE = `DELETE FROM suppressions WHERE client = :client AND id IN (SELECT value FROM json_each(:ids))
   AND (:client = 0 OR source <> 'reply') RETURNING phone`;
 const NOTE = `INSERT INTO activity (at, kind, code, data) SELECT :now, 'warning', 'suppressions_removed',
   json_object('by', :username, 'count', :count) WHERE :client = 0`;
 
-/** Takes numbers out of a person's list; those of another's are passed over. */
+/** Removes numbers from a user's list, and ignores numbers of other lists. */
 export async function removeSuppressions(
   ctx: EdgeContext,
   user: SessionUser,

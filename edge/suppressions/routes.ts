@@ -1,4 +1,4 @@
-/** Numbers that must not be messaged: a client's own list, and the administrators' for everybody. */
+/** Numbers that must not be messaged: a client's own list, and the administrators' list for all clients. */
 import { createRoute } from "@hono/zod-openapi";
 import {
   addSuppressionsRequestSchema,
@@ -134,14 +134,14 @@ export function suppressionRoutes(ctx: EdgeContext, door: LoginDoor) {
       async (c) => {
         const { proof, ids } = c.req.valid("json");
         const user = c.get("user");
-        // The administrators' list is everybody's, and holds who asked to be left alone.
+        // The administrators' list applies to all clients, and contains people who asked to be removed.
         if (user.role === "admin") await proveAct(ctx, door, user, { proof, address: clientAddress(c) });
         return c.json(await removeSuppressions(ctx, user, ids), 200);
       },
     );
 }
 
-/** Described only: the body is counted and parsed as it streams in. */
+/** For the API description only: the handler counts and parses the body as it streams in. */
 const fileBody = {
   required: true,
   content: {

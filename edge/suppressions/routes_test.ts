@@ -136,7 +136,7 @@ Deno.test("a file of whoever is shut out while it is on its way is not taken in"
   form.set("file", new File(["0543710968\n"], "a.csv"));
   const whole = new Response(form);
   const bytes = new Uint8Array(await whole.arrayBuffer());
-  // Asked for when the edge reads it, and not before.
+  // The stream produces data only when the edge reads it.
   const body = new ReadableStream({
     async pull(controller) {
       await house.admin.ask(`/api/users/${thief.id}`, {

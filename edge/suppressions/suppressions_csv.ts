@@ -10,10 +10,13 @@ const SOURCES: Record<Suppression["source"], string> = {
   file: "קובץ",
   reply: "בקשת הנמען",
 };
-/** As of deliveriesCsv(). */
+/** The same size as in deliveriesCsv(). */
 const PAGE = 250;
 
-/** Streams a person's whole list, the newest first, page by page as the reader asks; masked as on the screen. */
+/**
+ * Streams a user's whole list, newest first. It reads the next page only when the reader asks for more; numbers are
+ * masked as on the screen.
+ */
 export function suppressionsCsv(ctx: EdgeContext, owner: ListOwner): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   let cursor: number | undefined;
