@@ -15,7 +15,7 @@ const DECIDE = `UPDATE replies SET state = :state, decided_at = :now, decided_by
   WHERE id IN (SELECT value FROM json_each(:ids)) AND state = 'waiting' AND (:client IS NULL OR client = :client)
   RETURNING campaign, client, phone, site`;
 
-/** Replies of one transaction: each removal is a dozen statements, and all others wait. */
+/** Replies per transaction: each removal is a dozen statements, and all other writers wait. */
 const SLICE = 50;
 
 interface Decision {
@@ -23,7 +23,7 @@ interface Decision {
   as: "remove" | "keep";
 }
 
-/** A person's word on replies that wait for one; answers how many it decided. */
+/** Applies a user's decision to waiting replies; returns how many it decided. */
 export async function decideReplies(
   ctx: EdgeContext,
   user: SessionUser,

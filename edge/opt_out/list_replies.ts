@@ -13,7 +13,7 @@ const select = (whose: string) =>
 const OWN = select("AND r.client = :client");
 const ALL = select("");
 
-/** A page of the replies in one state, the newest first. */
+/** Returns a page of the replies in one state, newest first. */
 export async function listReplies(
   ctx: EdgeContext,
   user: SessionUser,

@@ -1,4 +1,4 @@
-/** What it does to be removed by a reply: the one way, whether a keyword or a person decided. */
+/** The effects of a removal by reply, equal for a keyword's and a person's decision. */
 import type { InStatement } from "@libsql/client/web";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
@@ -13,20 +13,22 @@ export interface OptOut {
   client: number;
   /** Digits. */
   phone: number;
-  /** The person who decided; null = it was all a keyword. */
+  /** The user who decided; null = a keyword decided. */
   actor: number | null;
-  /** That read the reply. */
+  /** The site that read the reply. */
   site: number;
 }
 
 const COUNT =
   "UPDATE campaigns SET opted_out_count = opted_out_count + 1, updated_at = :now WHERE id = :campaign";
-// Removed by hand before, the client could take it back; what the recipient asked for it cannot. Undone, it is the
-// client's own word that stays.
+// A client may take back its own entry, but not a recipient's request. `listed_as` keeps the client's own entry for
+// when the request is undone.
 const BY_REPLY = `UPDATE suppressions SET listed_as = source, source = 'reply'
   WHERE client = :client AND phone = :phone AND source <> 'reply'`;
 
-/** The statements of one opt-out, for the transaction that decides it; each (campaign, number) is decided once. */
+/**
+ * Returns the statements of one opt-out, for the transaction that decides it; each (campaign, number) is decided once.
+ */
 export function optOutStatements(ctx: EdgeContext, now: number, optOut: OptOut): InStatement[] {
   const { campaign, client, phone, actor, site } = optOut;
   const args = { now, campaign, client, phone, site };

@@ -1,4 +1,4 @@
-/** For administrators: who asked a client to be removed, found by the whole number, and taken back in. */
+/** For administrators: finds removal requests by the whole number, and undoes them. */
 import { createRoute } from "@hono/zod-openapi";
 import { optOutQuerySchema, optOutsSchema, undoOptOutRequestSchema } from "shared/replies_api.ts";
 import { requireAdmin } from "../auth/require_user.ts";

@@ -1,6 +1,8 @@
 import type { SessionUser } from "../http/router.ts";
 
-/** Whose replies a person sees and decides: a client its own (null = everybody's), administrators with masked numbers. */
+/**
+ * Selects the replies that a user sees and decides: a client its own; administrators all (null), with masked numbers.
+ */
 export function repliesOf({ id, role }: Pick<SessionUser, "id" | "role">): {
   client: number | null;
   isMasked: boolean;

@@ -1,4 +1,4 @@
-/** Replies that ask to be removed, or may: GET /api/replies, POST /api/replies/decide. */
+/** Replies that ask for removal, or may: GET /api/replies, POST /api/replies/decide. */
 import { createRoute } from "@hono/zod-openapi";
 import {
   decideRepliesRequestSchema,

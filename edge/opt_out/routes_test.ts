@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 type Asker = Pick<TestPerson, "ask">;
 
-/** A client whose three recipients wrote something unclear. */
+/** Returns a client with three recipients who sent unclear replies. */
 async function waitingHouse() {
   const house = await openAdminHouse();
   const { edge, fleet } = house;

@@ -1,4 +1,6 @@
-/** Takes what a site read of recipients' replies: a keyword removes, what is unclear waits for a person. */
+/**
+ * Stores recipients' replies that a site has read: a keyword removes the sender; an unclear reply waits for a person.
+ */
 import type { Transaction } from "@libsql/client/web";
 import type { ReplyItem } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
@@ -16,13 +18,13 @@ const CLOCKS_APART_MS = 2 * 60_000;
 
 const IS_CURRENT = `SELECT ${FENCE} AS current`;
 const WROTE = "d.state IN ('sent', 'unknown')";
-// Nothing is tapped before its lease was acknowledged. What was sent again was doubtful once, and so was what a person
-// says has failed.
+// A tap needs an acknowledged lease first. A resent message was in doubt once, and so was one that a person marked as
+// failed.
 const MAY_HAVE_WRITTEN = `(${WROTE} OR (d.state = 'leased' AND d.acked_at IS NOT NULL) OR d.resent > 0
   OR (d.state = 'failed' AND d.by = ${MOVED_BY.person}))`;
 /**
- * The campaign of this site that last wrote to the number. Written to by several accounts, people answer the one they
- * heard from; one that wrote after the reply came is not what was answered.
+ * Returns SQL for the campaign of this site that last wrote to the number. With several accounts, the reply is for the
+ * account that received it. A message sent after the reply cannot be the one answered.
  */
 const lastThat = (wrote: string) =>
   `SELECT d.campaign, c.client, ${WROTE} AS wrote FROM campaigns c CROSS JOIN deliveries d ON d.campaign = c.id
@@ -33,7 +35,7 @@ const lastThat = (wrote: string) =>
     coalesce(d.tapped_at, d.leased_at) DESC, d.id DESC LIMIT 1`;
 const ANSWERED = lastThat(MAY_HAVE_WRITTEN);
 const ANSWERED_FOR_SURE = lastThat(WROTE);
-// No row = told before, removed before, or undone. What was decided is opened again by a newer reply alone.
+// No row = reported before, removed before, or undone. Only a newer reply opens a decided one again.
 const TAKE = `INSERT INTO replies (campaign, client, phone, site, reply, state, excerpt, at, received_at)
   VALUES (:campaign, :client, :phone, :site, :id, :state, :excerpt, :at, :now)
   ON CONFLICT (campaign, phone) DO UPDATE SET site = :site, reply = :id, state = :state, excerpt = :excerpt,
@@ -41,17 +43,18 @@ const TAKE = `INSERT INTO replies (campaign, client, phone, site, reply, state, 
   WHERE replies.reply <> :id AND replies.state <> 'removed' AND :at > coalesce(replies.undone_until, -1)
     AND (:state = 'removed' OR :at > replies.at)
   RETURNING id`;
-// Whoever asks twice is removed once; undone, both are.
+// A repeated request removes once; undoing it covers both.
 const ASKED_AGAIN = `UPDATE replies SET at = :at
   WHERE campaign = :campaign AND phone = :phone AND state = 'removed' AND at < :at`;
 
-/** Replies of one transaction: on a remote database each costs three round trips, and all others wait. */
+/** Replies per transaction: on a remote database each costs three round trips, and all other writers wait. */
 const SLICE = 10;
 
 /**
- * Takes each reply once, however often it is told; of a number that no campaign of the site wrote to nothing is kept.
+ * Stores each reply once, however often a site reports it. It stores nothing for numbers that no campaign of the site
+ * wrote to.
  *
- * @throws SupersededError
+ * @throws {SupersededError}
  */
 export async function takeReplies(
   ctx: EdgeContext,
@@ -64,11 +67,11 @@ export async function takeReplies(
       optedOut.add(campaign);
     }
   }
-  // A site's bad news: too many who ask to be removed stop the campaign at once.
+  // Bad news from a site: too many removal requests stop the campaign at once.
   if (optedOut.size > 0) await checkCampaigns(ctx, [...optedOut]);
 }
 
-/** Answers the campaigns from which it removed somebody. @throws SupersededError */
+/** Returns the campaigns from which it removed a recipient. @throws {SupersededError} */
 async function takeSlice(
   ctx: EdgeContext,
   connection: SiteConnection,
@@ -93,13 +96,15 @@ async function takeSlice(
 interface Answered {
   campaign: number;
   client: number;
-  /** Its words may be meant for another client, who did write to the number while this one may not have. */
+  /**
+   * The reply may answer another client's message: that client certainly wrote to the number, this one only possibly.
+   */
   isNotItsOwn?: boolean;
 }
 
 /**
- * Where the last only may have written, also another client's that did: whichever was meant, its sender is heard. The
- * words are shown to the one that did.
+ * Returns the campaigns that a reply answers. If the last one only possibly wrote, the result adds another client's
+ * that certainly did, so the right client hears of it. Only that client sees the words.
  */
 async function answeredBy(
   tx: Transaction,
@@ -116,7 +121,7 @@ async function answeredBy(
   return other && other.client !== last.client ? [{ ...last, isNotItsOwn: true }, other] : [last];
 }
 
-/** Whether the reply removed its sender from the campaign. */
+/** Returns whether the reply removed its sender from the campaign. */
 async function takeReply(
   ctx: EdgeContext,
   tx: Transaction,

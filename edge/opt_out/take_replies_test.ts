@@ -26,7 +26,7 @@ function reply(site: TestSite, more: Partial<ReplyItem> = {}): ReplyItem {
   };
 }
 
-/** A campaign of `contacts`, all sent by the site. */
+/** Returns a campaign of `contacts`, all sent by the site. */
 async function sentBy(fleet: Fleet, site: TestSite, contacts: number, client?: { id: number }) {
   const campaign = await sendNew(fleet, contacts, client);
   await report(fleet, site, await take(fleet, site), "sent", { tappedAt: fleet.ctx.now() });
@@ -108,7 +108,7 @@ Deno.test("takeReplies() leaves what is unclear to a person, and removes nobody 
   assert.equal(await optedOut(fleet, campaign), 0);
   const waits = "SELECT state, excerpt FROM replies";
   assert.deepEqual(await fleet.one(waits), { state: "waiting", excerpt: unclear.excerpt });
-  // What came before tells nothing new, what is all a keyword decides.
+  // An earlier reply adds nothing, and a lone keyword decides.
   await takeReplies(fleet.ctx, site, [reply(site, { ...unclear, excerpt: "ישן", at: START - 1_000 })]);
   assert.deepEqual(await fleet.one(waits), { state: "waiting", excerpt: unclear.excerpt });
   await takeReplies(fleet.ctx, site, [reply(site, { at: START + 1_000 })]);

@@ -1,4 +1,4 @@
-/** A recipient who asked by a reply to be removed, and changed their mind: an administrator undoes it, with a reason. */
+/** An administrator undoes a removal by reply, with a reason, when the recipient has changed their mind. */
 import type { OptOut } from "shared/replies_api.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
@@ -15,16 +15,16 @@ const FIND =
   `SELECT s.id, s.phone, s.at, s.client, u.username FROM suppressions s JOIN users u ON u.id = s.client
   WHERE s.phone = :phone AND s.source = 'reply' ORDER BY s.at DESC, s.id DESC`;
 const IS_UNDOABLE = "id = :id AND source = 'reply' AND client <> 0";
-// What the client had listed itself is its own to take back.
+// A number that the client had listed itself stays on its list, and the client may remove it.
 const GIVE_BACK = `UPDATE suppressions SET source = listed_as, listed_as = NULL
   WHERE ${IS_UNDOABLE} AND listed_as IS NOT NULL RETURNING client, phone`;
 const UNDO = `DELETE FROM suppressions WHERE ${IS_UNDOABLE} RETURNING client, phone`;
-// Else the next reply of the same number to the same campaign would be taken for the one that was heard; and those that
-// were heard, told once more behind a restore, for a next one.
+// Otherwise the next reply to the same campaign would count as already heard. After a restore, sites report old replies
+// again: `undone_until` stops them from counting as new.
 const HEAR_AGAIN =
   `UPDATE replies SET state = 'kept', undone_until = at, decided_at = :now, decided_by = :actor
   WHERE phone = :phone AND client = :client AND state = 'removed'`;
-// Any campaign of theirs makes the client's screens ask for the list again; the one that was answered may be forgotten.
+// Any campaign of the client makes its screens load the list again; the answered one may be forgotten.
 const TELL_CLIENT = `INSERT INTO events (at, type, client, campaign, data)
   SELECT :now, 'campaign_changed', :client, id, json_object('campaignId', id) FROM campaigns
   WHERE client = :client ORDER BY id DESC LIMIT 1`;
@@ -33,7 +33,10 @@ const TELL_ADMINS = `INSERT INTO activity (at, kind, code, data, user)
     json_object('client', username, 'by', (SELECT username FROM users WHERE id = :actor)), id
   FROM users WHERE id = :client`;
 
-/** The clients who may not write to a number because it asked for that. @throws HttpError invalid_input of what is no whole number */
+/**
+ * Returns the clients that may not write to a number because its owner asked. @throws {HttpError} `invalid_input` when
+ * it is no whole number
+ */
 export async function findOptOuts(ctx: EdgeContext, text: string): Promise<OptOut[]> {
   const { phone } = parsePhone(text);
   if (phone === undefined) throw new HttpError("invalid_input", { text: "מספר הטלפון לא תקין." });
@@ -47,8 +50,8 @@ export async function findOptOuts(ctx: EdgeContext, text: string): Promise<OptOu
 }
 
 /**
- * Takes one number out of one client's list, unless the client lists it too, and tells the client's screens. What was
- * skipped for it stays skipped; a new request is heard as the first was.
+ * Removes one number from one client's list, unless the client listed it too, and updates the client's screens. Skipped
+ * messages stay skipped; a new request counts like the first.
  *
  * @throws {HttpError} `not_found` when it is in no client's list, or not by a reply
  */
