@@ -1,4 +1,4 @@
-/** Who advertises: every client says it once, and every marketing message of theirs repeats it. */
+/** The advertiser: every client fills in the details once, and every marketing message repeats them. */
 import type { Client, InStatement, Row, Transaction } from "@libsql/client/web";
 import type { Advertiser } from "shared/marketing.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
@@ -6,19 +6,19 @@ import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 
-/** Lacks its condition; toAdvertiser() reads the row. */
+/** The caller adds the condition; toAdvertiser() reads the row. */
 export const ADVERTISER = "SELECT name, address, contact_phone, contact_email FROM advertisers";
 const READ = `${ADVERTISER} WHERE client = ?`;
 const SAVE = `INSERT INTO advertisers (client, name, address, contact_phone, contact_email, updated_at)
   VALUES (:client, :name, :address, :phone, :email, :now)
   ON CONFLICT (client) DO UPDATE SET name = excluded.name, address = excluded.address,
     contact_phone = excluded.contact_phone, contact_email = excluded.contact_email, updated_at = excluded.updated_at`;
-// What was not sent yet reads differently now, and may lose its notice.
+// Unsent campaigns now have another text, and may lose their notice.
 const TELL = `INSERT INTO events (at, type, client, campaign, data)
   SELECT :now, 'campaign_changed', client, id, json_object('campaignId', id) FROM campaigns
   WHERE client = :client AND kind = 'marketing' AND status IN ('draft', 'ready') AND test_of IS NULL`;
 
-/** The client's, or null while they have not said. */
+/** Returns the client's details, or null before the client has filled them in. */
 export async function readAdvertiser(
   db: Pick<Client | Transaction, "execute">,
   client: number,
@@ -27,12 +27,12 @@ export async function readAdvertiser(
   return toAdvertiser(row);
 }
 
-/** The statement behind readAdvertiser(), for whoever asks more in one go. */
+/** Returns the statement of readAdvertiser(), for callers that batch it with others. */
 export function advertiserOf(client: number): InStatement {
   return { sql: READ, args: [client] };
 }
 
-/** Reads the row of that statement; null = the client has said nothing. */
+/** Reads the row of that statement; null = no details yet. */
 export function toAdvertiser(row: Row | undefined): Advertiser | null {
   return row === undefined ? null : {
     name: String(row.name),
@@ -42,7 +42,7 @@ export function toAdvertiser(row: Row | undefined): Advertiser | null {
   };
 }
 
-/** Says who `user` is as an advertiser. Campaigns that were sent before go on saying what they said. */
+/** Saves the advertiser's details of `user`. Campaigns that were already sent keep their text. */
 export async function saveAdvertiser(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,

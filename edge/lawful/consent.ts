@@ -1,4 +1,4 @@
-/** What a client declares of an upload to a marketing campaign: taken at the door, kept number by number as evidence. */
+/** A client's declaration about an upload to a marketing campaign: checked on arrival, kept per number as evidence. */
 import type { InStatement } from "@libsql/client/web";
 import { type Consent, consentSchema } from "shared/consent.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
@@ -14,17 +14,17 @@ const DECLARE =
   `INSERT INTO consent_declarations (client, at, user, basis, source, obtained_on, campaign, import)
   SELECT client, :now, :user, :basis, :source, :obtainedOn, id, :importId FROM campaigns WHERE id = :campaign`;
 
-/** SQL: the client has declared on what they rely when they advertise to number `value`. Needs :client. */
+/** SQL: the client has declared a basis for advertising to number `value`. Needs :client. */
 export const CONSENTED = "EXISTS (SELECT 1 FROM consents WHERE client = :client AND phone = value)";
 /** SQL: the campaign advertises. Needs :campaign. */
 export const IS_MARKETING = "((SELECT kind FROM campaigns WHERE id = :campaign) = 'marketing')";
 
-/** Keeps what was declared of an import's numbers, in one transaction with those that are inserted. */
+/** Stores the declaration for an import's numbers, in the transaction that inserts them. */
 export const KEEP_CONSENTS = `INSERT INTO consents (client, phone, declaration)
   SELECT :client, value, d.id FROM consent_declarations d CROSS JOIN json_each(:phones)
   WHERE d.import = :importId ON CONFLICT (client, phone, declaration) DO NOTHING`;
 
-/** The field `consent` of an upload's form: JSON, or nothing. @throws HttpError invalid_input */
+/** Reads the field `consent` of an upload's form: JSON, or nothing. @throws {HttpError} `invalid_input` */
 export function readConsentField(form: FormData): Consent | undefined {
   const field = form.get("consent");
   if (field === null || field === "") return undefined;
@@ -40,9 +40,9 @@ export function readConsentField(form: FormData): Consent | undefined {
 }
 
 /**
- * Refuses a declaration that says nothing: for a campaign that does not advertise, or of a day still to come.
+ * Refuses a declaration for a campaign that does not advertise, or with a date in the future.
  *
- * @throws HttpError invalid_input
+ * @throws {HttpError} `invalid_input`
  */
 export function checkConsent(
   { kind }: Pick<CampaignRow, "kind">,
@@ -60,7 +60,7 @@ export function checkConsent(
   }
 }
 
-/** The statements that keep a declaration, before the first of its numbers. */
+/** Returns the statements that store a declaration, before its first number. */
 export function declareConsent(
   ctx: EdgeContext,
   consent: Consent,

@@ -1,4 +1,4 @@
-/** Evidence of consent as a file: whom it was declared of, when, by whom, and on what basis. */
+/** Evidence of consent as a file: the number, the date, the declaring user, and the basis. */
 import type { ConsentBasis } from "shared/consent.ts";
 import { shownPhone } from "../numbers/mask_phone.ts";
 import type { EdgeContext } from "../context.ts";
@@ -19,12 +19,12 @@ const HEADER = [
   "סימן של מספר שהוסתר",
 ];
 const BASES: Record<ConsentBasis, string> = { opt_in: "הסכמה מראש", existing_customer: "לקוחות קיימים" };
-/** As of deliveriesCsv(). */
+/** The same size as in deliveriesCsv(). */
 const PAGE = 250;
 const TYPED = "מספרים שהוקלדו";
-/** Its list went with its campaign: nobody knows any more whether it was a file. */
+/** The list was deleted with its campaign: its kind (file or typed) is no longer known. */
 const LIST_GONE = "הרשימה נמחקה";
-// Two statements: one that asks `:user IS NULL OR …` would read everybody's for one client.
+// Two statements: a single one with `:user IS NULL OR …` would read all clients' rows for one client.
 const select = (whose: string) =>
   `SELECT n.id, n.phone, n.mark, d.at, d.basis, d.source, d.obtained_on, c.username AS client,
     u.username AS by, CASE WHEN i.id IS NULL THEN '${LIST_GONE}' WHEN i.file_name = '' THEN '${TYPED}'
@@ -36,7 +36,10 @@ const select = (whose: string) =>
 const ALL = select("");
 const OWN = select("AND n.client = :user");
 
-/** Streams them in the order of their declaration, page by page as the reader asks; to administrators masked. */
+/**
+ * Streams the consents in the order of their declaration. It reads the next page only when the reader asks for more;
+ * administrators get masked numbers.
+ */
 export function consentsCsv(
   ctx: EdgeContext,
   { id, role }: Pick<SessionUser, "id" | "role">,

@@ -1,4 +1,4 @@
-/** The number behind a consent is forgotten once nothing of it is left to prove; that there was a consent stays. */
+/** Forgets the number of a consent once it proves nothing that is still kept; the fact of the consent stays. */
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
@@ -7,7 +7,7 @@ import { statement } from "../db/statement.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const SLICE = 2_000;
-/** Where the last slice ended, and when the last round began, as JSON in `system`. */
+/** Where the last slice ended and when the last round began, as JSON in `system`. */
 const PLACE = "consents_forgotten";
 
 interface Place {
@@ -18,21 +18,21 @@ interface Place {
 const READ_PLACE = "SELECT value FROM system WHERE key = :key";
 const KEEP_PLACE = `INSERT INTO system (key, value) VALUES (:key, :value)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
-// Nothing bears it any longer: in use = some message to it, sent or to come, still bears the number.
+// The consent is unused. It is in use while a message to the number, sent or planned, still holds the number.
 const IS_OVER = `NOT EXISTS (
       SELECT 1 FROM deliveries d JOIN campaigns c ON c.id = d.campaign AND c.client = n.client
       WHERE d.phone = n.phone)`;
 const ROWS = `SELECT n.id, n.phone, ${IS_OVER} AS over
   FROM consents n JOIN consent_declarations d ON d.id = n.declaration
   WHERE n.id > :after AND n.phone > 0 AND d.at < :before ORDER BY n.id LIMIT ${SLICE}`;
-// An upload may have begun to use it since it was looked at.
+// An upload may have started to use it since the read.
 const FORGET = `UPDATE consents AS n SET phone = -n.id, mark = value->>'mark' FROM json_each(:marks)
   WHERE n.id = value->>'id' AND n.phone > 0 AND ${IS_OVER}`;
 const COUNT = `json_object('count', ${ROWS_OF_STEP_BEFORE})`;
 
 /**
- * Looks at one slice of the declarations that are older than the retention, in a round a day; 0 = the round is over.
- * The mark that takes a number's place is found again by who knows the number, and by nobody else.
+ * Forgets one slice of the declarations older than the retention, one round a day; returns 0 when the round is over. A
+ * mark replaces the number. Only somebody who knows the number can find the mark.
  */
 export async function forgetConsents(ctx: EdgeContext, before: number): Promise<number> {
   const now = ctx.now();

@@ -1,4 +1,4 @@
-/** Who advertises, and the evidence of who agreed to it. */
+/** The advertiser's details, and the evidence of consent. */
 import { createRoute } from "@hono/zod-openapi";
 import { advertiserSchema, profileSchema } from "shared/http_api.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";

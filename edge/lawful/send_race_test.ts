@@ -5,7 +5,7 @@ import { sendCampaign } from "../queue/send.ts";
 import { ADVERTISER, makeDraft, OPT_IN, paste, saveProfile, show } from "../testing/advertising.ts";
 import { openTestApp, type TestApp, type TestPerson } from "../testing/test_app.ts";
 
-/** What is shown of a campaign sent while `act` runs behind the reading of its words and of who advertises. */
+/** Returns the screen's view of a campaign sent while `act` runs, after its text and advertiser were read. */
 async function sentDuring(
   test: TestApp,
   act: (dana: TestPerson, id: number) => Promise<unknown>,

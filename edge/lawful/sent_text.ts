@@ -1,4 +1,6 @@
-/** What phones are given to type: frozen at send, so that a profile changed later changes no message under way. */
+/**
+ * The text that phones type: fixed when the campaign is sent, so that a later change of the profile changes no message.
+ */
 import type { Client } from "@libsql/client/web";
 import { type CampaignKind, MAX_MESSAGE_CHARS } from "shared/campaign.ts";
 import { type Advertiser, composeMarketing } from "shared/marketing.ts";
@@ -12,9 +14,9 @@ interface Words {
 }
 
 /**
- * The text a campaign would be sent with: of marketing the composed one, else null = the message as it was written.
+ * Returns the text for sending: for marketing the composed text, otherwise null = the message as written.
  *
- * @throws HttpError advertiser_missing; invalid_input when the composed text is too long
+ * @throws {HttpError} `advertiser_missing`; `invalid_input` when the composed text is too long
  */
 export function composeForSending(
   { kind, message }: Omit<Words, "client">,
@@ -28,16 +30,16 @@ export function composeForSending(
 }
 
 /**
- * Refuses words that could not be sent, as early as it is known who advertises.
+ * Refuses text that could not be sent, as soon as the advertiser is known.
  *
- * @throws HttpError invalid_input when the composed text is too long
+ * @throws {HttpError} `invalid_input` when the composed text is too long
  */
 export async function checkWords(db: Pick<Client, "execute">, words: Words): Promise<void> {
   const advertiser = words.kind === "marketing" ? await readAdvertiser(db, words.client) : null;
   if (advertiser !== null) checkLength(composeMarketing(words.message, advertiser));
 }
 
-/** What the screens show of a campaign that may not have been sent yet. */
+/** Returns the composed text for the screens, also of a campaign that was not sent yet. */
 export function composedOf(
   { kind, message, sentText }: Omit<Words, "client"> & { sentText: string | null },
   advertiser: Advertiser | null,
