@@ -170,9 +170,7 @@ function sourcesOfState(state: DeliveryState): Source[] {
   }
 }
 
-/**
- * Returns SQL that limits a search of masked numbers to whole ones: a shorter search would reveal the hidden digits.
- */
+/** Returns SQL: where a search would reveal hidden digits, only a user who may see the numbers gets rows. */
 function mayBeSearched(range: PhoneRange): string {
   return tellsHidden(range) ? MAY_SEE : "1";
 }

@@ -46,7 +46,7 @@ export interface Fleet {
   owesOutcomes: boolean;
   /** After a restore: leasing waits until numbers erased since the backup are erased again. */
   owesErasures: boolean;
-  /** The edge leases nothing from a backup's copy, and nothing that needs a newer release. */
+  /** A backup's copy leases nothing. Neither does this edge while a newer release does the leasing. */
   isBackupCopy: boolean;
   isLeasedByNewer: boolean;
   /** A site has shown that the database is an older copy: leasing waits until `restored` has run. */
