@@ -1,17 +1,20 @@
-/** Who was erased and is not to be messaged again: known by a keyed mark alone, and left out of every upload. */
+/**
+ * Blocks erased numbers from new messages: only a keyed mark of each number remains, and every upload leaves it out.
+ */
 import type { InStatement, Transaction } from "@libsql/client/web";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 
-/** Whether a number, in digits, is never to be messaged. */
+/** Returns true when a number, in digits, must never be messaged. */
 export type IsBlocked = (phone: number) => boolean;
 
-/** What readBlocked() returns when there are no marks. */
+/** The result of readBlocked() when there are no marks. */
 export const nobody: IsBlocked = () => false;
 
 /**
- * Reads the marks, for many numbers, in the transaction `tx` that takes them in: one that is erased meanwhile comes
- * before it or behind it. An HMAC for each number would cost seconds a million: a bucket goes first.
+ * Reads the marks for many numbers. Call it in the transaction `tx` that adds the numbers, so that a simultaneous
+ * erasure runs before or after it. An HMAC per number would cost seconds per million, so a cheaper bucket filters
+ * first.
  */
 export async function readBlocked(
   ctx: EdgeContext,
@@ -33,7 +36,10 @@ export function blockNumber(ctx: EdgeContext, phone: number): InStatement {
   };
 }
 
-/** A number → one of 65,536 buckets, by a key: it tells little of the number, and to others nothing. */
+/**
+ * Returns a keyed function from a number to one of 65,536 buckets. A bucket reveals little about its number, and
+ * without the key nothing.
+ */
 function bucketsOf({ audit }: Pick<EdgeContext, "audit">): (phone: number) => number {
   const key = new DataView(audit.markKey.buffer, audit.markKey.byteOffset);
   const [low, high] = [key.getInt32(0), key.getInt32(4)];

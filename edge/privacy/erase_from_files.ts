@@ -1,10 +1,10 @@
-/** Uploaded files and rejected rows, kept as bytes: searched for a number however it is written. */
+/** Searches uploaded files and rejected rows, stored as bytes, for a number in any spelling. */
 import type { Transaction } from "@libsql/client/web";
 import { statement } from "../db/statement.ts";
 
-/** The last digits of a number are those that every way of writing it shares. */
+/** The last digits are equal in every spelling of a number. */
 const SHARED_DIGITS = 8;
-/** What people put between digits; a comma or a tab would join two columns. NUL stands in UTF-16. */
+/** Characters between the digits of one number; a comma or a tab would join two columns. NUL is part of UTF-16. */
 const BETWEEN = /[\0 ().\-\u00a0\u2010-\u2015]+/g;
 
 const LIST =
@@ -14,8 +14,8 @@ const BYTES = "SELECT bytes FROM import_chunks WHERE import = :import AND kind =
 const DROP = "DELETE FROM import_chunks WHERE import = :import AND kind = :kind";
 
 /**
- * Deletes what is kept of every file in which the number stands: its rows were taken in or refused by now. A file that
- * is still to be read is waited for. A chance find costs a copy that nobody needs any more.
+ * Deletes the stored bytes of every file that contains the number; its rows are already added or refused. A file that
+ * is still to be read is left until then. A false match costs a copy that is no longer needed.
  */
 export async function eraseFromFiles(
   tx: Transaction,
@@ -35,8 +35,8 @@ export async function eraseFromFiles(
 }
 
 /**
- * A file's text without what stands between digits. Digits are the same bytes in every encoding that files come in, but
- * for zeros in UTF-16.
+ * Returns a file's text without the characters between digits. Every accepted encoding has the same bytes for digits,
+ * except for zeros in UTF-16.
  */
 export function textOf(chunks: readonly ArrayBuffer[]): string {
   const decoder = new TextDecoder("latin1");

@@ -1,4 +1,6 @@
-/** Takes the numbers of begun erasures out of every table as their rows land, and then out of the file itself. */
+/**
+ * Removes the numbers of started erasures from every table as their deliveries settle, and then from the file itself.
+ */
 import type { Transaction } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { inTransaction } from "../db/in_transaction.ts";
@@ -12,27 +14,27 @@ import { WAS_SUPPRESSED } from "./start_erasure.ts";
 
 type Counts = Record<string, number>;
 
-/** An event is told to everybody long before. */
+/** Every subscriber has read an event long before this age. */
 const EVENT_TOLD_MS = 60_000;
-/** Takes the place of a number within a text. */
+/** Replaces a number within a text. */
 const GONE = "•••";
 
 const INCOMPLETE = "SELECT 1 FROM erasures WHERE done_at IS NULL LIMIT 1";
 const BEGUN = "SELECT id, phone FROM erasures WHERE phone IS NOT NULL ORDER BY id LIMIT 1 OFFSET :at";
-// No row = another instance, or whoever asked for it, has come to its end meanwhile.
+// No row = another instance, or the request that started the erasure, has finished it meanwhile.
 const REMOVED = "SELECT removed FROM erasures WHERE id = :id AND phone IS NOT NULL";
 const UNSCRUBBED = "SELECT id FROM erasures WHERE database_at IS NOT NULL AND scrubbed_at IS NULL LIMIT 1";
-/** Campaign by campaign: an index over the numbers of all of them is kept by nobody else. */
+/** One campaign at a time: no index covers the numbers of all campaigns. */
 const IN_ANY_CAMPAIGN = "campaign IN (SELECT id FROM campaigns) AND phone = :phone";
-/** A delivery without its number is called by its own id, below zero: still one a campaign. */
+/** A delivery without its number gets its id below zero as an alias, still unique within a campaign. */
 const ALIAS = (table: string) =>
   `coalesce((SELECT -d.id FROM deliveries d WHERE d.campaign = ${table}.campaign AND d.phone = :phone), -${table}.rowid)`;
-/** After a restore a site may yet tell that it wrote to this person: by its alias the row would not be found. */
+/** After a restore a site may still report a message to this person: under its alias the row would not be found. */
 const ALL_IS_TOLD = `NOT ${OUTCOMES_OWED}`;
 const LANDED = (table: string) =>
   `${IN_ANY_CAMPAIGN} AND ${ALL_IS_TOLD} AND NOT EXISTS (SELECT 1 FROM deliveries d
     WHERE d.campaign = ${table}.campaign AND d.phone = :phone AND d.state = 'leased')`;
-// The trail first: it is found by the number that the delivery still has.
+// The history first: it is found by the number that the delivery still has.
 const RENAME: Record<string, string> = {
   attempts: `UPDATE attempts SET phone = ${ALIAS("attempts")} WHERE ${LANDED("attempts")}`,
   resends: `UPDATE resends SET phone = ${ALIAS("resends")} WHERE ${LANDED("resends")}`,
@@ -50,34 +52,34 @@ const TEXTS: Record<string, string> = {
   accounts: `UPDATE accounts SET own_number = NULL WHERE own_number = '+' || :digits`,
   events: "DELETE FROM events WHERE instr(data, :digits) > 0 AND at <= :told",
 };
-// After a restore, a site that has yet to tell what it did may still name the number.
+// After a restore, a site that still owes reports may name the number again.
 const YOUNG_EVENT = `SELECT 1 FROM events WHERE instr(data, :digits) > 0
   UNION ALL SELECT 1 WHERE ${OUTCOMES_OWED} LIMIT 1`;
 const BLOCKED = "UPDATE erasures SET blocked = 1 WHERE id = :id";
 const KEEP = "UPDATE erasures SET removed = :removed WHERE id = :id";
 const FINISH = "UPDATE erasures SET phone = NULL, removed = :removed, database_at = :now WHERE id = :id";
-// A site that was revoked answers no more.
+// A revoked site no longer answers.
 const COMPLETE = `UPDATE erasures SET done_at = :now
   WHERE done_at IS NULL AND database_at IS NOT NULL AND (scrubbed_at IS NOT NULL OR :isRemote)
     AND NOT EXISTS (SELECT 1 FROM erasure_sites o JOIN sites s ON s.id = o.site
       WHERE o.erasure = erasures.id AND o.answered_at IS NULL AND s.revoked = 0)`;
 
-/** Goes on with every begun erasure, then rewrites the file for those that ended; a tick's slice, done in one go. */
+/** Continues every started erasure, then rewrites the file for the finished ones. Runs as one slice of a tick. */
 export async function eraseNumbers(ctx: EdgeContext): Promise<void> {
-  // The usual time finds none, and takes no lock.
+  // Usually there is none, and this read takes no lock.
   if ((await ctx.db.execute(INCOMPLETE)).rows.length === 0) return;
   for (let at = 0;;) {
     const { rows: [erasure] } = await ctx.db.execute(statement(BEGUN, { at }));
     if (erasure === undefined) break;
     const id = Number(erasure.id);
-    // One that is done is no longer in the list.
+    // A finished one is no longer in the list.
     if (!await eraseNumber(ctx, id, Number(erasure.phone))) at++;
   }
   if ((await ctx.db.execute(UNSCRUBBED)).rows.length > 0) await scrubDatabase(ctx);
   await ctx.db.execute(statement(COMPLETE, { now: ctx.now(), isRemote: ctx.db.protocol !== "file" }));
 }
 
-/** Whether nothing in the tables holds it any more. */
+/** Returns whether no table holds the number any longer. */
 async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise<boolean> {
   const now = ctx.now();
   return await inTransaction(ctx.db, async (tx) => {
@@ -88,7 +90,8 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
     const count = (table: string, rows: number) => {
       if (rows > 0) removed[table] = (removed[table] ?? 0) + rows;
     };
-    // What a site gave up meanwhile waits again: leased by its alias it would be nobody's number.
+    // Deliveries that a site gave up meanwhile are queued again: under an alias they would be leased without a valid
+    // number.
     await tx.batch(skipAgain(phone, now));
     const run = async (statements: Record<string, string>) => {
       for (const [table, sql] of Object.entries(statements)) {
@@ -96,8 +99,8 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
       }
     };
     await run(RENAME);
-    // What follows goes through all that is kept, and everybody who writes waits: not every few seconds for as long as a
-    // site that is away holds a row of it.
+    // The statements below scan everything and block all writers. Skip them while a silent site still holds a row,
+    // otherwise they would repeat every few seconds.
     let isWaiting = await finds(tx, STILL_LEASED, args);
     if (!isWaiting) {
       await run(TEXTS);
@@ -105,9 +108,9 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
       count("import_chunks", files.removed);
       isWaiting = files.isWaiting || await finds(tx, YOUNG_EVENT, args);
     }
-    // Until then its suppression keeps it from being leased, and from being taken in, once more.
+    // Until then the suppression keeps the number from being leased or added again.
     if (!isWaiting) {
-      // Who asked to be left alone only while the erasure waited.
+      // The person asked for removal while the erasure was still waiting.
       if (await finds(tx, WAS_SUPPRESSED, args)) {
         await tx.batch([blockNumber(ctx, phone), statement(BLOCKED, { id })]);
       }

@@ -1,4 +1,4 @@
-/** Sites are asked to take a number out of their journals until each has said that it did. */
+/** Asks sites to erase a number from their journals, until each has confirmed it. */
 import type { InStatement, ResultSet } from "@libsql/client/web";
 import { createHmac } from "node:crypto";
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
@@ -11,7 +11,7 @@ import { statement } from "../db/statement.ts";
 type ErasedItems = Extract<AgentFrame, { type: "erased" }>["items"];
 
 const MOST = 20;
-// A number that a site may still tell of is asked for when its rows have landed.
+// Ask for a number only after its rows have settled, because a site may still report it.
 const OWED =
   `SELECT e.id, e.nonce, e.hash, s.site, s.hash AS own_hash FROM erasure_sites s JOIN erasures e ON e.id = s.erasure
   WHERE s.site = ? AND s.answered_at IS NULL AND e.phone IS NULL ORDER BY e.id LIMIT ${MOST}`;
@@ -19,12 +19,15 @@ const OWED =
 const ANSWERED = `UPDATE erasure_sites SET answered_at = :now, removed = :removed
   WHERE erasure = :id AND site = :site AND answered_at IS NULL AND ${FENCE}`;
 
-/** The statement that reads what a site is still to erase; readErase() makes a frame of its result. */
+/** Returns the statement that reads a site's open erasures; readErase() converts its result to a frame. */
 export function eraseOwed(site: number): InStatement {
   return { sql: OWED, args: [site] };
 }
 
-/** What the site is still to erase, or null. The number itself does not travel, nor does the database hold the key. */
+/**
+ * Returns a site's open erasures, or null. The frame does not contain the number, and the database does not hold the
+ * key.
+ */
 export function readErase(
   ctx: Pick<EdgeContext, "audit">,
   { rows }: Pick<ResultSet, "rows">,
@@ -38,7 +41,7 @@ export function readErase(
   return { type: "erase", items };
 }
 
-/** Takes a site's answer; erase_numbers.ts completes the certificate after the last one. */
+/** Stores a site's answer; erase_numbers.ts completes the certificate after the last one. */
 export async function noteErased(
   ctx: EdgeContext,
   connection: SiteConnection,
@@ -59,15 +62,15 @@ export async function noteErased(
 }
 
 /**
- * The key under which the journal of `site` is searched for one number, hexadecimal. Without a site it is the one that
- * older releases gave to every site.
+ * Returns the key, in hexadecimal, for searching the journal of `site` for one number. Without a site it is the key
+ * that older releases gave to every site.
  */
 export function journalKey({ audit }: Pick<EdgeContext, "audit">, nonce: string, site?: number): string {
   const place = site === undefined ? "" : `\n${site}`;
   return createHmac("sha256", audit.markKey).update(`journal\n${nonce}${place}`).digest("hex");
 }
 
-/** What a journal's numbers are compared with. */
+/** Returns the hash that the site compares with its journal's numbers. */
 export function journalHash(key: string, phone: number): string {
   return createHmac("sha256", key).update(`+${phone}`).digest("hex");
 }

@@ -36,7 +36,7 @@ async function certificate(house: AdminHouse, id: number): Promise<Erasure> {
   return erasureSchema.parse(await house.read(`/api/admin/erasures/${id}`));
 }
 
-/** Where the database still knows the number, by what every table and every byte of its files says. */
+/** Returns every place where the database still holds the number, from all tables and all bytes of its files. */
 async function traces({ edge }: AdminHouse, phone: string): Promise<string[]> {
   const digits = phone.slice(1);
   const found = await tablesThatHold(edge.ctx.db, phone);
@@ -49,7 +49,7 @@ async function traces({ edge }: AdminHouse, phone: string): Promise<string[]> {
   return found;
 }
 
-/** A database that notes what its transactions are asked one by one. */
+/** Returns a database that records the single statements of its transactions. */
 function listening(db: Client, asked: string[]): Client {
   const transaction = async () => {
     const tx = await db.transaction("write");
@@ -67,7 +67,7 @@ function listening(db: Client, asked: string[]): Client {
   return { protocol: db.protocol, execute, transaction } as unknown as Client;
 }
 
-/** What the site of `connection` is asked to erase. */
+/** Returns the frame that asks the site of `connection` to erase. */
 async function owed(house: AdminHouse, connection: { site: number; epoch: number }) {
   const heartbeat = { type: "heartbeat", journalCounter: 1_000_000, at: 0 } as const;
   const answer = await handleFrame(house.edge.ctx, connection, heartbeat);
@@ -153,7 +153,8 @@ Deno.test("POST /api/admin/erasures reaches the free space of pages that rows mo
   const owner = await house.fleet.addClient(1);
   const campaigns = [];
   for (let count = 0; count < 4; count++) campaigns.push((await house.fleet.addCampaign(owner, 1)).id);
-  // Numbers in no order split the pages of their indexes, rows that grow those of the table; then many are deleted.
+  // Numbers in random order split the pages of their indexes; rows that grow split those of the table. Later many are
+  // deleted.
   for (const campaign of campaigns) {
     await db.execute(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
       INSERT INTO deliveries (campaign, phone, updated_at)
@@ -174,7 +175,7 @@ Deno.test("POST /api/admin/erasures reaches the free space of pages that rows mo
     );
   }
   await db.execute(`DELETE FROM deliveries WHERE campaign = ${gone}`);
-  // More free pages than the tables take up that are written anew.
+  // Free pages outnumber the pages of the rewritten tables.
   await db.execute({
     sql: `INSERT INTO import_chunks (import, kind, no, bytes)
       VALUES (1, 'raw', 0, CAST(replace(hex(zeroblob(500000)), '00', ?) AS BLOB))`,
@@ -262,7 +263,7 @@ Deno.test("an erasure waits for what a site holds, and takes it out when it land
   assert.equal(await balanceOf(fleet, campaign.client), 1);
   edge.clock.now += 60_000;
   await eraseNumbers(edge.ctx);
-  // Given up by its site it was queued again: by then its number may be an alias, which no suppression knows.
+  // Given up by its site, it was queued again: by then its number may be an alias that no suppression matches.
   const next = await pull(fleet, site, 5);
   assert.ok(!JSON.stringify(next).includes(phone));
   assert.deepEqual(next?.items.map((item) => item.phone), [campaign.phones[1]]);
@@ -275,7 +276,7 @@ Deno.test("an erasure waits for what a site holds, and takes it out when it land
   const [item] = await owed(house, site);
   assert.equal(item!.hash, journalHash(item!.key, Number(phone.slice(1))));
   assert.ok(!JSON.stringify(item).includes(phone.slice(4)));
-  // Told again, for it was asked again meanwhile: by then nothing was left to remove.
+  // The site was asked twice and answers twice: by the second time nothing was left to remove.
   for (const removed of [2, 0]) {
     await handleFrame(edge.ctx, site, { type: "erased", items: [{ id: item!.id, removed }] });
   }
@@ -314,7 +315,7 @@ Deno.test("a certificate tells what was removed also when two rounds come to its
   const request = { phone: campaign.phones[0]!, reason: REASON, block: false };
   const id = await startErasure(edge.ctx, house.admin, request);
   let isDone = false;
-  // A tick that has looked for what is begun, while whoever asked for it goes on.
+  // The tick has read the open erasures while the request that started one continues.
   const execute = async (one: InStatement) => {
     const answer = await db.execute(one);
     if (answer.rows[0]?.phone !== undefined && !isDone) {

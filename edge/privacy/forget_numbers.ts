@@ -1,4 +1,4 @@
-/** Numbers are forgotten when a campaign has ended for long enough; what was sent, and what it cost, stays. */
+/** Forgets a campaign's numbers some time after its end; the outcomes and the cost stay. */
 import { readSettings } from "../settings/fleet_settings.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
@@ -10,15 +10,15 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Some tenths of a second of writing. */
 const SLICE = 2_000;
 
-// A cancelled campaign may wait for a site's word for a day yet: no number is taken from what is leased.
+// A cancelled campaign may wait a day for a site's report: leased rows keep their numbers.
 const DUE = `SELECT id FROM campaigns WHERE completed_at < :before AND completed_at IS NOT NULL
   AND forgotten_at IS NULL AND status IN ('completed', 'completed_with_errors', 'failed', 'cancelled')
   AND leased_count = 0 ORDER BY completed_at LIMIT 1`;
 const NEXT = `SELECT id FROM deliveries WHERE campaign = :campaign AND phone > 0 LIMIT ${SLICE}`;
-// What a person sent again meanwhile has opened its campaign: it needs its number.
+// A resend meanwhile has opened the campaign again and needs the number.
 const OF_SLICE = `d.id IN (SELECT value FROM json_each(:ids)) AND d.phone > 0 AND d.state <> 'leased'
   AND (SELECT completed_at FROM campaigns c WHERE c.id = d.campaign) IS NOT NULL`;
-/** The trail first: it is found by the number that the delivery still has, and gets the same alias. */
+/** The history first: it is found by the number that the delivery still has, and gets the same alias. */
 const TRAILS = ["attempts", "resends"].map((table) =>
   `UPDATE ${table} SET phone = -d.id FROM deliveries d
     WHERE ${OF_SLICE} AND ${table}.campaign = d.campaign AND ${table}.phone = d.phone`
@@ -30,14 +30,17 @@ const DROP_LEFT_OUT = `DELETE FROM unconsented WHERE rowid IN (
   SELECT rowid FROM unconsented WHERE campaign = :campaign LIMIT ${SLICE})`;
 const FINISH = "UPDATE campaigns SET forgotten_at = :now WHERE id = :campaign AND forgotten_at IS NULL";
 const COUNT = "json_object('count', (SELECT count(*) FROM deliveries WHERE campaign = ? AND phone < 0))";
-// Longer than the frequency cap looks back, whatever it is set to.
+// Longer than the longest look-back that the frequency cap can have.
 const DROP_RECIPIENTS = `DELETE FROM recipients WHERE rowid IN (
   SELECT rowid FROM recipients WHERE last_marketing_at < :before LIMIT ${SLICE})`;
-// The list of who is not to be written to keeps what was decided.
+// The suppression list keeps the decision itself.
 const DROP_REPLIES = `DELETE FROM replies WHERE rowid IN (
   SELECT rowid FROM replies WHERE received_at < :before LIMIT ${SLICE})`;
 
-/** Does one slice for the campaign whose time was over first; 0 = there is none. A tick: anybody may call it. */
+/**
+ * Forgets one slice of the campaign that is overdue longest; returns 0 when there is none. Any instance may call it at
+ * any time.
+ */
 export async function forgetNumbers(ctx: EdgeContext): Promise<number> {
   const { retentionDays, frequencyCapDays } = await readSettings(ctx);
   const now = ctx.now();

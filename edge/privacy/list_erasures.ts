@@ -8,7 +8,7 @@ const SELECT = `SELECT e.*, u.username, (SELECT json_group_array(json_object('id
     FROM erasure_sites o JOIN sites s ON s.id = o.site WHERE o.erasure = e.id) AS sites
   FROM erasures e LEFT JOIN users u ON u.id = e.user`;
 
-/** Certificates, the newest first. */
+/** Returns certificates, newest first. */
 export async function listErasures(
   ctx: EdgeContext,
   { cursor = Number.MAX_SAFE_INTEGER, limit }: { cursor?: number | undefined; limit: number },
@@ -21,7 +21,7 @@ export async function listErasures(
   return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null };
 }
 
-/** One certificate. @throws HttpError not_found */
+/** Returns one certificate. @throws {HttpError} `not_found` */
 export async function readErasure(ctx: EdgeContext, id: number): Promise<Erasure> {
   const { rows: [row] } = await ctx.db.execute({ sql: `${SELECT} WHERE e.id = ?`, args: [id] });
   if (row === undefined) throw new HttpError("not_found");
@@ -29,7 +29,7 @@ export async function readErasure(ctx: EdgeContext, id: number): Promise<Erasure
 }
 
 function toErasure(row: Row): Erasure {
-  // One that a restore took over is under way again until its number was looked for.
+  // After a restore, an earlier erasure counts as open until its number was searched for again.
   const timeOf = (value: unknown) => value === null || row.to_repeat === 1 ? null : Number(value);
   const sites = JSON.parse(
     String(row.sites),

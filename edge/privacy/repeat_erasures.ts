@@ -1,4 +1,4 @@
-/** Erases numbers from a restored database again: those that were erased after its backup was made. */
+/** Erases numbers from a restored database again that were erased after its backup was made. */
 import type { Row } from "@libsql/client/web";
 import { markOf } from "../audit_log/number_mark.ts";
 import { type Breathe, createBreathe } from "../http/breathe.ts";
@@ -16,29 +16,29 @@ import { textOf } from "./erase_from_files.ts";
 import { ERASURE_SOURCE } from "./start_erasure.ts";
 
 const PAGE_ROWS = 2_000;
-/** Between two chances for others to run; a mark takes some microseconds. */
+/** Marks computed between two yields to the event loop; each takes some microseconds. */
 const MARKS_AT_ONCE = 500;
 
-// A site that owes its outcomes may yet tell of one of these numbers, and keeps leasing shut itself until then.
+// A site that owes outcomes may still report one of these numbers. That debt blocks leasing until then by itself.
 const TO_REPEAT = `SELECT id, mark, blocked FROM erasures
   WHERE to_repeat = 1 AND NOT ${OUTCOMES_OWED} ORDER BY id`;
 const PHONE_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
   WHERE t.type = 'table' AND c.name = 'phone' AND t.name <> 'erasures'`;
 const FILES = "SELECT DISTINCT import, kind FROM import_chunks ORDER BY import, kind";
 const BYTES = "SELECT bytes FROM import_chunks WHERE import = :import AND kind = :kind ORDER BY no";
-/** Texts from which erase_numbers.ts takes a number out. */
+/** Texts from which erase_numbers.ts removes a number. */
 const TEXTS: Record<string, string> = {
   activity: "data",
   commands: "detail",
   accounts: "own_number",
   events: "data",
 };
-/** A run of digits; and, starting anywhere in it, a home number with its zero or its country code. */
+/** A run of digits; and, starting anywhere in it, an Israeli number with its zero or its country code. */
 const RUN = /\d{7,}/g;
 const WITHIN_RUN = /(?=((?:972|0)\d{8,9}))/g;
 const MOST_DIGITS = 16;
 
-// Clears the certificate's times, so that it shows this erasure as under way again.
+// Clears the certificate's times, so that it shows this erasure as open again.
 const BEGIN_AGAIN =
   `UPDATE erasures SET phone = :phone, to_repeat = 0, database_at = NULL, scrubbed_at = NULL,
     done_at = NULL WHERE id = :id AND to_repeat = 1`;
@@ -47,9 +47,9 @@ const NOTHING_LEFT = `UPDATE erasures SET to_repeat = 0, database_at = coalesce(
 const WAKE = `${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED} AND NOT ${ERASURES_OWED}`;
 
 /**
- * Looks for the numbers of erasures that a restore took over, once every site has told its outcomes or was written off.
- * The certificates hold marks alone, so every number that the database holds is marked and compared. One that is found
- * is suppressed at once, and erased by erase_numbers.ts like any other. Nothing is leased until this has ended
+ * Searches for the numbers of erasures that a restore took over, once every site has reported its outcomes or was
+ * written off. Certificates hold only marks, so it marks and compares every number in the database. A match is
+ * suppressed at once, and erase_numbers.ts erases it like any other. Leasing waits for the end of this
  * (queue/erasures_owed.ts).
  */
 export async function repeatErasures(ctx: EdgeContext): Promise<void> {
@@ -77,13 +77,13 @@ async function beginAgain(ctx: EdgeContext, { id, blocked }: Row, phone: number)
     await tx.batch([
       ...(blocked === 1 ? [blockNumber(ctx, phone)] : []),
       ...suppressStatements({ client: 0, phones: [phone], source: ERASURE_SOURCE }, now),
-      // The last one found may be the last one owed.
+      // This may complete the last open search.
       statement(`${WORK_WAITING} WHERE NOT ${ERASURES_OWED}`, { now }),
     ]);
   });
 }
 
-/** The numbers with one of these marks that stand anywhere in the database, by mark. */
+/** Returns the numbers with one of these marks anywhere in the database, by mark. */
 async function findNumbers(ctx: EdgeContext, marks: ReadonlySet<string>): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   const breathe = createBreathe();
@@ -132,13 +132,13 @@ async function compare(
   }
 }
 
-/** Yields every number that a text may hold, each once in a run of digits. */
+/** Yields every number that a text may contain, each once per run of digits. */
 export function* numbersIn(text: string): Generator<number> {
   for (const [run] of text.matchAll(RUN)) {
     const written = new Set<string>();
     if (run.length <= MOST_DIGITS) written.add(run).add(`+${run}`);
     for (const [, within] of run.matchAll(WITHIN_RUN)) {
-      // Both lengths of a home number: nothing says where it ends within the run.
+      // Try both lengths of an Israeli number: its end within the run is unknown.
       for (const one of [within!, within!.slice(0, -1)]) written.add(one.startsWith("0") ? one : `+${one}`);
     }
     for (const one of written) {

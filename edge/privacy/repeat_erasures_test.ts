@@ -54,7 +54,7 @@ Deno.test("repeatErasures() waits for sites that owe their outcomes: a number th
   await owe(fleet.ctx.db, markOf(fleet.ctx, "phone", erased));
   await tell(fleet, other, campaign, []);
   await repeatErasures(fleet.ctx);
-  // Of a campaign that the backup does not know.
+  // From a campaign that is missing in the backup.
   await tell(fleet, site, campaign, [{ campaign: campaign.id + 1, phone: erased }]);
   assert.equal(await pull(fleet, site), null, "nothing is leased before the number is looked for");
   await repeatErasures(fleet.ctx);

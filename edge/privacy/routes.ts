@@ -1,4 +1,4 @@
-/** Numbers erased everywhere, and the certificates of it. */
+/** Erases numbers everywhere, and lists the certificates. */
 import { createRoute } from "@hono/zod-openapi";
 import { eraseRequestSchema, erasurePageSchema, erasureQuerySchema, erasureSchema } from "shared/privacy.ts";
 import { requireAdmin } from "../auth/require_user.ts";

@@ -16,14 +16,14 @@ export interface ErasureRequest {
   /** As people write it. */
   phone: string;
   reason: string;
-  /** Never to be messaged again. */
+  /** Never message the number again. */
   block: boolean;
 }
 
-/** What keeps the number from being leased while rows of it are still with a site. */
+/** Keeps the number from being leased while a site still holds rows of it. */
 export const ERASURE_SOURCE = "erasure";
 
-/** SQL: who asked to be left alone does not lose that by being forgotten. */
+/** SQL: an erasure does not cancel a person's request to be left alone. */
 export const WAS_SUPPRESSED =
   `SELECT 1 FROM suppressions WHERE phone = :phone AND source <> '${ERASURE_SOURCE}' LIMIT 1`;
 const UNDER_WAY = "SELECT id FROM erasures WHERE phone = :phone";
@@ -34,10 +34,11 @@ const ASK_SITES = `INSERT INTO erasure_sites (erasure, site, hash)
   SELECT :id, value->>'site', value->>'hash' FROM json_each(:sites)`;
 
 /**
- * Begins to erase one number everywhere and answers the certificate's id: what waits of it is skipped at once and what
- * sites hold is recalled; erase_numbers.ts takes it out of every table as its rows land, and sites out of their journals.
+ * Starts to erase one number everywhere and returns the certificate's id. Queued messages are skipped and leased ones
+ * recalled at once. Later erase_numbers.ts removes the number from every table, and sites remove it from their
+ * journals.
  *
- * @throws HttpError invalid_input
+ * @throws {HttpError} `invalid_input`
  */
 export async function startErasure(
   ctx: EdgeContext,
