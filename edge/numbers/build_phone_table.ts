@@ -1,28 +1,28 @@
 /**
- * Writes phone_table.ts from libphonenumber's metadata: `deno run -A edge/numbers/build_phone_table.ts`.
- * The table is one automaton over the digits of an E.164 number. It ends in a valid state when libphonenumber calls
- * "+" and these digits valid and leaves them as they are, and for ALSO_VALID.
+ * Writes phone_table.ts from libphonenumber's metadata: `deno run -A edge/numbers/build_phone_table.ts`. The table is
+ * one automaton over the digits of an E.164 number. It accepts a number if libphonenumber calls "+" and these digits
+ * valid and leaves them unchanged. It also accepts ALSO_VALID.
  */
 import metadata from "libphonenumber-js/max/metadata";
 import { anyOfLength, beginsWith, type DigitPattern, NOTHING, parseDigitPattern } from "./digit_pattern.ts";
 
-/** As in the library: no number is longer behind its calling code. */
+/** The library's limit: no number is longer after its calling code. */
 const MAX_NATIONAL_DIGITS = 17;
 
 /**
- * Belarus: the national prefix is 8 and its international one 810, so that the library shortens even some valid
- * numbers that begin so.
+ * Belarus: the national prefix is 8 and the international one 810. The library shortens even some valid numbers with
+ * that beginning.
  */
 const LEFT_TO_LIBRARY = new Set(["375"]);
 
 /**
- * Israel: any mobile number of the right length, though the metadata leaves out the ranges nobody was given yet.
- * Ranges are given out, and numbers carried between networks, faster than the metadata follows; a wrong refusal loses
- * a recipient without a word, a wrong number costs one attempt that is refunded.
+ * Israel: accept any mobile number of the right length, although the metadata omits ranges not assigned yet. Ranges are
+ * assigned, and numbers ported, faster than the metadata changes. A wrong refusal silently loses a recipient; a wrong
+ * number costs one refunded attempt.
  */
 const ALSO_VALID = new Map([["972", "5\\d{8}"]]);
 
-/** A numbering plan as the metadata lays it out; the fields are named in METADATA.md of libphonenumber-js. */
+/** A numbering plan in the metadata's layout; METADATA.md of libphonenumber-js names the fields. */
 type PlanFields = readonly [
   callingCode: string,
   iddPrefix: unknown,
@@ -34,20 +34,20 @@ const LEADING_DIGITS = 10;
 const TYPES = 11;
 type TypeFields = readonly [pattern: string, possibleLengths?: readonly number[]] | 0;
 
-/** Indexes into the patterns that are followed together. */
+/** Indexes into the patterns that are matched together. */
 interface Plan {
   leadingDigits: number | null;
   whole: number;
   types: { pattern: number; lengths: number }[];
 }
 
-/** Rows by state: next state by digit, and whether the number may end here. State 0 is a dead end. */
+/** One row per state: the next state for each digit, and whether the number may end here. State 0 is a dead end. */
 interface State {
   next: readonly number[];
   isEnd: boolean;
 }
 
-/** The text of phone_table.ts. */
+/** Returns the text of phone_table.ts. */
 export function buildPhoneTable(): string {
   const { country_calling_codes, countries, nonGeographic } = metadata as unknown as {
     country_calling_codes: Record<string, string[]>;
@@ -87,7 +87,7 @@ class StateBook {
   }
 }
 
-/** All numbers behind one calling code, whose regions are tried in the library's order. */
+/** Returns the state for all numbers after one calling code. Its regions are tried in the library's order. */
 function addCallingCode(states: StateBook, regions: PlanFields[], alsoValid?: string): number {
   const also = alsoValid === undefined ? NOTHING : parseDigitPattern(alsoValid);
   const patterns: DigitPattern[] = [];
@@ -121,7 +121,7 @@ function addCallingCode(states: StateBook, regions: PlanFields[], alsoValid?: st
   }
 }
 
-/** As the library decides: leading digits settle the region, else the first region that has such a number. */
+/** Follows the library: leading digits decide the region, otherwise the first region with such a number. */
 function isValid(plans: Plan[], at: DigitPattern[]): boolean {
   for (const plan of plans) {
     if (plan.leadingDigits !== null) {
@@ -130,7 +130,7 @@ function isValid(plans: Plan[], at: DigitPattern[]): boolean {
       return true;
     }
   }
-  // The region of a lone plan is known without leading digits, and an undecided number is the main region's.
+  // A single plan needs no leading digits, and an undecided number belongs to the main region.
   return hasType(plans[0]!, at);
 }
 
@@ -146,7 +146,7 @@ function isDeadEnd(plans: Plan[], at: DigitPattern[]): boolean {
   );
 }
 
-/** The state behind the digits `prefix` of calling codes. */
+/** Returns the state after the digits `prefix` of calling codes. */
 function addPrefix(states: StateBook, roots: Map<string, number>, prefix: string): number {
   const root = roots.get(prefix);
   if (root !== undefined) return root;
@@ -155,7 +155,7 @@ function addPrefix(states: StateBook, roots: Map<string, number>, prefix: string
   return states.add({ next, isEnd: false });
 }
 
-/** Next states in base 36 with runs as `state*times`, dead ends at the end left out; `!` where a number may end. */
+/** Writes next states in base 36: runs as `state*times`, no dead ends at the end, `!` where a number may end. */
 function toLine({ next, isEnd }: State): string {
   const runs: { state: number; times: number }[] = [];
   for (const state of next) {

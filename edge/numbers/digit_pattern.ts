@@ -1,13 +1,13 @@
 /**
- * Regular expressions over digits, as far as libphonenumber's metadata uses them: digits, `\d`, classes, groups,
- * `|`, `?`, `{n}` and `{n,m}`. A pattern is taken apart digit by digit by its derivatives (Brzozowski 1964): what
- * is left of it to match. Equal patterns are one object, so that a set of them is a state.
+ * Regular expressions over digits, limited to what libphonenumber's metadata uses: digits, `\d`, classes, groups, `|`,
+ * `?`, `{n}` and `{n,m}`. Each digit replaces a pattern by its derivative, the part still to match (Brzozowski 1964).
+ * Equal patterns are one object, so a set of patterns identifies a state.
  */
 export interface DigitPattern {
   readonly id: number;
-  /** Whether it matches the end of the number here. */
+  /** True when the number may end here. */
   readonly matchesEnd: boolean;
-  /** What is left of it behind `digit`. */
+  /** Returns the part still to match after `digit`. */
   after(digit: number): DigitPattern;
 }
 
@@ -19,7 +19,7 @@ const END: DigitPattern = pattern("end", true, () => NOTHING);
 const ALL_DIGITS = 0b11_1111_1111;
 const ANY_DIGIT = digitOf(ALL_DIGITS);
 
-/** Reads `source`, which has to match a whole number. @throws SyntaxError for anything it does not know */
+/** Parses `source`, which must match a whole number. @throws {SyntaxError} for unknown syntax */
 export function parseDigitPattern(source: string): DigitPattern {
   let at = 0;
   const whole = alternatives();
@@ -80,7 +80,7 @@ export function parseDigitPattern(source: string): DigitPattern {
   }
 }
 
-/** Matches any number of one of these lengths. */
+/** Returns a pattern for any number of one of these lengths. */
 export function anyOfLength(lengths: readonly number[]): DigitPattern {
   return lengths
     .map((length) =>
@@ -89,7 +89,7 @@ export function anyOfLength(lengths: readonly number[]): DigitPattern {
     .reduce(either, NOTHING);
 }
 
-/** Matches any number of up to `most` digits that begins with `prefix`. */
+/** Returns a pattern for any number of up to `most` digits with the beginning `prefix`. */
 export function beginsWith(prefix: DigitPattern, most: number): DigitPattern {
   let rest = END;
   for (let i = 0; i < most; i++) rest = either(END, chain(ANY_DIGIT, rest));
@@ -113,7 +113,7 @@ function chain(first: DigitPattern, rest: DigitPattern): DigitPattern {
 function either(a: DigitPattern, b: DigitPattern): DigitPattern {
   if (a === b || b === NOTHING) return a;
   if (a === NOTHING) return b;
-  // One order only, so that "a or b" and "b or a" are one object.
+  // Use one order only, so that "a or b" and "b or a" are one object.
   const [low, high] = a.id < b.id ? [a, b] : [b, a];
   return pattern(
     `either ${low.id} ${high.id}`,

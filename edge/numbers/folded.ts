@@ -1,24 +1,24 @@
 /**
- * UTF-8 text as one byte a sign: digits of any script as ASCII's, what stands between digits as one of a few marks,
- * everything else as itself or OTHER. What reads numbers then looks each byte up, and runs no pattern over it.
+ * UTF-8 text as one byte per character: digits of any script as ASCII digits, separators as one of a few marks,
+ * everything else as itself or OTHER. Number readers look up each byte and need no regular expression.
  */
 
-/** A sign nobody sees (`\p{Cf}`). */
+/** An invisible character (`\p{Cf}`). */
 export const UNSEEN = 0x01;
-/** U+2212: between digits like a dash, though it is none (`\p{Pd}`). */
+/** U+2212: a dash between digits, although Unicode does not class it as one (`\p{Pd}`). */
 export const MINUS_SIGN = 0x02;
-/** Whatever is not ASCII and has no meaning here. */
+/** Every character that is not ASCII and has no meaning here. */
 export const OTHER = 0x7f;
 
 const SPACE = 0x20;
 const BLOCK = 256;
 
-/** By the code point's upper bits: what each of its 256 signs folds to, made when one of them is first seen. */
+/** By the code point's upper bits: the folded value of each of its 256 characters, computed on first use. */
 const blocks = new Map<number, Uint8Array>();
 
 /**
- * Folds `bytes[from..to)` into the start of `into` and returns how many bytes that made: one for each sign, at most as
- * many as `into` holds, so that a full `into` means that there may be more.
+ * Folds `bytes[from..to)` into the start of `into` and returns the number of bytes written, one per character. It stops
+ * when `into` is full, so a full `into` may mean that input remains.
  */
 export function fold(bytes: Uint8Array, from: number, to: number, into: Uint8Array): number {
   let length = 0;
@@ -60,7 +60,7 @@ function foldSeldom(codePoint: number): number {
   return /\p{Cf}/u.test(sign) ? UNSEEN : OTHER;
 }
 
-/** Every script's digits stand in order, zero first. */
+/** The digits of every script are in order, from zero. */
 function digitOf(codePoint: number): number {
   const plain = String.fromCodePoint(codePoint).normalize("NFKC");
   if (/^\d$/.test(plain)) return Number(plain);

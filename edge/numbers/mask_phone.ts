@@ -2,24 +2,24 @@ import { toWirePhone } from "./wire_phone.ts";
 import type { PhoneRange } from "./phone_search.ts";
 
 /**
- * How a number is shown. A row's place in a sorted list tells between which numbers it lies: in a long list, that and
- * the last four digits are the number. So there the end is masked as well, which leaves ten million numbers, less what
- * the place tells.
+ * How a number is shown. In a sorted list, a row's place limits its number to a range. In a long list, that range and
+ * the last four digits identify the number. There the end is masked too: ten million numbers remain, less those that
+ * the place excludes.
  */
 export type Masking = "none" | "middle" | "end";
 
 /**
- * Most rows of a list whose masked numbers keep their last four digits. A place in it leaves a hundred numbers; at the
- * two ends of a hundred rows it would leave some thirty.
+ * The largest list whose masked numbers keep their last four digits. A place in it leaves a hundred possible numbers.
+ * In a list of a hundred rows, the first and last would leave some thirty.
  */
 export const MOST_WITH_ENDS = 30;
 
-/** Returns the masking of a list of so many rows. */
+/** Returns the masking for a list of `rows` rows. */
 export function maskingOf(masked: boolean, rows: number): Masking {
   return masked ? rows > MOST_WITH_ENDS ? "end" : "middle" : "none";
 }
 
-/** A stored number as it is shown; "" of a recipient whose number was erased or forgotten, and is an alias below 0. */
+/** Returns a stored number for display; "" for an erased or forgotten one, which has an alias below 0. */
 export function shownPhone(digits: unknown, masking: Masking): string {
   if (Number(digits) < 0) return "";
   const phone = toWirePhone(digits);
@@ -31,17 +31,17 @@ function maskEnd(phone: string): string {
   return phone.slice(0, -REST_DIGITS) + "•".repeat(REST_DIGITS);
 }
 
-/** Behind what is shown of a number's beginning; some of these digits are hidden. */
+/** Digits after the visible beginning of a number; some of them are hidden. */
 const REST_DIGITS = 7;
 
-/** "+972543710968" → "+97254•••0968": enough to recognise a number one knows, too little to call it. */
+/** "+972543710968" → "+97254•••0968": enough to recognise a known number, too little to call it. */
 export function maskPhone(phone: string): string {
   return `${phone.slice(0, -REST_DIGITS)}•••${phone.slice(-4)}`;
 }
 
 /**
- * Whether a search in this range would tell hidden digits, one by one, to who sees numbers masked. Who writes a number
- * whole knows it already.
+ * Returns whether a search in this range would reveal hidden digits, one by one, to a user who sees masked numbers. A
+ * search for a whole number reveals none: the user knows it already.
  */
 export function tellsHidden({ first, last }: PhoneRange): boolean {
   return first < last && last - first + 1 < 10 ** REST_DIGITS;

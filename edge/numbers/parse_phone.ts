@@ -1,6 +1,6 @@
 /**
- * Phone numbers as people and spreadsheets write them, to E.164. What is a valid number is libphonenumber's word:
- * nearly always by a table made from its metadata, else by the library itself.
+ * Parses phone numbers, as people and spreadsheets write them, to E.164. libphonenumber defines valid numbers: nearly
+ * always through a table made from its metadata, otherwise through the library itself.
  */
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import metadata from "libphonenumber-js/max/metadata";
@@ -10,26 +10,26 @@ import { BEGINNING, readValid, stateBehind } from "./valid_digits.ts";
 
 export type ParsedPhone = { phone: number; problem?: never } | { phone?: never; problem: PhoneProblem };
 
-/** How often one list may still ask the library, which takes 10 µs each time. */
+/** Remaining calls to the library for one list, 10 µs each. */
 export interface LibraryBudget {
   callsLeft: number;
 }
 
-/** Where a number without a country belongs, and its calling code. */
+/** The region and calling code of a number without a country. */
 const HOME_REGION = "IL";
 const HOME_CODE = 972;
 const HOME_BEGINNING = stateBehind(new Uint8Array([9, 7, 2]));
 
-/** E.164 allows 15; the library knows a few longer ones, which no network carries. */
+/** E.164 allows 15; the library knows a few longer numbers that no network carries. */
 const MAX_E164_DIGITS = 15;
 const MAX_PHONE = 10 ** MAX_E164_DIGITS - 1;
-/** Such a number behind a prefix abroad (`00`, `012`, `0105`), with the zero of "(0)50" in it. */
+/** The longest number after an international prefix (`00`, `012`, `0105`), including the zero of "(0)50". */
 const MAX_DIGITS = 4 + MAX_E164_DIGITS + 1;
 const MIN_DIGITS = 7;
-/** The library strips prefixes and calls no number of fewer digits valid. */
+/** The library strips prefixes, and no shorter number is valid. */
 const LEAST_VALID_DIGITS = 6;
 
-/** Longer texts are no number, and not worth the time. */
+/** A longer text is no number, and not worth the time. */
 const MAX_CHARS = 100;
 
 const CALLING_CODES = new Set([
@@ -38,12 +38,12 @@ const CALLING_CODES = new Set([
 ].map(Number));
 
 const PLUS = 0x2b;
-/** By folded sign: 1 = stands between digits; also the ="…" by which exports keep a leading zero. */
+/** By folded sign: 1 = separates digits. Includes the ="…" that exports use to keep a leading zero. */
 const SEPARATORS = new Uint8Array(128);
 for (const sign of [UNSEEN, MINUS_SIGN, 9, 10, 11, 12, 13]) SEPARATORS[sign] = 1;
 for (const sign of " -()[]./\\'\"`=") SEPARATORS[sign.charCodeAt(0)] = 1;
 
-/** What readPhone() returns for each problem: below zero, so that it is no number. */
+/** Results of readPhone() for each problem, below zero to differ from numbers. */
 const PROBLEMS = ["empty", "not_a_number", "excel_exponent", "too_short", "too_long", "not_valid"] as const;
 const codeOf = (problem: PhoneProblem) => -1 - PROBLEMS.indexOf(problem);
 const EMPTY = codeOf("empty");
@@ -53,7 +53,7 @@ const TOO_SHORT = codeOf("too_short");
 const TOO_LONG = codeOf("too_long");
 const NOT_VALID = codeOf("not_valid");
 
-/** The problem that a negative result of readPhone() stands for. */
+/** Returns the problem of a negative result of readPhone(). */
 export function problemOf(code: number): PhoneProblem {
   return PROBLEMS[-1 - code]!;
 }
@@ -61,7 +61,7 @@ export function problemOf(code: number): PhoneProblem {
 const encoder = new TextEncoder();
 const NO_BOUND: LibraryBudget = { callsLeft: Infinity };
 
-/** Reads one whole number in any way it is written, or says what is wrong; the number is its E.164 digits. */
+/** Parses one whole number in any spelling, or returns the problem; the number is its E.164 digits. */
 export function parsePhone(text: string): ParsedPhone {
   if (text.length > MAX_CHARS) return { problem: "not_a_number" };
   const bytes = encoder.encode(text);
@@ -72,8 +72,9 @@ export function parsePhone(text: string): ParsedPhone {
 const signs = new Uint8Array(MAX_CHARS + 1);
 
 /**
- * The number that the UTF-8 text `bytes[from..to)` is, as parsePhone() reads it, or a negative code for problemOf().
- * Makes no objects: a list holds millions of cells. Without a call left, what only the library reads is `not_valid`.
+ * Returns the number in the UTF-8 text `bytes[from..to)`, as parsePhone() reads it, or a negative code for problemOf().
+ * It creates no objects, because a list has millions of cells. When the budget is used up, numbers that need the
+ * library are `not_valid`.
  */
 export function readPhone(bytes: Uint8Array, from: number, to: number, budget: LibraryBudget): number {
   return readSigns(signs, 0, fold(bytes, from, to, signs), budget);
@@ -81,7 +82,7 @@ export function readPhone(bytes: Uint8Array, from: number, to: number, budget: L
 
 const scratch = new Uint8Array(MAX_DIGITS);
 
-/** The same of signs that are folded already (folded.ts). */
+/** Works as readPhone() does, on characters that are already folded (folded.ts). */
 export function readSigns(signs: Uint8Array, from: number, to: number, budget: LibraryBudget): number {
   if (to - from > MAX_CHARS) return NOT_A_NUMBER;
   let length = 0;
@@ -104,7 +105,7 @@ export function readSigns(signs: Uint8Array, from: number, to: number, budget: L
     whatIsWrong(scratch, length, isInternational);
 }
 
-/** The number that `digits[from..to)` are, by the table or by the library; 0 = none. */
+/** Returns the number in `digits[from..to)`, from the table or the library; 0 = none. */
 export function readNumber(
   digits: Uint8Array,
   from: number,
@@ -121,8 +122,8 @@ export function readNumber(
 }
 
 /**
- * The number in `bytes[from..to)`, in ASCII and of the usual forms; 0 = ask readPhone(), which knows the others and
- * says what is wrong.
+ * Returns the number in `bytes[from..to)`, ASCII and in the usual forms. 0 = call readPhone(), which knows the other
+ * forms and the problems.
  */
 export function readPlainPhone(bytes: Uint8Array, from: number, to: number): number {
   let length = 0;
@@ -147,7 +148,7 @@ function isPlainSeparator(byte: number): boolean {
   return byte === 0x20 || byte === 0x22 || byte === 0x28 || byte === 0x29 || byte === 0x2d || byte === 0x2e;
 }
 
-/** The number the table finds in the digits, or 0. */
+/** Returns the number that the table finds in the digits, or 0. */
 function lookUp(digits: Uint8Array, from: number, to: number, isInternational: boolean): number {
   const phone = readDigits(digits, from, to, isInternational);
   return phone <= MAX_PHONE ? phone : 0;
@@ -159,7 +160,7 @@ function readDigits(digits: Uint8Array, from: number, to: number, isInternationa
     if (digits[from + 1] === 1) return 0;
     return digits[from + 1] === 0 ? readInternational(digits, from + 2, to) : readHome(digits, from + 1, to);
   }
-  // A spreadsheet drops the leading zero and the plus alike.
+  // A spreadsheet drops the leading zero as well as the plus.
   return readHome(digits, from, to) ||
     (hasHomeCode(digits, from, to) ? readInternational(digits, from, to) : 0);
 }
@@ -174,19 +175,22 @@ function readHome(digits: Uint8Array, from: number, to: number): number {
   return readValid(digits, from, to, HOME_BEGINNING, HOME_CODE);
 }
 
-/** Whether the library could make no more of the digits than the table: there is no prefix but those it knows. */
+/**
+ * Returns true when the library could not read more in these digits than the table: they have no prefix that only the
+ * library knows.
+ */
 function isRefusalFinal(digits: Uint8Array, from: number, to: number, isInternational: boolean): boolean {
   if (isInternational) return !isForeign(digits, from, to);
   if (digits[from] !== 0) return true;
   if (digits[from + 1] === 0) return !isForeign(digits, from + 2, to);
-  // 012, 013 and others lead abroad in Israel, as 00 does: all of these are the library's.
+  // In Israel 012, 013 and others are international prefixes like 00: leave all of these to the library.
   if (digits[from + 1] !== 1) return true;
   const behind = from + (digits[from + 2]! >= 2 ? 3 : 4);
   return digits[behind] !== 0 && digits[from + 2] !== 0 && digits[from + 2] !== 1 &&
     !hasCallingCode(digits, behind, to);
 }
 
-/** Whether the digits begin with the calling code of another country. */
+/** Returns true when the digits begin with the calling code of another country. */
 function isForeign(digits: Uint8Array, from: number, to: number): boolean {
   return !hasHomeCode(digits, from, to) && hasCallingCode(digits, from, to);
 }
@@ -203,7 +207,7 @@ function hasHomeCode(digits: Uint8Array, at: number, to: number): boolean {
   return at + 3 <= to && digits[at] === 9 && digits[at + 1] === 7 && digits[at + 2] === 2;
 }
 
-/** Some 10 µs. */
+/** Takes some 10 µs. */
 function askLibrary(digits: Uint8Array, from: number, to: number, isInternational: boolean): number {
   const compact = (isInternational ? "+" : "") + digits.subarray(from, to).join("");
   const found = parsePhoneNumberFromString(compact, { defaultCountry: HOME_REGION, extract: false });
@@ -211,7 +215,7 @@ function askLibrary(digits: Uint8Array, from: number, to: number, isInternationa
   const phone = Number(found.number.slice(1));
   if (phone > MAX_PHONE) return 0;
   if (found.isValid()) return phone;
-  // It has taken one leading zero away; whoever wrote two meant no number.
+  // The library has removed one leading zero. Two zeros are no number.
   const read = Uint8Array.from(found.number.slice(1), Number);
   return hasHomeCode(read, 0, read.length) ? readHome(read, 3, read.length) : 0;
 }
@@ -234,7 +238,7 @@ function lengthProblem(length: number, least: number, most: number): number {
   return length < least ? TOO_SHORT : length > most ? TOO_LONG : NOT_VALID;
 }
 
-/** What is left of a long number after Excel showed it as a float: `9.7250123E+11`, only its first digits. */
+/** Matches a long number that Excel showed as a float: `9.7250123E+11` keeps only its first digits. */
 function isExcelExponent(signs: Uint8Array, from: number, to: number): boolean {
   let at = from;
   const isQuote = (sign: number | undefined) => sign === 0x22 || sign === 0x27 || sign === 0x3d;

@@ -90,14 +90,14 @@ Deno.test("phone_table.ts is what build_phone_table.ts makes of the library's me
   assert.ok(buildPhoneTable().includes(PHONE_TABLE), "Run edge/numbers/build_phone_table.ts");
 });
 
-/** The library's word, and the one rule of ours: every Israeli mobile number of the right length is valid. */
+/** Returns the library's result, with our one exception: every Israeli mobile number of the right length is valid. */
 function byLibrary(text: string): number | undefined {
   const found = parsePhoneNumberFromString(text, { defaultCountry: "IL", extract: false });
   if (found === undefined || found.number.length > 16) return undefined;
   return found.isValid() || /^\+9725\d{8}$/.test(found.number) ? Number(found.number.slice(1)) : undefined;
 }
 
-/** Half of them a digit away from valid Israeli numbers, the others from an example of each region in turn. */
+/** Half of them are one digit away from valid Israeli numbers, the others from an example of each region in turn. */
 function* numbers(count: number, random: () => number): Generator<string> {
   const regions = Object.keys(examples) as (keyof typeof examples)[];
   const abroad = regions.map((region) =>
@@ -141,7 +141,7 @@ const HOME_BEGINNINGS = [
   "151#########",
 ];
 
-/** Changes, adds or takes away one digit behind the first. */
+/** Changes, adds or removes one digit after the first. */
 function oneDigitAway(digits: string, random: () => number): string {
   const at = 1 + Math.floor(random() * (digits.length - 1));
   const digit = String(Math.floor(random() * 10));

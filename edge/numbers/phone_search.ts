@@ -1,18 +1,18 @@
-/** From the beginning of a phone number, as people write it, to ranges of stored numbers. */
+/** Converts the beginning of a phone number, as people write it, to ranges of stored numbers. */
 
-/** Both ends belong to it; E.164 digits as one integer. */
+/** Both ends are included; E.164 digits as one integer. */
 export interface PhoneRange {
   first: number;
   last: number;
 }
 
-/** Lengths a stored number may have (E.164: at most 15 digits). */
+/** Possible lengths of a stored number (E.164: at most 15 digits). */
 const LENGTHS = { least: 7, most: 15 };
 const HOME_COUNTRY = "972";
 
 /**
- * The ranges, in ascending order, of all numbers that begin with `q`: in local form ("054-37"), international
- * ("+972 54", "0097254"), or with the country's digits bare ("97254"). None when `q` holds no digit.
+ * Returns the ascending ranges of all numbers that begin with `q`: in local form ("054-37"), international form ("+972
+ * 54", "0097254"), or country digits alone ("97254"). Returns none when `q` has no digit.
  */
 export function phoneRanges(q: string): PhoneRange[] {
   const digits = q.replace(/\D/g, "").replace(/^00/, "").replace(/^0/, HOME_COUNTRY);

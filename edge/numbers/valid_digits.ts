@@ -1,4 +1,4 @@
-/** The generated table, unpacked: ten next states a state, and which states end a valid number. */
+/** The generated table, unpacked: ten next states per state, and which states end a valid number. */
 import { PHONE_TABLE } from "./phone_table.ts";
 
 const lines = PHONE_TABLE.split("\n").slice(1);
@@ -16,18 +16,18 @@ lines.forEach((line, index) => {
   }
 });
 
-/** Where an E.164 number begins: the table's last state. */
+/** The start of an E.164 number: the table's last state. */
 export const BEGINNING = lines.length;
 
-/** The state behind `digits`, starting at `state`; 0 = no valid number begins so. */
+/** Returns the state after `digits`, starting at `state`; 0 = no valid number begins so. */
 export function stateBehind(digits: Uint8Array, state = BEGINNING): number {
   for (const digit of digits) state = nextStates[state * 10 + digit]!;
   return state;
 }
 
 /**
- * The integer that `begun` becomes with `digits[from..to)` behind it, when they lead from `state` to the end of a
- * valid number; else 0. Some 20 ns.
+ * Returns `begun` extended by `digits[from..to)` as an integer if they lead from `state` to the end of a valid number;
+ * otherwise 0. Takes some 20 ns.
  */
 export function readValid(
   digits: Uint8Array,

@@ -1,4 +1,4 @@
-/** Bounds searches for whole numbers by a person who sees them masked: each answer tells whether a guess was right. */
+/** Limits searches for whole numbers by a user who sees masked ones: each result confirms or refutes a guess. */
 import { markOf } from "../audit_log/number_mark.ts";
 import { THROTTLE_WINDOW_MS } from "../auth/login_throttle.ts";
 import { parsePhone } from "./parse_phone.ts";
@@ -9,31 +9,31 @@ import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import { phoneRanges } from "./phone_search.ts";
 
-/** Of one person in a window of THROTTLE_WINDOW_MS; the thousand numbers that a mask leaves open take over a day. */
+/** Per user in a window of THROTTLE_WINDOW_MS. Trying the thousand numbers that a mask leaves open takes over a day. */
 const MAX_WHOLE_NUMBERS = 10;
 
-// The counts live beside the tries of logins, and are forgotten with them. A window does not move once it is full.
+// The counts share a table with login attempts and are deleted with them. A full window does not move.
 const COUNT = `INSERT INTO login_attempts (key, failures, first_at)
   SELECT :counter, 1, :now WHERE NOT EXISTS (SELECT 1 FROM login_attempts WHERE key = :number AND first_at > :since)
   ON CONFLICT (key) DO UPDATE SET
     failures = CASE WHEN first_at <= :since THEN 1 ELSE failures + 1 END,
     first_at = CASE WHEN first_at <= :since THEN :now ELSE first_at END`;
-// A screen asks again for what it shows: the same number counts once a window.
+// A screen repeats its requests: the same number counts once per window.
 const KEEP = `INSERT INTO login_attempts (key, failures, first_at)
   SELECT :number, 1, :now
   WHERE (SELECT failures FROM login_attempts WHERE key = :counter AND first_at > :since) <= ${MAX_WHOLE_NUMBERS}
   ON CONFLICT (key) DO UPDATE SET first_at = :now WHERE first_at <= :since`;
 const MAY_LOOK = "SELECT 1 FROM login_attempts WHERE key = :number AND first_at > :since";
 
-/** Whether `q` can be a whole stored number; the beginning of one says less, and is not counted. */
+/** Returns whether `q` can be a whole stored number; the beginning of a number reveals less and is not counted. */
 export function isWholeNumber(q: string): boolean {
   return wholeNumber(q) !== undefined;
 }
 
 /**
- * Counts a number that `user` looks for, in the database, so that all edges and sessions count together.
+ * Counts a number that `user` searches for, in the database, so that all edges and sessions share the count.
  *
- * @throws HttpError too_many_attempts beyond the bound
+ * @throws {HttpError} `too_many_attempts` over the limit
  */
 export async function countWholeNumber(
   ctx: EdgeContext,
@@ -55,7 +55,7 @@ export async function countWholeNumber(
     allowed: statement(MAY_LOOK, args),
   });
   if (allowed.rows.length > 0) return;
-  // No Retry-After: a screen would wait for minutes and say nothing.
+  // No Retry-After: a screen would wait for minutes without a message.
   throw new HttpError("too_many_attempts", {
     text: "חיפשת יותר מדי מספרים שלמים בזמן קצר. אפשר לחפש שוב בעוד רבע שעה.",
   });

@@ -1,4 +1,4 @@
-/** "+972…" as it travels ⇄ the digits as they are stored. */
+/** Converts between "+972…" on the wire and the stored digits. */
 
 /** "+972543710968" → 972543710968. */
 export function toDigits(phone: string): number {
