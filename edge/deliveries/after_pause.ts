@@ -5,7 +5,7 @@ import { PROGRESS_IF_CHANGED } from "../events/progress_event.ts";
 import { HELD_OF_CAMPAIGN, recallWhere } from "./recall.ts";
 import { statement } from "../db/statement.ts";
 
-// Asked of whoever acts: a stranger's pause of a paused campaign is refused, and may not recall anything again.
+// Repeats the caller's permission: another user's pause of a paused campaign is refused and must not recall again.
 const IS_PAUSED = `EXISTS (SELECT 1 FROM campaigns c
   WHERE c.id = :campaign AND c.status = 'paused' AND (c.client = :user OR :isAdmin))`;
 const OFFERED_BACK = `UPDATE deliveries SET
@@ -13,7 +13,9 @@ const OFFERED_BACK = `UPDATE deliveries SET
   WHERE ${HELD_OF_CAMPAIGN} AND acked_at IS NULL AND ${IS_PAUSED}`;
 const RECALL = recallWhere(`${HELD_OF_CAMPAIGN} AND ${IS_PAUSED}`);
 
-/** What follows once a campaign is paused, by a person or a rule. Needs `campaign`, `now`, `user` and `isAdmin`. */
+/**
+ * Returns the steps after a campaign is paused, by a person or a rule. Needs `campaign`, `now`, `user` and `isAdmin`.
+ */
 export function afterPause(args: Record<string, InValue>) {
   return {
     offeredBack: statement(OFFERED_BACK, args),

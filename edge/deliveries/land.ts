@@ -1,7 +1,7 @@
-/** Where a row comes to rest, as SQL for the SET of an UPDATE of `deliveries` (which must not be aliased). */
+/** The final state of a row, as SQL for the SET of an UPDATE of `deliveries` (which must have no alias). */
 import { MOVED_BY } from "shared/delivery.ts";
 
-/** SQL expressions over the row's old values. */
+/** SQL expressions that read the row's old values. */
 export interface Landing {
   state: string;
   by: string | number;
@@ -9,8 +9,9 @@ export interface Landing {
 }
 
 /**
- * Lands a row on `to`, unless a person resent it: an earlier attempt known sent makes it `sent`, and while one is
- * open what would be failed, cancelled or skipped is `unknown`, because somebody may have the message.
+ * Returns SQL that settles a row on `to`, unless a person resent it. With an earlier attempt known as sent, the row
+ * becomes `sent`. While an earlier attempt is unresolved, failed, cancelled or skipped becomes `unknown`: somebody may
+ * have the message.
  */
 export function land(to: Landing): string {
   const choose = (sent: string | number, inDoubt: string | number, otherwise: string | number) =>
@@ -23,8 +24,8 @@ export function land(to: Landing): string {
 }
 
 /**
- * Where a row goes that was never tapped: back to the queue while its campaign lives (paused counts), else with
- * the campaign. `queuedReason` (SQL) is kept on a row that is queued again.
+ * Returns the state of a row that was never tapped. It goes back to the queue while its campaign is live (paused
+ * counts); otherwise it ends with the campaign. `queuedReason` (SQL) is kept on a row that is queued again.
  */
 export function notTapped(by: string | number, queuedReason: string): Landing {
   const byCampaign = (cancelled: string, ended: string, live: string) =>
@@ -38,7 +39,7 @@ export function notTapped(by: string | number, queuedReason: string): Landing {
   };
 }
 
-/** Why a row of the cancelled campaign `c` is cancelled; `paused_by` keeps who stopped it. */
+/** Why a row of the cancelled campaign `c` is cancelled; `paused_by` records who stopped it. */
 export const CANCEL_REASON = `CASE c.paused_by WHEN 'admin' THEN 'cancelled_by_admin'
   WHEN 'queues' THEN 'queues_cleared' ELSE 'cancelled_by_client' END`;
 

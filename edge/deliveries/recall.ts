@@ -1,15 +1,15 @@
 import type { Row } from "@libsql/client/web";
 
 /**
- * SQL: what sites hold of the campaign :campaign. `state <> 'queued'` repeats the condition of a partial index; without
- * it SQLite goes through the whole list.
+ * SQL: the deliveries of the campaign :campaign that sites hold. `state <> 'queued'` repeats the condition of a partial
+ * index; without it SQLite scans the whole list.
  */
 export const HELD_OF_CAMPAIGN = "campaign = :campaign AND state = 'leased' AND state <> 'queued'";
 
 /**
- * SQL that advises sites to give up acknowledged deliveries matching `where` (columns of `deliveries`): one event
- * for a site and token, carried to the agent by whichever instance holds its socket. Advice only: the rows wait
- * for the site's own word. `RETURNING data` tells how many. Needs :now.
+ * Returns SQL that advises sites to give up acknowledged deliveries matching `where` (columns of `deliveries`). It
+ * writes one event per site and token; the instance with the site's socket sends it. It is only advice: the rows wait
+ * for the site's report. `RETURNING data` holds their number. Needs :now.
  */
 export function recallWhere(where: string): string {
   return `INSERT INTO events (at, type, site, campaign, data)
@@ -20,7 +20,7 @@ export function recallWhere(where: string): string {
     RETURNING data`;
 }
 
-/** How many deliveries the events of `recallWhere()` name. */
+/** Returns how many deliveries the events of `recallWhere()` name. */
 export function countRecalled(rows: readonly Row[]): number {
   return rows.reduce((count, row) => count + JSON.parse(String(row.data)).phones.length, 0);
 }
