@@ -1,13 +1,13 @@
-/** Chance that falls the same way every time, so that a world can be made again. */
+/** Repeatable random numbers, so that a world can be made again. */
 export interface Dice {
-  /** A whole number from `least` to `most`. */
+  /** Returns an integer from `least` to `most`, both included. */
   whole(least: number, most: number): number;
-  /** True so many times in a hundred. */
+  /** Returns true in `percent` of 100 calls on average. */
   percent(percent: number): boolean;
   oneOf<T>(things: readonly T[]): T;
 }
 
-/** Throws by mulberry32 (Tommy Ettinger, public domain). */
+/** Returns numbers of mulberry32 (Tommy Ettinger, public domain). */
 export function createDice(seed: number): Dice {
   let state = seed;
   function next(): number {

@@ -1,4 +1,4 @@
-/** Campaigns in every status with their recipients, ledger and marks, as if they had come to that. */
+/** Makes campaigns in every status with their recipients, ledger and marks, consistent with a real history. */
 import type { CampaignStatus } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
 import { localDay } from "../time/local_day.ts";
@@ -19,7 +19,7 @@ interface Counts {
   cancelled: number;
 }
 
-/** One campaign to be. */
+/** One campaign to make. */
 export interface Plan extends Counts {
   no: number;
   client: number;
@@ -28,12 +28,12 @@ export interface Plan extends Counts {
   status: CampaignStatus;
   total: number;
   reserved: number;
-  /** First phone, digits; the others follow. */
+  /** The first phone, in digits; the others follow it. */
   phone: number;
   pausedBy: string | null;
   createdAt: number;
   sendAt: number | null;
-  /** Of the first delivery; the others follow every `stepMs`. */
+  /** Time of the first delivery; the others follow every `stepMs`. */
   firstAt: number;
   stepMs: number;
   lastAt: number;
@@ -44,11 +44,11 @@ export interface Plan extends Counts {
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const STEP_MS = 3_000;
-/** One that is not a multiple of it has its recipients in an order that mixes their states. */
+/** A campaign whose size is not a multiple of it gets its recipients in an order that mixes their states. */
 const STRIDE = 37;
 const ENDED: readonly CampaignStatus[] = ["completed", "completed_with_errors", "failed", "cancelled"];
 
-/** Draws the campaigns, oldest first. */
+/** Plans the campaigns, oldest first. */
 export function planCampaigns(
   world: World,
   clients: readonly Person[],
@@ -143,7 +143,7 @@ function countsFor(status: CampaignStatus, total: number, world: World, dice: Di
   }
 }
 
-/** One campaign in so many was made by a call that did not say what it is. */
+/** One campaign in this many has no declared kind. */
 const UNDECLARED_STRIDE = 20;
 const ADD_CAMPAIGNS = `INSERT INTO campaigns (client, name, message, kind, status, queued_count, leased_count,
     sent_count, failed_count, unknown_count, skipped_count, cancelled_count, reserved, paused_by, created_at,
@@ -163,7 +163,7 @@ const PLANS = `plans AS MATERIALIZED (
     value->>'leased' AS leased, value->>'reserved' AS reserved, value->>'sendAt' AS send_at,
     value->>'lastAt' AS last_at, value->>'pausedBy' AS paused_by
   FROM json_each(:plans))`;
-// A campaign's recipients are ranked in an order of their own, and the ranks are dealt to the states.
+// Each campaign ranks its recipients in its own order, and assigns the ranks to the states.
 const ADD_DELIVERIES = `WITH RECURSIVE ${PLANS},
   n(no, total, v) AS (SELECT no, total, 0 FROM plans WHERE status <> 'draft'
     UNION ALL SELECT no, total, v + 1 FROM n WHERE v + 1 < total),
@@ -207,7 +207,7 @@ const LEDGER = `WITH ${PLANS},
   INSERT INTO quota_ledger (client, at, kind, delta, campaign)
   SELECT client, at, kind, delta, id FROM entries ORDER BY at, id`;
 
-/** Writes them with everything that hangs on them. The clients' quotas must hold what was reserved. */
+/** Writes the campaigns and all rows that depend on them. The clients' quotas must hold the reserved amounts. */
 export async function makeCampaigns(
   ctx: EdgeContext,
   plans: readonly Plan[],

@@ -1,4 +1,4 @@
-/** Sites with phones and accounts, as if their agents were connected. */
+/** Makes sites with phones and accounts, as if their agents were connected. */
 import type { AccountState, DeviceState } from "shared/agent_protocol.ts";
 import { readGeneration } from "../sites/generation.ts";
 import type { EdgeContext } from "../context.ts";
@@ -14,7 +14,9 @@ export interface MadeAccount {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** No agent will speak for these sites: they stay as they are for so long, or the screens would be empty in a minute. */
+/**
+ * No agent reports for these sites. They stay fresh for this long, otherwise the screens would be empty in a minute.
+ */
 const FRESH_MS = 2 * DAY_MS;
 
 const ADD_SITE =
@@ -45,7 +47,7 @@ const LINK_REST = `UPDATE accounts SET trip = (SELECT id FROM breaker_trips t WH
 const ACCOUNTS =
   "SELECT a.id, a.site, a.device FROM accounts a JOIN devices d ON d.id = a.device ORDER BY a.id";
 
-/** Makes them and answers the accounts. */
+/** Makes the fleet and returns the accounts. */
 export async function makeFleet(ctx: EdgeContext, world: World, dice: Dice): Promise<MadeAccount[]> {
   if (world.sites === 0) return [];
   const now = ctx.now();
@@ -95,7 +97,7 @@ interface DeviceOptions {
   index: number;
   now: number;
   dice: Dice;
-  /** Its site is away. */
+  /** True when its site is silent. */
   isLost: boolean;
   troubles: boolean;
 }

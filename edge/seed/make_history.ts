@@ -1,4 +1,4 @@
-/** What time would have left behind: outcomes by hour, the fleet's past, lines of activity, files. */
+/** Makes the traces of past time: outcomes by hour, the fleet's past, lines of activity, files. */
 import { BYTE_ORDER_MARK } from "../http/csv.ts";
 import { keepRejected } from "../contacts/rejected_rows.ts";
 import type { EdgeContext } from "../context.ts";
@@ -18,7 +18,7 @@ const RECENT = `UPDATE accounts SET recent = r.ids || ' ', last_sent_at = r.last
       SELECT account, id, updated_at AS at, row_number() OVER (PARTITION BY account ORDER BY updated_at DESC) AS no
       FROM deliveries WHERE account IS NOT NULL AND state IN ('sent', 'failed', 'unknown'))
     WHERE no <= 40 GROUP BY account) r WHERE accounts.id = r.account`;
-// As measureFleet() would have counted it, hour by hour.
+// The counts that measureFleet() would have made, hour by hour.
 const PAST = `WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 50)
   INSERT INTO fleet_hours (hour, sent, devices, sessions, accounts, banned, measured_at)
   SELECT :hour - v, coalesce((SELECT sum(sent) FROM account_hours WHERE hour = :hour - v), 0),
@@ -49,7 +49,7 @@ const WAITING_REPLIES =
   WHERE c.sent_count > 0 ORDER BY c.id DESC LIMIT 3`;
 const DRAFTS = "SELECT id FROM campaigns WHERE status IN ('draft', 'ready') ORDER BY id DESC LIMIT 30";
 
-/** Writes them, behind campaigns and fleet. */
+/** Writes the history, after campaigns and fleet exist. */
 export async function makeHistory(ctx: EdgeContext, world: World, dice: Dice): Promise<void> {
   const now = ctx.now();
   const hour = Math.floor(now / HOUR_MS);

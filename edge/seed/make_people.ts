@@ -1,4 +1,4 @@
-/** An administrator, clients with a quota, and one password for all of them. */
+/** Makes an administrator, and clients with a quota; all share one password. */
 import type { EdgeContext } from "../context.ts";
 import type { Passwords } from "../auth/password.ts";
 import { setQuota } from "../users/set_quota.ts";
@@ -13,7 +13,7 @@ export interface Person {
 }
 
 export interface People {
-  /** Null when there was an administrator already. */
+  /** Null when an administrator already existed. */
   admin: Person | null;
   clients: Person[];
 }
@@ -22,7 +22,7 @@ const ADD = `INSERT INTO users (username, username_key, password_hash, role, dis
   SELECT value->>'username', value->>'key', :hash, value->>'role', value->>'disabled', :now
   FROM json_each(:people) WHERE true RETURNING id, username, role`;
 
-/** Makes them; passwords cost much to hash, so it is hashed once. @throws Error when the names are taken */
+/** Makes them, and hashes the shared password once because hashing is slow. @throws {Error} when the names are taken */
 export async function makePeople(
   ctx: EdgeContext,
   passwords: Passwords,
@@ -59,7 +59,7 @@ export async function makePeople(
   };
 }
 
-/** Loads a client with what it will have sent and a little more. */
+/** Gives a client a little more quota than it will have sent. */
 export async function loadQuota(
   ctx: EdgeContext,
   client: Person,

@@ -10,7 +10,7 @@ import { loadQuota, makePeople } from "./make_people.ts";
 import { type WorldName, WORLDS } from "./worlds.ts";
 
 export interface MadeWorld {
-  /** Null when there was an administrator already. */
+  /** Null when an administrator already existed. */
   admin: string | null;
   clients: string[];
   campaigns: number;
@@ -19,7 +19,7 @@ export interface MadeWorld {
 
 export interface WorldOptions {
   adminUsername: string;
-  /** Of everybody in it. */
+  /** The password of every user. */
   password: string;
 }
 
@@ -28,10 +28,10 @@ const DAY_MS = 24 * 60 * 60_000;
 const SEED = 20_261_122;
 
 /**
- * Makes a named world in a database that may hold other things, in seconds: people and quotas by their verbs, what
- * would take the fleet weeks by SQL. Ledger, counters and caps are as the auditor wants them.
+ * Makes a named world in seconds, in a database that may hold other data. It makes users and quotas through the
+ * application's functions, and weeks of fleet work through SQL. Ledger, counters and caps satisfy the auditor.
  *
- * @throws Error when it is there already
+ * @throws {Error} when it already exists
  */
 export async function makeWorld(
   ctx: EdgeContext,
@@ -41,7 +41,7 @@ export async function makeWorld(
 ): Promise<MadeWorld> {
   const world = WORLDS[name];
   const dice = createDice(SEED);
-  // Lines of activity are in the order of their time: people and quotas come two months before today.
+  // Activity lines are in time order: users and quotas date from two months before today.
   const past = { ...ctx, now: () => ctx.now() - 61 * DAY_MS };
   const { admin, clients } = await makePeople(past, passwords, world, { ...options, dice });
   const plans = planCampaigns(world, clients, { now: ctx.now(), dice });

@@ -1,4 +1,4 @@
-/** Names and messages that worlds are made of; some of them long, or with quotes, emoji and Latin in them. */
+/** Names and messages for the worlds; some are long, or contain quotes, emoji and Latin letters. */
 
 export const CLIENT_NAMES = [
   "משק הדר",

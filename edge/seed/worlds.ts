@@ -1,4 +1,4 @@
-/** The named worlds that screens are tried on, as sizes and weights; what is in them is drawn from these by chance. */
+/** The named worlds for trying the screens, as sizes and weights; their contents are random. */
 import type { CampaignStatus } from "shared/campaign.ts";
 
 export interface World {
@@ -6,12 +6,12 @@ export interface World {
   sites: number;
   devices: number;
   campaigns: number;
-  /** Most contacts of an ordinary campaign; a few have `crowd`. */
+  /** The largest ordinary campaign, in contacts; a few campaigns have `crowd`. */
   contacts: number;
   crowd: number;
-  /** How often each status comes, relative to the others. */
+  /** The weight of each status, relative to the others. */
   statuses: Partial<Record<CampaignStatus, number>>;
-  /** Of a hundred deliveries of a campaign that had trouble. */
+  /** Failed deliveries in a hundred, for a campaign with trouble. */
   failedPercent: number;
   unknownPercent: number;
   troubles: boolean;
@@ -78,7 +78,7 @@ export const WORLDS = {
     failedPercent: 6,
     unknownPercent: 1,
   },
-  /** Sites away and stopped, accounts banned, much that is unknown, files that failed. */
+  /** Silent and stopped sites, banned accounts, many unknown outcomes, failed files. */
   storm: {
     ...NOTHING,
     clients: 9,
