@@ -1,4 +1,4 @@
-/** ClamAV's daemon over TCP (clamd(8)): a program of the operator's on this machine or in its private network. */
+/** Client of ClamAV's daemon over TCP (clamd(8)). The operator runs it on this machine or in its private network. */
 import { readVerdict, ScanError } from "./clamd_answer.ts";
 import type { ClamdAddress } from "../config.ts";
 import type { Scan, Verdict } from "../context.ts";
@@ -10,21 +10,21 @@ export type ScanResult = (typeof SCAN_RESULTS)[number];
 export interface ClamdParts {
   /** Resolves after `ms`, or as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Told of every file how it came out. */
+  /** Called with the result of every file. */
   onResult?(result: ScanResult): void;
 }
 
-/** From the call to the verdict, the wait for a turn included. A list of 10 MB takes it a second or two. */
+/** From the call to the verdict, including the wait for a turn. A list of 10 MB takes a second or two. */
 export const SCAN_WITHIN_MS = 20_000;
-/** clamd has ten threads unless it is told otherwise, and serves the other edges of its machine as well. */
+/** By default clamd has ten threads, and it serves the other edges of its machine too. */
 export const SCANS_AT_ONCE = 4;
-/** Each holds a file of up to 10 MB; the next one is told to come back. */
+/** Each holds a file of up to 10 MB; the next caller must try again later. */
 export const SCANS_WAITING = 20;
 
-/** Below the 4 kB in which clamd writes an answer; a verdict has some 60 bytes. */
+/** Below the 4 kB buffer in which clamd writes an answer; a verdict has some 60 bytes. */
 const MAX_ANSWER_BYTES = 1024;
 
-/** Makes the scan by the clamd at `address`; it connects anew for each file, so clamd may come and go. */
+/** Returns a scan by the clamd at `address`. It opens a new connection for each file, so clamd may stop and start. */
 export function openClamd(address: ClamdAddress, { sleep, onResult = () => {} }: ClamdParts): Scan {
   const inTurn = openTurns();
 
@@ -54,7 +54,7 @@ export function openClamd(address: ClamdAddress, { sleep, onResult = () => {} }:
   };
 }
 
-/** Lets `SCANS_AT_ONCE` act at a time, the others in the order they came. One whose time is over acts no more. */
+/** Lets `SCANS_AT_ONCE` run at a time, in order of arrival. A scan past its time does not start. */
 function openTurns() {
   const waiting: (() => void)[] = [];
   let free = SCANS_AT_ONCE;
@@ -78,15 +78,15 @@ async function ask(address: ClamdAddress, file: Uint8Array, signal: AbortSignal)
   signal.throwIfAborted();
   signal.addEventListener("abort", () => conn[Symbol.dispose]());
   const sent = send(conn, file);
-  // clamd may refuse in the middle: what it says then tells more than the broken pipe does.
+  // clamd may refuse in the middle: its answer says more than the broken pipe.
   sent.catch(() => {});
   const verdict = readVerdict(await readToEnd(conn));
-  // A verdict on a part of the file is none.
+  // A verdict on a part of the file is not valid.
   await sent;
   return verdict;
 }
 
-/** One chunk, its length before it, and a chunk of no length for the end. */
+/** Sends one chunk after its length, and an empty chunk for the end. */
 async function send(conn: Deno.TcpConn, file: Uint8Array): Promise<void> {
   const chunk = file.length === 0 ? [] : [lengthOf(file), file];
   for (const bytes of [new TextEncoder().encode("zINSTREAM\0"), ...chunk, new Uint8Array(4)]) {
@@ -94,14 +94,14 @@ async function send(conn: Deno.TcpConn, file: Uint8Array): Promise<void> {
   }
 }
 
-/** Four bytes in network order. */
+/** Returns the length as four bytes in network order. */
 function lengthOf(file: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, file.length);
   return bytes;
 }
 
-/** clamd closes behind its one answer. */
+/** clamd closes the connection after its one answer. */
 async function readToEnd(conn: Deno.TcpConn): Promise<Uint8Array> {
   const answer = new Uint8Array(MAX_ANSWER_BYTES);
   for (let length = 0; length < answer.length;) {

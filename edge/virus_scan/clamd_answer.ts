@@ -1,7 +1,7 @@
-/** What ClamAV's clamd says of a file that was sent to it by zINSTREAM (clamd(8)). */
+/** Parses clamd's answer to a file sent with zINSTREAM (clamd(8)). */
 import type { Verdict } from "../context.ts";
 
-/** There is no verdict: nothing is known of the file. */
+/** There is no verdict: nothing is known about the file. */
 export class ScanError extends Error {
   override readonly name = "ScanError";
 }
@@ -12,9 +12,9 @@ const REFUSAL = /^([\x20-\x7e]{1,200}) ERROR\0$/;
 const SHOWN_CHARS = 80;
 
 /**
- * Reads a whole answer, the NUL at its end included. Clean is what says so word for word, and nothing else.
+ * Parses a whole answer, including the NUL at its end. Only the exact text for "clean" counts as clean.
  *
- * @throws {ScanError} for a refusal, and for whatever is no verdict
+ * @throws {ScanError} for a refusal, and for every answer that is not a verdict
  */
 export function readVerdict(answer: Uint8Array): Verdict {
   const text = new TextDecoder("latin1").decode(answer);

@@ -44,7 +44,7 @@ for (const [what, [talk, reason]] of Object.entries(NO_CLAMD)) {
     await using peer = startPeer(talk);
     const results: ScanResult[] = [];
     const scan = openClamd(peer.address, { sleep: still, onResult: (result) => results.push(result) });
-    // More than the system keeps for a peer that does not read.
+    // More than the system buffers for a peer that does not read.
     await assert.rejects(scan(new Uint8Array(64 * 1024 * 1024)), (error) => {
       assert.ok(error instanceof ScanError);
       assert.match(error.message, reason);
@@ -69,7 +69,7 @@ for (
 }
 
 Deno.test("openClamd() says where it looked when nobody listens there", async () => {
-  // tcpmux (RFC 1078), which no system serves any more.
+  // tcpmux (RFC 1078), which no system serves any longer.
   const scan = openClamd({ hostname: "127.0.0.1", port: 1 }, { sleep: still });
   await assert.rejects(
     scan(bytesOf("a")),
@@ -86,7 +86,7 @@ Deno.test("openClamd() gives up and hangs up when its time is over, and asks ane
     await conn.read(command);
     if (!isSlow) return await say(CLEAN)(conn);
     heard.resolve();
-    // Says nothing, and waits for whatever comes: the end, when the other side has had enough.
+    // Sends nothing, and reads until the other side closes.
     while (await conn.read(command).catch(() => null) !== null);
     hungUp.resolve();
   });

@@ -7,15 +7,14 @@ import { ScanError } from "./clamd_answer.ts";
 
 const NO_VERDICT = "אי אפשר לבדוק כרגע שהקובץ בטוח, ולכן הוא לא נקלט. אפשר לנסות שוב בעוד רגע.";
 const MAX_NAME_CHARS = 200;
-/** In `system`: when clamd first gave no verdict, until it gives one again. edge/admin/alerts.ts tells of it. */
+/** Key in `system`: since when clamd gives no verdict. edge/admin/alerts.ts reports it. */
 export const SCAN_SILENT_SINCE = "scan_silent_since";
 const IS_SILENT =
   `INSERT INTO system (key, value) VALUES ('${SCAN_SILENT_SINCE}', ?) ON CONFLICT (key) DO NOTHING`;
 const SPEAKS_AGAIN = `DELETE FROM system WHERE key = '${SCAN_SILENT_SINCE}'`;
 
 /**
- * Lets an uploaded file pass that nothing malicious is known of, before anything reads or keeps it; every file where
- * no scan is set up.
+ * Scans an uploaded file before other code reads or keeps it. Without a configured scanner every file passes.
  *
  * @throws {HttpError} `file_infected`, which is audited; `not_ready` when there is no verdict
  */

@@ -1,4 +1,4 @@
-/** Every call that takes a file, with a clamd behind it that finds something, or that says nothing. */
+/** Every route that accepts a file, with a clamd that finds something or gives no answer. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { adminAlertsSchema, adminHealthSchema } from "shared/admin_api.ts";
@@ -16,7 +16,7 @@ const LIST = Buffer.from("שם,טלפון\nא,0501234567\n");
 const still = (_ms: number, signal: AbortSignal) =>
   new Promise<void>((done) => signal.addEventListener("abort", () => done()));
 
-/** A form that the call takes, with `more` behind the bytes of its file. */
+/** Returns a form that the route accepts, with `more` after the bytes of its file. */
 function formFor(call: string, more: string): FormData {
   const end = Buffer.from(more);
   const form = new FormData();
@@ -28,7 +28,7 @@ function formFor(call: string, more: string): FormData {
   return form;
 }
 
-/** The calls of the document whose body is a form. */
+/** Returns the documented routes whose body is a form. */
 async function callsWithFiles(edge: TestApp): Promise<string[]> {
   const { paths } = await (await edge.visitor.ask("/api/openapi.json")).json();
   type Call = { requestBody?: { content: Record<string, unknown> } };
@@ -39,7 +39,7 @@ async function callsWithFiles(edge: TestApp): Promise<string[]> {
   );
 }
 
-/** A house whose client and administrator send a file to every call that takes one. */
+/** Opens an edge whose client and administrator send a file to every route that accepts one. */
 async function openHouse(scan: Scan) {
   const edge = await openTestApp({ scan });
   const client = await edge.addPerson();
@@ -58,7 +58,7 @@ async function openHouse(scan: Scan) {
       const answer = await person.ask(path, { method, body: formFor(call, more) });
       return { ...await answer.json(), status: answer.status };
     },
-    /** All there is but the audit log and what is known of clamd. */
+    /** Everything in the database except the audit log and the state of clamd. */
     async kept() {
       const { audit_log: _, system: __, ...tables } = await allRows(edge.ctx.db);
       return tables;
