@@ -1,4 +1,4 @@
-/** One account as the screens see it: its own row, its day, what it holds, and its last 24 hours. */
+/** One account for the screens: its row, its day, the deliveries it holds, and its last 24 hours. */
 import type { Row } from "@libsql/client/web";
 import type { AccountState, UserKind } from "shared/agent_protocol.ts";
 import { ACCOUNT_DAY_CAP } from "../health/account_room.ts";
@@ -10,25 +10,25 @@ import { type Signal, tripSentence } from "../text/trip_words.ts";
 
 export interface AccountNow {
   id: number;
-  /** `<package>/<Android user>`: its device is named beside it. */
+  /** `<package>/<Android user>`; the caller names its device. */
   name: string;
-  /** What administrators call it, or "". */
+  /** The administrators' name for it, or "". */
   label: string;
   isConfirmed: boolean;
   userKind: UserKind | null;
   captions: boolean | null;
-  /** "+…", its own. */
+  /** Its own number, "+…". */
   ownNumber: string | null;
   state: AccountState;
   stateSince: number | null;
   mark: AccountMark;
-  /** What is wrong with it, a Hebrew sentence, or null. */
+  /** Its problem as a Hebrew sentence, or null. */
   note: string | null;
   /** Why a breaker rests it (breaker_trips), or null. */
   trip: number | null;
-  /** Its own day: the least of the settings' cap and its warm-up. */
+  /** Its daily cap: the lower of the settings' cap and its warm-up. */
   capPerDay: number;
-  /** Since when it warms up, ms (health/warm_up.ts). */
+  /** The start of its warm-up, ms (health/warm_up.ts). */
   bornAt: number;
   appVersion: string | null;
   firstInstalledAt: number | null;
@@ -44,12 +44,15 @@ export interface AccountNow {
   risk: AccountRisk;
 }
 
-/** An account that sent within this is active. */
+/** An account is active if it has sent within this time. */
 const ACTIVE_MS = 60 * 60_000;
 
-/** What accountNow() reads, of `accounts a` on `devices d` at `sites s` that `which` (SQL) takes; needs roomArgs(). */
+/**
+ * Returns SQL for the rows of accountNow(), from `accounts a` on `devices d` at `sites s` that match `which` (SQL);
+ * needs roomArgs().
+ */
 export function selectAccounts(which: string): string {
-  // What is leased is a few rows a phone, and the partial index on (site) lists nothing else.
+  // Each phone leases only a few rows, and the partial index on (site) lists nothing else.
   return `WITH
   held AS MATERIALIZED (SELECT account, count(*) AS n FROM deliveries
     WHERE state = 'leased' AND site IN (SELECT id FROM sites) GROUP BY account),
@@ -65,7 +68,7 @@ export function selectAccounts(which: string): string {
   WHERE ${which} ORDER BY a.key`;
 }
 
-/** Reads one row of selectAccounts(); `now` in ms. */
+/** Converts one row of selectAccounts(); `now` in ms. */
 export function accountNow(row: Row, now: number): AccountNow {
   const state = row.state as AccountState;
   const lastSentAt = numberOrNull(row.last_sent_at);
@@ -115,7 +118,7 @@ function figuresOf(row: Row) {
   };
 }
 
-/** A ban has a part of its own in the risk: the age is the app's alone. */
+/** The risk has a separate part for a ban, so the age here is only the app's. */
 function riskOf(row: Row, now: number): AccountRisk {
   return accountRisk({
     ...figuresOf(row),

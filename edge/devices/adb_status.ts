@@ -5,8 +5,8 @@ import type { DeviceNow } from "./device_now.ts";
 import { readDevices } from "./read_devices.ts";
 
 /**
- * Every phone of every site with its accounts. Connected = a command came back from it within 30 seconds; a
- * count of messages is that of today in Israel.
+ * Returns every phone of every site with its accounts. Connected = a command returned from it within 30 seconds;
+ * message counts are for today in Israel.
  */
 export async function readAdbStatus(ctx: EdgeContext): Promise<AdbStatus> {
   const devices = (await readDevices(ctx)).map(viewDevice);
@@ -36,7 +36,7 @@ function viewDevice(device: DeviceNow): AdbStatus["devices"][number] {
   };
 }
 
-/** An account as every list of them shows it. */
+/** Converts an account for every list of accounts. */
 export function viewAccount(account: AccountNow): AdbStatus["devices"][number]["accounts"][number] {
   return {
     id: account.id,

@@ -18,10 +18,10 @@ const SHOWN = 50;
 
 const SCORES = `SELECT account, day, score FROM account_scores
   WHERE account IN (SELECT id FROM accounts WHERE device = :device) ORDER BY account, day LIMIT 1000`;
-// Ids divided by spaces; behind the last space there may be a piece of one.
+// Ids separated by spaces; the last one may be cut.
 const RECENT_IDS = `SELECT i.value FROM accounts r
   JOIN json_each('[' || replace(rtrim(rtrim(r.recent, '0123456789')), ' ', ',') || ']') i WHERE r.device = :device`;
-// In hand now, or among the last outcomes.
+// Leased now, or among the last outcomes.
 const DELIVERIES =
   `SELECT d.id, d.phone, d.state, d.acked_at, d.reason, d.updated_at, d.campaign, c.name, a.key,
     c.queued_count + c.leased_count + c.sent_count + c.failed_count + c.unknown_count + c.skipped_count
@@ -31,7 +31,7 @@ const DELIVERIES =
       WHERE site = (SELECT site FROM devices WHERE id = :device) AND state = 'leased')
     AND a.device = :device ORDER BY d.updated_at DESC, d.id DESC LIMIT ${SHOWN}`;
 
-/** A device, its accounts, what it did lately and what was asked of it. @throws HttpError not_found */
+/** Returns a device with its accounts, recent work and commands. @throws {HttpError} `not_found` */
 export async function readDeviceDetail(ctx: EdgeContext, id: number): Promise<DeviceDetail> {
   const [[device], deliveries, commands, history] = await Promise.all([
     readDevices(ctx, id),
@@ -95,7 +95,7 @@ function viewWhole(account: AccountNow, riskHistory: DeviceAccount["riskHistory"
   };
 }
 
-/** The last scores of each of a device's accounts, the oldest first. */
+/** Returns the last risk scores of each account of a device, oldest first. */
 async function scoreHistory(
   ctx: EdgeContext,
   device: number,

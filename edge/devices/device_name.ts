@@ -1,6 +1,6 @@
 /**
- * SQL of the name that people know a device `d` by: its model, with the last four signs of its serial number where
- * another phone is of the same model, and its serial number while the model is not known.
+ * SQL: the display name of a device `d`. It is the model, plus the last four characters of the serial number where
+ * another phone has the same model. Without a known model it is the serial number.
  */
 export const DEVICE_NAME = `CASE WHEN d.model = '' THEN d.key
   WHEN EXISTS (SELECT 1 FROM devices twin WHERE twin.model = d.model AND twin.id <> d.id)

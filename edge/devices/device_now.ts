@@ -1,4 +1,4 @@
-/** One phone as the screens see it: what its site said last, for as long as that holds. */
+/** One phone for the screens: its site's last report, while that is still valid. */
 import type { Row } from "@libsql/client/web";
 import type { DeviceState } from "shared/agent_protocol.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
@@ -11,7 +11,7 @@ import { numberOrNull, textOrNull } from "./row_values.ts";
 export interface DeviceNow {
   id: number;
   key: string;
-  /** Its model, or its serial. */
+  /** Its model, or its serial number. */
   name: string;
   address: string;
   model: string;
@@ -19,15 +19,15 @@ export interface DeviceNow {
   state: DeviceState;
   stateSince: number | null;
   stateDetail: string | null;
-  /** Everywhere adb sees it, the one in use first. */
+  /** All its adb addresses, the one in use first. */
   addresses: string[];
-  /** A command came back from it within 30 seconds. */
+  /** True when a command returned from it within 30 seconds. */
   isConnected: boolean;
   proofAt: number | null;
   batteryPercent: number | null;
-  /** A person stopped it. */
+  /** True when a person stopped it. */
   isStopped: boolean;
-  /** What its site holds, as it said last; null = its agent does not say. */
+  /** The site's last report on whether it is stopped; null = its agent does not report it. */
   isSiteStopped: boolean | null;
   firstSeenAt: number;
   site: { id: number; name: string; isConnected: boolean; lastSeenAt: number | null };
@@ -37,12 +37,12 @@ export interface DeviceNow {
   accounts: AccountNow[];
 }
 
-/** adb sees a phone in any other state, though it may not be fit to send. */
+/** In any other state adb sees the phone, even if it cannot send. */
 export const NOT_CONNECTED: readonly DeviceState[] = ["offline", "unauthorized", "booting", "not_answering"];
 
 const addressesSchema = z.array(z.string());
 
-/** What deviceNow() reads, of `devices d` at `sites s` that `which` (SQL) takes, those of a site together. */
+/** Returns SQL for the rows of deviceNow(), from `devices d` at `sites s` that match `which` (SQL), grouped by site. */
 export function selectDevices(which: string): string {
   return `SELECT d.*, ${DEVICE_NAME} AS name, s.name AS site_name, s.last_seen_at,
     coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'maxMessagesPerDay'),
@@ -50,7 +50,7 @@ export function selectDevices(which: string): string {
   FROM devices d JOIN sites s ON s.id = d.site WHERE ${which} ORDER BY s.name, d.address, d.id`;
 }
 
-/** Reads one row of selectDevices(), without accounts and what comes of them; `now` in ms. */
+/** Converts one row of selectDevices(), without accounts and values derived from them; `now` in ms. */
 export function deviceNow(row: Row, now: number): DeviceNow {
   const proofAt = notAhead(numberOrNull(row.proof_at), now);
   const site = siteOf(row, now);
@@ -81,7 +81,7 @@ export function deviceNow(row: Row, now: number): DeviceNow {
   };
 }
 
-/** The risk of a phone: that of its worst account, or null when it has none. */
+/** Returns the account that decides a phone's risk: its worst one, or null when it has none. */
 export function worstAccount({ accounts }: DeviceNow): AccountNow | null {
   return accounts.reduce<AccountNow | null>(
     (worst, one) => worst === null || one.risk.score > worst.risk.score ? one : worst,
@@ -99,7 +99,7 @@ function siteOf(row: Row, now: number): DeviceNow["site"] {
   };
 }
 
-/** What was said last is true for as long as the phone proves it: its site may be slow to notice, or away. */
+/** The last report counts only while the phone proves it: its site may be slow to notice, or silent. */
 export function deviceStateOf(
   said: DeviceState,
   known: { isProven: boolean; isSiteConnected: boolean },
@@ -108,7 +108,7 @@ export function deviceStateOf(
   return known.isSiteConnected ? "not_answering" : "offline";
 }
 
-/** Written by a clock since set back; nothing was seen in the future. */
+/** Limits a time to now: a later one was written before the clock was set back. */
 function notAhead(at: number | null, now: number): number | null {
   return at === null ? null : Math.min(at, now);
 }

@@ -29,7 +29,7 @@ const HEADER = [
   "פעילות אחרונה",
 ];
 
-/** Every device for a spreadsheet: a line for each of its accounts, or one when it has none. */
+/** Returns every device as a spreadsheet: one line per account, or one line for a device without accounts. */
 export async function devicesCsv(ctx: EdgeContext): Promise<string> {
   const lines = (await readDevices(ctx)).flatMap((device) =>
     (device.accounts.length > 0 ? device.accounts : [null]).map((account) => [

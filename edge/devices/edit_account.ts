@@ -9,7 +9,7 @@ import { DEVICE_NAME } from "./device_name.ts";
 
 const OF_LIVE_SITE = "id = :account AND site IN (SELECT id FROM sites WHERE revoked = 0)";
 const LOOK = `SELECT device, site FROM accounts WHERE ${OF_LIVE_SITE}`;
-// No row = it is called so already.
+// No row = it already has this label.
 const LABEL = `UPDATE accounts SET label = :label WHERE ${OF_LIVE_SITE} AND label <> :label`;
 const CONFIRM = `UPDATE accounts SET confirmed_at = iif(:confirmed, :now, NULL)
   WHERE ${OF_LIVE_SITE} AND (confirmed_at IS NOT NULL) <> :confirmed`;
@@ -23,10 +23,10 @@ const TELL = `INSERT INTO events (at, type, for_admins, data)
   SELECT :now, 'account_changed', 1, json_object('siteId', site) FROM accounts WHERE id = :account`;
 
 /**
- * Gives an account the name administrators know it by, or notes that one of them has looked and knows whose it is.
- * What is so already is done again without a word.
+ * Sets the administrators' name for an account, or records that an administrator has confirmed its owner. Repeating
+ * either changes nothing.
  *
- * @throws HttpError not_found: no such account, or its site was revoked
+ * @throws {HttpError} `not_found` when there is no such account, or its site was revoked
  */
 export async function editAccount(
   ctx: EdgeContext,

@@ -1,4 +1,4 @@
-/** Which phones of a site are stopped: it says what it holds, and the edge what people want. */
+/** Exchanges stopped phones with a site: the site reports its state, the edge returns what people want. */
 import type { Transaction } from "@libsql/client/web";
 import { MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import { writeBatch } from "../db/write_batch.ts";
@@ -6,7 +6,7 @@ import { statement } from "../db/statement.ts";
 
 const HELD = "iif(:told IS NULL, NULL, key IN (SELECT value FROM json_each(:told)))";
 const LEARN = `UPDATE devices SET site_stopped = ${HELD} WHERE site = :site AND site_stopped IS NOT ${HELD}`;
-// A command that the site has not answered may be lost, and the screen waits for its answer.
+// An unanswered command may be lost, and the screen waits for its answer.
 const ASK_AGAIN = `INSERT INTO events (at, type, site, data)
   SELECT :now, 'command', c.site, json_object('id', c.id, 'kind', c.kind, 'device', d.key)
   FROM devices d JOIN commands c ON c.device = d.id
@@ -16,8 +16,8 @@ const WANTED = `SELECT key FROM devices WHERE site = :site AND stopped = 1
   ORDER BY updated_at DESC, id LIMIT ${MAX_SITE_DEVICES}`;
 
 /**
- * Notes which phones a site holds stopped (null = its agent does not say), and asks it again for a stop or start that
- * it has not answered. Returns which phones are to be stopped.
+ * Records which phones a site holds stopped (null = its agent does not report it), and sends unanswered stops and
+ * starts again. Returns the phones that must be stopped.
  */
 export async function exchangeStops(
   tx: Transaction,

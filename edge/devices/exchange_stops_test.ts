@@ -13,7 +13,10 @@ import { sendCommand } from "./send_command.ts";
 
 const boss = { id: 1, username: "boss" };
 
-/** Connects and says which phones the site holds stopped; null = as an agent of the release before. Returns what is answered of it. */
+/**
+ * Connects and reports the phones that the site holds stopped; null = an agent of the previous release. Returns the
+ * answer.
+ */
 async function greet(site: FakeSite, stopped: string[] | null) {
   const agent = await site.connect();
   agent.hello([], stopped ?? undefined);
@@ -22,7 +25,7 @@ async function greet(site: FakeSite, stopped: string[] | null) {
   return { agent, wanted: ack.stopped };
 }
 
-/** Says the inventory and waits until the edge has taken it. */
+/** Sends the inventory and waits until the edge has stored it. */
 async function tell(agent: FakeAgent, stopped?: boolean) {
   const frame = inventoryOf("R58M");
   const devices = frame.devices.map((device) => ({ ...device, ...(stopped !== undefined && { stopped }) }));
@@ -35,7 +38,7 @@ async function cut({ socket, closed }: FakeAgent) {
   await closed;
 }
 
-/** What people want of the first phone, and what its site holds. */
+/** Returns the wanted and the reported state of the first phone. */
 async function shown({ fleet: { ctx } }: AgentDoorTest) {
   const { stopped, siteStopped } = await readDeviceDetail(ctx, 1);
   const { devices: [listed] } = await readAdbStatus(ctx);
@@ -43,7 +46,7 @@ async function shown({ fleet: { ctx } }: AgentDoorTest) {
   return { stopped, siteStopped };
 }
 
-/** A site whose one phone was stopped and has heard it. */
+/** Returns a site whose one phone was stopped, and which knows it. */
 async function openStopped(door: AgentDoorTest) {
   const { ctx } = door.fleet;
   const site = await door.enroll();
@@ -115,7 +118,7 @@ Deno.test("after a restore the database's word decides which phones are stopped,
   const { ctx } = door.fleet;
   const { site, agent } = await openStopped(door);
   await cut(agent);
-  // As a backup of before the stop has it.
+  // The state in a backup from before the stop.
   await ctx.db.batch(["UPDATE devices SET stopped = 0, site_stopped = 0", "DELETE FROM commands"], "write");
   await renewGeneration(ctx);
   const back = await greet(site, ["R58M"]);

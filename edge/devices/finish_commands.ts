@@ -1,4 +1,4 @@
-/** How a command ends: by its site's word, or by the clock. */
+/** Ends a command, by its site's answer or by a timeout. */
 import type { AgentFrame } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
@@ -9,8 +9,8 @@ import { DEVICE_NAME } from "./device_name.ts";
 export type CommandResultFrame = Extract<AgentFrame, { type: "commandResult" }>;
 
 /**
- * A site answers a stop or a start at once, an identify when the delivery in hand is done, and a restart when the
- * phone is back, for which it waits three minutes.
+ * A site answers a stop or a start at once, and an identify after the present delivery. It answers a restart when the
+ * phone is back, and waits three minutes for that.
  */
 export const COMMAND_TIMEOUT_MS = {
   stop: 60_000,
@@ -22,11 +22,11 @@ const TIMEOUT = `CASE kind ${
   Object.entries(COMMAND_TIMEOUT_MS).map(([kind, ms]) => `WHEN '${kind}' THEN ${ms}`).join(" ")
 } END`;
 
-// No row = not this site's, or answered before, and nothing is noted or told. One that timed out may still be
-// answered: the site was away.
+// No row = not this site's, or answered before: nothing is recorded or sent. A timed out command may still be answered,
+// because the site was away.
 const FINISH = `UPDATE commands SET status = iif(:ok, 'done', 'failed'), detail = :detail, finished_at = :now
   WHERE id = :id AND site = :site AND status IN ('waiting', 'timed_out') AND ${FENCE}`;
-// A start tries its accounts again in all they were found unable to do.
+// After a start, accounts that failed to open pictures are tried again.
 const TRY_PICTURES = `UPDATE accounts SET captions = NULL WHERE captions = 0 AND device = (
   SELECT device FROM commands
   WHERE id = :id AND site = :site AND kind = 'start' AND status = 'done' AND finished_at = :now)`;
@@ -41,7 +41,7 @@ const TIMED_OUT_NOW = "c.finished_at = :now AND c.status = 'timed_out'";
 const TELL = `INSERT INTO events (at, type, for_admins, data)
   SELECT DISTINCT :now, 'device_changed', 1, json_object('siteId', c.site) FROM commands c`;
 
-/** Takes a site's word on a command. @throws SupersededError */
+/** Stores a site's answer to a command. @throws {SupersededError} */
 export async function finishCommand(
   ctx: EdgeContext,
   connection: SiteConnection,
@@ -61,7 +61,7 @@ export async function finishCommand(
   if (finished.rowsAffected > 0) ctx.log.info("device_command_done", log);
 }
 
-/** Ends the commands no site has answered; a tick. */
+/** Ends commands without an answer in time. Runs as a tick. */
 export async function timeOutCommands(ctx: EdgeContext): Promise<void> {
   const args = { now: ctx.now() };
   const { timedOut } = await writeBatch(ctx.db, {

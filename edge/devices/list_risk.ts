@@ -6,7 +6,9 @@ import { readDevices } from "./read_devices.ts";
 
 const NO_ACCOUNTS = "אין חשבונות רשומים למכשיר הזה.";
 
-/** Every device in its tier, the riskiest first and `limit` of a tier; a device is as risky as its worst account. */
+/**
+ * Returns devices by risk tier, riskiest first, at most `limit` per tier. A device has the risk of its worst account.
+ */
 export async function listRisk(ctx: EdgeContext, limit: number): Promise<Risk> {
   const devices = await readDevices(ctx);
   const items = devices.map(riskOf).sort((a, b) => b.score - a.score);

@@ -6,15 +6,15 @@ import { HttpError } from "../http/http_error.ts";
 const SELECT = `SELECT c.id, c.device, c.kind, c.status, c.detail, c.created_at, c.finished_at, u.username
   FROM commands c LEFT JOIN users u ON u.id = c.user`;
 const SHOWN = 20;
-// A stop holds here whether the site heard of it or not, and exchange_stops.ts asks it again; what is done once is not
-// done late.
+// A stop stays in force here even if the site never received it, and exchange_stops.ts sends it again. One-time
+// commands are not repeated late.
 const NO_ANSWER: Record<DeviceCommand["kind"], string> = {
   stop: "האתר לא ענה תוך דקה. המכשיר לא יקבל הודעות חדשות בכל מקרה, והאתר יתבקש שוב כשיחזור.",
   start: "האתר לא ענה תוך דקה. הוא יתבקש שוב כשיחזור.",
   restart: "האתר לא ענה תוך ארבע דקות. אי אפשר לדעת אם המכשיר הופעל מחדש, והבקשה לא תישלח שוב.",
   identify: "האתר לא ענה תוך שתי דקות. אי אפשר לדעת אם המסך הואר, והבקשה לא תישלח שוב.",
 };
-// How the site's own words begin, which are English and of programs: agent/site/device_command.ts.
+// The beginnings of the site's own messages, which are technical English: agent/site/device_command.ts.
 const SITE_SAID: readonly [beginning: string, text: string][] = [
   ["Cannot reach device", "המכשיר לא זמין באתר שלו."],
   ["It did not come back", "המכשיר נכבה ולא חזר תוך שלוש דקות. יש לבדוק אותו במקום."],
@@ -23,14 +23,14 @@ const SITE_SAID: readonly [beginning: string, text: string][] = [
   ["Its lock screen", "הטלפון נעול בקוד: מסך הנעילה שלו מואר בבהירות מלאה."],
 ];
 
-/** One command. @throws HttpError not_found */
+/** Returns one command. @throws {HttpError} `not_found` */
 export async function readCommand(ctx: EdgeContext, id: number): Promise<DeviceCommand> {
   const { rows: [row] } = await ctx.db.execute({ sql: `${SELECT} WHERE c.id = ?`, args: [id] });
   if (row === undefined) throw new HttpError("not_found");
   return toCommand(row);
 }
 
-/** The newest commands of a device. */
+/** Returns the newest commands of a device. */
 export async function listCommands(ctx: EdgeContext, device: number): Promise<DeviceCommand[]> {
   const { rows } = await ctx.db.execute({
     sql: `${SELECT} WHERE c.device = ? ORDER BY c.id DESC LIMIT ${SHOWN}`,

@@ -1,4 +1,4 @@
-/** Every phone of every site with its accounts, as the screens of devices, risk and dashboard build on them. */
+/** Reads every phone of every site with its accounts, for the screens of devices, risk and dashboard. */
 import type { EdgeContext } from "../context.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { roomArgs } from "../health/account_room.ts";
@@ -10,7 +10,7 @@ const WHICH = "s.revoked = 0 AND (:device IS NULL OR d.id = :device)";
 const DEVICES = selectDevices(WHICH);
 const ACCOUNTS = selectAccounts(WHICH);
 
-/** Reads them all, those of a site together; or the one with `deviceId`. What a revoked site had is left out. */
+/** Returns all devices, grouped by site, or only the one with `deviceId`. Leaves out devices of revoked sites. */
 export async function readDevices(ctx: EdgeContext, deviceId: number | null = null): Promise<DeviceNow[]> {
   const now = ctx.now();
   const args = { device: deviceId, ...roomArgs(now) };

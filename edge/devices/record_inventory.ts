@@ -15,7 +15,7 @@ const DEVICES = `d AS MATERIALIZED (
     value->>'batteryPercent' AS battery_percent, min(value->>'proofAt', :now) AS proof_at,
     value->>'addresses' AS addresses, value->>'stateDetail' AS state_detail, value->>'stopped' AS site_stopped
   FROM json_each(:devices))`;
-// A phone whose clock ran ahead at the install would be new for as long as it did: not known.
+// If the phone's clock was ahead at installation, the account would seem new for that long: store the age as unknown.
 const ACCOUNTS = `a AS MATERIALIZED (
   SELECT value->>'account' AS key, value->>'state' AS state, value->>'appVersion' AS app_version,
     iif(value->>'firstInstalledAt' <= :now, value->>'firstInstalledAt', NULL) AS first_installed_at,
@@ -24,8 +24,8 @@ const ACCOUNTS = `a AS MATERIALIZED (
     substr(value->>'account', 1, instr(value->>'account', '/') - 1) AS device
   FROM json_each(:accounts))`;
 
-// Each read of a field parses the whole object again, and most statements need few fields: they get the same phones and
-// accounts as short arrays, or as keys alone.
+// Every read of a field parses the whole JSON object again. Most statements need few fields, so they get short arrays
+// or only the keys.
 const DEVICES_SEEN = `d AS MATERIALIZED (
   SELECT value->>0 AS key, value->>1 AS state, value->>2 AS address, value->>3 AS site_stopped
   FROM json_each(:devicesSeen))`;
@@ -36,7 +36,7 @@ const ACCOUNT_KEYS = "(SELECT value FROM json_each(:accountKeys))";
 
 const HEARD = `UPDATE sites SET last_seen_at = :now
   WHERE id = :site AND epoch = :epoch AND hello_epoch = :epoch`;
-// Told only when something a screen shows as a word has changed: battery and proof are read by the poll.
+// Notify only after a visible state changes; screens poll for battery and proof of life.
 const TELL_ADMINS = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN}
   INSERT INTO events (at, type, for_admins, data)
   SELECT :now, 'device_changed', 1, json_object('siteId', id) FROM sites WHERE id = :site AND ${FENCE}
@@ -49,10 +49,10 @@ const TELL_ADMINS = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN}
       WHERE o.id IS NULL OR o.state <> a.state OR o.own_number IS NOT coalesce(a.own_number, o.own_number))
     OR EXISTS (SELECT 1 FROM devices o
       WHERE o.site = :site AND o.state <> 'offline' AND o.key NOT IN ${DEVICE_KEYS}))`;
-/** A site that has written this many lines has one left. */
+/** After this many lines, a site may write one more. */
 const LAST_LINE = MOST_LINES - 1;
-// Several changes make one line of activity: the triggers write a line each only while inventory_changes is null. So does
-// a single change once the site has one line left.
+// Several changes make one line of activity: the triggers write a line each only while inventory_changes is null. A
+// single change makes one too when the site has one line left.
 const COUNT_CHANGES = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN},
   changes AS (
     SELECT CASE WHEN o.id IS NULL THEN 'added' WHEN d.state = 'online' THEN 'online'
@@ -103,7 +103,7 @@ const PUT_ACCOUNTS = `WITH ${ACCOUNTS}
     user_kind = coalesce(excluded.user_kind, user_kind),
     captions = coalesce(excluded.captions, iif(excluded.app_version <> app_version, NULL, captions)),
     own_number = coalesce(excluded.own_number, own_number), updated_at = :now`;
-// A site may name other phones in each inventory. Over its bound it keeps those it names now and those with a past.
+// A site may name new phones in each inventory. Above the limit it keeps only phones named now and phones with a past.
 const IS_OVER_BOUND = `((SELECT count(*) FROM devices WHERE site = :site) > ${MAX_SITE_DEVICES}
   OR (SELECT count(*) FROM accounts WHERE site = :site) > ${MAX_SITE_ACCOUNTS})`;
 const FORGET_ACCOUNTS = `DELETE FROM accounts
@@ -114,8 +114,8 @@ const FORGET_SURPLUS = `DELETE FROM devices
   WHERE site = :site AND ${IS_OVER_BOUND} AND key NOT IN ${DEVICE_KEYS} AND stopped = 0 AND ${FENCE}
     AND NOT EXISTS (SELECT 1 FROM accounts WHERE device = devices.id)
     AND NOT EXISTS (SELECT 1 FROM commands WHERE device = devices.id)`;
-// A phone that let nobody in was known by its address alone: whose it was nobody can say, once it is gone or has said
-// its serial number.
+// A phone that refused access was known only by its address. Once it is gone or has revealed its serial number, that
+// row has no owner.
 const FORGET_DEVICES = `DELETE FROM devices
   WHERE site = :site AND key NOT IN ${DEVICE_KEYS} AND model = '' AND proof_at IS NULL AND ${FENCE}
     AND NOT EXISTS (SELECT 1 FROM accounts WHERE device = devices.id)
@@ -125,7 +125,7 @@ const GONE_DEVICES = `UPDATE devices SET state = 'offline', state_detail = NULL,
 const GONE_ACCOUNTS = `UPDATE accounts SET state = 'unreachable', updated_at = :now
   WHERE site = :site AND state = 'ok' AND key NOT IN ${ACCOUNT_KEYS} AND ${FENCE}`;
 
-/** Accounts of one transaction, at most: each new one sets off triggers, and others wait meanwhile. */
+/** The most accounts in one transaction: each new one fires triggers, and other writers wait. */
 const ACCOUNTS_AT_ONCE = 500;
 const BEFORE = [TELL_ADMINS, COUNT_CHANGES, PUT_DEVICES];
 const AFTER = [
@@ -139,14 +139,13 @@ const AFTER = [
 ];
 
 /**
- * Records all devices and accounts a site sees now; one it no longer names is offline, an account unreachable, and
- * one that never said who it is is forgotten. A site with more than MAX_SITE_DEVICES phones keeps no unnamed one that
- * never worked. Several changes are one line of activity, and a site writes MOST_LINES of these an hour.
- * Phones keep their identity by hardware serial, wherever adb finds them. What a site does not tell of an account,
- * because it could not look, stays as it was; only an app of another version may open pictures otherwise than the one
- * before.
+ * Records all devices and accounts that a site sees now. A missing device becomes offline, a missing account
+ * unreachable, and a device that never identified itself is deleted. Above MAX_SITE_DEVICES, missing phones that never
+ * worked are deleted too. Several changes make one line of activity, at most MOST_LINES per site and hour. A phone
+ * keeps its identity by hardware serial at any address. Account facts absent from the report stay unchanged; only a new
+ * app version resets the ability to open pictures.
  *
- * @throws SupersededError
+ * @throws {SupersededError}
  */
 export async function recordInventory(
   ctx: EdgeContext,
@@ -173,8 +172,8 @@ export async function recordInventory(
     put.push(statement(PUT_ACCOUNTS, { ...args, accounts: slice }));
   }
   const [before, after] = [BEFORE, AFTER].map((list) => list.map((sql) => statement(sql, args)));
-  // A large one is written in pieces, and `inventory_changes` keeps the triggers quiet until its end. After a cut in the
-  // middle the next inventory goes on from there.
+  // Write a large inventory in parts; `inventory_changes` silences the triggers until the end. After an interruption
+  // the next inventory continues from there.
   const batches = put.length === 1
     ? [[...before, ...put, ...after]]
     : [before, ...put.map((one) => [one]), after];

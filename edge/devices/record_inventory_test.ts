@@ -174,7 +174,7 @@ Deno.test("recordInventory() keeps 500 phones at most that never worked, however
     const keys = Array.from({ length: 500 }, (_, index) => `P${round}N${index}`);
     return {
       devices: keys.map((key) => ({ ...device!, device: key })),
-      // Half of them banned: that is no past of theirs either.
+      // Half of them are banned: that does not count as a past.
       accounts: keys.map((key, index) => ({
         ...account!,
         account: `${key}/com.whatsapp/0`,
@@ -239,7 +239,7 @@ Deno.test("recordInventory() of the most phones, all with new accounts, lets oth
     );
     worst.push(await longestHoldMs(() => recordInventory(fleet.ctx, site, { devices, accounts })));
   }
-  // What the machine does beside it only adds.
+  // Other work on the machine can only add time.
   assert.ok(Math.min(...worst) <= 50, `held for ${worst} ms of processor`);
   const { n } = await fleet.one("SELECT count(*) AS n FROM accounts WHERE key GLOB '*round3*'");
   assert.equal(n, 4 * MAX_SITE_DEVICES);
@@ -260,7 +260,7 @@ Deno.test("recordInventory() that was cut off between its pieces is made good by
     })),
   };
   const cut = recordInventory(fleet.ctx, site, many);
-  // It has written its first piece, and a newer connection comes.
+  // The first part is written, and then a newer connection arrives.
   const refused = assert.rejects(cut, SupersededError);
   await fleet.reconnect(site);
   await refused;
@@ -270,7 +270,7 @@ Deno.test("recordInventory() that was cut off between its pieces is made good by
   assert.equal((await fleet.one("SELECT inventory_changes AS left FROM sites")).left, null);
 });
 
-/** The most processor time of this thread between two turns of the loop while `act` runs, ms. */
+/** Returns the longest processor time of this thread between two turns of the loop while `act` runs, in ms. */
 async function longestHoldMs(act: () => Promise<unknown>): Promise<number> {
   let isDone = false;
   let longest = 0;

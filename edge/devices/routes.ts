@@ -1,4 +1,4 @@
-/** The fleet as administrators see it, and what they ask of a phone. */
+/** The fleet for administrators, and their commands to phones. */
 import { createRoute } from "@hono/zod-openapi";
 import {
   commandKindSchema,

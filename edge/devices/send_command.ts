@@ -22,17 +22,17 @@ const NOTE = `INSERT INTO activity (at, kind, code, data, site, device, user)
   SELECT :now, 'info', 'device_command', json_object('kind', :kind, 'by', :username,
     'device', ${DEVICE_NAME}, 'site', s.name), d.site, d.id, :user
   FROM devices d JOIN sites s ON s.id = d.site WHERE d.id = :device AND ${STEP_BEFORE_CHANGED}`;
-// Kept here as well: a stopped device is leased nothing, whether its site heard of it or not.
+// Stored here too: a stopped device gets no lease, even if its site never received the stop.
 const KEEP = `UPDATE devices SET stopped = :stopped WHERE id = :device AND :stopped IS NOT NULL
   AND EXISTS (SELECT 1 FROM sites s WHERE s.id = devices.site AND s.revoked = 0)`;
 const TELL_ADMINS = `INSERT INTO events (at, type, for_admins, data)
   SELECT :now, 'device_changed', 1, json_object('siteId', site) FROM devices WHERE id = :device`;
 
 /**
- * Asks a device's site to do something to it, through the outbox, whichever instance holds the site's socket. The
- * answer comes as `commandResult`, or the command times out.
+ * Sends a command for a device to its site through the outbox, whichever instance holds the site's socket. The answer
+ * arrives as `commandResult`, or the command times out.
  *
- * @throws HttpError not_found
+ * @throws {HttpError} `not_found`
  */
 export async function sendCommand(
   ctx: EdgeContext,

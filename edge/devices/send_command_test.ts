@@ -11,7 +11,7 @@ import { sendCommand } from "./send_command.ts";
 
 const boss = { id: 1, username: "boss" };
 
-/** A connected site with one phone, known to the edge. */
+/** Returns a connected site with one phone that the edge knows. */
 async function openSite(door: AgentDoorTest) {
   const site = await door.enroll();
   const agent = await site.ready();
@@ -20,7 +20,7 @@ async function openSite(door: AgentDoorTest) {
   return { site, agent };
 }
 
-/** Says the result and waits until the edge has taken it. */
+/** Sends the result and waits until the edge has stored it. */
 async function answer(
   agent: Awaited<ReturnType<typeof openSite>>["agent"],
   id: number,

@@ -7,19 +7,19 @@ import { statement } from "../db/statement.ts";
 const WEIGHED = `w AS MATERIALIZED (SELECT value->>'account' AS account, value->>'score' AS score,
     value->>'reason' AS reason, value->>'green' AS green, value->>'bornDay' AS born_day
   FROM json_each(:weighed))`;
-// A day is as bad as its worst moment.
+// A day's score is its worst moment.
 const PUT = `WITH ${WEIGHED} INSERT INTO account_scores (account, day, score, reason, green)
   SELECT account, :day, score, reason, green FROM w WHERE true
   ON CONFLICT (account, day) DO UPDATE SET green = min(green, excluded.green),
     reason = iif(excluded.score > score, excluded.reason, reason), score = max(score, excluded.score)`;
-// Today may yet turn; and what was before a ban is over.
+// Leave out today, which may still change, and days before a ban, which no longer count.
 const HOLD = `WITH ${WEIGHED}, held AS MATERIALIZED (
     SELECT w.account, count(s.day) AS days FROM w LEFT JOIN account_scores s
       ON s.account = w.account AND s.day >= w.born_day AND s.day < :day AND NOT s.green GROUP BY w.account)
   UPDATE accounts SET held_days = held.days, weighed_day = :day FROM held
   WHERE accounts.id = held.account AND (held_days <> held.days OR weighed_day IS NOT :day)`;
 
-/** Keeps the worst risk of every account's day, and says on how many days its warm-up was held. */
+/** Stores the worst risk of each account for the day, and records how many days its warm-up was held. */
 export async function weighAccounts(ctx: EdgeContext): Promise<void> {
   const devices = await readDevices(ctx);
   const weighed = devices.flatMap((device) => device.accounts.map(weigh));
