@@ -1,9 +1,9 @@
 /**
- * How near an account is to being lost, 0–100, and why; 70 and 30 divide high, medium and low. One function for every
- * screen. The weightiest reason counts whole, each further one a quarter.
+ * How near an account is to being lost, 0–100, and why; 70 and 30 divide high, medium and low. All screens use this
+ * function. The weightiest reason counts in full, each further one a quarter.
  *
- * Worked example: an account that is logged in (0), whose last 24 hours hold 100 outcomes, 11 of them numbers without
- * an account (11 % against 10 % = 60 × 1.1 = 66), at its cap of the day (30), scores 66 + 30 / 4 = 74: high.
+ * Worked example: an account is logged in (0). Its last 24 hours hold 100 outcomes, 11 of them numbers without an
+ * account (11 % against 10 % = 60 × 1.1 = 66). It is at its daily cap (30). It scores 66 + 30 / 4 = 74: high.
  */
 import type { AccountState } from "shared/agent_protocol.ts";
 
@@ -11,12 +11,12 @@ export interface AccountSignals {
   state: AccountState;
   /** When it was last banned or restricted, ms. */
   bannedAt: number | null;
-  /** Since when it exists: its app's first install, or the day it was first seen, ms. */
+  /** Its app's first install, or the day the edge first saw it, ms. */
   bornAt: number;
   /** Room taken from today's cap, and that cap. */
   usedToday: number;
   capPerDay: number;
-  /** Outcomes of the last 24 hours; `absent` = those of the failed whose number has no account. */
+  /** Outcomes of the last 24 hours; `absent` = failed ones whose number has no account. */
   sent: number;
   failed: number;
   absent: number;
@@ -25,11 +25,11 @@ export interface AccountSignals {
 
 export interface AccountRisk {
   score: number;
-  /** Hebrew sentences, the weightiest first; never empty. */
+  /** Hebrew sentences, the weightiest reason first; never empty. */
   reasons: string[];
-  /** What would lower it, a Hebrew sentence for each of the reasons; empty while there is none. */
+  /** How to lower the risk, one Hebrew sentence per reason; empty without reasons. */
   advice: string[];
-  /** Nothing but its age and a full day weighs on it: its warm-up may grow. */
+  /** True when only its age and a full day count against it: its warm-up may grow. */
   isGreen: boolean;
 }
 
@@ -38,13 +38,13 @@ export const MEDIUM_RISK = 30;
 export const NO_SIGNS = "אין סימנים חריגים.";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A ban is held against an account for as long as it counts in the rate of bans. */
+/** A ban counts against an account for as long as it counts in the rate of bans. */
 export const BAN_REMEMBERED_MS = 30 * DAY_MS;
-/** Younger accounts are watched more closely by the app. */
+/** The app watches younger accounts more closely. */
 const YOUNG_DAYS = 14;
-/** Fewer outcomes say nothing about a share. */
+/** Fewer outcomes make a share meaningless. */
 const LEAST_SAMPLE = 25;
-/** The shares at which a campaign would be stopped are grave for an account. */
+/** At these shares, which would stop a campaign, an account is in serious danger. */
 const GRAVE = { failed: 0.10, unknown: 0.05 };
 const GRAVE_SCORE = 60;
 const NEAR_CAP = 0.8;
@@ -56,7 +56,7 @@ interface Reason {
   advice: string;
 }
 
-/** The worst first: what the app itself says outweighs anything that could be counted. */
+/** Worst first: the app's own statement outweighs every count. */
 const OF_STATE: Record<AccountState, Reason | null> = {
   banned: { weight: 100, text: "החשבון נחסם.", advice: "לפנות לערעור מתוך האפליקציה, או להחליף את החשבון." },
   restricted: {
@@ -83,7 +83,7 @@ const OF_STATE: Record<AccountState, Reason | null> = {
   ok: null,
 };
 
-/** Weighs what is known of an account at `now`. */
+/** Returns the risk of an account at `now`, in ms. */
 export function accountRisk(signals: AccountSignals, now: number): AccountRisk {
   const own = [OF_STATE[signals.state], pastBan(signals, now), ...shares(signals)];
   const reasons = [...own, cap(signals), age(signals, now)]
@@ -105,7 +105,7 @@ function scoreOf(reasons: readonly Reason[]): number {
   return Math.min(100, Math.round((weights[0] ?? 0) + rest / 4));
 }
 
-/** What is wrong with an account, in its state's own words; null when nothing is. */
+/** Returns an account's problem as its state describes it; null without a problem. */
 export function stateNote(state: AccountState): string | null {
   return OF_STATE[state]?.text ?? null;
 }

@@ -6,7 +6,7 @@ import { accountRisk, type AccountSignals, HIGH_RISK, MEDIUM_RISK, NO_SIGNS } fr
 const NOW = Date.UTC(2026, 10, 22, 8);
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Score and reasons alone. */
+/** Returns only the score and the reasons. */
 function told(signals: Partial<AccountSignals> = {}) {
   const { score, reasons } = risk(signals);
   return { score, reasons };

@@ -1,19 +1,18 @@
 /**
- * When a campaign is paused and an account rested: by shares of their last outcomes. The shares are settings; that a
- * campaign should stop on rates and not on counts is what users of such systems ask for, and a sample too small says
- * nothing.
+ * When to pause a campaign or rest an account, by shares of the last outcomes. The settings hold the shares. Users of
+ * such systems ask for stops on rates instead of counts. A sample that is too small gives no rate.
  */
 import type { Settings } from "shared/settings.ts";
 import type { Signal, Trip } from "../text/trip_words.ts";
 
-/** Fewer outcomes than this trip nothing: one bad number among ten is no signal. */
+/** Fewer outcomes trip nothing: one bad number among ten is no signal. */
 export const LEAST_SAMPLE = 50;
-/** A window reaches back over this many outcomes, or a little more: what went well long ago hides nothing. */
+/** A window covers this many outcomes, or a little more, so that old successes hide nothing. */
 export const WINDOW_OUTCOMES = 200;
-/** One ban moves its work to other accounts; the second one in a campaign is a signal about the campaign. */
+/** After one ban its work moves to other accounts; a second ban in a campaign is a signal about the campaign. */
 export const BANS_THAT_TRIP = 2;
 
-/** Outcomes within a window; `optedOut` recipients of it asked to be removed. */
+/** Outcomes within a window; `optedOut` = its recipients who asked to be removed. */
 export interface OutcomeWindow {
   outcomes: number;
   failed: number;
@@ -21,16 +20,16 @@ export interface OutcomeWindow {
   optedOut: number;
 }
 
-/** The part of a window that the unconfirmed accounts of one site told. */
+/** The part of a window reported by one site's unconfirmed accounts. */
 export interface SiteWindow extends OutcomeWindow {
   site: number;
 }
 
-/** What a window asks for. */
+/** The consequences of a window. */
 export interface Judgement {
   /** Pause the campaign. */
   trip: Trip | null;
-  /** Rest the unconfirmed accounts of these sites: the bad share is theirs alone. */
+  /** Rest the unconfirmed accounts of these sites: only they have the bad share. */
   doubted: readonly { site: number; why: Trip }[];
 }
 
@@ -39,7 +38,7 @@ export type BreakerLimits = Pick<
   "breakerFailedPercent" | "breakerUnknownPercent" | "breakerOptOutPercent"
 >;
 
-/** The first signal above its share, what people say themselves before what phones tell; null = none. */
+/** Returns the first signal above its share; recipients' reactions come before phones' reports. Null = none. */
 export function trippedBy(
   window: OutcomeWindow,
   limits: BreakerLimits,
@@ -49,8 +48,8 @@ export function trippedBy(
 }
 
 /**
- * Judges a window of which `parts` came from accounts that nobody confirmed. A signal pauses the campaign only if it is
- * also over its share without each single site's part. What that leaves short of the least sample counts as gone well.
+ * Judges a window; `parts` came from unconfirmed accounts. A signal pauses the campaign only if it is also over its
+ * share without any single site's part. If the rest is below the least sample, the missing outcomes count as successes.
  */
 export function judgeBySite(
   window: OutcomeWindow,
@@ -76,7 +75,7 @@ export function judgeBySite(
   return { trip, doubted: [...doubted].map(([site, why]) => ({ site, why })) };
 }
 
-/** A window without a part of it. */
+/** Returns a window without one part. */
 export function without(window: OutcomeWindow, part: OutcomeWindow): OutcomeWindow {
   const left = (name: keyof OutcomeWindow) => Math.max(0, window[name] - part[name]);
   return {

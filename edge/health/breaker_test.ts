@@ -22,7 +22,7 @@ Deno.test("trippedBy() needs its sample, and at 100 percent never trips", () => 
   assert.equal(trippedBy({ ...all, outcomes: LEAST_SAMPLE - 1 }, DEFAULT_SETTINGS), null);
   assert.ok(trippedBy(all, DEFAULT_SETTINGS));
   assert.equal(trippedBy(all, { ...DEFAULT_SETTINGS, breakerFailedPercent: 100 }), null);
-  // They may answer to what was sent before the window.
+  // They may answer messages from before the window.
   const moreThanAll = { ...all, failed: 0, optedOut: LEAST_SAMPLE + 1 };
   assert.equal(trippedBy(moreThanAll, { ...DEFAULT_SETTINGS, breakerOptOutPercent: 100 }), null);
 });

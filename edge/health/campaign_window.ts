@@ -1,4 +1,4 @@
-/** The last outcomes of running campaigns, from counters and marks: no delivery is counted. */
+/** The last outcomes of running campaigns, from counters and marks, without counting deliveries. */
 import type { Row } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { readBatch } from "../db/write_batch.ts";
@@ -8,29 +8,30 @@ import { type BreakerLimits, type OutcomeWindow, WINDOW_OUTCOMES } from "./break
 import { settingSql } from "../settings/setting_sql.ts";
 import { IS_TRUSTED } from "./trust.ts";
 
-/** A mark is made each time this many outcomes were added. */
+/** A mark is written after each this many new outcomes. */
 const MARK_STEP = 20;
-/** How many deliveries of `campaigns` had an outcome, in SQL. */
+/** SQL: how many deliveries of `campaigns` have an outcome. */
 export const OUTCOMES_NOW = "sent_count + failed_count + unknown_count";
 
 export interface RunningCampaign {
   id: number;
   name: string;
   window: OutcomeWindow;
-  /** When the window begins; 0 = with the campaign. */
+  /** The start of the window; 0 = the start of the campaign. */
   since: number;
-  /** Since it was sent. */
+  /** Outcomes since it was sent. */
   all: OutcomeWindow;
   /**
-   * Accounts banned while they held work of it, since it last began or went on. The unconfirmed ones of a site count as
-   * one: it could have invented them.
+   * Accounts banned while they held work of it, since it last started or resumed. A site's unconfirmed accounts count
+   * as one, because the site could have invented them.
    */
   bans: number;
-  /** Its pilot wave is over, and so is the wait behind it. */
+  /** Its pilot wave is over, and so is the wait after it. */
   isPilotDue: boolean;
 }
 
-// What a restored database takes for lost is told a moment later: till then its figures say nothing, and nothing goes.
+// After a restore, outcomes that seem lost are reported a moment later. Until then the counts mean nothing, and nothing
+// is sent.
 const WINDOWS =
   `SELECT c.id, c.name, ${OUTCOMES_NOW} AS outcomes, c.failed_count, c.unknown_count, c.opted_out_count,
     m.outcomes AS from_outcomes, m.failed AS from_failed, m.unknown AS from_unknown, m.opted_out AS from_opted_out,
@@ -47,7 +48,7 @@ const WINDOWS =
 const LIMITS = `SELECT ${settingSql("breakerFailedPercent")} AS failed,
   ${settingSql("breakerUnknownPercent")} AS unknown, ${settingSql("breakerOptOutPercent")} AS opted_out`;
 
-/** Reads the running campaigns, or those of them that `campaigns` names, and the shares in force. */
+/** Returns the windows of the running campaigns, or only of those in `campaigns`, and the shares in force. */
 export async function readWindows(
   ctx: EdgeContext,
   campaigns: readonly number[] | null,
@@ -57,7 +58,7 @@ export async function readWindows(
   return { running: found.rows.map(viewRunning), limits: viewLimits(limits.rows[0]) };
 }
 
-/** The shares in force. */
+/** Returns the shares in force. */
 export async function readLimits(ctx: EdgeContext): Promise<BreakerLimits> {
   return viewLimits((await ctx.db.execute(LIMITS)).rows[0]);
 }
@@ -71,7 +72,7 @@ function viewLimits(row: Row): BreakerLimits {
 }
 
 function viewRunning(row: Row): RunningCampaign {
-  // A resend takes an outcome back, so a counter may stand below its mark.
+  // A resend removes an outcome, so a counter may be below its mark.
   const since = (now: string, from: string) => Math.max(0, Number(row[now]) - Number(row[from] ?? 0));
   return {
     id: Number(row.id),
@@ -103,14 +104,14 @@ const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, o
   WHERE ${LIVE} AND NOT ${OUTCOMES_OWED} AND ${OUTCOMES_NOW} >= ${MARK_STEP}
     + (SELECT max(outcomes) FROM campaign_marks WHERE campaign = c.id)`;
 const MAY_GO_ON = "SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused')";
-// Of those behind the window the newest is its beginning; what has ended needs none.
+// The newest mark before the window is its start; a finished campaign needs none.
 const DROP = `DELETE FROM campaign_marks WHERE outcomes < (
     SELECT max(m.outcomes) FROM campaign_marks m JOIN campaigns c ON c.id = m.campaign
     WHERE m.campaign = campaign_marks.campaign AND m.outcomes <= ${OUTCOMES_NOW} - ${WINDOW_OUTCOMES})
   OR campaign NOT IN (${MAY_GO_ON})`;
 const DROP_WORDS = `DELETE FROM unconfirmed_deliveries WHERE campaign NOT IN (${MAY_GO_ON})`;
 
-/** Notes where the running campaigns stand, for the windows to come. */
+/** Records the counters of the running campaigns for later windows. */
 export async function markCampaigns(ctx: EdgeContext): Promise<void> {
   await ctx.db.batch([BEGIN, statement(MARK, { now: ctx.now() }), DROP, DROP_WORDS], "write");
 }

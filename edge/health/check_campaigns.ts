@@ -17,7 +17,7 @@ import { restUnconfirmed } from "./rest_unconfirmed.ts";
 import { tripCampaign } from "./trip_campaign.ts";
 import { readUnconfirmedWords } from "./unconfirmed_words.ts";
 
-// What of the wave was put off for a while goes with the rest, so that one bad number holds up nobody for long.
+// Postponed deliveries of the wave go with the rest, so that one bad number delays nothing for long.
 const WAVE_OVER = `UPDATE campaigns SET pilot_until = :now + pilot_wait_ms, updated_at = :now
   WHERE status IN ('processing', 'active') AND pilot_last IS NOT NULL AND pilot_until IS NULL
     AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign = campaigns.id AND d.state = 'queued'
@@ -28,8 +28,8 @@ const LET_GO = `UPDATE campaigns SET pilot_last = NULL, pilot_until = NULL, upda
   WHERE id = :campaign AND pilot_until <= :now AND status IN ('processing', 'active')`;
 
 /**
- * Pauses the campaigns among these whose last outcomes, or whose bans, are too many. Where one site's unconfirmed accounts
- * alone say so, those rest instead. A site's bad news calls it.
+ * Pauses those of `campaigns` with too many bad outcomes or bans. If only one site's unconfirmed accounts report them,
+ * those accounts rest instead. Called after a site's bad news.
  */
 export async function checkCampaigns(ctx: EdgeContext, campaigns: readonly number[] | null): Promise<void> {
   const { running, limits } = await readWindows(ctx, campaigns);
@@ -41,7 +41,7 @@ export async function checkCampaigns(ctx: EdgeContext, campaigns: readonly numbe
   }
 }
 
-/** As checkCampaigns(), of all; besides it marks where each stands, and moves pilot waves on. */
+/** Checks all campaigns as checkCampaigns() does, records their counters, and ends pilot waves. */
 export async function watchCampaigns(ctx: EdgeContext): Promise<void> {
   const { rowsAffected } = await ctx.db.execute(statement(WAVE_OVER, { now: ctx.now() }));
   if (rowsAffected > 0) ctx.wakeOutbox();
@@ -56,12 +56,12 @@ async function judge(ctx: EdgeContext, campaign: RunningCampaign, limits: Breake
   if (bans >= BANS_THAT_TRIP) return { ...FINE, trip: { signal: "bans", count: bans, sample: bans } };
   const lately = await judgeWindow(ctx, { id, window, since, least: LEAST_SAMPLE }, limits);
   if (lately.trip !== null || !isPilotDue) return lately;
-  // A pilot wave is small on purpose: any share over the limit keeps the rest back.
+  // A pilot wave is small on purpose: any share over the limit stops the rest.
   const wave = await judgeWindow(ctx, { id, window: all, since: 0, least: 1 }, limits);
   return { trip: wave.trip, doubted: [...lately.doubted, ...wave.doubted] };
 }
 
-/** Looks at who said it only where the window is over a limit, which is rare. */
+/** Reads the reporting sites only when the window is over a limit, which is rare. */
 async function judgeWindow(
   ctx: EdgeContext,
   { id, window, since, least }: { id: number; window: OutcomeWindow; since: number; least: number },

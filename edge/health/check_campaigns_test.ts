@@ -157,7 +157,7 @@ Deno.test("resolveDeliveries() that opens a finished campaign trips no breaker b
   await sendAll(fleet, site, { most: 40 });
   await watchCampaigns(fleet.ctx);
   await take(fleet, large);
-  // The site's journal is lost: what it held is unknown, and nothing is left to stop.
+  // The site's journal is lost: its deliveries are unknown, and nothing is left to stop.
   await fleet.reconnect(large);
   const { rows } = await fleet.ctx.db.execute("SELECT id FROM deliveries WHERE state = 'unknown'");
   assert.equal(rows.length, 60);
@@ -195,7 +195,7 @@ Deno.test("a ban moves a campaign's work once; the second one pauses it", async 
   const lease = await take(fleet, two);
   assert.deepEqual(lease.items.map((item) => item.phone), left, "others take it at once");
   await report(fleet, two, lease, "sent");
-  // The app restricts an account for what it sent, as it bans one.
+  // The app restricts an account for what it sent, just as it bans one.
   await ban(two, "restricted");
   assert.equal(await statusOf(fleet, campaign), "paused");
   assert.equal(await pull(fleet, three), null);
@@ -245,7 +245,7 @@ Deno.test("a ban counts for the campaign whose row the account held, at its pres
   ]);
   await reportItems(fleet, two, [{ ...item!, account: `${two.devices[0]}/com.whatsapp/0` }]);
   assert.deepEqual(await bans(), [], "nothing was held so");
-  // The account is the one that the edge gave the row to, whatever is said.
+  // The edge decides by the account that it gave the row to, whatever the site reports.
   await reportItems(fleet, one, [{ ...item!, account: "another/com.whatsapp/0" }]);
   const { id } = await fleet.one(`SELECT id FROM accounts WHERE site = ${one.site}`);
   assert.deepEqual(await bans(), [[lease.campaign, id]]);
@@ -406,7 +406,7 @@ Deno.test("watchCampaigns() and restAccounts() judge a restored database by noth
   await sendAll(fleet, site, { most: 50 });
   await watchCampaigns(fleet.ctx);
   const lease = await take(fleet, site);
-  // The backup was made here: the site has reported these since, and its journal holds them no more.
+  // The backup was made here: the site has since reported these, and its journal no longer holds them.
   await renewGeneration(fleet.ctx);
   await fleet.reconnect(site);
   assert.ok((await fleet.states(campaign.id)).includes("unknown"));

@@ -7,7 +7,7 @@ import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 import { type Signal, tripSentence } from "../text/trip_words.ts";
 
-// No row = it does not rest, or rests for another reason than the one named.
+// No row = it does not rest, or rests for another reason than the named one.
 const RELEASE = "UPDATE accounts SET trip = NULL, updated_at = :now WHERE id = :account AND trip = :trip";
 const CLOSE = `UPDATE breaker_trips SET released_at = :now, released_by = :user
   WHERE id = :trip AND account = :account AND ${STEP_BEFORE_CHANGED}`;
@@ -15,9 +15,9 @@ const LOOK = `SELECT a.id, a.site, a.device, t.signal, t.count, t.sample
   FROM accounts a LEFT JOIN breaker_trips t ON t.id = a.trip WHERE a.id = :account`;
 
 /**
- * Lets an account that a breaker rested work again; `trip` names the reason, so whoever does it has seen it.
+ * Lets an account that a breaker rested work again; `trip` names the reason, as proof that the user has seen it.
  *
- * @throws HttpError not_found, reason_not_confirmed
+ * @throws {HttpError} `not_found`, `reason_not_confirmed`
  */
 export async function releaseAccount(
   ctx: EdgeContext,

@@ -1,4 +1,4 @@
-/** The breaker of an account: what its own last day tells rests it, until an administrator has seen why. */
+/** The breaker of an account: bad outcomes of its last day rest it, until an administrator has seen the reason. */
 import { MOVED_BY } from "shared/delivery.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
@@ -16,8 +16,8 @@ import { type Trip, tripSentence } from "../text/trip_words.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-// The last 24 clock hours; after a release only the hours that began behind it, and after a restore only when every
-// site has told what is taken for lost till then.
+// The last 24 clock hours. After a release, only hours that began later count. After a restore, none count until every
+// site has reported the outcomes that seem lost.
 const LATELY = `SELECT a.id, a.site, d.id AS device, coalesce(nullif(d.model, ''), d.key) AS name,
     sum(h.sent + h.failed + h.unknown) AS outcomes, sum(h.failed) AS failed, sum(h.unknown) AS unknown
   FROM account_hours h JOIN accounts a ON a.id = h.account JOIN devices d ON d.id = a.device
@@ -34,13 +34,13 @@ const RECALL = recallWhere(HELD);
 const TELL_ADMINS = `INSERT INTO events (at, type, for_admins, data)
   VALUES (:now, 'device_changed', 1, json_object('siteId', :site))`;
 
-/** SQL that puts back into the queue what accounts were offered and have not acknowledged. */
+/** Returns SQL that puts offers without an acknowledgement back into the queue. */
 export function offeredBack(held: string): string {
   return `UPDATE deliveries SET ${land(notTapped(MOVED_BY.edge, "'account_unavailable'"))}, updated_at = :now
     WHERE ${held} AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
 }
 
-/** Rests the accounts whose failed or unknown deliveries are too many; what they hold goes to others. */
+/** Rests accounts with too many failed or unknown deliveries; other accounts get their work. */
 export async function restAccounts(ctx: EdgeContext): Promise<void> {
   const limits = await readLimits(ctx);
   const hour = Math.floor(ctx.now() / HOUR_MS);

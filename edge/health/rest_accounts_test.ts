@@ -10,7 +10,7 @@ import { restAccounts } from "./rest_accounts.ts";
 const HOUR_MS = 60 * 60_000;
 const admin = { id: 1 };
 
-/** The shares of campaigns are out of the way: here an account alone is judged. */
+/** The shares of campaigns are disabled: only the account is judged here. */
 async function failing(fleet: Fleet) {
   await setRules(fleet, { hourlyPercent: 100 });
   await sendNew(fleet, 300);
@@ -69,7 +69,7 @@ Deno.test("restAccounts() counts nothing from before the newest of several relea
     await releaseAccount(fleet.ctx, admin, Number(id), Number(trip));
     await restAccounts(fleet.ctx);
     assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM breaker_trips"), { n: trips });
-    // Of the hour of a release nothing counts.
+    // The hour of a release does not count.
     fleet.pass(HOUR_MS);
     await setRules(fleet, { breakerUnknownPercent: 100, breakerFailedPercent: 100 });
     if (trips === 1) await sendAll(fleet, site, { most: 50, outcome: "failed" });

@@ -11,7 +11,7 @@ import { offeredBack } from "./rest_accounts.ts";
 import { IS_TRUSTED } from "./trust.ts";
 import { restSentence, type Trip, UNCONFIRMED_ADVICE } from "../text/trip_words.ts";
 
-/** In SQL: whether site `s` has accounts that rest so. */
+/** SQL: true when site `s` has unconfirmed accounts that rest. */
 export const UNCONFIRMED_REST = `(s.unconfirmed_rest IS NOT NULL AND EXISTS (
   SELECT 1 FROM accounts a WHERE a.site = s.id AND NOT ${IS_TRUSTED}))`;
 
@@ -25,8 +25,8 @@ const OFFERED_BACK = offeredBack(HELD);
 const RECALL = recallWhere(HELD);
 
 /**
- * Leases nothing more to the accounts of a site that nobody confirmed, and takes back what they hold. Confirmed accounts
- * of the site go on. It ends for an account that a person confirms, and for all when a person starts the site again.
+ * Stops leasing to a site's unconfirmed accounts and takes back their work. Confirmed accounts continue. The rest ends
+ * for an account when a person confirms it, and for all when a person starts the site again.
  */
 export async function restUnconfirmed(ctx: EdgeContext, site: number, why: Trip): Promise<void> {
   const args = { now: ctx.now(), site, ...why };

@@ -17,14 +17,14 @@ import { watchCampaigns } from "./check_campaigns.ts";
 
 const MINUTE_MS = 60_000;
 
-/** A fleet in which hours and warm-up are out of the way. */
+/** Returns a fleet without sending hours and warm-up. */
 async function openRoomyFleet(): Promise<Fleet> {
   const fleet = await openFleet();
   await setRules(fleet, { hourlyPercent: 100, warmupEnabled: false });
   return fleet;
 }
 
-/** As a site's bad news and the ticks find it a minute later. */
+/** Returns the status a minute later, after the bad news and the ticks. */
 async function statusLater(fleet: Fleet, campaign: { id: number }): Promise<string> {
   fleet.pass(MINUTE_MS);
   await watchCampaigns(fleet.ctx);

@@ -1,4 +1,7 @@
-/** I6 by the taps themselves: sites that restart, wait and come late, over midnights, a Sabbath and both clock changes. */
+/**
+ * I6 checked by the taps themselves: sites restart, wait and report late, over midnights, a Sabbath and both clock
+ * changes.
+ */
 import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { SEED } from "shared/testing/seed.ts";
@@ -13,7 +16,7 @@ import { isHoliday } from "../time/hebrew_calendar.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const DEVICE_CAP = 12;
-/** Whoever counts the days here must not be the one that is tested. */
+/** Counts days with other code than the tested one. */
 const clock = new Intl.DateTimeFormat("en-CA", {
   timeZone: "Asia/Jerusalem",
   dateStyle: "short",
@@ -34,12 +37,12 @@ const MOMENTS = [
   "2026-11-22T19:45:00+02:00", // a weekday's closing
 ];
 
-/** A round of a site's work with the minutes that pass before each part of it, or what cuts one short. */
+/** One round of a site's work: the minutes before each part, and a possible interruption. */
 interface Step {
   site: number;
   room: number;
   waits: number[];
-  /** After which part the process ends, or only the connection; 4 = it does not. */
+  /** The part after which the process, or only the connection, ends; 4 = no interruption. */
   cut: number;
   isRestart: boolean;
 }
@@ -50,14 +53,14 @@ interface Tap {
   isMarketing: boolean;
 }
 
-/** A lease in a site's journal; valid until `until` on the site's own clock, once it was confirmed. */
+/** A lease in a site's journal; after its confirmation valid until `until` on the site's clock. */
 interface Held {
   lease: LeaseFrame;
   until: Map<string, number> | null;
   tapped: Set<string>;
 }
 
-/** What agents do with go, as far as time is concerned. */
+/** Models the timing of an agent's confirmed leases. */
 class Site {
   held: Held[] = [];
   constructor(
@@ -75,7 +78,7 @@ class Site {
   async acknowledge(): Promise<void> {
     for (const held of this.held.filter(({ until }) => until === null)) {
       const sentAt = this.fleet.ctx.now();
-      // The answer may take its time; the span counts from the sending.
+      // The answer may be slow; the validity counts from the moment of sending.
       const go = await acknowledge(this.fleet, this.at, held.lease.token);
       held.until = new Map(go.items.map(({ phone, validMs }) => [phone, sentAt + validMs]));
     }
@@ -92,7 +95,7 @@ class Site {
     }
   }
 
-  /** Tells what was tapped, and gives up the rest of what was confirmed. */
+  /** Reports the tapped deliveries, and gives up the other confirmed ones. */
   async report(): Promise<void> {
     const told = this.held.filter(({ until }) => until !== null);
     this.held = this.held.filter(({ until }) => until === null);
@@ -105,13 +108,13 @@ class Site {
     }
   }
 
-  /** A new connection: what has its go stays in hand, and may be tapped on it. */
+  /** A new connection: confirmed leases stay and may be tapped on it. */
   async reconnect(): Promise<void> {
     this.held = this.held.filter(({ until }) => until !== null);
     await this.fleet.reconnect(this.at, { open: this.held.flatMap(({ lease }) => openRows(lease)) });
   }
 
-  /** A new process: what has no go is dropped, what has one is listed, and given up unless it was tapped. */
+  /** A new process: it drops unconfirmed leases, lists confirmed ones, and gives those up that were not tapped. */
   async restart(): Promise<void> {
     await this.reconnect();
     await this.report();
@@ -145,7 +148,7 @@ function checkTaps(taps: readonly Tap[], warmCap: (account: string, at: number) 
   }
 }
 
-// Mostly quick, now and then as long as an offer, a validity or a night.
+// Mostly quick; sometimes as long as an offer, a validity or a night.
 const wait = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 0, max: 1 }) },
   { weight: 3, arbitrary: fc.integer({ min: 2, max: 14 }) },
@@ -197,7 +200,7 @@ Deno.test("no tap breaks a cap or the sending hours, whatever sites and clocks d
     assert.deepEqual(await auditQueue(fleet.ctx.db), []);
   });
   const isEnough = () => all > 100 && marketing > 20;
-  // By luck the first twenty histories may have too few: one run in a thousand.
+  // By chance the first twenty histories may contain too few: one run in a thousand.
   for (let round = 0; round < 3 && !isEnough(); round++) {
     await fc.assert(property, { numRuns: 20, seed: SEED + round });
   }
@@ -211,7 +214,7 @@ Deno.test("a young account's taps stay within its warm-up, day after day and ove
   const lives = [
     ["2026-03-24T06:00:00+02:00", "2026-03-24T06:00:00+02:00"],
     ["2026-10-22T06:00:00+03:00", "2026-10-22T06:00:00+03:00"],
-    // Born in the first hour of a day: behind one of 25 hours its last day looks like two begun.
+    // Born in the first hour of a day: after a day of 25 hours, that day would count as two.
     ["2026-10-22T06:00:00+03:00", "2026-10-22T00:30:00+03:00"],
   ] as const;
   for (const [moment, born] of lives) {

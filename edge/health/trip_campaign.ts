@@ -14,8 +14,8 @@ const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = 'rule', trip 
   WHERE id = :campaign`;
 
 /**
- * Pauses a running campaign because of what its outcomes say, tells its client and administrators why, and audits it;
- * false when it no longer runs. Only a person lets it go on (queue/resume.ts).
+ * Pauses a running campaign because of its outcomes, notifies its client and administrators, and audits it. Returns
+ * false when it no longer runs. Only a person may resume it (queue/resume.ts).
  */
 export async function tripCampaign(
   ctx: EdgeContext,

@@ -1,24 +1,27 @@
 /**
- * What a site says of its phones is only its word. Accounts that no person confirmed share one small day, so that a
- * site that invents phones takes little of anybody's work.
+ * A site's statements about its phones are not proven. Its unconfirmed accounts share one small daily cap, so that a
+ * site with invented phones takes little work.
  */
 import { settingSql } from "../settings/setting_sql.ts";
 
-/** In SQL: whether account `a` may use its own whole day: a person confirmed it, or it is trusted from before. */
+/**
+ * SQL: true when account `a` may use its own whole daily cap, because a person confirmed it or an older release trusted
+ * it.
+ */
 export const IS_TRUSTED = "(a.confirmed_at IS NOT NULL OR a.trusted = 1)";
 
-// A site whose accounts are all trusted, as nearly all are, does not look at its lease for this.
+// Nearly all sites have only trusted accounts: they skip this count at a lease.
 const HAS_UNTRUSTED =
   "EXISTS (SELECT 1 FROM accounts o WHERE o.site = :site AND o.confirmed_at IS NULL AND o.trusted = 0)";
 
-/** Remembers the rows of a lease that unconfirmed accounts got: what is said of them is weighed by site. */
+/** Records which rows of a lease went to unconfirmed accounts: their reports are weighed by site. */
 export const NOTE_GIVEN = `INSERT INTO unconfirmed_deliveries (campaign, delivery, site, account)
   SELECT l.campaign, l.id, l.site, l.account FROM deliveries l JOIN accounts a ON a.id = l.account
   WHERE l.site = :site AND l.token = :token AND l.state = 'leased' AND NOT ${IS_TRUSTED} AND ${HAS_UNTRUSTED}
   ON CONFLICT (campaign, delivery, site) DO UPDATE SET account = excluded.account`;
 
 /**
- * In SQL: what the unconfirmed accounts of `site` may still take today together; nothing while they rest. Needs :day.
+ * Returns SQL: what the unconfirmed accounts of `site` may still take together today; none while they rest. Needs :day.
  * May be below 0.
  */
 export function untrustedRoom(site: string): string {

@@ -8,7 +8,7 @@ import { addStranger, sendAll, setRules } from "../testing/rules.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Leases until nothing comes, all devices at once; returns how many rows the site got. */
+/** Leases on all devices at once until nothing comes; returns how many rows the site got. */
 async function takeAll(fleet: Fleet, site: TestSite): Promise<number> {
   let got = 0;
   for (let lease = await pull(fleet, site, 3); lease !== null; lease = await pull(fleet, site, 3)) {

@@ -1,18 +1,18 @@
-/** What the accounts that nobody confirmed say of a campaign, by site: the breaker weighs each site apart. */
+/** Reports of unconfirmed accounts about a campaign, by site: the breaker judges each site separately. */
 import type { EdgeContext } from "../context.ts";
 import { statement } from "../db/statement.ts";
 import type { SiteWindow } from "./breaker.ts";
 import { IS_TRUSTED } from "./trust.ts";
 
-/** Notes that :site told of a request to be removed. It runs in the transaction that counts the request. */
+/** Records that :site reported a request to be removed. Runs in the transaction that counts the request. */
 export const NOTE_OPT_OUT = `UPDATE unconfirmed_deliveries SET opted_out_at = :now
   WHERE campaign = :campaign AND site = :site
     AND delivery = (SELECT id FROM deliveries WHERE campaign = :campaign AND phone = :phone)`;
 
 const TOLD_ACCOUNT = "SELECT 1 FROM accounts a WHERE a.site = :site AND a.key = :account";
 /**
- * Notes a row that :site took over as it told a restored database of the lost time. An account that the site does not
- * name is trusted where the site has a trusted one.
+ * Records a row of the lost time that :site reported to a restored database. An account without a name counts as
+ * trusted if the site has a trusted one.
  */
 export const NOTE_TOLD = `INSERT INTO unconfirmed_deliveries (campaign, delivery, site, account)
   SELECT d.campaign, d.id, :site, (SELECT id FROM accounts WHERE site = :site AND key = :account)
@@ -22,8 +22,8 @@ export const NOTE_TOLD = `INSERT INTO unconfirmed_deliveries (campaign, delivery
       OR NOT EXISTS (SELECT 1 FROM accounts a WHERE a.site = :site AND ${IS_TRUSTED}))
   ON CONFLICT (campaign, delivery, site) DO UPDATE SET account = excluded.account`;
 
-// A row that went on to another account is no longer this one's to judge. One that a restored database was told of has
-// its site alone. Of an account that was confirmed since, everything counts as of any other.
+// A row that moved to another account no longer counts for this one. A row reported to a restored database has only its
+// site. Once an account is confirmed, all its rows count as for other accounts.
 const WORDS = `WITH given AS MATERIALIZED (
     SELECT u.site, u.delivery, u.account, u.opted_out_at FROM unconfirmed_deliveries u
     LEFT JOIN accounts a ON a.id = u.account
@@ -39,15 +39,15 @@ const WORDS = `WITH given AS MATERIALIZED (
     sum(w.word = 'opted_out') AS opted_out
   FROM words w JOIN sites s ON s.id = w.site WHERE w.at >= :since GROUP BY w.site, is_seen`;
 
-/** A site's share of a window. */
+/** A site's part of a window. */
 export interface UnconfirmedWords extends SiteWindow {
-  /** A person has seen them, and started the site again. */
+  /** True when a person has seen the reports and started the site again. */
   isSeen: boolean;
-  /** Its unconfirmed accounts rest already. */
+  /** True when its unconfirmed accounts rest already. */
   rests: boolean;
 }
 
-/** Reads the outcomes of `campaign` since then that unconfirmed accounts told, one or two entries a site. */
+/** Returns outcomes of `campaign` since that time from unconfirmed accounts, one or two entries per site. */
 export async function readUnconfirmedWords(
   ctx: EdgeContext,
   campaign: number,

@@ -1,19 +1,22 @@
 /**
- * A new account's day: it starts at 20 messages and grows by a fifth with every green day, until it reaches the cap
- * of the settings. The app publishes no figure; the start is the product's stated rule, and growth by a share of
- * what went well before is how senders of mail warm an address.
+ * The daily cap of a new account: it starts at 20 messages and grows by a fifth with every green day, up to the
+ * settings' cap. The app publishes no figure. The start is the product's own rule. Email senders warm up an address by
+ * the same growth in proportion to past success.
  */
 import { localMidnight } from "../time/local_day.ts";
 
-/** Messages of the first day. */
+/** The first day's messages. */
 export const WARM_UP_START = 20;
-/** What each green day multiplies the day before by; 15 days lead from 20 to the default cap of 250. */
+/** The factor for each green day; 15 days lead from 20 to the default cap of 250. */
 export const WARM_UP_GROWTH = 1.2;
-/** The highest cap the settings allow: beyond it there is nothing to warm up to. */
+/** The highest cap that the settings allow; the warm-up ends there. */
 const HIGHEST_CAP = 10_000;
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A first day shorter than this counts with the second: else one of 25 hours would pass for two to who is born early. */
+/**
+ * A shorter first day counts with the second. Otherwise an account born early in a day of 25 hours would count two
+ * days.
+ */
 const LEAST_FIRST_DAY_MS = HOUR_MS;
 
 /** The caps of a young account's days: 20, 24, 28, 34, 41, 49, 59, 71, 85, 103, 123, 148, 178, 213, 256 and so on. */
@@ -25,32 +28,35 @@ function listSteps(): number[] {
   return steps;
 }
 
-/** What an account's age is counted from, as columns of `accounts` hold it, in ms. */
+/** The times that give an account's age, as the columns of `accounts` hold them, in ms. */
 export interface Birth {
   firstInstalledAt: number | null;
   firstSeenAt: number;
-  /** When it was last banned or restricted: from there it warms up anew. */
+  /** The last ban or restriction: the warm-up starts again from there. */
   bannedAt: number | null;
 }
 
-/** Since when an account is warmed up, ms: its app's first install, else the day it was first seen; or its last ban. */
+/**
+ * Returns the start of an account's warm-up, in ms: its last ban, else its app's first install, else the day it was
+ * first seen.
+ */
 export function bornAt({ firstInstalledAt, firstSeenAt, bannedAt }: Birth): number {
   return Math.max(firstInstalledAt ?? firstSeenAt, bannedAt ?? 0);
 }
 
 /**
- * Local midnights an account has lived through at `now`, never more and at most one less; it stays the same all through
- * a local day.
+ * Returns how many local midnights an account has lived through at `now`, or one less. The result is constant within a
+ * local day.
  */
 export function ageDays(born: number, now: number): number {
   return Math.max(0, Math.ceil((localMidnight(now) - born - LEAST_FIRST_DAY_MS) / DAY_MS));
 }
 
 /**
- * Messages an account may send on a day of its life.
+ * Returns the messages that an account may send on a day of its life.
  *
- * @param age what ageDays() says
- * @param heldDays those of its days that were not green, and so did not let it grow
+ * @param age the result of ageDays()
+ * @param heldDays days that were not green, and so did not let it grow
  * @param maxPerDay the settings' cap
  */
 export function warmUpCap(age: number, heldDays: number, maxPerDay: number): number {
@@ -59,8 +65,8 @@ export function warmUpCap(age: number, heldDays: number, maxPerDay: number): num
 }
 
 /**
- * warmUpCap() in SQL over `accounts a`; needs :day and :dayStart, the local day and its first instant. From midnight
- * until the account is weighed nobody knows whether yesterday was green, so it has not grown yet.
+ * Returns warmUpCap() in SQL over `accounts a`; needs :day and :dayStart, the local day and its first instant. Between
+ * midnight and the next weighing yesterday's result is unknown, so the cap has not grown yet.
  */
 export function warmUpCapSql(maxPerDay: string, isEnabled: string): string {
   const born = "max(coalesce(a.first_installed_at, a.first_seen_at), coalesce(a.banned_at, 0))";
