@@ -1,4 +1,4 @@
-/** The whole HTTP interface put together: what every request passes, then each resource's routes. */
+/** The whole HTTP interface: the checks for every request, then the routes of each resource. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { hoursRoutes } from "./admin/hours_routes.ts";
 import { adminRoutes } from "./admin/routes.ts";
@@ -53,15 +53,15 @@ export interface AppParts {
   callRate: CallRate;
   sockets: { browsers: BrowserHub; agents: AgentHub; tail: Pick<Tail, "join"> };
   operations: OperationsParts;
-  /** The origin people use, or undefined when the Host header is to be believed. */
+  /** The public origin, or undefined to trust the Host header. */
   publicUrl: URL | undefined;
   /** Folder of the built screens. */
   webDir: string;
-  /** Folder of what sites install. */
+  /** Folder of the files that sites install. */
   packageDir: string;
 }
 
-/** Builds the application; it opens nothing and starts nothing. */
+/** Builds the application, without opening or starting anything. */
 export function createApp(
   { ctx, door, callRate, sockets, operations, publicUrl, webDir, packageDir }: AppParts,
 ): OpenAPIHono<AppEnv> {
@@ -76,7 +76,7 @@ export function createApp(
   app.use(securityHeaders(isHttps), whileStopping(isStopping));
   app.use("/api/*", noStore(), readsFirst());
   for (const path of ["/api/*", "/ws"]) {
-    // Who asks is asked last: whoever was shut out while their body was on its way does nothing by it any more.
+    // Identify the caller after the body has arrived: a user disabled during an upload changes nothing.
     app.use(path, originGuard(publicUrl), bodyRules(), identify(ctx, cookie), boundCalls(callRate));
     app.use(path, ownAccountFirst());
   }
@@ -112,7 +112,7 @@ export function createApp(
   app.route("/", operationsRoutes(ctx, operations));
   let description: string | undefined;
   app.get("/api/openapi.json", (c) => {
-    // Made once: it takes a tenth of a second, and anybody may ask for it.
+    // Built once: it takes a tenth of a second, and anybody may request it.
     description ??= JSON.stringify(describeCalls(app, { version: VERSION, isHttps }));
     return c.body(description, 200, { "content-type": "application/json; charset=UTF-8" });
   });
@@ -123,7 +123,7 @@ export function createApp(
     });
   }
   app.route("/", screens(webDir));
-  // Not app.notFound(): what that throws goes past the middlewares, and so without their headers.
+  // Not app.notFound(): its errors bypass the middlewares and would lack their headers.
   app.all("*", () => {
     throw new HttpError("not_found");
   });

@@ -1,4 +1,7 @@
-/** Long calls, each through its door: when the caller leaves, the work ends, and what is left is told as it is. */
+/**
+ * Long calls through their routes: when the caller leaves, the work ends, and the edge reports the remaining state
+ * correctly.
+ */
 import assert from "node:assert/strict";
 import { makeCampaign } from "./testing/make_campaign.ts";
 import { openTestApp, type TestApp, type TestPerson } from "./testing/test_app.ts";
@@ -7,7 +10,7 @@ const ROWS = 20_000;
 /** Three transactions of an import. */
 const LONG = 120_000;
 
-/** Aborts what it gives its signal to, as the runtime does when a connection closes, at the edge's `commits`th commit. */
+/** Returns a signal that aborts at the edge's `commits`th commit, as the runtime does when a connection closes. */
 function leaveAfter(edge: TestApp, commits: number): AbortSignal {
   const caller = new AbortController();
   edge.ctx.wakeOutbox = () => {
@@ -30,7 +33,7 @@ async function one(edge: TestApp, sql: string): Promise<Record<string, unknown>>
   return { ...row };
 }
 
-/** How many deliveries were ever added; those that were removed again as well. */
+/** Returns how many deliveries were ever added, including those removed again. */
 async function everAdded(edge: TestApp): Promise<number> {
   return Number((await one(edge, "SELECT seq FROM sqlite_sequence WHERE name = 'deliveries'")).seq);
 }
@@ -64,7 +67,7 @@ for (const [name, ask] of Object.entries(IMPORTS)) {
     await using edge = await openTestApp();
     const client = await edge.addPerson();
     const id = await makeCampaign(edge.ctx, { client: client.id, status: "draft" });
-    // The first one holds the campaign, the second has a part of the list.
+    // The first commit locks the campaign, the second adds a part of the list.
     const answer = await ask(client, id, leaveAfter(edge, 2));
     assert.equal((await answer.json()).code, "invalid_input");
     await assertNothingAdded(edge, id);
@@ -140,7 +143,10 @@ Deno.test("a removal of contacts goes on when its caller leaves: the rest would 
   assert.equal((await one(edge, "SELECT count(*) AS n FROM deliveries")).n, 0);
 });
 
-/** In one packet: of a request in several the runtime tells nothing before its answer begins (Deno 2.9.6, measured). */
+/**
+ * In one packet: when a request arrives in several, the runtime reports nothing before its answer begins (Deno 2.9.6,
+ * measured).
+ */
 Deno.test("an edge sees at its socket that the caller has left", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();

@@ -1,4 +1,4 @@
-/** Environment → configuration of the edge, or one clear sentence for every value that is wrong. */
+/** Converts the environment to the edge's configuration, or to one clear sentence for every wrong value. */
 import { z } from "zod";
 import { newPasswordSchema, usernameSchema } from "shared/http_api.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
@@ -10,39 +10,46 @@ export interface Config {
   databaseUrl: string;
   databaseAuthToken: string | undefined;
   dataDir: string;
-  /** False = nothing is written on this machine: DATA_DIR is `none`. */
+  /** False = write nothing on this machine: DATA_DIR is `none`. */
   keepsFiles: boolean;
   /** Folder of the built screens. */
   webDir: string;
-  /** Folder of what `deno task agent:pack` made, served to the machines of new sites. */
+  /** Folder of the output of `deno task agent:pack`, served to the machines of new sites. */
   packageDir: string;
-  /** The origin people use, or undefined when the Host header is to be believed. */
+  /** The public origin, or undefined to trust the Host header. */
   publicUrl: URL | undefined;
-  /** Undefined = the key kept in `dataDir`. */
+  /** Undefined = use the key in `dataDir`. */
   appKey: string | undefined;
-  /** While `appKey` is changed: the key of before, or the next one. Undefined = there is none. */
+  /** During a change of `appKey`: the previous or the next key. Undefined = no change is under way. */
   appKeyBeside: string | undefined;
   adminUsername: string;
   adminPassword: string | undefined;
   logLevel: LogLevel;
-  /** Who bears it may read /metrics; undefined = this machine alone. */
+  /** Bearer token for /metrics; undefined = only requests from this machine. */
   metricsToken: string | undefined;
-  /** How long requests are still taken after /readyz began to refuse, in milliseconds: a balancer looks meanwhile. */
+  /**
+   * Milliseconds in which requests are still accepted after /readyz began to refuse, so that a load balancer can
+   * notice.
+   */
   stopDrainMs: number;
-  /** Where clamd looks at uploads; undefined = nobody does. */
+  /** Address of the clamd that scans uploads; undefined = no scan. */
   clamd: ClamdAddress | undefined;
   /** Make a demonstration site and leave its join token in `dataDir`. */
   embeddedSite: boolean;
-  /** End when stdin ends: the parent is gone. */
+  /** End when stdin closes, because the parent process has gone. */
   endsWithParent: boolean;
 }
 
-/** Wrong environment; `message` has one sentence a line, and never a secret's value. */
+/** Wrong environment; `message` has one sentence per line, and never a secret's value. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Reads the edge's configuration; an empty value counts as absent. Throws ConfigError. */
+/**
+ * Returns the edge's configuration; an empty value counts as absent.
+ *
+ * @throws {ConfigError} when a value is wrong
+ */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = envSchema.safeParse(given);
@@ -131,7 +138,7 @@ const RULES: Record<EnvName, string> = {
   SHIGUR_PARENT_PIPE: "must be 0 or 1",
 };
 
-/** An IPv6 address stands in brackets, as in a URL. */
+/** Brackets surround an IPv6 address, as in a URL. */
 function toAddress(text: string): ClamdAddress {
   const colon = text.lastIndexOf(":");
   return { hostname: text.slice(0, colon).replace(/^\[|\]$/g, ""), port: Number(text.slice(colon + 1)) };
@@ -148,13 +155,16 @@ export interface ClamdAddress {
   port: number;
 }
 
-/** Least characters of a key. */
+/** The least length of a key, in characters. */
 export const LEAST_KEY_LENGTH = 32;
 
-/** Random characters, hexadecimal ones included, are never fewer in a key of that length. */
+/** A random key of that length has at least this many different characters, even in hexadecimal. */
 export const LEAST_DIFFERENT = 6;
 
-/** Whether it can be a key: a few characters throughout, such as zeros in Base64, come from an example or a broken disk. */
+/**
+ * Returns whether a text can be a key. A few repeated characters, such as zeros in Base64, come from an example or a
+ * broken disk.
+ */
 export function isGoodAppKey(key: string): boolean {
   return key.length >= LEAST_KEY_LENGTH && new Set(key).size >= LEAST_DIFFERENT;
 }

@@ -1,4 +1,4 @@
-/** The folder of what one machine keeps beside the database. */
+/** The folder of files that one machine keeps besides the database. */
 import { mkdir, mkdtemp, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type ExposedBy, findExposure } from "shared/exposed_folder.ts";
@@ -8,18 +8,18 @@ import { ConfigError } from "./config.ts";
 const OURS = /^(shigur\.db.*|audit_heads\.jsonl|app_key|logins\.json|site_join_token)$/;
 
 export interface OpenedDataDir {
-  /** Whether others could enter it until now. */
+  /** True when other users could enter it until now. */
   wasOpen: boolean;
-  /** Who can replace it all the same; of a demonstration alone. */
+  /** The user that can replace it anyway; only for a demonstration. */
   exposedBy: ExposedBy | null;
 }
 
 /**
- * Makes the folder when it is missing, and closes it and our files in it to other users.
+ * Creates the folder if it is missing, and closes it and our files in it to other users.
  *
- * @param isDemonstration nobody is written to: it may lie where others can replace it
- * @throws ConfigError when this user may not write there, the folder is another user's, or it lies where another user can
- * put another one in its place
+ * @param isDemonstration it sends no messages, so other users may be able to replace the folder
+ * @throws {ConfigError} when this user may not write there, the folder is another user's, or another user can replace
+ * it
  */
 export async function openDataDir(path: string, isDemonstration = false): Promise<OpenedDataDir> {
   const exposedBy = await findExposure(path);
@@ -52,7 +52,7 @@ function exposureText(path: string, exposedBy: ExposedBy): string {
     `${mend}, or give another DATA_DIR.`;
 }
 
-/** Does nothing to a file that another process just removed, as SQLite removes its logs. */
+/** Ignores a file that another process has just removed, as SQLite removes its logs. */
 async function closeToOthers(path: string): Promise<void> {
   try {
     const { mode, uid } = await Deno.stat(path);
@@ -65,16 +65,16 @@ async function closeToOthers(path: string): Promise<void> {
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    // The runtime's access() judges by the owner's bits or everybody's: it knows neither groups nor root.
+    // The runtime's access() checks only the owner's bits or everybody's, and ignores groups and root.
     await rmdir(await mkdtemp(join(path, ".may-write-")));
   } catch (error) {
-    // That may pass.
+    // A full disk may be temporary.
     if ((error as NodeJS.ErrnoException).code === "ENOSPC") throw error;
     throw new ConfigError(`DATA_DIR ${path} must be a folder in which this user may write.`);
   }
 }
 
-/** Writes a file that only its owner reads, whole or not at all; null removes it. */
+/** Writes a file that only its owner can read, whole or not at all; null removes it. */
 export async function keepSecret(path: string, text: string | null): Promise<void> {
   if (text === null) return await rm(path, { force: true });
   await Deno.writeTextFile(`${path}.new`, text, { mode: 0o600 });

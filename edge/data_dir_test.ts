@@ -72,7 +72,7 @@ Deno.test("openDataDir() refuses a place where everybody may rename folders, and
         "said of a demonstration",
       );
     }
-    // As /tmp: only a folder's own user renames it.
+    // Like /tmp: only a folder's own user may rename it.
     await Deno.chmod(`${parent}/open`, 0o1777);
     assert.equal((await openDataDir(`${parent}/open/data`)).exposedBy, null);
   } finally {

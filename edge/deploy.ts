@@ -1,12 +1,12 @@
 /**
- * The edge on Deno Deploy, which puts idle instances to sleep: its cron wakes one a minute for the duties of the clock.
- * The platform takes only crons that stand at the top of a module, in no condition, before anything serves; elsewhere
- * there is no Deno.cron, and main.ts is the entry. docs/deploy.md has the rest.
+ * The edge on Deno Deploy, which suspends idle instances: its cron wakes one a minute for the timed duties. The
+ * platform accepts only crons at the top of a module, outside conditions, before anything serves. Elsewhere Deno.cron
+ * does not exist, and main.ts is the entry. See docs/deploy.md.
  */
 import { started } from "./started.ts";
 import { runAllDueTicks } from "./ticks.ts";
 
 Deno.cron("duties", "* * * * *", async () => await runAllDueTicks(await started.promise));
 
-// Not a static import: that would be evaluated before the cron stands.
+// Not a static import: it would run before the cron is registered.
 await import("./main.ts");

@@ -1,4 +1,4 @@
-/** The document of the calls (OpenAPI 3.1), made from the routes and from the schemas that check them. */
+/** The API description (OpenAPI 3.1), made from the routes and from the schemas that validate them. */
 import { zodToOpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import * as adminApi from "shared/admin_api.ts";
@@ -23,14 +23,14 @@ const MODULES = [
   ...[campaign, consent, delivery, errorCode, agentProtocol],
 ];
 
-// `userSchema` is the component `User`: generators name a type by it, and it stands once in the document. Directly in
-// the registry, for the documented way, `.openapi("User")`, names a copy of the schema and not what the routes hold.
+// `userSchema` becomes the component `User`: generators name a type by it, and the document contains it once. Register
+// directly: the documented way, `.openapi("User")`, names a copy of the schema, not the one in the routes.
 for (const [name, schema] of MODULES.flatMap((module) => Object.entries(module))) {
   if (!name.endsWith("Schema") || !(schema instanceof z.ZodType)) continue;
   zodToOpenAPIRegistry.add(schema, { _internal: { refId: componentName(name) } });
 }
 
-/** What nearly every call shares stands here once, and not with each. */
+/** Facts about nearly every call, stated once instead of with each. */
 const ABOUT = `The calls that the screens make; other programs may make the same.
 
 **Logging in.** \`POST /api/auth/login\` answers with the session's cookie, which goes with every other call.
@@ -51,13 +51,13 @@ const ORIGIN = { $ref: "#/components/parameters/Origin" };
 const ORIGIN_WITH_COOKIE = { $ref: "#/components/parameters/OriginWithCookie" };
 
 export interface DescribeOptions {
-  /** Of the edge. */
+  /** The edge's version. */
   version: string;
-  /** Whether people use it over https, which changes the cookie's name. */
+  /** Whether people use https, which changes the cookie's name. */
   isHttps: boolean;
 }
 
-/** Answers the document; it takes a tenth of a second to make. */
+/** Returns the document; making it takes a tenth of a second. */
 export function describeCalls(app: OpenAPIHono<AppEnv>, { version, isHttps }: DescribeOptions) {
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",

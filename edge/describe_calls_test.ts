@@ -70,7 +70,7 @@ Deno.test("describeCalls() makes a document in which a linter finds nothing, in 
       args: ["run", "-A", "-q", cli, "lint", `${folder}/openapi.json`, "--config", "redocly.yaml"],
       cwd: root,
       stdin: "null",
-      // It asks neither for a newer release nor tells anybody that it ran.
+      // Disables update checks and telemetry.
       env: { NO_COLOR: "1", REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
     }).output();
     const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);

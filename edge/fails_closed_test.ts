@@ -1,4 +1,4 @@
-/** What goes wrong inside is a refusal to whoever asks, and leaves nothing half done. */
+/** An internal failure becomes a refusal for the caller, and leaves nothing half done. */
 import assert from "node:assert/strict";
 import { addressOf, ROUTES } from "./testing/route_table.ts";
 import { openSecretHouse, tellsSecret } from "./testing/secret_house.ts";

@@ -1,10 +1,10 @@
-/** Thousands of requests nobody meant, at every call, as everybody: none may end in a failure of ours. */
+/** Thousands of hostile requests to every route, from every kind of user: none may cause an internal error. */
 import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { errorBodySchema } from "shared/error_code.ts";
 import { openTestApp } from "./testing/test_app.ts";
 
-/** The suite asks a tenth of all, `deno task lies` each (HOSTILE). */
+/** The suite sends a tenth of all, `deno task lies` all of them (HOSTILE). */
 const RUNS = 10_000 * Number(Deno.env.get("HOSTILE") ?? 0.1);
 
 const STRANGE = [
@@ -92,7 +92,7 @@ Deno.test(`createApp() answers ${RUNS} hostile requests with a refusal or a succ
   const { paths } = await (await edge.visitor.ask("/api/openapi.json")).json();
   const calls = Object.entries<Record<string, unknown>>(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path }))
-    // These end the session or the user that asks; they have their own tests.
+    // These routes end the session or the user of the test; they have their own tests.
   ).filter(({ path }) => path !== "/api/auth/logout");
   const seen = new Map<number, number>();
 
@@ -125,7 +125,7 @@ Deno.test(`createApp() answers ${RUNS} hostile requests with a refusal or a succ
     { numRuns: RUNS },
   );
 
-  // It got past the doors, too: otherwise the test shows nothing.
+  // Some requests must pass the first checks: otherwise the test shows nothing.
   for (const status of [200, 400, 401, 403, 404, 415]) assert.ok(seen.get(status), `no answer was ${status}`);
   assert.equal((await admin.ask("/api/users")).status, 200);
   const { rows } = await edge.ctx.db.execute(

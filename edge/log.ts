@@ -1,4 +1,4 @@
-/** One line of JSON an event; never a secret, a token or a whole phone number. */
+/** Writes one line of JSON per event; never a secret, a token or a whole phone number. */
 import { inPlainSigns } from "shared/plain_signs.ts";
 import { maskNumbers } from "./mask_numbers.ts";
 
@@ -8,16 +8,16 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 export type Log = Record<LogLevel, (event: string, fields?: LogFields) => void>;
 
 export interface LogParts {
-  /** What is less is not written. */
+  /** Lines below it are not written. */
   level: LogLevel;
   /** Server time in milliseconds. */
   now(): number;
   write(line: string): void;
-  /** What every line bears besides its own fields; asked at each. */
+  /** Fields of every line besides its own; read for each line. */
   scope?(): LogFields;
 }
 
-/** Makes a log that hands each line at or above its level to `write`; whatever looks like a phone number is masked. */
+/** Returns a log that passes each line at or above its level to `write`, with everything like a phone number masked. */
 export function createLog({ level, now, write, scope = () => ({}) }: LogParts): Log {
   const least = LOG_LEVELS.indexOf(level);
   function at(own: LogLevel) {

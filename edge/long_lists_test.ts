@@ -1,4 +1,4 @@
-/** The calls whose cost grows with a list, each through its door: however long the list, others have their turn. */
+/** Routes whose cost grows with a list: however long the list, other requests get their turn. */
 import assert from "node:assert/strict";
 import { ROUTES } from "./testing/route_table.ts";
 import { OPT_IN } from "./testing/advertising.ts";
@@ -15,7 +15,7 @@ interface House {
   campaign: (state: "queued" | "unknown" | "failed") => Promise<number>;
 }
 
-/** Name, what is asked, and how often the loop turns at least while it is done. */
+/** Name, request, and how often the event loop must turn meanwhile at least. */
 const CALLS: [string, (house: House) => Promise<() => Promise<Response>>, number][] = [
   ["a copy", async ({ client, campaign }) => {
     const id = await campaign("queued");
@@ -156,10 +156,10 @@ Deno.test("a search in a list of removals reads numbers in their order, by an in
   assert.match(String(rows[0]!.detail), /SEARCH suppressions USING .*INDEX suppressions_client_phone/);
 });
 
-/** Routes that list, search, take in, copy, settle or remove rows; one more of these belongs in the table. */
+/** Routes that list, search, add, copy, resolve or remove rows. Every new one belongs in the table. */
 const GROWS =
   /\.csv$|\/contacts|\/duplicate$|\/resolve$|\/deliveries(\/search)?$|suppressions|\/search$|\/erasures$|\/admin\/files(\/:id\/retry)?$|\/decide$|\/clear$|\/(send|pause|resume|cancel)$|DELETE \/api\/campaigns\/:id$/;
-/** They look one number up by an index, or list certificates, a page. */
+/** These look up one number by an index, or list one page of certificates. */
 const OF_ONE = ["POST /api/admin/opt-outs/search", "GET /api/admin/erasures"];
 
 Deno.test("docs/security.md has every call that grows with a list in its table, each with tests that are there", async () => {

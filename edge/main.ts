@@ -44,7 +44,7 @@ import { type FirstLogin, makeFirstUsers } from "./users/first_start.ts";
 import { dropStaleLogins, writeLogins } from "./users/logins_file.ts";
 import { openClamd } from "./virus_scan/clamd.ts";
 
-/** What another try would meet again, until somebody changes it. */
+/** Errors that return at every start until somebody changes the cause. */
 const REFUSALS = [
   ConfigError,
   AppKeyError,
@@ -54,14 +54,14 @@ const REFUSALS = [
   ChangedMigrationError,
 ];
 const REFUSED = 1;
-/** EX_SOFTWARE of sysexits(3): whoever supervises starts it again, also when a database was out of reach. */
+/** EX_SOFTWARE of sysexits(3): a supervisor starts it again, also when a database was out of reach. */
 const CRASHED = 70;
 
-/** As long as events of a campaign are gathered. */
+/** As long as the edge collects events of a campaign. */
 const FLEET_MAX_AGE_MS = 250;
 
 const stopping = new AbortController();
-// The runtime's own exit code for what nobody catches, 1, would say that a new start is of no use.
+// The runtime's own exit code for an uncaught error, 1, would mean that a new start is useless.
 globalThis.addEventListener("error", ({ error }) => {
   print(Deno.stderr, error instanceof Error ? error.stack ?? String(error) : String(error));
   Deno.exit(CRASHED);
@@ -81,7 +81,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Serves until it is told to stop; returns the exit code. */
+/** Serves until a signal stops it; returns the exit code. */
 async function run(config: Config): Promise<number> {
   const dataDir = config.keepsFiles ? await openDataDir(config.dataDir, config.embeddedSite) : null;
   await refuseFile(config);
@@ -161,7 +161,7 @@ async function run(config: Config): Promise<number> {
     stopping.abort();
   };
   const refuseMovedFile = () => endRefused("database_moved", { path: databasePath });
-  // Each write on a damaged file may damage more of it, and what is read of it may be wrong.
+  // Each write to a damaged file may damage more of it, and its reads may be wrong.
   damage.promise.then((code) => endRefused("database_damaged", { code }));
   globalThis.addEventListener("unhandledrejection", (event) => {
     log.error("crashed", { error: String(event.reason), stack: String(event.reason?.stack) });
@@ -201,10 +201,10 @@ async function run(config: Config): Promise<number> {
   return exitCode;
 }
 
-/** Only where no parent shows them, and only this once. */
+/** Prints logins only when no parent process shows them, and only once. */
 function printLogins(config: Config, logins: FirstLogin[]): void {
   for (const { role, username, password } of logins) {
-    // Those of a demonstration stay good.
+    // The logins of a demonstration stay valid.
     const isGoodFor = config.embeddedSite ? "" : " (good for 7 days, to choose another)";
     const shown = password === config.adminPassword ? "that in ADMIN_PASSWORD" : `${password}${isGoodFor}`;
     print(Deno.stdout, `First start. ${role} ${username}, password: ${shown}`);
@@ -215,7 +215,7 @@ function stopOnSignals(config: Config): void {
   const stop = () => stopping.abort();
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGHUP", "SIGTERM"];
   for (const signal of signals) {
-    // A terminal's Ctrl+C or end reaches all its processes at once; a parent knows who has to end first.
+    // A terminal's Ctrl+C or end reaches all its processes at once; the parent decides which one ends first.
     const isParents = config.endsWithParent && signal !== "SIGTERM";
     Deno.addSignalListener(signal, isParents ? () => {} : stop);
   }
@@ -257,6 +257,6 @@ function print(stream: { writeSync(bytes: Uint8Array): number }, line: string): 
   try {
     stream.writeSync(new TextEncoder().encode(`${line}\n`));
   } catch {
-    // Whoever read this is gone; that ends no delivery.
+    // The reader of the output has gone; that must not end deliveries.
   }
 }

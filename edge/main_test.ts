@@ -1,4 +1,4 @@
-/** The edge as a process, started the way `start` and an operator start it. */
+/** The edge as a process, started as `start` and an operator start it. */
 import assert from "node:assert/strict";
 import { EdgeProcess, withFolder } from "./testing/edge_process.ts";
 import { cookiesOf } from "./testing/test_app.ts";
@@ -126,7 +126,7 @@ Deno.test("main.ts refuses to start with one clear sentence", async () => {
 Deno.test("main.ts ends so that it is started again when a database is out of reach, which may pass", async () => {
   await withFolder(async (dataDir) => {
     const remote = { APP_KEY: "a key of tests, long enough to be one" };
-    // Nobody is given this port who asks for any.
+    // The system never assigns this port to a request for any port.
     const env = { DATABASE_URL: "http://127.0.0.1:1", ...remote };
     const edge = new EdgeProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: "correct horse", ...env });
     assert.equal(await edge.ended(), 70);

@@ -1,11 +1,10 @@
-/** Phone numbers in text that is written down for operators. */
+/** Masks phone numbers in text written for operators. */
 
 /**
- * Nine to fifteen digits in a row (E.164 has at most fifteen), or a number with the usual spaces and dashes that begins
- * with + or 0. Longer runs of digits, and those inside words or dates, are none; nor are thirteen that begin with 1,
- * which are a time in milliseconds: behind +1 there are ten digits. A dash or a dot leads on from a word with a digit
- * in it, as in a version or an id, and not from one without ("tel."); the groups of a UUID may have none. %2B is + in
- * an address.
+ * Matches nine to fifteen digits in a row (E.164 has at most fifteen), or a number after + or 0 with the usual spaces
+ * and dashes. Longer runs, and digits inside words or dates, do not match. Thirteen digits after 1 are a time in
+ * milliseconds: after +1 a number has ten. A dash or dot after a word with a digit continues it, as in a version or an
+ * id; after a word without one ("tel.") it does not. The groups of a UUID may have no digit. %2B is + in an address.
  */
 const NUMBER =
   /(?<![\dA-Za-z])(?<!\d[A-Za-z]{0,30}[.-]{1,3})(?<!\b[\da-f]{8}(?:-[\da-f]{4}){0,3}-)(?!1\d{12}(?!\d))(?:%2B|\+)?(?:\d{9,15}|(?<=\+|%2B)\d(?:[ -]?\d){7,14}|0\d(?:[ -]?\d){7,13})(?![\dA-Za-z])/g;

@@ -1,4 +1,4 @@
-/** Every route, asked by everybody: who may, who may not, and that nothing leaks to the others. */
+/** Every route, requested by every kind of user: who may use it, who may not, and that nothing leaks to the others. */
 import assert from "node:assert/strict";
 import { createSite } from "./sites/create_site.ts";
 import { revokeSite } from "./sites/revoke_site.ts";
@@ -32,7 +32,7 @@ async function ask(
   return { status: answer.status, code: isError ? JSON.parse(body).code : undefined, body };
 }
 
-/** The names in `route` as they mean the owner's own. */
+/** Returns `route` with its parameters replaced by the owner's own ids. */
 function ownersNames(route: string, { owner, campaign, delivery, importId }: SecretHouse) {
   return { id: route.includes("/users/") ? owner.id : campaign, delivery, importId };
 }
@@ -64,7 +64,7 @@ Deno.test("no route shows or changes what is a client's for a visitor, a forged 
   edge.clock.now += 1;
 
   for (const [route, { access }] of Object.entries(ROUTES)) {
-    if (route === "POST /api/auth/logout") continue; // Below, by a session of its own.
+    if (route === "POST /api/auth/logout") continue; // Below, by a separate session.
     await t.step(route, async () => {
       const names = ownersNames(route, house);
       const withoutSession = [
@@ -184,7 +184,7 @@ for (const [route, { access, admin: adminsGet, needsProof }] of Object.entries(R
 Deno.test("what is refused to others is there for its owner: the marks this test looks for", async () => {
   await using house = await openSecretHouse();
   const shown: string[] = [];
-  // One by one: a person may not download all exports at once.
+  // One at a time: a user may not download all exports at once.
   for (const route of Object.keys(ROUTES).filter((route) => route.startsWith("GET /api"))) {
     const { status, body } = await ask(house.owner, route, ownersNames(route, house));
     if (status === 200 && tellsSecret(body)) shown.push(route);

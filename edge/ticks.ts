@@ -1,4 +1,4 @@
-/** What the edge does by itself, on every instance: the database says whose turn a duty is. */
+/** The edge's background duties, on every instance: the database decides which instance runs a duty. */
 import { measureFleet } from "./admin/measure_fleet.ts";
 import { watchSites } from "./admin/watch_sites.ts";
 import { checkAudit } from "./audit_log/check_tick.ts";
@@ -29,7 +29,7 @@ const REACHES_KEPT_MS = 30 * DAY_MS;
 const HOURS_KEPT = 35 * 24;
 const SCORES_KEPT_MS = 90 * DAY_MS;
 
-/** What a crash or the clock leaves behind, and what administrators' screens read. */
+/** Cleans up after crashes and deadlines, and refreshes the administrators' screens. */
 const DUTIES: readonly Duty[] = [
   ...QUEUE_DUTIES,
   { name: "seal_audit", everyMs: 1_000, slice: sealAudit },
@@ -72,7 +72,7 @@ const DUTIES: readonly Duty[] = [
     slice: dropFrom("account_hours", `hour < :now / ${HOUR_MS} - ${HOURS_KEPT}`),
   },
 ];
-/** Beside the others, for a file may take its four seconds. */
+/** Run beside the others, because a file may take its four seconds. */
 const FILE_DUTIES: readonly Duty[] = [
   { name: "repeat_erasures", everyMs: 5_000, slice: once(repeatErasures) },
   { name: "forget_numbers", everyMs: 60_000, slice: forgetNumbers },
@@ -88,12 +88,12 @@ const FILE_DUTIES: readonly Duty[] = [
   },
 ];
 
-/** Runs what is due every second until `signal` aborts. */
+/** Runs due duties every second until `signal` aborts. */
 export async function runTicks(ctx: EdgeContext, sleep: Sleep, signal: AbortSignal): Promise<void> {
   await Promise.all([DUTIES, FILE_DUTIES].map((duties) => repeat(ctx, duties, sleep, signal)));
 }
 
-/** Runs what is due once: for a platform that puts idle instances to sleep and wakes one now and then. */
+/** Runs due duties once: for a platform that suspends idle instances and wakes one now and then. */
 export async function runAllDueTicks(ctx: EdgeContext): Promise<void> {
   await Promise.all([DUTIES, FILE_DUTIES].map((duties) => runDueTicks(ctx, duties)));
 }
@@ -110,7 +110,7 @@ async function repeat(
   }
 }
 
-/** A duty that is done in one go. */
+/** Returns a duty that runs as one slice. */
 function once(act: (ctx: EdgeContext) => Promise<void>): Duty["slice"] {
   return async (ctx) => {
     await act(ctx);

@@ -1,2 +1,2 @@
-/** The edge's version, as screens, figures and the description of its calls have it. */
+/** The edge's version for screens, metrics and the API description. */
 export const VERSION = "1.0.0";

@@ -1,4 +1,4 @@
-/** How far each screen's read has to go: over a remote database a way costs tens of milliseconds. */
+/** Counts the round trips of each screen's read: a remote database takes tens of milliseconds for one. */
 import assert from "node:assert/strict";
 import { makeCampaign } from "./testing/make_campaign.ts";
 import { type AdminHouse, openAdminHouse } from "./testing/admin_house.ts";
@@ -9,11 +9,11 @@ import { type AskInit, TEST_PASSWORD, type TestPerson } from "./testing/test_app
 interface FarHouse extends AsyncDisposable {
   house: AdminHouse;
   counted: CountedWays;
-  /** Whose is campaign 2, which is sent, and campaign 3, a draft of marketing. */
+  /** The owner of campaign 2, which is sent, and campaign 3, a draft of marketing. */
   dana: TestPerson;
 }
 
-/** The site that holds deliveries of campaign 1 is away. */
+/** The site that holds deliveries of campaign 1 is silent. */
 async function openFarHouse(): Promise<FarHouse> {
   const house = await openAdminHouse();
   const { edge, fleet } = house;
@@ -37,12 +37,12 @@ async function openFarHouse(): Promise<FarHouse> {
 }
 
 interface ReadInit extends Omit<AskInit, "headers"> {
-  /** Of the answer; default 200. */
+  /** The status of the answer; default 200. */
   status?: number;
   headers?: Record<string, string>;
 }
 
-/** Ways of a request by whoever has `cookie`, answered `status`; and what was answered. */
+/** Returns the round trips and the answer of a request with `cookie`; the answer must have `status`. */
 async function waysOf(
   { counted, house }: FarHouse,
   { cookie }: { cookie: string },
@@ -98,7 +98,7 @@ const ADMINS_READS = [
   "/api/replies",
 ];
 
-/** What is searched for stands in no address. */
+/** Search terms are not part of an address. */
 function askedAs(path: string): ReadInit {
   return path.endsWith("/search") ? { method: "POST", json: { q: "054" } } : {};
 }
@@ -179,9 +179,10 @@ Deno.test("from the login to the sending nothing waits for what it does not need
   const sending = await waysOf(far, dana, `${path}/send`, { method: "POST" });
   assert.deepEqual(
     { login: login.ways, draft: draft.ways, edit: edit.ways, send: sending.ways },
-    // Its session, where there is one, comes first, and behind a form once more; last what it then shows.
+    // A session is read first, and again after a form; the result's view comes last.
     { login: 2, draft: 4, edit: 4, send: 3 },
   );
-  // Before the list: session, campaign, import, what was rejected, the erased. Then a transaction of three, and its end of two.
+  // Before the list: session, campaign, import, rejected rows, erased numbers. Then a transaction of three round trips,
+  // and two to end it.
   assert.equal(upload.ways, 10);
 });
