@@ -32,7 +32,7 @@ async function ask(
   return { status: answer.status, code: isError ? JSON.parse(body).code : undefined, body };
 }
 
-/** Returns `route` with its parameters replaced by the owner's own ids. */
+/** Returns the owner's ids for the parameters of `route`. */
 function ownersNames(route: string, { owner, campaign, delivery, importId }: SecretHouse) {
   return { id: route.includes("/users/") ? owner.id : campaign, delivery, importId };
 }
