@@ -33,7 +33,10 @@ export interface DevicesReady {
 
 export interface Fleet {
   devices: DevicesReady;
-  /** The same counts, only for accounts whose app is known to open a picture with its caption, or not yet known. */
+  /**
+   * The same counts for sending pictures. They exclude accounts with an app that is known not to open a picture with
+   * its caption.
+   */
   pictureDevices: DevicesReady;
   hours: Hours;
   /** Silent sites that hold acknowledged deliveries. */

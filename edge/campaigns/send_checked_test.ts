@@ -180,7 +180,7 @@ Deno.test("POST send warns of whom the time since the first of two restores reac
   const list = await fleet.addCampaign(dana, 2);
   const at = fleet.ctx.now() + 10 * DAY_MS;
   fleet.pass(ARCHIVE_MS + DAY_MS);
-  // The backup is so old that all campaigns pause at once: the lost time is noted for nothing else.
+  // The backup is so old that all campaigns pause at once. The lost time has no other effect.
   await beginAgain(edge.ctx);
   await fleet.reconnect(site);
   fleet.pass(DAY_MS);

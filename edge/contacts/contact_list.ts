@@ -111,7 +111,7 @@ class PhoneSet {
     while (slots < maxSize * 1.5) slots *= 2;
     this.#slots = new Float64Array(slots);
     this.#mask = slots - 1;
-    // Odd, and unknown to the author of a list: nobody can build a list whose numbers all collide.
+    // Odd, and unknown to the author of a list, who therefore cannot make all its numbers collide.
     this.#multiplier = seed | 1;
   }
 

@@ -18,7 +18,7 @@ export interface RunningImport {
 
 /** A running import stops by itself after this long without progress. */
 export const IMPORT_GIVES_UP_MS = 30_000;
-/** Other edges end it only after this long: the clocks of two servers differ by less than the two limits do. */
+/** No other edge ends it earlier. The gap between the two limits allows for different clocks of two servers. */
 const IMPORT_IS_DEAD_MS = 60_000;
 /** Contacts deleted in one commit. */
 const SLICE = 2_000;

@@ -156,7 +156,7 @@ async function step(
   ctx.wakeOutbox();
 }
 
-/** @throws LostImportError */
+/** @throws {LostImportError} */
 async function beat(
   tx: Transaction,
   sql: string,

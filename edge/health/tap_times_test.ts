@@ -60,7 +60,7 @@ interface Held {
   tapped: Set<string>;
 }
 
-/** Models the timing of an agent's confirmed leases. */
+/** A site's agent, reduced to the timing of its leases and taps. */
 class Site {
   held: Held[] = [];
   constructor(

@@ -10,7 +10,7 @@ import { settingSql } from "../settings/setting_sql.ts";
  */
 export const IS_TRUSTED = "(a.confirmed_at IS NOT NULL OR a.trusted = 1)";
 
-// Nearly all sites have only trusted accounts: they skip this count at a lease.
+// Nearly all sites have only trusted accounts: for them a lease does not read its rows again.
 const HAS_UNTRUSTED =
   "EXISTS (SELECT 1 FROM accounts o WHERE o.site = :site AND o.confirmed_at IS NULL AND o.trusted = 0)";
 

@@ -1,5 +1,5 @@
 /**
- * The daily cap of a new account: it starts at 20 messages and grows by a fifth with every green day, up to the
+ * The daily cap of a new account. It starts at 20 messages and grows by a fifth with every green day, up to the
  * settings' cap. The app publishes no figure. The start is the product's own rule. Email senders warm up an address by
  * the same growth in proportion to past success.
  */
@@ -37,8 +37,8 @@ export interface Birth {
 }
 
 /**
- * Returns the start of an account's warm-up, in ms: its last ban, else its app's first install, else the day it was
- * first seen.
+ * Returns the start of an account's warm-up, in ms: its last ban or its birth, whichever is later. Its birth is its
+ * app's first install, or without that the day it was first seen.
  */
 export function bornAt({ firstInstalledAt, firstSeenAt, bannedAt }: Birth): number {
   return Math.max(firstInstalledAt ?? firstSeenAt, bannedAt ?? 0);

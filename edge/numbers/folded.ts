@@ -1,6 +1,6 @@
 /**
- * UTF-8 text as one byte per character: digits of any script as ASCII digits, separators as one of a few marks,
- * everything else as itself or OTHER. Number readers look up each byte and need no regular expression.
+ * UTF-8 text as one byte per character. Digits of any script become ASCII digits, and separators one of a few marks.
+ * Every other character becomes itself or OTHER. Number readers look up each byte and need no regular expression.
  */
 
 /** An invisible character (`\p{Cf}`). */

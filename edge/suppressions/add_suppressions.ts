@@ -20,8 +20,8 @@ import { listOf } from "./list_owner.ts";
 const LONG = 500;
 
 /**
- * Adds pasted numbers to a user's list, in several transactions. Numbers added before the caller `left` stay on the
- * list: they are safe from messages.
+ * Adds pasted numbers to a user's list, in several transactions. Numbers added before the caller `left` stay, which is
+ * safe: a listed number gets no messages.
  *
  * @throws {HttpError} `no_valid_contacts`; `invalid_input` after the caller left
  */
