@@ -152,7 +152,7 @@ Deno.test("the upload door keeps the picture of a file that is something else be
       const plain = await Deno.readFile(new URL(`testdata/${file}`, import.meta.url));
       const dressed = bytes(plain);
       assert.ok(latin(dressed).includes(hidden), "it is there to be taken away");
-      // The sender's name and media type claim a page.
+      // The file name and the media type claim a web page.
       const sent = new File([dressed.slice()], "page.html", { type: "text/html" });
       assert.equal((await upload(client, "PUT", path, sent)).status, 200);
       const served = await client.ask(path);

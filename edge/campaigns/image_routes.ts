@@ -105,7 +105,7 @@ const imageAnswer = {
   },
 };
 
-/** Described only: the body is counted and parsed as it streams in. */
+/** For the API description only: the handler counts and parses the body as it streams in. */
 const imageBody = {
   required: true,
   content: {

@@ -28,7 +28,7 @@ export async function readBlocked(
   return (phone) => buckets.has(bucketOf(phone)) && marks.has(markOf(ctx, "phone", `+${phone}`));
 }
 
-/** The statement that blocks a number. */
+/** Returns the statement that blocks a number. */
 export function blockNumber(ctx: EdgeContext, phone: number): InStatement {
   return {
     sql: "INSERT INTO blocked_marks (mark, bucket, at) VALUES (?, ?, ?) ON CONFLICT (mark) DO NOTHING",

@@ -90,7 +90,7 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
     const count = (table: string, rows: number) => {
       if (rows > 0) removed[table] = (removed[table] ?? 0) + rows;
     };
-    // Deliveries that a site gave up meanwhile are queued again: under an alias they would be leased without a valid
+    // Skip deliveries that a site gave back to the queue meanwhile: under an alias they would be leased without a valid
     // number.
     await tx.batch(skipAgain(phone, now));
     const run = async (statements: Record<string, string>) => {
