@@ -114,8 +114,8 @@ const FORGET_SURPLUS = `DELETE FROM devices
   WHERE site = :site AND ${IS_OVER_BOUND} AND key NOT IN ${DEVICE_KEYS} AND stopped = 0 AND ${FENCE}
     AND NOT EXISTS (SELECT 1 FROM accounts WHERE device = devices.id)
     AND NOT EXISTS (SELECT 1 FROM commands WHERE device = devices.id)`;
-// A phone that refused access was known only by its address. Once it is gone or has revealed its serial number, that
-// row has no owner.
+// A phone that refused access was known only by its address. Once it is gone or has revealed its serial number, nothing
+// shows which phone the row meant.
 const FORGET_DEVICES = `DELETE FROM devices
   WHERE site = :site AND key NOT IN ${DEVICE_KEYS} AND model = '' AND proof_at IS NULL AND ${FENCE}
     AND NOT EXISTS (SELECT 1 FROM accounts WHERE device = devices.id)

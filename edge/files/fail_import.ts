@@ -7,8 +7,8 @@ import { statement } from "../db/statement.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 
 const MINE = "id = :importId AND worker = :worker AND status = 'processing'";
-// Runs first, and again with each slice. If this process dies, the next one starts at the top of the list. While it
-// lives, no other instance adds the rows that it is about to remove.
+// Runs first, and again with each slice. If this process dies, the next instance starts at the top of the list. While
+// it lives, no other instance adds the rows that it is about to remove.
 const BEGIN_ANEW =
   `UPDATE imports SET taken = 0, added = 0, suppressed = 0, without_consent = 0, updated_at = :now WHERE ${MINE}`;
 const FAIL =

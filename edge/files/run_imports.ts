@@ -25,7 +25,7 @@ export class LostImportError extends Error {
   override readonly name = "LostImportError";
 }
 
-/** A claim without progress for this long belongs to a dead or stuck process. */
+/** A claim without progress for this long belongs to a process that is dead or stuck. */
 export const IMPORT_CLAIM_MS = 10_000;
 /** How long one claim runs before it lets another instance, or another file, have its turn. */
 const TURN_MS = 3_000;

@@ -28,8 +28,8 @@ const LET_GO = `UPDATE campaigns SET pilot_last = NULL, pilot_until = NULL, upda
   WHERE id = :campaign AND pilot_until <= :now AND status IN ('processing', 'active')`;
 
 /**
- * Pauses those of `campaigns` with too many bad outcomes or bans. If only one site's unconfirmed accounts report them,
- * those accounts rest instead. Called after a site's bad news.
+ * Pauses those of `campaigns` (null = all running ones) with too many bad outcomes or bans. If only one site's
+ * unconfirmed accounts report them, those accounts rest instead. Called after a site's bad news.
  */
 export async function checkCampaigns(ctx: EdgeContext, campaigns: readonly number[] | null): Promise<void> {
   const { running, limits } = await readWindows(ctx, campaigns);

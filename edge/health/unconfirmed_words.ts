@@ -11,8 +11,8 @@ export const NOTE_OPT_OUT = `UPDATE unconfirmed_deliveries SET opted_out_at = :n
 
 const TOLD_ACCOUNT = "SELECT 1 FROM accounts a WHERE a.site = :site AND a.key = :account";
 /**
- * Records a row of the lost time that :site reported to a restored database. An account without a name counts as
- * trusted if the site has a trusted one.
+ * Records a row of the lost time that :site reported to a restored database. A row without a known account counts as
+ * trusted if the site has a trusted account.
  */
 export const NOTE_TOLD = `INSERT INTO unconfirmed_deliveries (campaign, delivery, site, account)
   SELECT d.campaign, d.id, :site, (SELECT id FROM accounts WHERE site = :site AND key = :account)

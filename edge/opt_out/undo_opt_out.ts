@@ -34,8 +34,9 @@ const TELL_ADMINS = `INSERT INTO activity (at, kind, code, data, user)
   FROM users WHERE id = :client`;
 
 /**
- * Returns the clients that may not write to a number because its owner asked. @throws {HttpError} `invalid_input` when
- * it is no whole number
+ * Returns the clients that may not write to a number because its owner asked.
+ *
+ * @throws {HttpError} `invalid_input` when it is no whole number
  */
 export async function findOptOuts(ctx: EdgeContext, text: string): Promise<OptOut[]> {
   const { phone } = parsePhone(text);
