@@ -17,7 +17,7 @@ export interface OpenedDataDir {
 /**
  * Creates the folder if it is missing, and closes it and our files in it to other users.
  *
- * @param isDemonstration it sends no messages, so other users may be able to replace the folder
+ * @param isDemonstration true accepts a folder that other users can replace, because a demonstration sends no messages
  * @throws {ConfigError} when this user may not write there, the folder is another user's, or another user can replace
  * it
  */

@@ -112,7 +112,10 @@ const EVERYBODY: Source[] = [
   { where: "d.phone < 0", args: {}, key: "d.phone", from: [-Number.MAX_SAFE_INTEGER] },
 ];
 
-/** Decides which index a search within a state uses. It needs no other read before the page. */
+/**
+ * Returns whether a search within a state filters that state's rows by number. Only this must be known before the page
+ * is read.
+ */
 async function isOfSmallState(
   ctx: EdgeContext,
   user: SessionUser,

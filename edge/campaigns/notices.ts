@@ -41,7 +41,7 @@ export function noticesOf(
   if (row.status === "paused") notices.push(pauseNotice(row, trip));
   if (reached > 0) notices.push({ code: "reached_in_lost_time", count: reached });
   const isWaiting = LIVE_STATUSES.includes(row.status) && row.queuedCount > 0;
-  // This notice replaces all others: even without other obstacles the campaign would send nothing.
+  // Leave out the other reasons for waiting: without them the campaign would still send nothing.
   if (isWaiting && isWordless) notices.push({ code: "words_missing", count: row.queuedCount });
   const canSend = isWaiting && !isWordless;
   const devices = row.image === null ? fleet.devices : fleet.pictureDevices;
