@@ -13,9 +13,10 @@ for (const path of changed.filter((path) => /\.(tsx?|sql)$/.test(path))) {
   if (await withoutComments(path, before) !== await withoutComments(path, now)) others.push(path);
 }
 await stopBuilding();
-console.log(
-  others.length === 0 ? "Only comments differ." : `More than comments differs:\n${others.join("\n")}`,
-);
+const verdict = others.length === 0
+  ? "Only comments differ."
+  : `More than comments differs:\n${others.join("\n")}`;
+Deno.stdout.writeSync(new TextEncoder().encode(`${verdict}\n`));
 Deno.exit(others.length === 0 ? 0 : 1);
 
 async function git(...args: string[]): Promise<string> {
