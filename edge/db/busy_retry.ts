@@ -1,22 +1,21 @@
 import { isBusy } from "./sqlite_error.ts";
 
-/** How long, and by which clock and dice, a lock of another process is waited for. */
+/** How long to wait for a lock of another process, with an injected clock and random numbers. */
 export interface BusyRetry {
-  /** Summed waiting in milliseconds after which SQLITE_BUSY is handed to the caller. */
+  /** Total waiting time in milliseconds; after it the caller gets SQLITE_BUSY. */
   busyTimeoutMs: number;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   random(): number;
   /** Resolves after `ms`, or as soon as `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Longest time between two tries. */
+/** Longest wait between two tries, in milliseconds. */
 export const LONGEST_WAIT_MS = 11;
 
 /**
- * Runs `act`, again and again while another connection holds the lock. SQLite's own busy timeout is not used: it
- * would block the event loop for its whole length. The waits are jittered, so that two processes do not keep
- * meeting.
+ * Runs `act`, and runs it again while another connection holds the lock. SQLite's own busy timeout is not used: it
+ * would block the event loop for its whole length. The waits are jittered, so that two processes do not keep colliding.
  */
 export async function retryWhenBusy<T>(act: () => T, retry: BusyRetry): Promise<T> {
   let waitedMs = 0;

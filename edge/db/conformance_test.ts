@@ -1,4 +1,6 @@
-/** What every part of the edge relies on, asked of the local client and of libSQL's own remote one alike. */
+/**
+ * Behaviour that every part of the edge relies on, tested with the local client and with libSQL's own remote client.
+ */
 import { type InValue, LibsqlBatchError, LibsqlError } from "@libsql/client/web";
 import assert from "node:assert/strict";
 import { lockDatabase, queryInOtherProcess } from "../testing/other_process.ts";
@@ -310,7 +312,7 @@ function testClient(kind: "local" | "remote") {
       db.execute({ sql: INSERT, args: ["single"] }),
       db.batch([{ sql: INSERT, args: ["batch"] }], "write"),
     ];
-    // Reading goes on meanwhile.
+    // Reads continue while the transaction is open.
     for (let i = 0; i < 5; i++) {
       assert.equal((await db.execute("SELECT count(*) AS n FROM notes")).rows[0].n, 0);
     }
@@ -321,7 +323,10 @@ function testClient(kind: "local" | "remote") {
   });
 }
 
-/** A remote database gives the code of all constraints alike, so the text has to tell. */
+/**
+ * Returns whether an error is of a unique constraint: a remote database gives all constraints one code, so only the
+ * text differs.
+ */
 function isUniqueViolation(error: unknown): boolean {
   return error instanceof LibsqlError && error.code === "SQLITE_CONSTRAINT" &&
     error.message.includes("UNIQUE constraint failed: ");

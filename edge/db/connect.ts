@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { LocalClient } from "./local_client.ts";
 import { openRemote } from "./remote_client.ts";
 
-/** The URL names no database, and never will. */
+/** The URL names no database: another try fails in the same way. */
 export class DatabaseUrlError extends TypeError {
   override readonly name = "DatabaseUrlError";
 }
@@ -12,11 +12,11 @@ export class DatabaseUrlError extends TypeError {
 const REMOTE = /^(libsql|https?|wss?):/;
 
 /**
- * Opens the database at `url`: `file:path` is a SQLite file, made with its folder when it is missing; `libsql:`,
- * `https:`, `http:`, `wss:` and `ws:` are remote, entered with `authToken`.
+ * Opens the database at `url`. `file:path` is a SQLite file, created with its folder when it is missing. `libsql:`,
+ * `https:`, `http:`, `wss:` and `ws:` are remote and use `authToken`.
  *
- * @throws DatabaseUrlError for any other URL; Error when the file cannot be opened. A remote database is first asked
- * when it is first used.
+ * @throws DatabaseUrlError for any other URL; Error when the file cannot be opened. A remote database is contacted at
+ * its first use only.
  */
 export async function connectDatabase(url: string, authToken?: string): Promise<Client> {
   if (REMOTE.test(url)) return openRemote(url, authToken);
@@ -30,7 +30,11 @@ export async function connectDatabase(url: string, authToken?: string): Promise<
   }
 }
 
-/** As connectDatabase(), where one has to be: makes none. @throws Error also when no file is there */
+/**
+ * Opens a database like connectDatabase(), but never creates a file.
+ *
+ * @throws Error also when the file does not exist
+ */
 export async function connectExisting(url: string, authToken?: string): Promise<Client> {
   const path = filePathOf(url);
   const isThere = path === null || await stat(path).then(() => true, () => false);
@@ -38,12 +42,12 @@ export async function connectExisting(url: string, authToken?: string): Promise<
   return await connectDatabase(url, authToken);
 }
 
-/** The path of a database that is a file, or null of a remote one. @throws DatabaseUrlError for any other URL */
+/** Returns the path of a database file, or null for a remote database. @throws DatabaseUrlError for any other URL */
 export function filePathOf(url: string): string | null {
   return REMOTE.test(url) ? null : pathOf(url);
 }
 
-/** The path in a `file:` URL, which unlike in RFC 8089 may be relative: `file:.data/shigur.db`. */
+/** Returns the path in a `file:` URL. Unlike in RFC 8089 it may be relative: `file:.data/shigur.db`. */
 function pathOf(url: string): string {
   const match = /^file:(?:\/\/(?:localhost)?(?=\/))?([^?#]+)$/.exec(url);
   const path = match && decodeURIComponent(match[1]);

@@ -1,8 +1,8 @@
 import type { Client, Transaction } from "@libsql/client/web";
 
 /**
- * Runs `act` in one write transaction and commits what it did, or nothing when it throws. Several round trips on a
- * remote database: for rare acts only.
+ * Runs `act` in one write transaction: commits everything, or nothing when `act` throws. A remote database needs
+ * several round trips, so use it for rare acts only.
  */
 export async function inTransaction<T>(db: Client, act: (tx: Transaction) => Promise<T>): Promise<T> {
   const tx = await db.transaction("write");

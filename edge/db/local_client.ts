@@ -21,12 +21,12 @@ import { WriteLock } from "./write_lock.ts";
 export interface LocalClientOptions extends BusyRetry {
   /**
    * Milliseconds after which an interactive transaction is rolled back, so that a forgotten one cannot stop all
-   * writers; a remote database does the same.
+   * writers. A remote database has the same limit.
    */
   transactionMaxMs: number;
   /** A monotonic clock in milliseconds. */
   clock(): number;
-  /** Resolves when the event loop has handed out what had already arrived. */
+  /** Resolves when the event loop has delivered what had already arrived. */
   turn(): Promise<void>;
 }
 
@@ -38,28 +38,34 @@ const DEFAULT_OPTIONS: LocalClientOptions = {
   clock: () => performance.now(),
   turn: () => new Promise((done) => setImmediate(done)),
 };
-/** Statements that may share a transaction; PRAGMA, VACUUM or BEGIN may not be in one. */
+/** Statements that may share a transaction; PRAGMA, VACUUM and BEGIN may not be in one. */
 const CHANGES_ROWS = /^(INSERT|UPDATE|DELETE|REPLACE)\b/i;
-/** At most so long (1 % of its speed) a process writes without leaving the file to others for a moment. */
+/**
+ * Longest time in milliseconds that a process writes without a pause for other processes; the pause costs 1 % of its
+ * speed.
+ */
 const LONGEST_RUN_MS = 1_000;
 /**
- * Longest time that writes which arrived together keep the event loop; the rest waits for its next turn. Slices of long
- * lists gather while a transaction holds the writer, and thirty of them at once would take most of a second.
+ * Longest time in milliseconds that writes which arrived together hold the event loop; the rest waits for the next
+ * turn. Slices of long lists gather while a transaction holds the writer: thirty of them at once would take most of a
+ * second.
  */
 const LONGEST_TOGETHER_MS = 20;
-/** A turn of the event loop that does not queue after the slices that wait in edge/time/turn_loop.ts. */
+/** A turn of the event loop that does not queue after the slices waiting in edge/time/turn_loop.ts. */
 const turnByTimer = () => new Promise<void>((done) => setTimeout(done, 0));
-/** Each time another process came between in microseconds. */
+/** Tries to switch to WAL; each can fail because another process took the file within microseconds. */
 const WAL_TRIES = 20;
 
 /**
- * libSQL's client over a SQLite file through `node:sqlite`, in place of the native `libsql` addon, which loses
- * writes after SQLITE_BUSY (upstream_fault_test.ts). One connection writes, one reads: a read on the writing one
- * would see the uncommitted rows of an open transaction. Writes, batches and whole transactions queue for the
- * writer; those that arrive together share one sync to disk, each still all or nothing. "deferred" counts as
- * "write" unless every statement only reads. SQLite itself is synchronous: a long statement blocks the event loop
- * for its length. It also keeps no queue between processes: whoever is at it without a pause would keep the others
- * out for good, so this one pauses.
+ * libSQL's client over a SQLite file through `node:sqlite`. It replaces the native `libsql` addon, which loses writes
+ * after SQLITE_BUSY (upstream_fault_test.ts).
+ *
+ * One connection writes and one reads: a read on the writing connection would see uncommitted rows of an open
+ * transaction. Writes, batches and whole transactions queue for the writer. Writes that arrive together share one
+ * sync to disk; each is still all or nothing. "deferred" counts as "write" unless every statement only reads.
+ *
+ * SQLite itself is synchronous: a long statement blocks the event loop for its length. SQLite also keeps no queue
+ * between processes. A process that writes without a pause would block all others for good, so this client pauses.
  */
 export class LocalClient implements Client {
   readonly protocol = "file";
@@ -68,16 +74,19 @@ export class LocalClient implements Client {
   readonly #options: LocalClientOptions;
   readonly #lock = new WriteLock();
   readonly #transactions = new Set<LocalTransaction>();
-  /** What the next shared transaction takes along. */
+  /** Writes for the next shared transaction. */
   readonly #waiting: SharedWrite[] = [];
   readonly #readTurns: ReadTurns;
   #writer: SqliteConnection;
   #reader: SqliteConnection;
-  /** When the writer was last free for as long as another process may sleep, and when it was last given up. */
+  /**
+   * When the writer last left the file free long enough for a sleeping process to get it, and when it was last
+   * released.
+   */
   #runSince = -Infinity;
   #leftAt = -Infinity;
 
-  /** Opens or creates the file at `path`. @throws LibsqlError when that fails. */
+  /** Opens the file at `path`, or creates it. @throws LibsqlError when that fails. */
   constructor(path: string, options: Partial<LocalClientOptions> = {}) {
     this.#path = path;
     this.#options = { ...DEFAULT_OPTIONS, ...options };
@@ -100,7 +109,7 @@ export class LocalClient implements Client {
       : this.#share((writer) => runAll(writer, stmts));
   }
 
-  /** Like a "write" batch, with foreign keys off while it runs. */
+  /** Runs statements like a "write" batch, with foreign keys off meanwhile. */
   migrate(stmts: InStatement[]): Promise<ResultSet[]> {
     return this.#write((writer) => {
       writer.execute("PRAGMA foreign_keys = OFF");
@@ -112,7 +121,10 @@ export class LocalClient implements Client {
     });
   }
 
-  /** A "read" transaction sees one moment and holds up nobody; any other holds the writer until it ends. */
+  /**
+   * Begins a transaction. A "read" transaction sees one moment and blocks no other; any other mode holds the writer
+   * until it ends.
+   */
   async transaction(mode: TransactionMode = "write"): Promise<Transaction> {
     this.#assertOpen();
     return mode === "read" ? await this.#beginRead() : await this.#beginWrite();
@@ -132,7 +144,7 @@ export class LocalClient implements Client {
     this.closed = false;
   }
 
-  /** Closes the file at once: open transactions are rolled back, waiting calls are refused. */
+  /** Closes the file at once: rolls back open transactions and refuses waiting calls. */
   close(): void {
     this.closed = true;
     for (const transaction of this.#transactions) transaction.close();
@@ -140,7 +152,7 @@ export class LocalClient implements Client {
     this.#writer.close();
   }
 
-  /** What one turn of the loop brings is committed together: the disk takes as long for one as for fifty. */
+  /** Commits the writes of one turn of the event loop together: the disk takes as long for one as for fifty. */
   #share<T>(act: (writer: SqliteConnection) => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ act, resolve, reject } as SharedWrite);
@@ -154,7 +166,7 @@ export class LocalClient implements Client {
     const rest: SharedWrite[] = [];
     try {
       const { settle } = await this.#write((writer) => {
-        // What came while the writer was waited for comes along.
+        // Include the writes that arrived during the wait for the writer.
         writes.push(...this.#waiting.splice(0));
         const until = this.#options.clock() + LONGEST_TOGETHER_MS;
         const executed = executeTogether(writer, writes, () => this.#options.clock() < until);
@@ -168,7 +180,7 @@ export class LocalClient implements Client {
       for (const { reject } of undone) reject(error);
       return;
     }
-    // Without a rest the queue was empty, and the first write that came meanwhile has begun a commit of its own.
+    // Without a rest the queue was empty, so the first write that came meanwhile has begun its own commit.
     if (rest.length > 0) this.#commitShared(turnByTimer);
   }
 
@@ -190,7 +202,7 @@ export class LocalClient implements Client {
         return act(this.#writer);
       }, this.#options);
     } finally {
-      // A statement such as BEGIN would leave the next caller inside a stranger's transaction.
+      // A statement such as BEGIN would leave the next caller inside another caller's transaction.
       if (this.#writer.inTransaction) this.#writer.execute("ROLLBACK");
       this.#leave();
     }
@@ -257,7 +269,7 @@ function openPair(path: string): [writer: SqliteConnection, reader: SqliteConnec
   try {
     turnToWal(writer);
     writer.execute("PRAGMA synchronous = FULL");
-    // What is needed to undo a statement or a savepoint would else be a file made and removed for many of them.
+    // Otherwise SQLite often creates and removes a file for the data that undoes a statement or a savepoint.
     writer.execute("PRAGMA temp_store = MEMORY");
     writer.execute("PRAGMA busy_timeout = 0");
     return [writer, new SqliteConnection(path, { readOnly: true })];
@@ -268,9 +280,9 @@ function openPair(path: string): [writer: SqliteConnection, reader: SqliteConnec
 }
 
 /**
- * Turning a new file to WAL needs it alone for a moment, and several processes may open it at once. SQLite reads
- * the file first, and does not wait for a writer from there, lest two wait for each other: whoever is refused waits for
- * all others to be done, and tries again.
+ * Switches a new file to WAL, which needs the file alone for a moment; several processes may open it at once. SQLite
+ * reads the file first and does not wait for a writer from there, because two could wait for each other. A refused
+ * process therefore waits until all others are done, and tries again.
  */
 function turnToWal(writer: SqliteConnection): void {
   for (let tries = 1;; tries++) {

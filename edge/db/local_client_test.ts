@@ -22,7 +22,7 @@ Deno.test("LocalClient hands out SQLITE_BUSY after the stated time and loses no 
   const slept: number[] = [];
   await using database = await openNotes({
     busyTimeoutMs: 200,
-    // Who writes for a second without a pause makes one, and a machine that stands still for a second looks the same.
+    // A fixed clock: a process that writes for a second makes a pause, and a stalled machine would look the same.
     clock: () => 0,
     random: () => 0.5,
     sleep: (ms) => (slept.push(ms), Promise.resolve()),
@@ -67,7 +67,7 @@ Deno.test("LocalClient commits what arrives together once, and undoes of it only
   const { rows } = await database.db.execute("SELECT text FROM notes ORDER BY id");
   const expected = Array.from({ length: 50 }, (_, i) => [`${i}`, `${i} too`]).flat();
   assert.deepEqual(rows.map((row) => row.text), ["first", ...expected, "single"]);
-  // Each commit of its own would have written its pages again.
+  // Separate commits would have written their pages again.
   assert.ok(walBytes() - before < 10 * 4096, `${walBytes() - before} bytes`);
 });
 
@@ -133,7 +133,7 @@ Deno.test("LocalClient leaves the file to other processes for a moment when it w
     clock: () => clock.now,
     async sleep(ms, signal) {
       if (signal) return await new Promise((done) => signal.onabort = () => done());
-      // Longer than anyone sleeps between two tries, and the file is free: this write succeeds at its first.
+      // The pause is longer than any sleep between two tries, and the file is free: the first try succeeds.
       pauses.push({ ms, at: clock.now });
       await others[0].execute({ sql: INSERT, args: ["other"] });
       clock.now += ms;
@@ -238,7 +238,7 @@ Deno.test("LocalClient waits for another process that is about to write to a fil
   }).spawn();
   const lines = writer.stdout.getReader();
   await lines.read();
-  // It lets go by itself: opening holds this whole process.
+  // The other process releases the file by itself: opening blocks this whole process.
   const db = new LocalClient(path);
   assert.equal((await db.execute("PRAGMA journal_mode")).rows[0][0], "wal");
   db.close();
@@ -293,6 +293,6 @@ function tryKill(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGKILL");
   } catch {
-    // It is gone already.
+    // The process has already ended.
   }
 }

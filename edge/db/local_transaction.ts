@@ -8,7 +8,7 @@ export interface TransactionLimit {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** An interactive transaction on a connection that has begun one and is this transaction's alone until it ends. */
+/** An interactive transaction on a connection that has begun one. The connection belongs to it alone until it ends. */
 export class LocalTransaction implements Transaction {
   readonly #connection: SqliteConnection;
   readonly #onEnd: () => void;

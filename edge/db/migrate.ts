@@ -7,25 +7,25 @@ export interface Migration {
   /** File name without ".sql"; the order of names is the order of migrations. */
   name: string;
   statements: string[];
-  /** SHA-256 of the file in hexadecimal, its line ends as LF. */
+  /** SHA-256 of the file in hexadecimal, with LF line ends. */
   sha256: string;
 }
 
-/** What a release makes of a database. */
+/** The migrations and rules that a release gives a database. */
 export interface Schema {
   /** In the order of their names. */
   migrations: Migration[];
-  /** null = the migrations alone, as releases before the rules made it. */
+  /** null = migrations only, as in releases before the rules. */
   rules: Rules | null;
 }
 
-/** A migration is not what was applied under its name: this release is not the one that made the database. */
+/** An applied migration differs from the file of the same name: another release made the database. */
 export class ChangedMigrationError extends Error {
   override readonly name = "ChangedMigrationError";
 }
 
 const FILE_NAME = /^(\d{4}_[a-z0-9_]+)\.sql$/;
-/** Triggers hold semicolons, so a file is divided by this mark of drizzle-kit and never by them. */
+/** Separates statements, as drizzle-kit does. Semicolons cannot: triggers contain them. */
 const BREAKPOINT = "--> statement-breakpoint";
 const LIST_APPLIED = "SELECT name, sha256 FROM schema_migrations ORDER BY name";
 const LIST_OWN_TABLES = "SELECT name FROM sqlite_schema WHERE name IN ('schema_migrations', 'system')";
@@ -57,16 +57,17 @@ export async function readMigrations(
 }
 
 /**
- * Brings the database up to a release's last migration and to its rules. Returns the names of the migrations that it
- * applied. Several instances may call it at once: it takes the write transaction before it decides anything, and
- * commits all or nothing. It leaves migrations and rules of a newer release alone, so that an older instance can
- * restart meanwhile. A migration that was written beside others may come to a database after a later number: it is
- * applied all the same.
+ * Applies the migrations of a release that are missing, and its rules. Returns the names of the migrations that it
+ * applied.
+ *
+ * Several instances may call it at once: it takes the write transaction before it decides, and commits all or
+ * nothing. It leaves migrations and rules of a newer release alone, so that an older instance can restart meanwhile.
+ * A missing migration is applied even when a later number is already there: two may have been written in parallel.
  *
  * @throws ChangedMigrationError when an applied migration has changed since.
  */
 export async function migrateDatabase(client: Client, schema: Schema): Promise<string[]> {
-  // The usual start finds nothing to do and takes no lock.
+  // Usually nothing is due, and no lock is taken.
   if (await isUpToDate(client, schema)) return [];
   const transaction = await client.transaction("write");
   try {
@@ -93,7 +94,7 @@ export async function migrateDatabase(client: Client, schema: Schema): Promise<s
 }
 
 /**
- * Whether the database has every migration of `schema`, and its rules or newer ones.
+ * Returns whether the database has every migration of `schema`, and its rules or newer ones.
  *
  * @throws ChangedMigrationError, or what the database throws
  */

@@ -109,7 +109,7 @@ Deno.test("readMigrations() takes the line ends of Windows for ours, and refuses
   await assert.rejects(readFiles({ "notes.txt": "" }), /Cannot migrate: no NNNN_name.sql/);
 });
 
-/** The migrations of these files, without rules. */
+/** Returns the migrations of these files, without rules. */
 async function readFiles(files: Record<string, string>): Promise<Schema> {
   const folder = await mkdtemp(join(tmpdir(), "shigur-migrations-"));
   try {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 
 const root = new URL("../../", import.meta.url).pathname;
 
-/** The client that reports the count of changed rows, and the words for it. */
+/** Files that may use changes(): the client that reports the count of changed rows, and the constants for it. */
 const MAY_ASK_CHANGES = ["edge/db/sqlite_connection.ts", "edge/db/write_batch.ts"];
-/** Files whose batches have no names yet. The list only shrinks: a file that has them must leave it. */
+/** Files whose batches have no names yet. The list only shrinks: remove a file when its batches have names. */
 const UNNAMED = [
   "edge/sites/outcomes.ts",
   "edge/contacts/copy_contacts.ts",

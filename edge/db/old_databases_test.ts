@@ -1,4 +1,4 @@
-/** Databases of earlier releases, with rows in every table, opened by this one. */
+/** Databases of earlier releases, with rows in every table, are opened by this release. */
 import assert from "node:assert/strict";
 import type { Client } from "@libsql/client/web";
 import { auditQueue } from "../queue/audit.ts";
@@ -12,7 +12,7 @@ const LIST_TABLES =
 const LIST_TRIGGERS = "SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid";
 const LAST_OF_BEFORE = ["0001_rules", "0008_replies", "0016_told_after_failed", "0019_no_blocked_until"];
 
-/** The rows of a small world by the migration that made their table: a campaign with an outcome of each kind. */
+/** Rows of a small world, by the migration that created their table: a campaign with one outcome of each kind. */
 const ROWS: Record<string, string[]> = {
   "0000_tables": [
     `INSERT INTO users (username, username_key, password_hash, role, created_at)
@@ -160,7 +160,7 @@ Deno.test("a later migration runs while the database has no trigger, and the rul
   assert.equal((await database.db.execute(LIST_TRIGGERS)).rows.length, rulesOf(schema).length);
 });
 
-/** Makes a database as the release made it whose last migration was `last`, with rows in every table. */
+/** Makes a database as the release with the last migration `last` made it, with rows in every table. */
 async function makeOldDatabase(db: Client, { migrations }: Schema, last: string): Promise<void> {
   await migrateDatabase(db, { migrations: migrations.filter(({ name }) => name <= last), rules: null });
   for (const [migration, statements] of Object.entries(ROWS)) {
@@ -177,7 +177,7 @@ function rulesOf({ rules }: Schema): string[] {
   return rules!.statements;
 }
 
-/** SQLite keeps a statement from its first word on. */
+/** SQLite stores a statement from its first word on, without comments before it. */
 function withoutComments(statement: string): string {
   return statement.slice(statement.indexOf("CREATE TRIGGER"));
 }

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 const BLANK = /^(?:[\s;]+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))*/;
 
-/** `sql` without the spaces, comments and semicolons before its first word; "" when there is no word. */
+/** Returns `sql` without the spaces, comments and semicolons before its first word; "" when there is no word. */
 export function skipBlank(sql: string): string {
   return sql.slice(BLANK.exec(sql)?.[0].length);
 }
@@ -11,7 +11,7 @@ export function skipBlank(sql: string): string {
 /**
  * Prepares the only statement of `sql`.
  *
- * @throws LibsqlError when there is none, or a second behind the first, which SQLite would drop without a word.
+ * @throws LibsqlError when there is none, or when a second one follows: SQLite would silently ignore it.
  */
 export function prepareOnly(db: DatabaseSync, sql: string): StatementSync {
   const text = skipBlank(sql);
@@ -23,9 +23,9 @@ export function prepareOnly(db: DatabaseSync, sql: string): StatementSync {
   return statement;
 }
 
-/** Runs the statements of `sql`, divided by semicolons, stopping at the first that fails. */
+/** Runs the statements of `sql`, separated by semicolons, and stops at the first that fails. */
 export function runSequence(db: DatabaseSync, sql: string): void {
-  // Not db.exec(): the errors it throws carry no result code, and a trigger's own semicolons forbid splitting.
+  // Not db.exec(): its errors carry no result code. Not a split at semicolons: triggers contain them.
   for (let rest = skipBlank(sql); rest !== "";) {
     const statement = db.prepare(rest);
     statement.all();
@@ -34,8 +34,8 @@ export function runSequence(db: DatabaseSync, sql: string): void {
 }
 
 /**
- * What SQLite did not read when it prepared `statement` from `sql`. Never to be asked of a blank text: reading
- * `sourceSQL` of the statement it makes crashes Deno 2.9.6.
+ * Returns the part of `sql` that SQLite did not read when it prepared `statement`. Never call it with a blank text:
+ * reading `sourceSQL` of such a statement crashes Deno 2.9.6.
  */
 function textAfter(statement: StatementSync, sql: string): string {
   return sql.slice(statement.sourceSQL.length);

@@ -5,10 +5,10 @@ const LIST_TABLES = `SELECT t.name, t.sql, group_concat(i.sql || ';', char(10) O
   FROM sqlite_schema t LEFT JOIN sqlite_schema i ON i.type = 'index' AND i.tbl_name = t.name AND i.sql IS NOT NULL
   WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' GROUP BY t.name ORDER BY t.name`;
 
-/** Columns that migrations added stand on the line of the last one before. */
+/** SQLite writes columns that migrations added on the line of the last original column. */
 const ADDED_COLUMN = /, (?=`?\w+`? (?:integer|text|real|blob)\b)/gi;
 
-/** Returns the text of `schema.sql`: tables and indexes as a migrated database holds them, then the rules. */
+/** Returns the text of `schema.sql`: tables and indexes of a migrated database, then the rules. */
 export async function printSchema(db: Client): Promise<string> {
   const { rows: tables } = await db.execute(LIST_TABLES);
   const { rules } = await readSchema();

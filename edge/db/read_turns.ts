@@ -1,26 +1,29 @@
-/** Longest time that reads which arrived together keep the event loop, with what their callers do with the rows. */
+/**
+ * Longest time in milliseconds that reads which arrived together hold the event loop, including their callers' work
+ * with the rows.
+ */
 const LONGEST_TOGETHER_MS = 20;
-/** Reads under way before any of their callers has gone on; a page of 500 rows takes 3 ms with what is done with it. */
+/** Most reads started before any caller continues; a page of 500 rows takes 3 ms including its caller's work. */
 const MOST_AT_ONCE = 8;
 
 export interface ReadTurnsOptions {
   /** A monotonic clock in milliseconds. */
   clock(): number;
-  /** Resolves when the callers of the reads so far have done what they do in this turn. */
+  /** Resolves when the callers of the reads so far have done their work of this turn. */
   turn(): Promise<void>;
-  /** Resolves when the event loop has turned, and looked at its sockets. */
+  /** Resolves when the event loop has turned and has checked its sockets. */
   turnLoop(): Promise<void>;
 }
 
 /**
- * When a read may begin. SQLite answers at once, so that two hundred lists that are asked for together would be read and
- * written down in one turn of the loop.
+ * Decides when a read may begin. SQLite answers at once: two hundred lists requested together would otherwise be read
+ * and serialized in one turn of the loop.
  */
 export class ReadTurns {
   readonly #options: ReadTurnsOptions;
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
-  /** When the first read of this turn began; null = there was none. */
+  /** When the first read of this turn began; null = no read yet. */
   #began: number | null = null;
   #isHandingOut = false;
 
@@ -28,7 +31,7 @@ export class ReadTurns {
     this.#options = options;
   }
 
-  /** Does a read when it is its turn. */
+  /** Waits for a free place in a turn, then reads. */
   async read<T>(act: () => Promise<T>): Promise<T> {
     if (this.#isHandingOut || !this.#mayBegin()) await this.#wait();
     this.#underWay++;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { ReadTurns } from "./read_turns.ts";
 
-/** What a caller does with the rows of a long list takes so long. */
+/** Milliseconds that a caller works with the rows of a long list. */
 const WORK_MS = 5;
 
-/** Lets many read at once, each of whom works for WORK_MS; returns the order, and how many read in each turn. */
+/** Starts this many reads at once, each with WORK_MS of work; returns their order, and how many read in each turn. */
 async function readAtOnce(callers: number) {
   let now = 0;
   const perTurn = [0];
@@ -19,7 +19,7 @@ async function readAtOnce(callers: number) {
   const order: number[] = [];
   await Promise.all(Array.from({ length: callers }, async (_, caller) => {
     await turns.read(async () => {});
-    // A request is some promises long.
+    // A request takes several promise steps.
     for (let step = 0; step < 10; step++) await undefined;
     now += WORK_MS;
     order.push(caller);

@@ -1,4 +1,4 @@
-/** A remote database on a network that loses answers: reads are asked for again, writes are sent once. */
+/** A remote database on a network that loses answers: reads are repeated, writes are sent once. */
 import {
   type Client,
   createClient,
@@ -8,17 +8,17 @@ import {
 } from "@libsql/client/web";
 import { isReadOnly } from "./read_only.ts";
 
-/** A kept connection is used again within this; servers close theirs after 5 s (Node) to 75 s (nginx) of rest. */
+/** A kept connection is used again within this time; servers close idle ones after 5 s (Node) to 75 s (nginx). */
 const KEPT_FOR_MS = 4_000;
-/** A request without an answer is given up after this; Turso ends a transaction after 5 s, sqld after 10 s. */
+/** A request fails after this time without an answer; Turso ends a transaction after 5 s, sqld after 10 s. */
 const ANSWERED_WITHIN_MS = 10_000;
-/** Times a read is asked for in all. */
+/** Total tries of a read. */
 const READS = 3;
 
 /**
- * Opens the remote database at `url`. A statement or batch that changes nothing is asked for again when the network
- * fails it or gives no answer in time. One that writes is not: nobody knows whether it was done, and the caller is told
- * that it failed. `limit` is asked for each request, of which an interactive transaction makes several.
+ * Opens the remote database at `url`. A statement or batch that changes nothing is repeated when the network fails or
+ * gives no answer in time. A write is not repeated: whether it was done is unknown, so the caller gets the error.
+ * `limit` is called for each request; an interactive transaction makes several requests.
  */
 export function openRemote(
   url: string,
@@ -46,20 +46,21 @@ export function openRemote(
 }
 
 /**
- * Deno sends a request anew, also a POST, when a kept connection closes under it, though the server may have done it
- * (denoland/deno 32566, 36786; measured with 2.9.6). It does not when the body is a stream, which can't be read twice.
+ * Sends a request exactly once. Deno repeats a request, even a POST, when a kept connection closes during it,
+ * although the server may have executed it (denoland/deno 32566, 36786; measured with 2.9.6). It does not repeat one
+ * whose body is a stream, which can only be read once.
  */
 function sendOnce(client: Deno.HttpClient, limit: () => AbortSignal) {
   return ({ url, method, headers, body }: Request) => {
-    // The browsers' types don't know Deno's `client`.
+    // The DOM types do not have Deno's `client`.
     const init: RequestInit & { client: Deno.HttpClient } = {
       method,
       headers,
-      // Through a stream of ours: Deno still knows the text behind a Request's own.
+      // A stream of ours is needed: Deno still has the text of a Request's own body.
       body: body?.pipeThrough(new TransformStream()),
       client,
       signal: limit(),
-      // The token is for this address alone.
+      // The token belongs to this address alone.
       redirect: "manual",
     };
     return fetch(url, init);
@@ -76,7 +77,7 @@ async function askAgain<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What `fetch` throws when there was no answer (Fetch standard, "network error"); an answer of SQL is LibsqlError. */
+/** Returns whether `fetch` got no answer (Fetch standard, "network error"); SQL errors are LibsqlError. */
 function isUnanswered(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
 }

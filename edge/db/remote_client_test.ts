@@ -15,7 +15,7 @@ Deno.test("a remote database's reads are asked for again when their answer is lo
   assert.equal((await db.batch(["SELECT 2 AS two"], "read"))[0].rows[0].two, 2);
   assert.equal(await countOf(db), 0);
   for (const write of [() => db.execute("INSERT INTO kept VALUES (1)"), () => batchOf(db)]) {
-    // On a kept connection, which is what Deno by itself would send again.
+    // On a kept connection, where Deno by itself would repeat the request.
     const before = await countOf(db);
     door.losesAnswersTo = "INSERT";
     await assert.rejects(write(), TypeError);
@@ -101,11 +101,11 @@ async function countOf(db: Database): Promise<number> {
 
 const decoder = new TextDecoder();
 
-/** Hands connections on to a server, which does what it is asked; the answer to one request is lost, or kept back. */
+/** Forwards connections to a server, which executes each request; the answer to one request is lost or held back. */
 class LosingDoor implements Disposable {
   /** Words of the request whose answer is lost, once. */
   losesAnswersTo: string | null = null;
-  /** Settled when an answer was kept back. */
+  /** Resolved when an answer was held back. */
   keptOne = Promise.withResolvers<void>();
   #keepsAnswersTo: string | null = null;
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -119,7 +119,7 @@ class LosingDoor implements Disposable {
     return `http://127.0.0.1:${(this.#listener.addr as Deno.NetAddr).port}`;
   }
 
-  /** The next request with these words is done and never answered, while its connection stays open. */
+  /** Lets the next request with these words be executed, and never answers it while its connection stays open. */
   keepAnswer(words: string): void {
     this.#keepsAnswersTo = words;
     this.keptOne = Promise.withResolvers();
@@ -149,7 +149,7 @@ class LosingDoor implements Disposable {
         if (this.#keepsAnswersTo !== null && asked.includes(this.#keepsAnswersTo)) {
           this.#keepsAnswersTo = null;
           this.keptOne.resolve();
-          // Whoever asked goes away.
+          // Wait until the client of this request disconnects.
           await asking;
           break;
         }
@@ -168,7 +168,7 @@ class LosingDoor implements Disposable {
     try {
       one[Symbol.dispose]();
     } catch {
-      // Its stream closed it.
+      // The stream has already closed the connection.
     }
   }
 }

@@ -1,10 +1,11 @@
-/** The rules that the database keeps whoever writes: one trigger, or a small family of them, in each file of `rules/`. */
+/** Rules that the database enforces for every writer: each file of `rules/` holds one trigger or a small family. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 
 /**
- * Raise `version` with each release that changes a rule or adds a migration; `schema_sql_test.ts` says the new `sha256`.
- * A database takes the rules of the highest version that has opened it, and an older edge leaves them alone.
+ * Raise `version` with each release that changes a rule or adds a migration; a failing `schema_sql_test.ts` prints
+ * the new `sha256`. A database keeps the rules of the highest version that has opened it; an older edge does not
+ * change them.
  */
 export const RULES = {
   version: 4,
@@ -12,27 +13,27 @@ export const RULES = {
 };
 
 /**
- * Migrations up to this one create and drop triggers themselves, and stay as they were applied. Later ones change
+ * Migrations up to this one create and drop triggers themselves, and run as they are written. Later ones change
  * tables and data alone, and run while the database has no trigger.
  */
 export const LAST_WITH_TRIGGERS = "0030_copies_that_end";
 
 export interface Rules {
   version: number;
-  /** In the order of the files. SQLite fires the trigger first that was created last, so the order is part of them. */
+  /** In file order. SQLite fires the newest trigger first, so the order is part of the rules. */
   statements: string[];
 }
 
 const FILE_NAME = /^\d{2}_[a-z_]+\.sql$/;
 
-/** Reads the rules of a folder in the order of its files. @throws Error when a file ends within a trigger */
+/** Reads the rules of a folder in file order. @throws Error when a file ends inside a trigger */
 export async function readRules(folder: URL = new URL("./rules/", import.meta.url)): Promise<Rules> {
   const files = (await readdir(folder)).filter((file) => FILE_NAME.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), "utf8")));
   return { version: RULES.version, statements: texts.flatMap(cutTriggers) };
 }
 
-/** The hash that `RULES` names: of all rules, and of the migrations that follow `LAST_WITH_TRIGGERS`. */
+/** Returns the hash for `RULES`: of all rules, and of the migrations after `LAST_WITH_TRIGGERS`. */
 export function hashRules(
   { statements }: Rules,
   migrations: readonly { name: string; sha256: string }[],
@@ -41,7 +42,7 @@ export function hashRules(
   return createHash("sha256").update([...statements, ...later].join("\n")).digest("hex");
 }
 
-/** A trigger holds semicolons and ends with a line of its own, `END;`. */
+/** Splits at lines that hold only `END;`, because a trigger contains semicolons. */
 function cutTriggers(text: string): string[] {
   const parts = text.replaceAll("\r\n", "\n").split(/^END;$/m);
   if (parts.pop()!.trim() !== "") throw new Error("Cannot read rules: a trigger has no line END;");

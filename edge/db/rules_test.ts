@@ -3,7 +3,7 @@ import type { Client } from "@libsql/client/web";
 import { DELIVERY_STATES, isLegalMove, type Move, MOVED_BY } from "shared/delivery.ts";
 import { openTestDatabase } from "../testing/test_db.ts";
 
-/** A state and who made it; of a leased row, whether it was acknowledged. */
+/** Every state with every mover; a leased row is acknowledged or not. */
 const HOLDERS = DELIVERY_STATES.flatMap((state) => Object.values(MOVED_BY).map((by) => ({ state, by })));
 
 Deno.test("the database lets a delivery move exactly as LEGAL_MOVES says, in every combination of state, by and acknowledgement (rule 8)", async () => {
@@ -11,7 +11,7 @@ Deno.test("the database lets a delivery move exactly as LEGAL_MOVES says, in eve
   const { db } = database;
   await db.batch([
     "INSERT INTO users (username, username_key, password_hash, role, created_at) VALUES ('a', 'a', '', 'client', 0)",
-    // Ready: nothing is held yet, so that only the moves themselves are in question.
+    // The campaign is ready and holds nothing yet, so only the moves themselves are tested.
     `INSERT INTO campaigns (client, name, message, status, created_at, updated_at) VALUES (1, '', '', 'ready', 0, 0)`,
   ], "write");
   const disagreed: Move[] = [];

@@ -1,7 +1,6 @@
 /**
  * The tables. Times are integer milliseconds, phones are E.164 digits as integers, days are yyyymmdd in
- * Asia/Jerusalem. Counters, ledger, caps and a campaign's end move by trigger (rules/),
- * so no writer can forget them.
+ * Asia/Jerusalem. Triggers (rules/) update counters, ledger, caps and a campaign's end, so no writer can forget them.
  */
 import { sql } from "drizzle-orm";
 import { COMMAND_KINDS, REPORT_RESULTS } from "shared/agent_protocol.ts";
@@ -26,18 +25,18 @@ const id = () => integer("id").primaryKey({ autoIncrement: true });
 export const users = sqliteTable("users", {
   id: id(),
   username: text("username").notNull(),
-  /** Case-folded username: one login, however it is typed. */
+  /** Case-folded username: any spelling of the case is one login. */
   usernameKey: text("username_key").notNull().unique(),
   passwordHash: text("password_hash").notNull(),
-  /** When it ends if somebody else gave it; null = its user chose it. */
+  /** When a password given by another person ends; null = the user chose it. */
   firstPasswordUntil: integer("first_password_until"),
   role: text("role", { enum: ["client", "admin"] }).notNull(),
   /** Always the sum of the client's ledger entries. */
   messageQuota: integer("message_quota").notNull().default(0),
   disabled: integer("disabled", { mode: "boolean" }).notNull().default(false),
-  /** Id of the last event of this user; the ETag of their campaign list. */
+  /** Id of the user's last event; the ETag of their campaign list. */
   changeNo: integer("change_no").notNull().default(0),
-  /** Grows each time a lease serves this client: the smallest is next. */
+  /** Fairness between clients: each lease for this client raises it, and the smallest is served next. */
   leaseTurn: integer("lease_turn").notNull().default(0),
   createdAt: integer("created_at").notNull(),
 }, (t) => [check("users_quota_not_negative", sql`${t.messageQuota} >= 0`)]);
@@ -51,14 +50,14 @@ export const sessions = sqliteTable("sessions", {
   userAgent: text("user_agent").notNull().default(""),
 }, (t) => [index("sessions_user").on(t.user)]);
 
-/** Whoever has one is asked for it at the login, from its confirmation on. */
+/** A user's second factor: required at login from its confirmation on. */
 export const secondFactors = sqliteTable("second_factors", {
   user: integer("user").primaryKey().references(() => users.id),
   /** Sealed by auth/sealed_secret.ts. */
   secret: text("secret").notNull(),
-  /** Null = begun, and not proven by a first code yet. */
+  /** Null = begun, not yet proven by a first code. */
   confirmedAt: integer("confirmed_at"),
-  /** Number of the last half minute whose code was taken: none is taken twice. */
+  /** Number of the half minute of the last accepted code: no code is accepted twice. */
   lastStep: integer("last_step").notNull().default(0),
 });
 
@@ -69,7 +68,7 @@ export const recoveryCodes = sqliteTable("recovery_codes", {
 }, (t) => [index("recovery_codes_user").on(t.user)]);
 
 export const loginAttempts = sqliteTable("login_attempts", {
-  /** What is being guessed at, hashed: an account, an address, or the numbers that one person looks for. */
+  /** Hash of what is being guessed: an account, an address, or the phone numbers that one person searches for. */
   key: text("key").primaryKey(),
   failures: integer("failures").notNull(),
   firstAt: integer("first_at").notNull(),
@@ -86,9 +85,9 @@ export const quotaLedger = sqliteTable(
     balanceAfter: integer("balance_after").notNull().default(0),
     campaign: integer("campaign"),
     delivery: integer("delivery"),
-    /** The person whose act this was, when it was a person's. */
+    /** The person who acted; null for the system's own acts. */
     actor: integer("actor"),
-    /** Given by the caller, so that a repeated request is one change. */
+    /** Given by the caller, so that a repeated request changes the quota once. */
     requestId: text("request_id").unique(),
   },
   (
@@ -122,9 +121,9 @@ export const campaigns = sqliteTable("campaigns", {
   cancelledCount: integer("cancelled_count").notNull().default(0),
   /** Units taken at send; reserved = queued + leased + sent + unknown + refunded. */
   reserved: integer("reserved").notNull().default(0),
-  /** The import that is running, or null; send waits for it. */
+  /** The running import, or null; send waits for its end. */
   runningImport: integer("running_import"),
-  /** Who or what paused it: client, admin, or a rule's code. */
+  /** The cause of the pause: client, admin, or a rule's code. */
   pausedBy: text("paused_by"),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
@@ -132,27 +131,27 @@ export const campaigns = sqliteTable("campaigns", {
   firstAckedAt: integer("first_acked_at"),
   lastSentAt: integer("last_sent_at"),
   completedAt: integer("completed_at"),
-  /** A test to oneself: the campaign it tries out. No list shows it. */
+  /** Set on a test message to oneself: the campaign under test. Lists leave such rows out. */
   testOf: integer("test_of"),
-  /** When its recipients' numbers were forgotten. */
+  /** When the phone numbers of its recipients were forgotten. */
   forgottenAt: integer("forgotten_at"),
-  /** The open line of breaker_trips that paused it. */
+  /** The open row of breaker_trips that paused it. */
   trip: integer("trip"),
-  /** Its recipients who asked to be removed. */
+  /** Recipients of it who asked to be removed. */
   optedOutCount: integer("opted_out_count").notNull().default(0),
-  /** A pilot wave: its size and the wait behind it, as chosen. */
+  /** The chosen pilot wave: its size, and the wait after it. */
   pilotCount: integer("pilot_count"),
   pilotWaitMs: integer("pilot_wait_ms"),
-  /** While it is on: the last row that may go, and until when the rest waits. */
+  /** During the pilot: the last row that may be sent, and the end of the wait. */
   pilotLast: integer("pilot_last"),
   pilotUntil: integer("pilot_until"),
-  /** What phones send, frozen when it was sent; null = `message` as it stands. */
+  /** The text that phones send, fixed at send; null = `message`. */
   sentText: text("sent_text"),
   /** Recipients skipped by the frequency cap. */
   cappedCount: integer("capped_count").notNull().default(0),
-  /** Rows of `unconsented`. */
+  /** Number of its rows in `unconsented`. */
   unconsentedCount: integer("unconsented_count").notNull().default(0),
-  /** When, by whom and why an administrator let it pass by the sending hours; binds nothing while it advertises. */
+  /** When, by which administrator and why the sending hours were waived; has no effect on marketing. */
   hoursWaivedAt: integer("hours_waived_at"),
   hoursWaivedBy: integer("hours_waived_by"),
   hoursWaivedWhy: text("hours_waived_why"),
@@ -175,17 +174,17 @@ export const deliveries = sqliteTable("deliveries", {
     .notNull().default("queued"),
   reason: text("reason"),
   by: integer("by").notNull().default(0),
-  /** Of the last lease; kept after it ends, as the row's present attempt. */
+  /** Token of the last lease; kept after the lease ends, as the name of the current attempt. */
   token: text("token"),
   site: integer("site"),
-  /** Whether the lease before it was another site's, or there was none: this lease told the site a number. */
+  /** 1 = the lease before it was another site's, or there was none: this lease gave the site a new number. */
   isNewToSite: integer("is_new_to_site").notNull().default(0),
   account: integer("account"),
   attempt: integer("attempt").notNull().default(0),
   leasedAt: integer("leased_at"),
-  /** The day whose cap this lease was taken from, yyyymmdd. */
+  /** The day, yyyymmdd, whose cap this lease used. */
   leasedDay: integer("leased_day"),
-  /** Null while the lease is only offered. */
+  /** Null while the lease is offered and not yet acknowledged. */
   ackedAt: integer("acked_at"),
   leaseUntil: integer("lease_until"),
   notBefore: integer("not_before").notNull().default(0),
@@ -203,7 +202,7 @@ export const deliveries = sqliteTable("deliveries", {
   index("deliveries_resent").on(t.campaign).where(sql`resent > 0`),
 ]);
 
-/** Every outcome but a first try's success, and whoever moved a delivery instead of its site. */
+/** Every outcome except success at the first try, and every move that was not made by the site. */
 export const attempts = sqliteTable("attempts", {
   id: id(),
   campaign: integer("campaign").notNull(),
@@ -212,14 +211,14 @@ export const attempts = sqliteTable("attempts", {
   token: text("token").notNull(),
   site: integer("site").notNull(),
   account: integer("account"),
-  /** What the site said, or the state that another gave the delivery. */
+  /** The site's report, or the state that another mover gave the delivery. */
   outcome: text("outcome", { enum: ["void", ...DELIVERY_STATES] }).notNull(),
   reason: text("reason"),
   tappedAt: integer("tapped_at"),
   at: integer("at").notNull(),
-  /** Who: MOVED_BY. */
+  /** The mover: a number of MOVED_BY. */
   by: integer("by").notNull().default(MOVED_BY.site),
-  /** Of a site's word: whether it was taken. */
+  /** For a site's report: whether it was accepted. */
   result: text("result", { enum: REPORT_RESULTS }),
   leasedAt: integer("leased_at"),
   ackedAt: integer("acked_at"),
@@ -234,20 +233,20 @@ export const resends = sqliteTable("resends", {
   attempt: integer("attempt").notNull(),
   token: text("token").notNull(),
   site: integer("site").notNull(),
-  /** 0 = open, 1 = known not tapped, 2 = known sent. */
+  /** 0 = open, 1 = certainly not tapped, 2 = certainly sent. */
   known: integer("known").notNull().default(0),
   user: integer("user").notNull(),
   at: integer("at").notNull(),
   /**
-   * 1 = its site's journal was doubted: only `sent`, or a person, ends the doubt. 2 = a site told it after a restore of
-   * a row that another site held; telling it again changes nothing.
+   * 1 = the site's journal was doubted: only `sent`, or a person, ends the doubt. 2 = after a restore a site reported
+   * a row that another site held; a repeated report changes nothing.
    */
   doubted: integer("doubted").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.campaign, t.phone, t.attempt] })]);
 
 export const imports = sqliteTable("imports", {
   id: id(),
-  /** Null = for the suppression list. */
+  /** Null = an import into the suppression list. */
   campaign: integer("campaign").references(() => campaigns.id),
   fileName: text("file_name").notNull(),
   status: text("status", { enum: ["queued", "processing", "completed", "error"] }).notNull(),
@@ -258,20 +257,20 @@ export const imports = sqliteTable("imports", {
   invalid: integer("invalid").notNull().default(0),
   suppressed: integer("suppressed").notNull().default(0),
   error: text("error"),
-  /** Who uploaded it. */
+  /** The user who uploaded it. */
   user: integer("user"),
-  /** Its bytes are in import_chunks, and a tick takes them in; else it lives and dies with its request. */
+  /** True = its bytes are in import_chunks and a tick imports them; false = its request imports them. */
   background: integer("background", { mode: "boolean" }).notNull().default(false),
-  /** Who works at it; another takes over by writing its own name. */
+  /** The worker that runs it; another takes over by writing its own name. */
   worker: text("worker"),
-  /** Numbers left out of a marketing campaign, because nobody declared their consent. */
+  /** Numbers left out of a marketing campaign because no consent was declared for them. */
   withoutConsent: integer("without_consent").notNull().default(0),
-  /** Numbers of its list that are in the target: where to go on. */
+  /** Numbers already copied into the target: the import continues after them. */
   taken: integer("taken").notNull().default(0),
   startedAt: integer("started_at"),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
-  /** It fills the copy of a campaign, which is deleted where it does not end. */
+  /** True = it fills the copy of a campaign; the copy is deleted unless the import completes. */
   makesCampaign: integer("makes_campaign", { mode: "boolean" }).notNull().default(false),
 }, (t) => [
   index("imports_campaign").on(t.campaign, t.id),
@@ -282,7 +281,7 @@ export const imports = sqliteTable("imports", {
 
 export const importChunks = sqliteTable("import_chunks", {
   import: integer("import").notNull(),
-  /** raw = the file as it came; rejected = rows without a valid number, one JSON array. */
+  /** raw = the uploaded file; rejected = rows without a valid number, one JSON array. */
   kind: text("kind", { enum: ["raw", "rejected"] }).notNull(),
   no: integer("no").notNull(),
   bytes: blob("bytes", { mode: "buffer" }).notNull(),
@@ -294,7 +293,7 @@ export const sites = sqliteTable("sites", {
   /** Ed25519 public key (JWK x), null until enrolled. */
   publicKey: text("public_key").unique(),
   epoch: integer("epoch").notNull().default(0),
-  /** Equals epoch once that connection's hello was handled. */
+  /** Equals epoch after the hello of that connection was handled. */
   helloEpoch: integer("hello_epoch").notNull().default(0),
   revoked: integer("revoked", { mode: "boolean" }).notNull().default(false),
   stopped: integer("stopped", { mode: "boolean" }).notNull().default(false),
@@ -302,34 +301,35 @@ export const sites = sqliteTable("sites", {
   journalId: text("journal_id"),
   journalCounter: integer("journal_counter").notNull().default(0),
   answeredGeneration: text("answered_generation"),
-  /** The campaign the last pull chose; read back by the claim in the same batch. */
+  /** The campaign chosen by the last pull; the claim reads it in the same batch. */
   turnCampaign: integer("turn_campaign"),
   draining: integer("draining", { mode: "boolean" }).notNull().default(false),
-  /** Whether it was heard of lately, as a tick saw it last; what it sees change it tells. */
+  /** Whether the site was heard from lately, as of the last tick; the tick reports changes of it. */
   reachable: integer("reachable", { mode: "boolean" }).notNull().default(false),
   reachableSince: integer("reachable_since"),
   agentVersion: text("agent_version"),
   lastSeenAt: integer("last_seen_at"),
   createdAt: integer("created_at").notNull(),
-  /** Living connections that another with the same key ended, since when. */
+  /** Number of live connections that another with the same key ended, and the time of the first. */
   supersededCount: integer("superseded_count").notNull().default(0),
   supersededSince: integer("superseded_since").notNull().default(0),
   /** The subprotocol of its last connection. */
   protocol: text("protocol"),
   /**
-   * Whose lost time it has told to the end itself; answered_generation may also be written off. A site that enrols has
-   * told everything. While it differs from the database's, `outcomes` are taken from the site and its reports wait.
+   * The database generation for which the site itself has reported all its outcomes; answered_generation may also be
+   * written off. Enrolment sets it, because a new site has nothing to report. While it differs from the database's
+   * generation, `outcomes` are accepted from the site and its reports wait.
    */
   toldGeneration: text("told_generation"),
-  /** The highest id of `events` in the marks that it was given (queue/database_mark.ts). */
+  /** The highest id of `events` in the marks sent to the site (queue/database_mark.ts). */
   markGiven: integer("mark_given").notNull().default(0),
-  /** The demonstration's simulated site: its accounts are trusted. */
+  /** The simulated site of the demonstration: its accounts are trusted. */
   simulated: integer("simulated", { mode: "boolean" }).notNull().default(false),
-  /** Counts of an inventory's changes, a JSON object; set only while one with several is being written. */
+  /** A JSON object that counts the changes of an inventory; set only while an inventory with several is written. */
   inventoryChanges: text("inventory_changes"),
-  /** Why its accounts that nobody confirmed rest, JSON of {at, signal, count, sample}; null = they do not. */
+  /** Why the site's unconfirmed accounts rest, as JSON {at, signal, count, sample}; null = they do not rest. */
   unconfirmedRest: text("unconfirmed_rest"),
-  /** What they said before this, a person has seen. */
+  /** A person has seen the reports of unconfirmed accounts before this time. */
   unconfirmedSeenAt: integer("unconfirmed_seen_at").notNull().default(0),
 });
 
@@ -359,14 +359,17 @@ export const devices = sqliteTable("devices", {
   stopped: integer("stopped", { mode: "boolean" }).notNull().default(false),
   firstSeenAt: integer("first_seen_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
-  /** Everywhere adb sees it, a JSON array, the one in use first. */
+  /** Every address at which adb sees the device, as a JSON array; the one in use is first. */
   addresses: text("addresses").notNull().default("[]"),
-  /** What adb said of its state, in English, for whoever mends it. */
+  /** adb's text about its state, in English, for the technician. */
   stateDetail: text("state_detail"),
   stateSince: integer("state_since"),
-  /** Whether its site holds it stopped, as it said last; null = its agent is older. `stopped` is what people want. */
+  /**
+   * Whether the site holds the device stopped, by its last report; null = an older agent. `stopped` is what people
+   * want.
+   */
   siteStopped: integer("site_stopped", { mode: "boolean" }),
-  /** The earliest instant of its next tap, by its leases and the pace (edge/queue/impossible_taps.ts). */
+  /** The earliest possible time of its next tap, by its leases and the pace (edge/queue/impossible_taps.ts). */
   pacedUntil: integer("paced_until").notNull().default(0),
 }, (t) => [uniqueIndex("devices_site_key").on(t.site, t.key)]);
 
@@ -374,7 +377,7 @@ export const accounts = sqliteTable("accounts", {
   id: id(),
   device: integer("device").notNull().references(() => devices.id),
   site: integer("site").notNull().references(() => sites.id),
-  /** `<device>/<package>/<Android user>`, the name it has on the wire. */
+  /** `<device>/<package>/<Android user>`, its name on the wire. */
   key: text("key").notNull(),
   state: text("state").notNull(),
   appVersion: text("app_version"),
@@ -386,25 +389,27 @@ export const accounts = sqliteTable("accounts", {
   stateSince: integer("state_since"),
   /** When it was last banned or restricted. */
   bannedAt: integer("banned_at"),
-  /** Ids of the deliveries it last had an outcome of, the newest first, a space between; the last may be cut. */
+  /** Ids of the deliveries with its latest outcomes, newest first, separated by spaces; the last id may be cut. */
   recent: text("recent").notNull().default(""),
-  /** owner, work or secondary; null = not told. */
+  /** owner, work or secondary; null = not reported. */
   userKind: text("user_kind"),
-  /** Whether an image was seen to open with its caption; null = not seen yet. */
+  /** Whether an image opened with its caption; null = not observed yet. */
   captions: integer("captions", { mode: "boolean" }),
-  /** The active account's own number, "+…"; a person's word on the account ends when it changes. */
+  /** The active account's own number, "+…"; a change ends the administrator's confirmation of the account. */
   ownNumber: text("own_number"),
-  /** What administrators call it. */
+  /** The administrators' name for it. */
   label: text("label").notNull().default(""),
-  /** When one of them confirmed it; null = not yet, or another account is in the app since. */
+  /** When an administrator confirmed it; null = not yet, or the app holds another account since. */
   confirmedAt: integer("confirmed_at"),
-  /** Days of its life that were not green, and so did not let its warm-up grow. */
+  /** Days that were not green: its warm-up did not grow on them. */
   heldDays: integer("held_days").notNull().default(0),
-  /** The local day on which that was last counted; null = never yet. */
+  /** The local day of the last weighing; null = never weighed. */
   weighedDay: integer("weighed_day"),
-  /** The open line of breaker_trips that keeps it from sending. */
+  /** The open row of breaker_trips that stops it from sending. */
   trip: integer("trip"),
-  /** It sent before unconfirmed accounts shared a day, or its site is simulated; no person's confirmation. */
+  /**
+   * True = it sent before unconfirmed accounts shared a day, or its site is simulated. Not a confirmation by a person.
+   */
   trusted: integer("trusted", { mode: "boolean" }).notNull().default(false),
 }, (t) => [
   index("accounts_unconfirmed").on(t.site).where(sql`confirmed_at IS NULL AND trusted = 0`),
@@ -413,39 +418,42 @@ export const accounts = sqliteTable("accounts", {
   index("accounts_banned").on(t.bannedAt).where(sql`banned_at IS NOT NULL`),
 ]);
 
-/** Paces that were in force before the present setting: a tap may keep the pace of its lease. */
+/** Earlier values of the pace setting: a tap may keep the pace of its lease. */
 export const pastPaces = sqliteTable("past_paces", {
   id: id(),
   /** Seconds between two messages of one device. */
   seconds: real("seconds").notNull(),
-  /** When another took its place. */
+  /** When the next value replaced it. */
   until: integer("until").notNull(),
 });
 
 export const accountDays = sqliteTable("account_days", {
   account: integer("account").notNull(),
   day: integer("day").notNull(),
-  /** Cap room taken on this day: leased, sent, failed or unknown. */
+  /** Cap room used on this day: leased, sent, failed or unknown. */
   used: integer("used").notNull().default(0),
-  /** The clock hour of its last lease, as in account_hours, and the room taken in it. */
+  /** The clock hour of its last lease, as in account_hours, and the room used in that hour. */
   hour: integer("hour").notNull().default(0),
   hourUsed: integer("hour_used").notNull().default(0),
-  /** Deliveries leased to it that its site had not been given just before; unlike `used` it never falls. */
+  /**
+   * Deliveries leased to it that its site did not have just before. Work that a person called back is taken off again,
+   * work that the site gave back is not.
+   */
   given: integer("given").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.account, t.day] })]);
 
-/** The worst of an account's risk on each local day (yyyymmdd). */
+/** The highest risk of an account on each local day (yyyymmdd). */
 export const accountScores = sqliteTable("account_scores", {
   account: integer("account").notNull(),
   day: integer("day").notNull(),
   score: integer("score").notNull(),
-  /** The weightiest reason then, a Hebrew sentence. */
+  /** The main reason at that time, a Hebrew sentence. */
   reason: text("reason").notNull(),
-  /** Nothing of it was the account's own fault: its warm-up grows. */
+  /** True = no fault of the account itself: its warm-up grows. */
   green: integer("green", { mode: "boolean" }).notNull().default(true),
 }, (t) => [primaryKey({ columns: [t.account, t.day] })]);
 
-/** Each time a breaker stopped a campaign or rested an account, on what evidence, and who let it go on. */
+/** Each stop of a campaign or rest of an account by a breaker, with the evidence and the person who released it. */
 export const breakerTrips = sqliteTable("breaker_trips", {
   id: id(),
   at: integer("at").notNull(),
@@ -461,36 +469,36 @@ export const breakerTrips = sqliteTable("breaker_trips", {
   index("breaker_trips_account").on(t.account, t.id),
 ]);
 
-/** A campaign's outcomes at moments past, from which the window of its last ones is measured. */
+/** A campaign's counters at past moments; they give the window of its latest outcomes. */
 export const campaignMarks = sqliteTable("campaign_marks", {
   campaign: integer("campaign").notNull(),
   outcomes: integer("outcomes").notNull(),
   failed: integer("failed").notNull(),
   unknown: integer("unknown").notNull(),
   optedOut: integer("opted_out").notNull(),
-  /** When the counters were read; 0 = before this was kept. */
+  /** When the counters were read; 0 = before this column existed. */
   at: integer("at").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.campaign, t.outcomes] })]);
 
-/** The rows that accounts which nobody confirmed were given: what they say of them is weighed by site. */
+/** Rows leased to unconfirmed accounts: their outcomes are weighed by site. */
 export const unconfirmedDeliveries = sqliteTable("unconfirmed_deliveries", {
   campaign: integer("campaign").notNull(),
   delivery: integer("delivery").notNull(),
   site: integer("site").notNull(),
-  /** Null = its site told of it after a restore, and named no account. */
+  /** Null = the site reported it after a restore and named no account. */
   account: integer("account"),
-  /** When the site told that the recipient asked to be removed. */
+  /** When the site reported that the recipient asked to be removed. */
   optedOutAt: integer("opted_out_at"),
 }, (t) => [primaryKey({ columns: [t.campaign, t.delivery, t.site] })]);
 
-/** Accounts lost to a ban while they held work of a campaign, since it last began or went on. */
+/** Accounts banned while they held work of a campaign, since the campaign began or last resumed. */
 export const campaignBans = sqliteTable("campaign_bans", {
   campaign: integer("campaign").notNull(),
   account: integer("account").notNull(),
   at: integer("at").notNull(),
 }, (t) => [primaryKey({ columns: [t.campaign, t.account] })]);
 
-/** Whom a client last wrote to for marketing, when, and by which campaign. */
+/** The last marketing message of a client to each number: its time and campaign. */
 export const recipients = sqliteTable("recipients", {
   client: integer("client").notNull(),
   phone: integer("phone").notNull(),
@@ -498,23 +506,23 @@ export const recipients = sqliteTable("recipients", {
   campaign: integer("campaign").notNull(),
 }, (t) => [primaryKey({ columns: [t.client, t.phone] })]);
 
-/** Outcomes as sites told them; an hour is its start in ms divided by 3,600,000. */
+/** Outcomes as sites reported them; an hour is its start in ms divided by 3,600,000. */
 export const accountHours = sqliteTable("account_hours", {
   hour: integer("hour").notNull(),
   account: integer("account").notNull(),
   sent: integer("sent").notNull().default(0),
   failed: integer("failed").notNull().default(0),
-  /** Those of the failed whose number has no account in the app. */
+  /** Failed outcomes whose number has no account in the app. */
   absent: integer("absent").notNull().default(0),
   unknown: integer("unknown").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.hour, t.account] })]);
 
-/** The whole fleet by hour, as a tick last counted it. */
+/** The whole fleet by hour, as of the last tick that counted it. */
 export const fleetHours = sqliteTable("fleet_hours", {
   hour: integer("hour").primaryKey(),
   sent: integer("sent").notNull().default(0),
   devices: integer("devices"),
-  /** Accounts logged in, on a phone that answers. */
+  /** Logged-in accounts on phones that answer. */
   sessions: integer("sessions"),
   accounts: integer("accounts"),
   /** Accounts banned or restricted within 30 days. */
@@ -528,7 +536,7 @@ export const commands = sqliteTable("commands", {
   site: integer("site").notNull(),
   kind: text("kind", { enum: COMMAND_KINDS }).notNull(),
   status: text("status", { enum: ["waiting", "done", "failed", "timed_out"] }).notNull().default("waiting"),
-  /** What the site said of a failure. */
+  /** The site's text about a failure. */
   detail: text("detail"),
   user: integer("user").notNull(),
   createdAt: integer("created_at").notNull(),
@@ -552,7 +560,7 @@ export const suppressions = sqliteTable("suppressions", {
   phone: integer("phone").notNull(),
   source: text("source").notNull(),
   at: integer("at").notNull(),
-  /** Of one that its recipient asked for: how its client listed it too; null = not at all. */
+  /** For a removal that the recipient asked for: how the client had listed the number too; null = not listed. */
   listedAs: text("listed_as"),
 }, (t) => [
   uniqueIndex("suppressions_phone").on(t.phone, t.client),
@@ -560,7 +568,7 @@ export const suppressions = sqliteTable("suppressions", {
   index("suppressions_client_phone").on(t.client, t.phone),
 ]);
 
-/** Who advertises, as every marketing message of theirs says; "" = not given. */
+/** The advertiser's name, shown in every marketing message of the client; "" = not given. */
 export const advertisers = sqliteTable("advertisers", {
   client: integer("client").primaryKey(),
   name: text("name").notNull(),
@@ -570,12 +578,12 @@ export const advertisers = sqliteTable("advertisers", {
   updatedAt: integer("updated_at").notNull(),
 });
 
-/** What a client declared of one upload: append-only by trigger. */
+/** A client's consent declaration for one upload: append-only by trigger. */
 export const consentDeclarations = sqliteTable("consent_declarations", {
   id: id(),
   client: integer("client").notNull(),
   at: integer("at").notNull(),
-  /** Who declared it: the client, or an administrator in their name. */
+  /** The declaring user: the client, or an administrator in the client's name. */
   user: integer("user").notNull(),
   basis: text("basis", { enum: CONSENT_BASES }).notNull(),
   source: text("source").notNull(),
@@ -585,46 +593,46 @@ export const consentDeclarations = sqliteTable("consent_declarations", {
   import: integer("import"),
 }, (t) => [uniqueIndex("consent_declarations_import").on(t.import).where(sql`import IS NOT NULL`)]);
 
-/** Whom a declaration was made of: append-only by trigger, but for who asks to be erased. */
+/** Numbers covered by a declaration: append-only by trigger, except that a number may be erased on request. */
 export const consents = sqliteTable("consents", {
   id: id(),
   client: integer("client").notNull(),
-  /** Minus `id` once it was forgotten. */
+  /** Minus `id` after the number was forgotten. */
   phone: integer("phone").notNull(),
   declaration: integer("declaration").notNull(),
-  /** Of a forgotten number (audit_log/number_mark.ts). */
+  /** Set for a forgotten number (audit_log/number_mark.ts). */
   mark: text("mark"),
 }, (t) => [
   uniqueIndex("consents_number").on(t.client, t.phone, t.declaration),
   index("consents_client").on(t.client, t.id),
 ]);
 
-/** Numbers that an upload held and a marketing campaign does not, for nobody declared their consent. */
+/** Numbers of an upload that a marketing campaign leaves out, because no consent was declared for them. */
 export const unconsented = sqliteTable("unconsented", {
   campaign: integer("campaign").notNull(),
   phone: integer("phone").notNull(),
   import: integer("import").notNull(),
 }, (t) => [primaryKey({ columns: [t.campaign, t.phone] })]);
 
-/** What recipients answered where it asks to be removed or may; of anything else nothing is kept. */
+/** Recipients' replies that ask to be removed, or may ask it; other replies are not stored. */
 export const replies = sqliteTable("replies", {
   id: id(),
-  /** The campaign that was answered: the last that wrote to the number. */
+  /** The answered campaign: the last one that wrote to the number. */
   campaign: integer("campaign").notNull(),
   client: integer("client").notNull(),
   phone: integer("phone").notNull(),
   site: integer("site").notNull(),
-  /** The site's own id of the newest reply, the same however often it is told. */
+  /** The site's own id of the newest reply; the same in every repeated report. */
   reply: text("reply").notNull(),
   state: text("state", { enum: REPLY_STATES }).notNull(),
-  /** The beginning of it, without numbers. */
+  /** The beginning of the reply, without numbers. */
   excerpt: text("excerpt").notNull(),
   at: integer("at").notNull(),
   receivedAt: integer("received_at").notNull(),
-  /** Null = nobody yet, or it was all a keyword. */
+  /** Null = no person has decided yet, or the whole reply was a keyword. */
   decidedAt: integer("decided_at"),
   decidedBy: integer("decided_by"),
-  /** What was asked up to then, by the phone's clock, was undone. */
+  /** Requests up to this time of the phone's clock were undone. */
   undoneUntil: integer("undone_until"),
 }, (t) => [
   uniqueIndex("replies_once").on(t.campaign, t.phone),
@@ -636,20 +644,20 @@ export const replies = sqliteTable("replies", {
 ]);
 
 export const events = sqliteTable("events", {
-  /** The order in which every listener hears them. */
+  /** The order in which every listener receives them. */
   id: id(),
   at: integer("at").notNull(),
   type: text("type").notNull(),
-  /** The client who hears it, or null. */
+  /** The client that receives it, or null. */
   client: integer("client"),
-  /** Whether administrators hear it. */
+  /** Whether administrators receive it. */
   forAdmins: integer("for_admins", { mode: "boolean" }).notNull().default(false),
-  /** The site whose agent is told (recall, settings, workWaiting, revoke), or null. */
+  /** The site whose agent receives it (recall, settings, workWaiting, revoke), or null. */
   site: integer("site"),
   campaign: integer("campaign"),
   data: text("data").notNull(),
 }, (t) => [
-  // One row each, always the newest: readers that lag skip what is overtaken.
+  // One row each, always the newest: readers that lag skip overtaken figures.
   uniqueIndex("events_progress").on(t.campaign).where(sql`type = 'campaign_progress'`),
   uniqueIndex("events_quota").on(t.client).where(sql`type = 'quota_changed'`),
 ]);
@@ -658,7 +666,7 @@ export const activity = sqliteTable("activity", {
   id: id(),
   at: integer("at").notNull(),
   kind: text("kind", { enum: ["success", "error", "warning", "info"] }).notNull(),
-  /** What happened, as a code with its figures; the screen words it. */
+  /** A code for what happened, with its figures; the screen makes the sentence. */
   code: text("code").notNull(),
   data: text("data").notNull(),
   site: integer("site"),
@@ -667,35 +675,35 @@ export const activity = sqliteTable("activity", {
   user: integer("user"),
 }, (t) => [index("activity_at").on(t.at), index("activity_kind").on(t.kind, t.id)]);
 
-/** Which session sees a campaign's numbers unmasked, and until when. */
+/** The sessions that see a campaign's numbers unmasked, and until when. */
 export const numberViews = sqliteTable("number_views", {
   session: text("session").notNull(),
   campaign: integer("campaign").notNull(),
   until: integer("until").notNull(),
 }, (t) => [primaryKey({ columns: [t.session, t.campaign] })]);
 
-/** One person's number, taken out of everything; the row is its certificate. */
+/** The removal of one person's number from all tables; the row is its certificate. */
 export const erasures = sqliteTable("erasures", {
   id: id(),
   at: integer("at").notNull(),
   user: integer("user").notNull(),
   reason: text("reason").notNull(),
-  /** Stands for the number, in the audit log too. */
+  /** Replaces the number, in the audit log too. */
   mark: text("mark").notNull(),
-  /** What a site's journal is searched by: a hash of the number under a key derived from the nonce. */
+  /** A site's journal is searched by a hash of the number under a key derived from this nonce. */
   nonce: text("nonce").notNull(),
   hash: text("hash").notNull(),
-  /** Whether it is never to be messaged again. */
+  /** Whether the number must never be messaged again. */
   blocked: integer("blocked", { mode: "boolean" }).notNull(),
-  /** Only while something here still holds it. */
+  /** The number, kept only while something here still holds it. */
   phone: integer("phone"),
   /** JSON: table → rows. */
   removed: text("removed").notNull().default("{}"),
-  /** When nothing in the tables held it, when the file was rewritten, and when every site had answered. */
+  /** When the tables no longer held it, when the file was rewritten, and when every site had answered. */
   databaseAt: integer("database_at"),
   scrubbedAt: integer("scrubbed_at"),
   doneAt: integer("done_at"),
-  /** Whether a restore took it over, and its number is still to be looked for in this database. */
+  /** True = a restore carried it over, and this database must still be searched for its number. */
   toRepeat: integer("to_repeat", { mode: "boolean" }).notNull().default(false),
 }, (t) => [
   index("erasures_open").on(t.id).where(sql`done_at IS NULL`),
@@ -707,28 +715,28 @@ export const erasureSites = sqliteTable("erasure_sites", {
   site: integer("site").notNull(),
   answeredAt: integer("answered_at"),
   removed: integer("removed").notNull().default(0),
-  /** What this site's journal is searched for, under a key of its own; null = asked by an older release. */
+  /** The search term for this site's journal, under a key of its own; null = requested by an older release. */
   hash: text("hash"),
 }, (t) => [
   primaryKey({ columns: [t.erasure, t.site] }),
   index("erasure_sites_open").on(t.site).where(sql`answered_at IS NULL`),
 ]);
 
-/** Numbers that nobody here knows and that are not to be messaged (privacy/blocked.ts). */
+/** Numbers that must not be messaged, stored only as marks (privacy/blocked.ts). */
 export const blockedMarks = sqliteTable("blocked_marks", {
   mark: text("mark").primaryKey(),
   bucket: integer("bucket").notNull(),
   at: integer("at").notNull(),
 });
 
-/** Whom the time that a restored database lost has reached, as sites told it (sites/lost_reaches.ts). */
+/** Numbers reached during the time that a restored database lost, as sites reported them (sites/lost_reaches.ts). */
 export const lostReaches = sqliteTable("lost_reaches", {
-  /** 0 = nobody knows whose campaign it was. */
+  /** 0 = the campaign's client is unknown. */
   client: integer("client").notNull(),
   phone: integer("phone").notNull(),
-  /** The site that told it. */
+  /** The reporting site. */
   site: integer("site").notNull(),
-  /** When it was told. */
+  /** When the site reported it. */
   at: integer("at").notNull(),
 }, (t) => [
   primaryKey({ columns: [t.client, t.phone] }),
@@ -736,7 +744,7 @@ export const lostReaches = sqliteTable("lost_reaches", {
   index("lost_reaches_at").on(t.at),
 ]);
 
-/** Campaigns that a restore lost, and whose they were (backup/take_along.ts). */
+/** Campaigns that a restore lost, with their clients (backup/take_along.ts). */
 export const lostCampaigns = sqliteTable("lost_campaigns", {
   id: integer("id").primaryKey(),
   client: integer("client").notNull(),
@@ -744,25 +752,25 @@ export const lostCampaigns = sqliteTable("lost_campaigns", {
   at: integer("at").notNull(),
 });
 
-/** Who did what, for good: append-only by trigger, sealed in order by a tick (audit_log/). */
+/** The permanent record of acts: append-only by trigger, sealed in order by a tick (audit_log/). */
 export const auditLog = sqliteTable("audit_log", {
   id: id(),
   at: integer("at").notNull(),
   /** One of AUDIT_KINDS in shared/audit.ts. */
   kind: text("kind").notNull(),
-  /** The person, or null when nobody logged in did it; the name is what they were called then. */
+  /** The acting person, or null without a login; the name is the one of that time. */
   actor: integer("actor"),
   actorName: text("actor_name"),
   campaign: integer("campaign"),
   site: integer("site"),
   device: integer("device"),
-  /** Whom it was done to. */
+  /** The user that the act was about. */
   user: integer("user"),
-  /** JSON: figures and names, marks in place of numbers. */
+  /** JSON: figures and names, with marks in place of phone numbers. */
   data: text("data").notNull(),
-  /** SHA-256 over the hash of the row before and this row; null until sealed. */
+  /** SHA-256 over the previous row's hash and this row; null until sealed. */
   hash: text("hash"),
-  /** HMAC over `hash`, which only who holds APP_KEY can make. */
+  /** HMAC over `hash`; making it requires APP_KEY. */
   seal: text("seal"),
 }, (t) => [
   index("audit_log_at").on(t.at),
@@ -773,7 +781,7 @@ export const auditLog = sqliteTable("audit_log", {
 
 export const ticks = sqliteTable("ticks", {
   name: text("name").primaryKey(),
-  /** Nobody else runs it before this. */
+  /** No other instance runs it before this time. */
   claimedUntil: integer("claimed_until").notNull(),
 });
 

@@ -1,9 +1,9 @@
-/** Writes on one connection: each all or nothing, alone in a transaction or several in one. */
+/** Writes on one connection: each all or nothing, in a transaction of its own or several in one. */
 import type { ResultSet } from "@libsql/client/web";
 import type { AnyStatement, SqliteConnection } from "./sqlite_connection.ts";
 import { toBatchError } from "./sqlite_error.ts";
 
-/** A statement or a batch whose caller waits. */
+/** A statement or batch with a waiting caller. */
 export interface SharedWrite<T = unknown> {
   act(writer: SqliteConnection): T;
   resolve(result: T): void;
@@ -20,17 +20,17 @@ export function executeBatch(
 }
 
 export interface ExecutedTogether {
-  /** How many writes were executed; those after them wait for another transaction. */
+  /** Number of executed writes; the ones after them wait for another transaction. */
   count: number;
-  /** Tells their callers; nothing is told before the commit. */
+  /** Resolves or rejects the callers' promises; call it only after the commit. */
   settle(): void;
 }
 
 /**
- * Does writes in the order they came in one transaction, several each behind a savepoint, so that one that fails
- * undoes only itself. The first is executed in any case, each later one while `mayGoOn` returns true.
+ * Executes writes in order of arrival in one transaction. Each of several runs after a savepoint, so that a failed
+ * one undoes only itself. The first always runs, each later one only while `mayGoOn` returns true.
  *
- * @throws when the transaction as a whole is undone; every caller is then to be told that
+ * @throws when the whole transaction is undone; the error then belongs to every caller
  */
 export function executeTogether(
   connection: SqliteConnection,
@@ -49,7 +49,10 @@ export function executeTogether(
   return { count: settlements.length, settle: () => settlements.forEach((settle) => settle()) };
 }
 
-/** Without a savepoint, for which SQLite copies every page before its first change: the transaction undoes one write. */
+/**
+ * Uses no savepoint, for which SQLite copies every page before its first change: the transaction itself undoes one
+ * write.
+ */
 function runAlone(connection: SqliteConnection, write: SharedWrite): () => void {
   const result = write.act(connection);
   return () => write.resolve(result);
@@ -62,7 +65,7 @@ function runBehindSavepoint(connection: SqliteConnection, write: SharedWrite): (
     connection.execute("RELEASE shared");
     return () => write.resolve(result);
   } catch (error) {
-    // A full disk or RAISE(ROLLBACK) took the others along.
+    // A full disk or RAISE(ROLLBACK) undid the other writes too.
     if (!connection.inTransaction) throw error;
     connection.execute("ROLLBACK TO shared");
     connection.execute("RELEASE shared");
@@ -77,13 +80,13 @@ function inTransaction<T>(connection: SqliteConnection, begin: string, act: () =
     connection.execute("COMMIT");
     return result;
   } catch (error) {
-    // Some errors have rolled back already (a full disk, RAISE(ROLLBACK)).
+    // Some errors have already rolled back (a full disk, RAISE(ROLLBACK)).
     if (connection.inTransaction) connection.execute("ROLLBACK");
     throw error;
   }
 }
 
-/** The statements of a batch inside a transaction. @throws LibsqlBatchError of the statement that failed */
+/** Runs the statements of a batch inside a transaction. @throws LibsqlBatchError of the statement that failed */
 export function runAll(connection: SqliteConnection, statements: AnyStatement[]): ResultSet[] {
   return statements.map((statement, index) => {
     try {

@@ -5,14 +5,14 @@ import { isReadOnly } from "./read_only.ts";
 import { toLibsqlError } from "./sqlite_error.ts";
 import { SqliteResult, SqliteRow, toBoundArgs } from "./sqlite_values.ts";
 
-/** A statement as any method of the client takes it. */
+/** A statement in any form that the client's methods accept. */
 export type AnyStatement = InStatement | [string, InArgs?];
 
 interface Prepared {
   statement: StatementSync;
   returnsRows: boolean;
   isReadOnly: boolean;
-  /** What it answers; null where a `*` leaves that to the schema of the moment. */
+  /** The columns of its result; null where a `*` takes them from the current schema. */
   columns: Columns | null;
 }
 
@@ -21,14 +21,14 @@ interface Columns {
   types: string[];
 }
 
-/** Only these follow the schema of the moment; not the star of `count(*)` or of a product. */
+/** Only these stars depend on the current schema; the star of `count(*)` or of a product does not. */
 const EVERY_COLUMN = /(?:\b(?:SELECT|DISTINCT|ALL|RETURNING)|[,.])\s*\*/i;
-/** Preparing costs some 30 µs, more than running most of our statements. */
+/** Preparing costs about 30 µs, more than running most of our statements. */
 const MAX_PREPARED = 256;
 
 /**
- * One connection to a SQLite file, speaking libSQL's values, results and errors. Every call is synchronous and
- * never waits for a lock (SQLITE_BUSY at once): who may call when, and what is tried again, is the client's.
+ * One connection to a SQLite file with libSQL's values, results and errors. Every call is synchronous and never waits
+ * for a lock: it throws SQLITE_BUSY at once. The client decides the order of calls and what is tried again.
  */
 export class SqliteConnection {
   readonly #db: DatabaseSync;
@@ -42,12 +42,12 @@ export class SqliteConnection {
     );
   }
 
-  /** False also once the connection is closed. */
+  /** Also false after the connection is closed. */
   get inTransaction(): boolean {
     return this.#db.isOpen && this.#db.isTransaction;
   }
 
-  /** Runs one statement. @throws LibsqlError; RangeError for an integer beyond 2^53 in the answer. */
+  /** Runs one statement. @throws LibsqlError; RangeError for an integer beyond 2^53 in the result. */
   execute(stmt: AnyStatement): ResultSet {
     const { sql, args } = toSqlAndArgs(stmt);
     return attempt(() => {
@@ -56,12 +56,12 @@ export class SqliteConnection {
     });
   }
 
-  /** Runs statements divided by semicolons, stopping at the first that fails. */
+  /** Runs statements separated by semicolons, and stops at the first that fails. */
   executeMultiple(sql: string): void {
     attempt(() => runSequence(this.#db, sql));
   }
 
-  /** Closes the file; an open transaction is rolled back. Closing twice is harmless. */
+  /** Closes the file and rolls back an open transaction. Closing twice is harmless. */
   close(): void {
     this.#prepared.clear();
     if (this.#db.isOpen) this.#db.close();
@@ -75,7 +75,7 @@ export class SqliteConnection {
     const values = answer as SQLOutputValue[][];
     const columns = prepared.columns ?? columnsOf(statement);
     if (values.length > 0 && values[0].length !== columns.names.length) {
-      // The schema changed, and node:sqlite still counted the columns of before.
+      // The schema changed, and node:sqlite still used the previous number of columns.
       this.#prepared.delete(sql);
       if (isReadOnly) return this.#query(sql, this.#prepare(sql), args);
     }

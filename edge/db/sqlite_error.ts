@@ -27,7 +27,7 @@ const RESULT_CODES: Record<number, string> = {
   26: "SQLITE_NOTADB",
 };
 
-/** Extended codes of the constraints; a remote database does not tell them apart. */
+/** Extended codes of the constraints; a remote database does not distinguish them. */
 const CONSTRAINT_CODES: Record<number, string> = {
   275: "SQLITE_CONSTRAINT_CHECK",
   787: "SQLITE_CONSTRAINT_FOREIGNKEY",
@@ -37,7 +37,7 @@ const CONSTRAINT_CODES: Record<number, string> = {
   2067: "SQLITE_CONSTRAINT_UNIQUE",
 };
 
-/** The error libSQL's client would throw for what `node:sqlite` threw; any other error comes back as it is. */
+/** Returns the error that libSQL's client would throw for an error of `node:sqlite`; returns any other unchanged. */
 export function toLibsqlError(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   if (error.code !== "ERR_SQLITE_ERROR" && error.code !== "ERR_INVALID_STATE") return error;
@@ -46,33 +46,35 @@ export function toLibsqlError(error: unknown): unknown {
   return new LibsqlError(error.message, code, CONSTRAINT_CODES[number], number, error);
 }
 
-/** The same error, saying which statement of a batch (from 0) failed; other errors come back as they are. */
+/**
+ * Returns the same error with the index (from 0) of the failed statement of a batch; returns other errors unchanged.
+ */
 export function toBatchError(error: unknown, statementIndex: number): unknown {
   if (!(error instanceof LibsqlError)) return error;
   const { code, extendedCode, rawCode } = error;
-  // Its constructor puts the code before the message, once more.
+  // The constructor adds the code before the message again.
   const message = error.message.replace(`${code}: `, "");
   return new LibsqlBatchError(message, statementIndex, code, extendedCode, rawCode, error);
 }
 
-/** Codes that another try meets again until a person mends the file or its rights. */
+/** Codes that every try returns until a person repairs the file or its permissions. */
 const NEEDS_PERSON = ["SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_READONLY", "SQLITE_PERM"];
-/** Codes of a file that must not be written on. */
+/** Codes of a file that must not be written to. */
 const DAMAGE = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
 
-/** Whether `error`, or what caused it, stays until a person mends the database's file or its rights. */
+/** Returns whether `error`, or its cause, persists until a person repairs the database's file or its permissions. */
 export function needsPerson(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const seen = toLibsqlError(error);
   return (seen instanceof LibsqlError && NEEDS_PERSON.includes(seen.code)) || needsPerson(error.cause);
 }
 
-/** The code of an error that says the database is damaged, else null. */
+/** Returns the code of an error that reports a damaged database, otherwise null. */
 export function damageIn(error: unknown): string | null {
   return error instanceof LibsqlError && DAMAGE.includes(error.code) ? error.code : null;
 }
 
-/** True when another connection held the lock, so that nothing was done and trying again is safe. */
+/** Returns true when another connection held the lock: nothing was done, and another try is safe. */
 export function isBusy(error: unknown): boolean {
   return error instanceof LibsqlError && error.code === "SQLITE_BUSY";
 }

@@ -1,7 +1,11 @@
 import type { InArgs, InValue, ResultSet, Row, Value } from "@libsql/client/web";
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 
-/** Arguments as `node:sqlite` binds them; throws RangeError for NaN and infinities, TypeError for `undefined`. */
+/**
+ * Returns arguments as `node:sqlite` binds them.
+ *
+ * @throws RangeError for NaN and infinities; TypeError for `undefined`
+ */
 export function toBoundArgs(args: InArgs): SQLInputValue[] | Record<string, SQLInputValue> {
   if (Array.isArray(args)) return args.map(toBoundValue);
   const bound: Record<string, SQLInputValue> = {};
@@ -10,8 +14,8 @@ export function toBoundArgs(args: InArgs): SQLInputValue[] | Record<string, SQLI
 }
 
 /**
- * A row in libSQL's shape: enumerable by name, the first of equal names; also readable by index, where no name may be a
- * number. The indexes are the prototype's: to define each on each row takes five times as long.
+ * A row in libSQL's shape: enumerable by name, where the first of equal names counts. It is also readable by index;
+ * no name may be a number. The prototype defines the indexes: defining each on each row takes five times as long.
  */
 export class SqliteRow {
   [name: string]: Value;
@@ -44,7 +48,7 @@ export class SqliteRow {
   }
 }
 
-/** What a statement answered, with the text form of libSQL's own result. */
+/** The result of a statement, with the JSON form of libSQL's own result. */
 export class SqliteResult implements ResultSet {
   constructor(
     readonly columns: string[],
@@ -73,8 +77,8 @@ function toBoundValue(value: InValue): SQLInputValue {
       if (BigInt.asIntN(64, value) !== value) throw new RangeError("Cannot bind an integer beyond 64 bits");
       return value;
     case "number":
-      // SQLite would store these as NULL. (A finite number is bound as REAL, here and by the remote client: an
-      // INTEGER column turns it back, a bare expression such as `? / 2` does not.)
+      // SQLite would store these as NULL. A finite number is bound as REAL, here and by the remote client. An INTEGER
+      // column converts it back; a bare expression such as `? / 2` does not.
       if (!Number.isFinite(value)) throw new RangeError(`Cannot bind the number ${value}: it is not finite`);
       return value;
     case "boolean":

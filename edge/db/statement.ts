@@ -2,7 +2,7 @@ import type { InValue } from "@libsql/client/web";
 
 const namesOf = new Map<string, string[]>();
 
-/** A statement with those of `args` that its SQL names; SQLite refuses any other. */
+/** Returns a statement with only those of `args` that its SQL names; SQLite refuses any other. */
 export function statement(sql: string, args: Record<string, InValue>): { sql: string; args: typeof args } {
   let names = namesOf.get(sql);
   if (names === undefined) {

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { lockDatabase, queryInOtherProcess } from "../testing/other_process.ts";
 import { openTestDatabase } from "../testing/test_db.ts";
 
-/** Keeps its statements: a garbage collection would finalize the one that was refused, and so end what loses writes. */
+/**
+ * Keeps its statements: garbage collection would finalize the refused one, and so remove the cause of the lost writes.
+ */
 const WRITER = `
   import { createClient } from "@libsql/client";
   import { createRequire } from "node:module";
@@ -24,8 +26,8 @@ const WRITER = `
 `;
 
 /**
- * The reason for local_client.ts. When this test fails, libsql has mended its addon (libsql-client-ts#352), and
- * `@libsql/client` may serve `file:` URLs instead.
+ * The reason for local_client.ts. When this test fails, libsql has fixed its addon (libsql-client-ts#352), and
+ * `@libsql/client` may serve `file:` URLs again.
  */
 Deno.test("the native libsql addon still confirms writes and loses them after one SQLITE_BUSY", async () => {
   await using database = await openTestDatabase({ migrated: false });
@@ -34,7 +36,7 @@ Deno.test("the native libsql addon still confirms writes and loses them after on
   await using lock = await lockDatabase(database.path);
   const writer = new Deno.Command(Deno.execPath(), {
     args: ["eval", WRITER, database.url],
-    // Where deno.json and its import map are.
+    // The folder of deno.json and its import map.
     cwd: new URL("../../", import.meta.url),
     stdin: "piped",
     stdout: "piped",

@@ -1,11 +1,11 @@
-/** SQLite goes on in a file that was moved or removed under it: what it commits there, the next start does not find. */
+/** SQLite continues in a file that was moved or removed during use: the next start does not find those commits. */
 import { stat } from "node:fs/promises";
 
 const LOOK_MS = 1_000;
 
 /**
- * Returns a watch over the file that `path` leads to now: it looks every second until `signal` aborts, and calls
- * `onMoved` once when the path leads to another file or to none. A look that fails in another way says nothing.
+ * Returns a watch over the file that `path` leads to now. It checks every second until `signal` aborts, and calls
+ * `onMoved` once when the path leads to another file or to none. A check that fails in another way is ignored.
  */
 export async function openFileWatch(path: string, sleep: (ms: number, signal: AbortSignal) => Promise<void>) {
   const opened = await identityOf(path);
@@ -18,7 +18,7 @@ export async function openFileWatch(path: string, sleep: (ms: number, signal: Ab
   };
 }
 
-/** Null when no file is there. */
+/** Returns null when the file does not exist. */
 async function identityOf(path: string): Promise<string | null> {
   try {
     const { dev, ino } = await stat(path);

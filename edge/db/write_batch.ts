@@ -1,16 +1,16 @@
-/** Named statements in one transaction: a result is read by its name, never by its place. */
+/** Named statements in one transaction: read a result by its name, never by its position. */
 import type { Client, InStatement, ResultSet } from "@libsql/client/web";
 
-/** SQL condition of a step made with rightAfter(), or inside a list: the statement before it changed a row. */
+/** SQL condition for a step made with rightAfter(), or inside a list: the previous statement changed a row. */
 export const STEP_BEFORE_CHANGED = "changes() > 0";
 
-/** SQL number for such a statement: the rows that the one before it changed. */
+/** SQL number for such a statement: the rows changed by the previous statement. */
 export const ROWS_OF_STEP_BEFORE = "changes()";
 
-/** Statements by name, in the order in which they run; a list runs as one step, and `undefined` is left out. */
+/** Statements by name, in the order in which they run. A list runs as one step; `undefined` is left out. */
 export type Steps = { readonly [name: string]: InStatement | readonly InStatement[] | undefined };
 
-/** The results of `S`: a list of results for a list of statements, and none of a step that is left out. */
+/** The results of `S`: a list of results for a list of statements, and none for a step that is left out. */
 export type Results<S extends Steps> = {
   [Name in keyof S]: S[Name] extends readonly InStatement[] ? ResultSet[]
     : S[Name] extends InStatement ? ResultSet
@@ -21,7 +21,7 @@ export type Results<S extends Steps> = {
 /** A client, or a transaction of it. */
 type Batches = Pick<Client, "batch">;
 
-/** A statement that asks what the step called `after` changed. */
+/** A statement that asks how many rows the step called `after` changed. */
 type FollowingStatement = Exclude<InStatement, string> & { readonly after: string };
 
 interface Step {
@@ -31,8 +31,8 @@ interface Step {
 }
 
 /**
- * Returns `statement` as a step that runs right after the step called `name`. Its SQL asks STEP_BEFORE_CHANGED or
- * ROWS_OF_STEP_BEFORE, and SQLite answers for whatever statement ran last: writeBatch() refuses any other order.
+ * Returns `statement` as a step that runs right after the step called `name`. Its SQL uses STEP_BEFORE_CHANGED or
+ * ROWS_OF_STEP_BEFORE. SQLite applies these to the statement that ran last, so writeBatch() refuses any other order.
  */
 export function rightAfter(name: string, statement: InStatement): FollowingStatement {
   return typeof statement === "string" ? { sql: statement, after: name } : { ...statement, after: name };
@@ -41,7 +41,7 @@ export function rightAfter(name: string, statement: InStatement): FollowingState
 /**
  * Runs `steps` in one write transaction, in one round trip to a remote database.
  *
- * @throws TypeError when a step does not follow the step that rightAfter() names, or asks about the step before it
+ * @throws TypeError when a step does not follow the step that rightAfter() names, or asks about the previous step
  * without naming it; what the database throws
  */
 export async function writeBatch<const S extends Steps>(db: Batches, steps: S): Promise<Results<S>> {
@@ -80,7 +80,7 @@ async function runSteps<S extends Steps>(db: Batches, steps: S, mode: "read" | "
   return Object.fromEntries(results) as Results<S>;
 }
 
-/** The steps that are not left out. */
+/** Returns the steps that are not left out. */
 function present(steps: Steps): Step[] {
   return Object.entries(steps).flatMap(([name, step]) => step === undefined ? [] : [toStep(name, step)]);
 }

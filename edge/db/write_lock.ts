@@ -1,9 +1,9 @@
-/** Lets one holder in at a time, in the order they asked. */
+/** Admits one holder at a time, in the order of requests. */
 export class WriteLock {
   #held = false;
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves when the lock is the caller's, who must `release()` it. */
+  /** Resolves when the caller holds the lock; the caller must `release()` it. */
   acquire(): Promise<void> {
     if (this.#held) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#held = true;
