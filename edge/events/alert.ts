@@ -10,8 +10,8 @@ export interface Alert {
 }
 
 /**
- * Tells administrators of something they must look at, now and in the activity list. `onlyIf` is SQL that may name :site
- * and :code.
+ * Returns statements that notify administrators, now and in the activity list. `onlyIf` is SQL that may use :site and
+ * :code.
  */
 export function alertEvents(
   { code, message, site, campaign }: Alert,

@@ -3,7 +3,7 @@ import type { ActivityType } from "shared/activity.ts";
 
 export interface ActivityNote {
   kind: ActivityType;
-  /** One that activity_words.ts knows. */
+  /** A code of activity_words.ts. */
   code: string;
   /** Names and figures for its sentence. */
   data: Record<string, string | number | null>;
@@ -14,8 +14,8 @@ export interface ActivityNote {
 }
 
 /**
- * The statement that writes a line of the activity list; add it to the batch of the act it tells of. `onlyIf` is SQL:
- * STEP_BEFORE_CHANGED in a step made with rightAfter() (write_batch.ts), for example.
+ * Returns the statement that writes a line of the activity list; add it to the batch of the act. `onlyIf` is SQL, for
+ * example STEP_BEFORE_CHANGED in a step made with rightAfter() (write_batch.ts).
  */
 export function noteActivity(now: number, note: ActivityNote, onlyIf = "1"): InStatement {
   const { kind, code, data, site = null, device = null, campaign = null, user = null } = note;
@@ -26,7 +26,7 @@ export function noteActivity(now: number, note: ActivityNote, onlyIf = "1"): InS
   };
 }
 
-/** As noteActivity(), of a site, which it names. */
+/** Writes a line like noteActivity(), for an act of a site, whose name it adds. */
 export function noteSite(
   now: number,
   site: number,

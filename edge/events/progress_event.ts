@@ -11,8 +11,8 @@ const FIGURES = `json_object(
     'failed', failed_count, 'unknown', unknown_count, 'skipped', skipped_count, 'cancelled', cancelled_count))`;
 
 /**
- * SQL that puts the present counters of the campaigns matching `where` in the place of their last progress event:
- * a reader that lags finds one row a campaign, with a new id. Needs :now.
+ * Returns SQL that replaces the last progress event of the campaigns matching `where` with their current counters. A
+ * reader that lags finds one row for each campaign, with a new id. Needs :now.
  */
 export function progressWhere(where: string): string {
   return `INSERT OR REPLACE INTO events (at, type, client, campaign, data)
@@ -21,10 +21,13 @@ export function progressWhere(where: string): string {
 
 const OF_LIST = progressWhere("id IN (SELECT value FROM json_each(:campaigns))");
 
-/** The progress of one campaign when the same transaction changed it: its counters' trigger stamps it. Needs :campaign. */
+/**
+ * The progress of one campaign if the same transaction changed it: the trigger of its counters sets updated_at. Needs
+ * :campaign.
+ */
 export const PROGRESS_IF_CHANGED = progressWhere("id = :campaign AND updated_at = :now");
 
-/** The progress events of campaigns whose deliveries moved in the same transaction. */
+/** Returns the progress events of campaigns whose deliveries moved in the same transaction. */
 export function progressEvents(campaigns: Iterable<number>, now: number): InStatement {
   return statement(OF_LIST, { now, campaigns: JSON.stringify([...new Set(campaigns)]) });
 }

@@ -1,11 +1,11 @@
-/** The one secret of an installation, and a key of its own for every use (HKDF, RFC 5869). */
+/** The one secret of an installation, and a separate key for every use (HKDF, RFC 5869). */
 import { base64url } from "jose";
 import { hkdfSync } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, isGoodAppKey, LEAST_DIFFERENT, LEAST_KEY_LENGTH } from "../config.ts";
 
-/** What a key is derived for; two uses never share one. */
+/** The purpose of a derived key; two purposes never share one. */
 export type KeyUse =
   | "login-throttle"
   | "audit-seal"
@@ -15,17 +15,17 @@ export type KeyUse =
   | "database-mark";
 
 /**
- * The application key, and behind it the one that stands beside it while it is changed: what either made is read, and
- * all is made with the first.
+ * The application key, then, during a change of key, the other one. All new values use the first; values of either
+ * are read.
  */
 export type AppKeys = readonly [string, ...string[]];
 
-/** Nothing here opens what the database keeps; another try with the same keys would meet the same. */
+/** No key here opens the database's secrets; another try with the same keys fails in the same way. */
 export class AppKeyError extends Error {
   override readonly name = "AppKeyError";
 }
 
-/** The keys of the configuration, or the one kept in its `dataDir`. Throws what keepAppKey() throws. */
+/** Returns the keys of the configuration, or the key stored in its `dataDir`. @throws what keepAppKey() throws */
 export async function readAppKeys(
   { appKey, appKeyBeside, dataDir }: Pick<Config, "appKey" | "appKeyBeside" | "dataDir">,
   randomBytes: (length: number) => Uint8Array,
@@ -34,7 +34,11 @@ export async function readAppKeys(
   return appKeyBeside === undefined || appKeyBeside === key ? [key] : [key, appKeyBeside];
 }
 
-/** As readAppKeys(), for who only looks: a key made now would open nothing. @throws AppKeyError when there is none */
+/**
+ * Returns the keys like readAppKeys(), for commands that only read: a new key would open nothing.
+ *
+ * @throws AppKeyError when there is none
+ */
 export async function findAppKeys(
   config: Pick<Config, "appKey" | "appKeyBeside" | "dataDir">,
 ): Promise<AppKeys> {
@@ -44,17 +48,17 @@ export async function findAppKeys(
 }
 
 /**
- * Reads the application key kept in `dataDir`, making it (mode 0600) the first time.
- * Two processes that start at once end with the same key. Throws what the file system throws.
+ * Returns the application key stored in `dataDir`; creates the file (mode 0600) the first time. Two processes that
+ * start at once get the same key.
  *
- * @throws AppKeyError when the file holds no key that the configuration would take
+ * @throws AppKeyError when the file holds a key that the configuration would refuse; what the file system throws
  */
 export async function keepAppKey(
   dataDir: string,
   randomBytes: (length: number) => Uint8Array,
 ): Promise<string> {
   const path = join(dataDir, "app_key");
-  // An edge that is started again needs no room on the disk for it.
+  // A restarted edge needs no disk space for the key.
   if (!await isThere(path)) await makeAppKey(path, randomBytes);
   const key = (await Deno.readTextFile(path)).trim();
   if (!isGoodAppKey(key)) {
@@ -69,7 +73,7 @@ async function isThere(path: string): Promise<boolean> {
   return await Deno.lstat(path).then(() => true, () => false);
 }
 
-/** Written aside and linked into place: a reader never sees half a key, and the first writer wins. */
+/** Writes a separate file and links it into place: a reader never sees half a key, and the first writer wins. */
 async function makeAppKey(path: string, randomBytes: (length: number) => Uint8Array): Promise<void> {
   const draft = `${path}.${crypto.randomUUID()}`;
   try {
@@ -82,7 +86,7 @@ async function makeAppKey(path: string, randomBytes: (length: number) => Uint8Ar
   }
 }
 
-/** Derives the keys of one use: the first makes everything, and what any of them made is good. */
+/** Derives the keys of one use: the first makes new values, and values of any of them are valid. */
 export function deriveKeys(
   [appKey, ...beside]: AppKeys,
   use: KeyUse,
@@ -105,7 +109,7 @@ export async function deriveKey(appKey: string, use: KeyUse): Promise<CryptoKey>
   );
 }
 
-/** As deriveKey(), the key's 32 bytes, for what can't wait for the Web Crypto interface. */
+/** Returns the key of deriveKey() as 32 bytes at once, for callers that cannot await the Web Crypto API. */
 export function deriveBytes(appKey: string, use: KeyUse): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", appKey, new Uint8Array(32), `shigur ${use}`, 32));
 }

@@ -1,9 +1,9 @@
-/** Bytes at rest in the database: AES-256-GCM by a key of the application key, bound to what they are. */
+/** Encrypted bytes in the database: AES-256-GCM under a key derived from the application key, bound to their name. */
 import { base64url } from "jose";
 import type { EdgeContext } from "../context.ts";
 import { type AppKeys, deriveBytes, type KeyUse } from "./app_key.ts";
 
-/** The first seals, any of them opens. */
+/** The first key seals, any of them opens. */
 export type SealingKeys = readonly [CryptoKey, ...CryptoKey[]];
 
 const NONCE_BYTES = 12;
@@ -13,7 +13,7 @@ export async function openSealingKeys([appKey, ...beside]: AppKeys, use: KeyUse)
   return [await openKey(appKey, use), ...await Promise.all(beside.map((key) => openKey(key, use)))];
 }
 
-/** Seals `bytes` as `what`; under another name nothing opens them. */
+/** Seals `bytes` under the name `what`; they cannot be opened under another name. */
 export async function seal(
   ctx: Pick<EdgeContext, "randomBytes">,
   [key]: SealingKeys,
@@ -25,7 +25,7 @@ export async function seal(
   return `${base64url.encode(nonce)}.${base64url.encode(sealed)}`;
 }
 
-/** Opens what seal() made, and says which of `keys` did. @throws OperationError when keys, name or text are others */
+/** Opens the result of seal() and returns which of `keys` did. @throws OperationError when keys, name or text differ */
 export async function open(
   keys: SealingKeys,
   what: string,

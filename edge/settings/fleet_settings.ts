@@ -1,8 +1,8 @@
-/** The system settings as the agents are told them: rows of `settings`, a field's name and its JSON each. */
+/** The system settings as agents receive them: rows of `settings`, each a field's name and its JSON. */
 import { type Settings, settingsSchema } from "shared/settings.ts";
 import type { Transaction } from "@libsql/client/web";
 
-/** The settings in force; a field never set has its default. */
+/** Returns the settings in force; a field that was never set has its default. */
 export async function readSettings(ctx: { db: Pick<Transaction, "execute"> }): Promise<Settings> {
   const { rows } = await ctx.db.execute("SELECT key, value FROM settings");
   const known = rows.filter((row) => String(row.key) in settingsSchema.shape);

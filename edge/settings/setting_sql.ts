@@ -1,6 +1,9 @@
 import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
 
-/** A setting in force, as SQL: a whole number, or 1 and 0. Settings are JSON, and one never set has its default. */
+/**
+ * Returns a setting in force as SQL: a whole number, or 1 and 0. Settings are JSON; one that was never set has its
+ * default.
+ */
 export function settingSql(key: keyof Settings): string {
   const fallback = DEFAULT_SETTINGS[key];
   const [read, otherwise] = typeof fallback === "boolean"

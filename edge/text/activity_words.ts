@@ -1,14 +1,14 @@
-/** A row of `activity` (a code with its figures) → the Hebrew line that people read. */
+/** Turns a row of `activity` (a code with its figures) into the Hebrew line for people. */
 import type { ActivityItem, ActivityType } from "shared/activity.ts";
 import { siteCalled } from "shared/site_name.ts";
 import { countOf } from "./hebrew_count.ts";
 
-/** As the trigger `activity_event` and the list hand it over. */
+/** As the trigger `activity_event` and the list provide it. */
 export interface ActivityRow {
   id: number;
   kind: ActivityType;
   code: string;
-  /** JSON text; within an event an object, when the line's writer made it by a JSON function of SQLite. */
+  /** JSON text; inside an event it is an object when a JSON function of SQLite made it. */
   data: string | Facts;
   at: number;
   site: number | null;
@@ -17,13 +17,13 @@ export interface ActivityRow {
   user: number | null;
 }
 
-/** Names and figures of one line; what a code does not have is empty. */
+/** Names and figures of one line; a code without a value leaves it empty. */
 type Facts = Record<string, string | number | null | undefined>;
 type Words = (facts: Facts) => string;
 
 const PAUSED_BY: Record<string, string> = { client: "על ידי הלקוח", admin: "על ידי מנהל המערכת" };
 
-/** No figure stands right behind a name: one in Latin letters would take it into its own direction. */
+/** No figure directly follows a name: a name in Latin letters would pull the figure into its own text direction. */
 const MESSAGE: Record<string, Words> = {
   admin_logged_in: (f) => `כניסת מנהל: ${f.username}`,
   user_created: (f) => `נוצר משתמש ${f.username}, ${f.role === "admin" ? "מנהל" : "לקוח"}`,
@@ -35,7 +35,7 @@ const MESSAGE: Record<string, Words> = {
     Number(f.delta) < 0
       ? `הורדת ${countOf(-Number(f.delta), "message")} מהמכסה של ${f.client}`
       : `טעינת ${countOf(Number(f.delta ?? 0), "message")} ללקוח ${f.client}`,
-  // One that a restored database could not know to be sent has some, or all, of its messages behind it.
+  // After a restore that did not know the sending, some or all of the campaign's messages were sent earlier.
   campaign_sent: (f) =>
     `הקמפיין ״${f.campaign}״ יצא לדרך: ${
       countOf(Number(f.waiting ?? 0) + Number(f.sent ?? 0) + Number(f.unknown ?? 0), "message")
@@ -109,7 +109,7 @@ const COMMAND: Record<string, string> = {
   identify: "זיהוי המכשיר במסך שלו",
 };
 
-/** Turns a row into a line. A code of another release shows the sentence it brought, or itself. */
+/** Returns a row as a line. A code of another release shows its own sentence, or the code itself. */
 export function wordActivity(row: ActivityRow): ActivityItem {
   const facts: Facts = typeof row.data === "string" ? JSON.parse(row.data) : row.data;
   return {
@@ -126,7 +126,7 @@ export function wordActivity(row: ActivityRow): ActivityItem {
   };
 }
 
-/** The codes whose sentence holds the words, whatever its figures. */
+/** Returns the codes whose sentence contains the words, with any figures. */
 export function codesThatSay(words: string): string[] {
   return Object.keys(MESSAGE).filter((code) => MESSAGE[code]!({}).includes(words));
 }
@@ -136,7 +136,7 @@ function detailOf({ device, site, client, account }: Facts): string | null {
   return named.filter((name) => name).join(" · ") || null;
 }
 
-/** Several changes that one inventory told. */
+/** Returns the words for several changes in one inventory. */
 function changesOf(facts: Facts): string {
   const parts: [string, Facts[string]][] = [
     ["חשבונות שנחסמו או הוגבלו", facts.banned],

@@ -15,7 +15,7 @@ const STOPPED_WHY: Record<StopReason, string> = {
     "הוא דיווח על שליחה שלא ייתכן שקרתה. יש לבדוק את המחשב באתר, ואז להפעיל אותו מחדש במסך האתרים.",
 };
 
-/** What an administrator is told of each kind of trouble, by a row of its question. */
+/** The sentence for administrators for each kind of trouble, from a row of its query. */
 export const ALERT_TEXT: Record<AdminAlert["code"], (row: Row) => string> = {
   older_database: ({ name }) =>
     `מסד הנתונים הוחזר למצב קודם: ${

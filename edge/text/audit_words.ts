@@ -1,11 +1,11 @@
-/** A row of the audit log → the Hebrew sentence that people read, without its actor, who stands beside it. */
+/** Turns a row of the audit log into a Hebrew sentence for people, without the actor, who is shown beside it. */
 import { siteCalled } from "shared/site_name.ts";
 import type { AuditKind } from "shared/audit.ts";
 import type { Settings } from "shared/settings.ts";
 import { countOf } from "./hebrew_count.ts";
 import { LABELS, valueText } from "./setting_words.ts";
 
-/** What a row is about, by name; null = it has none, or it is gone. */
+/** Names of the things that a row is about; null = none, or already deleted. */
 export interface AuditNames {
   campaign: string | null;
   site: string | null;
@@ -107,7 +107,7 @@ const WORDS: Record<AuditKind, Words> = {
 
 const KIND: Record<string, string> = { marketing: "שיווקי", service: "שירות", undeclared: "סוג לא הוצהר" };
 const BASIS: Record<string, string> = { opt_in: "הסכמה מראש", existing_customer: "לקוחות קיימים" };
-/** Of one message and of many. */
+/** The singular and the plural form. */
 const RESOLVED: Record<string, [string, string]> = {
   sent: ["נשלחה", "נשלחו"],
   failed: ["נכשלה", "נכשלו"],
@@ -128,7 +128,7 @@ const EXPORT: Record<string, string> = {
   suppressions: "רשימת ההסרה",
 };
 
-/** The sentence of a row; one of another release shows its code. */
+/** Returns the sentence of a row; a kind of another release shows its code. */
 export function wordAudit(kind: string, names: AuditNames, data: string): string {
   return WORDS[kind as AuditKind]?.(names, JSON.parse(data)) ?? kind;
 }
@@ -137,7 +137,7 @@ function codesLeft(left: number): string {
   return left === 0 ? "לא נותרו קודים" : left === 1 ? "נותר קוד אחד" : `נותרו ${left} קודים`;
 }
 
-/** One of two wordings, for what follows a count. */
+/** Returns the singular or the plural wording after a count. */
 function oneOrMany(count: unknown, one: unknown, many: unknown): string {
   return String(Number(count) === 1 ? one : many);
 }
@@ -146,7 +146,7 @@ function campaignOf(names: AuditNames): string {
   return names.campaign === null ? theCampaign(names) : `ה${theCampaign(names)}`;
 }
 
-/** The same behind ב and ל, which take the article in. */
+/** Returns the form after ב and ל, which contain the article. */
 function theCampaign({ campaign }: AuditNames): string {
   return campaign === null ? "קמפיין שנמחק" : `קמפיין ״${campaign}״`;
 }

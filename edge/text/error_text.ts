@@ -1,4 +1,4 @@
-/** Error code → the Hebrew sentence a person reads: what happened, then what to do. */
+/** Error code → the Hebrew sentence for people: what happened, then what to do. */
 import type { ErrorCode } from "shared/error_code.ts";
 
 const TEXT: Record<ErrorCode, string> = {
@@ -15,7 +15,7 @@ const TEXT: Record<ErrorCode, string> = {
   not_allowed: "אין הרשאה לפעולה הזאת.",
   second_factor_required: "מנהלי המערכת חייבים באימות דו־שלבי. נא להפעיל אותו בעמוד החשבון שלי.",
   new_password_required: "הסיסמה הראשונה טובה רק לבחירת סיסמה אחרת. נא להחליף אותה בעמוד החשבון שלי.",
-  // The administrator of a new server has no other to ask.
+  // The administrator of a new server has no other administrator to ask.
   first_password_over: "תוקף הסיסמה הראשונה פג. סיסמה חדשה מקבלים ממנהל המערכת, או ממי שמפעיל את השרת.",
   proof_needed: "לפעולה הזאת צריך להזין שוב את הסיסמה. אם לא נפתחה שאלה, נא לרענן את העמוד.",
   foreign_origin: "הבקשה הגיעה מאתר אחר ולא בוצעה.",
@@ -45,7 +45,7 @@ const TEXT: Record<ErrorCode, string> = {
   not_ready: "השרת לא זמין כרגע. אפשר לנסות שוב בעוד רגע.",
 };
 
-/** The sentence of a code. */
+/** Returns the sentence of a code. */
 export function errorText(code: ErrorCode): string {
   return TEXT[code];
 }

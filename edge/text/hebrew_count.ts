@@ -1,4 +1,4 @@
-/** Counting in Hebrew, for sentences made at the edge: one and two have words of their own. */
+/** Counting in Hebrew, for the edge's sentences: one and two have their own words. */
 
 const NOUNS = {
   message: ["הודעה אחת", "שתי הודעות", "הודעות"],
@@ -11,7 +11,7 @@ const NOUNS = {
   device: ["מכשיר אחד", "שני מכשירים", "מכשירים"],
 } as const;
 
-/** "הודעה אחת", "שתי הודעות", "1,240 הודעות". */
+/** Returns a count with its noun: "הודעה אחת", "שתי הודעות", "1,240 הודעות". */
 export function countOf(count: number, noun: keyof typeof NOUNS): string {
   const [one, two, many] = NOUNS[noun];
   if (count === 1) return one;

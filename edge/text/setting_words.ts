@@ -23,7 +23,7 @@ export const LABELS: Record<keyof Settings, string> = {
   adminsNeedSecondFactor: "חובת אימות דו־שלבי למנהלים",
 };
 
-/** A setting's value in a sentence: "פעיל", "כבוי", "5,000,000". */
+/** Returns a setting's value as it appears in a sentence: "פעיל", "כבוי", "5,000,000". */
 export function valueText(value: unknown): string {
   if (typeof value === "boolean") return value ? "פעיל" : "כבוי";
   return typeof value === "number" ? value.toLocaleString("en-US") : String(value);

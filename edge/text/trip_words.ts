@@ -1,4 +1,4 @@
-/** What tripped a breaker, and how it is said. */
+/** The cause of a breaker's trip, and its Hebrew wording. */
 import { countOf } from "./hebrew_count.ts";
 
 export const SIGNALS = ["opted_out", "failed", "unknown", "bans"] as const;
@@ -10,7 +10,7 @@ export interface Trip {
   sample: number;
 }
 
-/** Why it stopped, and what to look at before going on, in Hebrew. */
+/** Returns the reason of the stop in Hebrew, and what to check before resuming. */
 export function tripSentence(trip: Trip): string {
   return `${tripShare(trip)}. ${TRIP_ADVICE[trip.signal]}`;
 }
@@ -22,7 +22,7 @@ const TRIP_ADVICE: Record<Signal, string> = {
   bans: "כדאי לבדוק את נוסח ההודעה ואת הרשימה.",
 };
 
-/** What was counted, in Hebrew, without a full stop. */
+/** Returns the counted figures in Hebrew, without a full stop. */
 export function tripShare({ signal, count, sample }: Trip): string {
   const share = `${Math.round((1000 * count) / sample) / 10}%`;
   switch (signal) {
@@ -37,11 +37,11 @@ export function tripShare({ signal, count, sample }: Trip): string {
   }
 }
 
-/** What an administrator does about it. */
+/** The advice to the administrator. */
 export const UNCONFIRMED_ADVICE =
   "יש לבדוק את המכשירים שם: לאשר את החשבונות בדפי המכשירים, להפעיל את האתר מחדש, או לנתק אותו.";
 
-/** Why they rest, in Hebrew. */
+/** Returns the reason of the rest, in Hebrew. */
 export function restSentence(why: Trip): string {
   return `חשבונות שאיש לא אישר הופסקו אוטומטית, כי ${tripShare(why)}. הקמפיינים ממשיכים בלעדיהם.`;
 }

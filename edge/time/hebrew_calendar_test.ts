@@ -4,7 +4,7 @@ import { holidaysOf, isHoliday, newYearDay, weekdayOf } from "./hebrew_calendar.
 const DAY_MS = 24 * 60 * 60_000;
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
-/** Another implementation: that of ICU. */
+/** A second implementation, from ICU. */
 const hebrew = new Intl.DateTimeFormat("en-u-ca-hebrew", {
   timeZone: "UTC",
   day: "numeric",

@@ -1,4 +1,4 @@
-/** Days are counted where the product sends: in Asia/Jerusalem, daylight saving included. */
+/** Days are counted in Asia/Jerusalem, where the product sends, with daylight saving. */
 
 const TIME_ZONE = "Asia/Jerusalem";
 const HOUR_MS = 60 * 60_000;
@@ -14,53 +14,56 @@ const clock = new Intl.DateTimeFormat("en-US", {
 const MOST_OFFSETS = 1000;
 const offsets = new Map<number, number>();
 
-/** The local day of an instant, as yyyymmdd. */
+/** Returns the local day of an instant as yyyymmdd. */
 export function localDay(at: number): number {
   const { year, month, day } = readClock(at);
   return year * 10_000 + month * 100 + day;
 }
 
-/** Milliseconds from an instant to the next local midnight; a day of a clock change has 23 or 25 hours. */
+/** Returns milliseconds from an instant to the next local midnight; a day of a clock change has 23 or 25 hours. */
 export function msToLocalMidnight(at: number): number {
   const { year, month, day } = readClock(at);
   return instantOf(Date.UTC(year, month - 1, day + 1)) - at;
 }
 
-/** The instant at which the local day of `at` began. */
+/** Returns the instant at which the local day of `at` began. */
 export function localMidnight(at: number): number {
   const { year, month, day } = readClock(at);
   return instantOf(Date.UTC(year, month - 1, day));
 }
 
-/** The instant at which the local clock showed yesterday what it shows at `at`: 23, 24 or 25 hours before. */
+/** Returns the instant of yesterday with the same local time as `at`: 23, 24 or 25 hours before. */
 export function sameTimeYesterday(at: number): number {
   return instantOf(at + offsetMs(at) - DAY_MS);
 }
 
-/** The hour that the local clock shows, 0–23. */
+/** Returns the local hour, 0–23. */
 export function localHour(at: number): number {
   return readClock(at).hour;
 }
 
-/** Days from 1 January 1970 to the local date of an instant. */
+/** Returns the days from 1 January 1970 to the local date of an instant. */
 export function localDate(at: number): number {
   const { year, month, day } = readClock(at);
   return Date.UTC(year, month - 1, day) / DAY_MS;
 }
 
-/** The instant at which the local clock shows a full hour of a day that localDate() numbered. */
+/** Returns the instant of a full local hour on a day numbered by localDate(). */
 export function instantOfHour(date: number, hour: number): number {
   return instantOf(date * DAY_MS + hour * HOUR_MS);
 }
 
-/** The instant at which the local clock shows what `shown` shows in UTC. */
+/** Returns the instant whose local time equals the UTC time of `shown`. */
 function instantOf(shown: number): number {
-  // The offset is asked for twice: a clock change may lie between the first guess and the answer.
+  // The offset is read twice: a clock change may lie between the guess and the result.
   const guess = shown - offsetMs(shown);
   return shown - offsetMs(guess);
 }
 
-/** The clock is changed at full hours of UTC, and is asked once an hour: the answer takes longer than a statement. */
+/**
+ * Returns the local offset, read once an hour: the clock changes at full UTC hours, and reading takes longer than a
+ * statement.
+ */
 function offsetMs(at: number): number {
   const hour = Math.floor(at / HOUR_MS);
   let offset = offsets.get(hour);

@@ -13,7 +13,7 @@ Deno.test("localDay() is the day in Jerusalem, summer and winter", () => {
 });
 
 Deno.test("msToLocalMidnight() knows the days of 23 and of 25 hours", () => {
-  // In 2026 the clock goes forward on 27 March and back on 25 October, both at 02:00.
+  // In 2026 the clock moves forward on 27 March and back on 25 October, both at 02:00.
   assert.equal(msToLocalMidnight(Date.parse("2026-03-26T22:00:00Z")), 23 * HOUR);
   assert.equal(msToLocalMidnight(Date.parse("2026-10-24T21:00:00Z")), 25 * HOUR);
   assert.equal(msToLocalMidnight(Date.parse("2026-11-21T22:00:00Z")), 24 * HOUR);

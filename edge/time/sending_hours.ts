@@ -1,8 +1,9 @@
 /**
- * When marketing may be sent, and service where the settings say so, in Asia/Jerusalem: Sunday to Thursday from opening
- * to closing, on Fridays and the eves of holidays until the early closing, on the Sabbath and on holidays not at all.
- * The evening after a Sabbath or a holiday stays closed too, so no time of sunset is needed: the earliest in Jerusalem
- * is 16:35, and the latest early closing the settings allow is 15:00.
+ * When marketing may be sent, and service messages where the settings say so, in Asia/Jerusalem. Sunday to Thursday:
+ * from opening to closing. Fridays and holiday eves: until the early closing. Sabbaths and holidays: never.
+ *
+ * The evening after a Sabbath or a holiday stays closed too, so no time of sunset is needed. The earliest sunset in
+ * Jerusalem is 16:35, and the settings allow an early closing up to 15:00.
  */
 import type { CampaignKind } from "shared/campaign.ts";
 import type { Settings } from "shared/settings.ts";
@@ -11,26 +12,26 @@ import { isHoliday, weekdayOf } from "./hebrew_calendar.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 
 export type SendingHours = Pick<Settings, "sendingOpensAt" | "sendingClosesAt" | "fridayClosesAt">;
-/** How long a day is open: all its hours, until the early closing, or not at all. */
+/** The length of a day's open hours: all, until the early closing, or none. */
 export type DayKind = "full" | "short" | "closed";
 
-/** Longest run of closed days is that of a two-day New Year around a Sabbath; the search for the next is bounded. */
+/** Bounds the search for the next open day. The longest run of closed days is a two-day New Year around a Sabbath. */
 const MOST_DAYS_AHEAD = 10;
 const FRIDAY = 5;
 const SATURDAY = 6;
 
-/** What kind of day a local date is (localDate() numbers it). */
+/** Returns the kind of a local date, numbered by localDate(). */
 export function dayKind(date: number): DayKind {
   if (weekdayOf(date) === SATURDAY || isHoliday(date)) return "closed";
   return weekdayOf(date) === FRIDAY || isHoliday(date + 1) ? "short" : "full";
 }
 
-/** Whether an instant lies in the open hours. */
+/** Returns whether an instant is within the open hours. */
 export function isOpen(at: number, hours: SendingHours): boolean {
   return closesAt(at, hours) > at;
 }
 
-/** The first open instant from `at` on: `at` itself while it is open. */
+/** Returns the first open instant from `at` on; `at` itself while it is open. */
 export function opensAt(at: number, hours: SendingHours): number {
   if (isOpen(at, hours)) return at;
   const today = localDate(at);
@@ -41,7 +42,7 @@ export function opensAt(at: number, hours: SendingHours): number {
   throw new RangeError(`Cannot find open hours within ${MOST_DAYS_AHEAD} days of ${at}`);
 }
 
-/** The end of the open hours in which `at` lies; `at` itself while it is closed. */
+/** Returns the end of the open hours around `at`; `at` itself while it is closed. */
 export function closesAt(at: number, hours: SendingHours): number {
   const date = localDate(at);
   const closing = closingHour(dayKind(date), hours);
@@ -55,23 +56,25 @@ function closingHour(kind: DayKind, { sendingClosesAt, fridayClosesAt }: Sending
   return kind === "full" ? sendingClosesAt : kind === "short" ? fridayClosesAt : null;
 }
 
-/** What HOURS_ALLOW needs of an instant. */
+/** Returns the arguments of HOURS_ALLOW for an instant. */
 export function hoursArgs(at: number): { localHour: number; dayKind: DayKind } {
   return { localHour: localHour(at), dayKind: dayKind(localDate(at)) };
 }
 
-/** SQL: whether the settings hold campaigns of `c`'s kind to them. */
+/** SQL: whether the settings enforce sending hours for the kind of campaign `c`. */
 export const KEEPS_HOURS = `CASE c.kind WHEN 'marketing' THEN ${settingSql("sendingHoursEnforced")}
   ELSE ${settingSql("serviceHoursEnforced")} END`;
-// Advertising is never waived, whatever was written on it; a campaign of undeclared kind counts as service.
+// Marketing is never waived, even when its row has a waiver. A campaign of undeclared kind counts as service.
 const IS_WAIVED = "(c.kind <> 'marketing' AND c.hours_waived_at IS NOT NULL)";
 /** SQL: whether the sending hours bind campaign `c`. */
 export const HOURS_BIND = `(${KEEPS_HOURS} AND NOT ${IS_WAIVED})`;
-/** What SQL asks of a campaign: whether an administrator waived them for it. */
+/** Returns whether an administrator waived the sending hours for a campaign, as IS_WAIVED does in SQL. */
 export function isWaived(campaign: { kind: CampaignKind; hoursWaivedAt: number | null }): boolean {
   return campaign.kind !== "marketing" && campaign.hoursWaivedAt !== null;
 }
-/** SQL: whether campaign `c` may be sent now, isOpen() by the settings in force; needs what hoursArgs() answers. */
+/**
+ * SQL: whether campaign `c` may be sent now, as isOpen() with the settings in force; needs the result of hoursArgs().
+ */
 export const HOURS_ALLOW = `(NOT ${HOURS_BIND}
   OR (:dayKind <> 'closed' AND :localHour >= ${settingSql("sendingOpensAt")} AND :localHour <
     CASE :dayKind WHEN 'short' THEN ${settingSql("fridayClosesAt")} ELSE ${

@@ -26,15 +26,15 @@ Deno.test("opensAt() and closesAt() say when, across a Sabbath, a holiday and it
   assert.equal(end("2026-11-26T10:00:00+02:00"), at("2026-11-26T20:00:00+02:00"));
   const closed = at("2026-11-28T10:00:00+02:00");
   assert.equal(closesAt(closed, DEFAULT_SETTINGS), closed);
-  // The eve of Passover 5786 is a Wednesday, the first day a Thursday, then a Friday.
+  // In 5786 the eve of Passover is a Wednesday, its first day a Thursday, and then comes a Friday.
   assert.equal(end("2026-04-01T09:30:00+03:00"), at("2026-04-01T13:00:00+03:00"));
   assert.equal(next("2026-04-01T13:00:00+03:00"), at("2026-04-03T09:00:00+03:00"));
-  // New Year 5787 is a Sabbath and a Sunday.
+  // New Year 5787 falls on a Sabbath and a Sunday.
   assert.equal(next("2026-09-11T13:00:00+03:00"), at("2026-09-14T09:00:00+03:00"));
 });
 
 Deno.test("opensAt() keeps nine o'clock through both changes of the clock", () => {
-  // On 27 March 2026 a Friday has 23 hours; on 25 October 2026 a Sunday has 25.
+  // In 2026, Friday 27 March has 23 hours and Sunday 25 October has 25.
   assert.equal(next("2026-03-26T20:00:00+02:00"), at("2026-03-27T09:00:00+03:00"));
   assert.equal(end("2026-03-27T09:00:00+03:00"), at("2026-03-27T13:00:00+03:00"));
   assert.equal(next("2026-10-24T23:00:00+03:00"), at("2026-10-25T09:00:00+02:00"));

@@ -1,4 +1,4 @@
-/** Resolves after `ms`, or as soon as `signal` aborts; leaves no timer and no listener behind. */
+/** Resolves after `ms`, or as soon as `signal` aborts; then no timer and no listener remains. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createTurns, LONGEST_WAY_MS } from "./turn_loop.ts";
 
-/** Turns of a loop that turns when it is told to, and how many pieces of work were begun. */
+/** Starts work on a loop that the test turns by hand, and counts the pieces begun. */
 function startWork(pieces: number) {
   let now = 0;
   const waiting: (() => void)[] = [];
@@ -15,7 +15,7 @@ function startWork(pieces: number) {
     ...turns,
     begun: () => begun,
     async turn(ms = 1) {
-      // What was promised settles first.
+      // Pending promises settle first.
       await new Promise((done) => setImmediate(done));
       now += ms;
       waiting.shift()?.();
