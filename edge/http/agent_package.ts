@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { INSTALL_SCRIPT_PATH, PACKAGE_PATH } from "shared/install_line.ts";
 import type { AppEnv } from "./router.ts";
 
-/** The shell that asked ends with a reason, and not in silence. */
+/** Ends the requesting shell with a reason instead of silently. */
 const NOT_PACKED = `echo "בשרת הזה אין חבילת התקנה של תוכנת האתר. יש לפנות למנהל המערכת." >&2
 echo "This server has no agent package: its operator runs 'deno task agent:pack' once." >&2
 exit 1
 `;
 
-/** Serves the files of `packageDir`; anyone may have them, for nothing in them is secret. */
+/** Serves the files of `packageDir` to everybody, because they contain no secret. */
 export function agentPackage(packageDir: string): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .get(INSTALL_SCRIPT_PATH, async (c) => {

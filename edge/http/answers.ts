@@ -1,27 +1,30 @@
-/** Pieces of a route's description: its JSON answer, the JSON it takes, and the refusals it shares with others. */
+/** Parts of a route's description: its JSON response, its JSON body, and refusals shared with other routes. */
 import type { z } from "@hono/zod-openapi";
 import { ERROR_STATUS, errorBodySchema, type ErrorCode } from "shared/error_code.ts";
 
-/** An answer that carries `schema` as JSON. */
+/** Returns the description of a response with `schema` as JSON. */
 export function jsonAnswer<S extends z.ZodType>(schema: S, description: string) {
   return { description, content: { "application/json": { schema } } };
 }
 
-/** A file for a spreadsheet. */
+/** A spreadsheet file. */
 export const csvAnswer = {
   description: "CSV, UTF-8 with a byte order mark",
   content: { "text/csv": { schema: { type: "string" as const } } },
 };
 
-/** The `security` of a route that takes no session: its caller has none yet. */
+/** The `security` of a route without a session. */
 export const OPEN: Record<string, string[]>[] = [];
 
-/** A required JSON body of `schema`. */
+/** Returns the description of a required JSON body of `schema`. */
 export function jsonBody<S extends z.ZodType>(schema: S) {
   return { required: true, content: { "application/json": { schema } } };
 }
 
-/** What a call that needs a proof may be refused with; its own refusals of the same statuses belong beside them. */
+/**
+ * Possible refusals of a call that needs a proof; a call's own refusals with the same statuses must be listed
+ * together with these.
+ */
 export const PROVED_REFUSALS = [
   "proof_needed",
   "wrong_credentials",
@@ -31,7 +34,7 @@ export const PROVED_REFUSALS = [
   "too_many_attempts",
 ] as const satisfies ErrorCode[];
 
-/** Describes the refusals a route may give, one entry for each status among `codes`. */
+/** Describes the possible refusals of a route: one entry for each status among `codes`. */
 export function refusals(...codes: ErrorCode[]) {
   const byStatus: Record<string, ReturnType<typeof jsonAnswer<typeof errorBodySchema>>> = {};
   for (const status of new Set(codes.map((code) => ERROR_STATUS[code]))) {

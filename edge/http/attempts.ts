@@ -1,11 +1,11 @@
-/** Attempts to get around the rules, told to operators at once, and so that nobody can flood the log with them. */
+/** Reports attempts to get around the rules to operators at once, and bounds the log lines they can cause. */
 import type { ErrorCode } from "shared/error_code.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 
-/** What neither our pages nor our agents ever do: the first one is told. */
+/** Requests that our pages and agents never make: the first one is reported. */
 const NEVER_OURS = ["not_allowed", "foreign_origin", "foreign_object", "bad_frame", "bad_mark"] as const;
-/** What may be a slip, or a page left open: told from one a second on, whichever they are. */
+/** Possible mistakes, or an old open page: reported only from one a second on, whatever their mix. */
 const WRONG_INPUT = [
   "invalid_input",
   "not_logged_in",
@@ -21,16 +21,16 @@ const WRONG_INPUT = [
 export const ATTEMPT_CODES = [...NEVER_OURS, ...WRONG_INPUT] as const;
 export type AttemptCode = (typeof ATTEMPT_CODES)[number];
 
-/** Of one caller, before wrong input is told. */
+/** Refusals of one caller within a window before wrong input is reported. */
 export const MANY_WRONG = 60;
 export const ATTEMPTS_WINDOW_MS = 60_000;
-/** Lines in a window from all callers together, and callers that are told apart. */
+/** Most lines in a window from all callers together; then most callers that are counted separately. */
 export const MOST_LINES = 100;
 const MOST_CALLERS = 10_000;
 
 export interface Attempt {
   code: AttemptCode;
-  /** Who it was, as far as that is known: a user, a site, else an address. */
+  /** The caller as far as known: a user, a site, else an address. */
   user?: number | undefined;
   site?: number;
   address?: string;
@@ -38,17 +38,18 @@ export interface Attempt {
   path?: string;
 }
 
-/** Tells of an attempt. */
+/** Reports an attempt. */
 export type SawAttempt = (attempt: Attempt) => void;
 
-/** Whether a refusal with this code may be an attempt. */
+/** Returns whether a refusal with this code may be an attempt. */
 export function isAttempt(code: string): code is AttemptCode {
   return (ATTEMPT_CODES as readonly string[]).includes(code);
 }
 
 /**
- * Makes what counts them, caller by caller, in windows of a minute: a line `attempt` at the first, the tenth, the
- * hundredth and so on, and after MOST_LINES no more until the next minute. `count` is told of every one.
+ * Returns a counter of attempts for each caller, in windows of a minute. It logs a line `attempt` at the first, the
+ * tenth, the hundredth and so on. After MOST_LINES it logs nothing until the next minute. `count` is called for each
+ * attempt.
  */
 export function watchAttempts(
   ctx: Pick<EdgeContext, "now" | "log" | "audit">,
@@ -69,7 +70,7 @@ export function watchAttempts(
     const { code } = attempt;
     count(code);
     const now = ctx.now();
-    // A clock that was set back begins a window as well.
+    // A clock that was set back also begins a window.
     if (now >= began + ATTEMPTS_WINDOW_MS || now < began) [began, lines, seen] = [now, 0, new Map()];
     const isNeverOurs = (NEVER_OURS as readonly string[]).includes(code);
     const key = `${callerOf(attempt)} ${isNeverOurs ? code : "wrong input"}`;
@@ -87,7 +88,7 @@ function callerOf({ user, site, address }: Attempt): string {
   return user !== undefined ? `user ${user}` : site !== undefined ? `site ${site}` : `from ${address}`;
 }
 
-/** As the audit log marks it. */
+/** Returns the address as the audit log marks it. */
 function markFrom(ctx: Pick<EdgeContext, "audit">, address: string | undefined): string | undefined {
   return address === undefined ? undefined : markOf(ctx, "address", address);
 }

@@ -3,7 +3,7 @@ import { openTestApp, type TestApp } from "../testing/test_app.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import { ATTEMPTS_WINDOW_MS, MANY_WRONG, MOST_LINES } from "./attempts.ts";
 
-/** What operators are told, at the level that they see. */
+/** Returns the lines for operators, at the log level that they see. */
 function told({ logged }: TestApp) {
   return logged.map((line) => JSON.parse(line)).filter(({ level }) => level === "warn");
 }

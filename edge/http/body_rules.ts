@@ -1,36 +1,37 @@
-/** How large a body may be, and that it is JSON, before anything reads it; and that it is here. */
+/** Checks before any handler reads a body: its size, that it is JSON, and that it has arrived. */
 import type { Context, MiddlewareHandler } from "hono";
 import { gatherBody } from "./gather_body.ts";
 import { HttpError } from "./http_error.ts";
 
 const KIB = 1024;
 export const JSON_MAX_BYTES = 64 * KIB;
-/** Ten megabytes of pasted numbers, and the JSON around them. */
+/** Most bytes of a list of pasted numbers: ten megabytes, and the JSON around them. */
 export const MANUAL_NUMBERS_MAX_BYTES = 10 * KIB * KIB + 64 * KIB;
 
 const MANUAL_NUMBERS = /^\/api\/campaigns\/[^/]+\/contacts\/manual$/;
-/** Multipart routes: their reader counts as it streams. */
+/** Multipart routes: their reader counts the bytes while it streams. */
 const MULTIPART =
   /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
 
 const COPY = /^\/api\/campaigns\/[^/]+\/duplicate$/;
 
-/** The runtime makes no request of these (Fetch, "forbidden method"), and no route is theirs. */
+/** The runtime makes no request of these methods (Fetch, "forbidden method"), and no route has them. */
 const FORBIDDEN_METHODS = /^(TRACE|TRACK|CONNECT)$/i;
 
-/** Whether a request may carry megabytes: a file, or a long list of pasted numbers. */
+/** Returns whether a request may carry megabytes: a file, or a long list of pasted numbers. */
 export function isUpload({ method, path }: { method: string; path: string }): boolean {
   return MULTIPART.test(`${method} ${path}`) || (method === "POST" && MANUAL_NUMBERS.test(path));
 }
 
-/** Whether a request may copy a list as long as the longest that was uploaded. */
+/** Returns whether a request may copy a list as long as the longest upload. */
 export function isCopy({ method, path }: { method: string; path: string }): boolean {
   return method === "POST" && COPY.test(path);
 }
 
 /**
- * Refuses `body_too_large` and, for a body that isn't JSON, `unsupported_media`. Takes a body in, so that who asks is
- * looked at when it is whole; but not the long ones, for a visitor would fill the memory with them.
+ * Returns a middleware that refuses `body_too_large` and, for a body that is not JSON, `unsupported_media`. It reads
+ * a body to its end, so that the caller is identified after the body has arrived. It does not read long uploads: a
+ * visitor could fill the memory with them.
  */
 export function bodyRules(): MiddlewareHandler {
   return async (c, next) => {
@@ -40,7 +41,7 @@ export function bodyRules(): MiddlewareHandler {
     replaceBody(c, gatherBody(c.req.raw.body));
     if (MULTIPART.test(`${method} ${path}`)) return await next();
     const length = c.req.header("content-length");
-    // Without a type it may be no body at all: a POST needs no Content-Length to have none (RFC 9112 6.3).
+    // Without a type there may be no body at all: a POST without one needs no Content-Length (RFC 9112 6.3).
     const type = length === "0" ? undefined : c.req.header("content-type");
     if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
       throw new HttpError("unsupported_media", { text: "הבקשה צריכה להיות JSON." });
@@ -54,18 +55,18 @@ export function bodyRules(): MiddlewareHandler {
     }
     const wasTooLong = boundBody(c, maxBytes);
     await next();
-    // To whoever read it, it was JSON that is cut.
+    // The handler saw only JSON that was cut.
     if (wasTooLong()) throw tooLarge();
   };
 }
 
-/** Ends a body behind `maxBytes`, whatever it says of its length; answers whether it had to. */
+/** Stops a body after `maxBytes`, whatever length it claims; returns a function that says whether it did. */
 function boundBody(c: Context, maxBytes: number): () => boolean {
   let bytes = 0;
   const bound = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
-      // An end would let whoever reads it take what came until then, if that is JSON, and act by it.
+      // A normal end would let the handler act on the part so far, if that is valid JSON.
       if (bytes > maxBytes) controller.error(tooLarge());
       else controller.enqueue(chunk);
     },
@@ -74,7 +75,7 @@ function boundBody(c: Context, maxBytes: number): () => boolean {
   return () => bytes > maxBytes;
 }
 
-/** Takes in a body, whatever it says of its length, and puts it back for whoever reads it. */
+/** Reads a body of at most `maxBytes`, whatever length it claims, and puts it back for the handler. */
 async function readUpTo(c: Context, maxBytes: number): Promise<void> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;

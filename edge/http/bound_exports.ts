@@ -1,13 +1,13 @@
-/** Bounds how many CSV files one person downloads at once, and lets other requests run between the pages of each. */
+/** Bounds one person's simultaneous CSV downloads, and lets other requests run between their pages. */
 import type { MiddlewareHandler } from "hono";
 import { sleep } from "../time/sleep.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { HttpError } from "./http_error.ts";
 import type { AppEnv } from "./router.ts";
 
-/** Of one person at an edge, over all their sessions. */
+/** Most downloads of one person on one edge, over all their sessions. */
 export const MAX_EXPORTS = 2;
-/** A reader who takes nothing for longer is gone: nobody closes a connection whose other end was lost. */
+/** A reader that takes nothing for this long has gone: nothing closes a connection whose other end was lost. */
 export const EXPORT_SILENT_MS = 60_000;
 
 export interface ExportBoundOptions {
@@ -17,14 +17,14 @@ export interface ExportBoundOptions {
 }
 
 /**
- * Refuses one export more with `too_many_attempts`. A place is free again when the file has ended, when its reader has
- * left, and when its reader has taken nothing for EXPORT_SILENT_MS.
+ * Returns a middleware that refuses a further export with `too_many_attempts`. A place becomes free when the file
+ * ends, when its reader leaves, or when its reader takes nothing for EXPORT_SILENT_MS.
  */
 export function boundExports(options: Partial<ExportBoundOptions> = {}): MiddlewareHandler<AppEnv> {
   const { turn = turnLoop, wait = sleep } = options;
   const underWay = new Map<number, number>();
 
-  /** Returns a function that gives the place back; further calls of it do nothing. */
+  /** Takes a place and returns a function that gives it back; further calls do nothing. */
   function takePlace(userId: number): () => void {
     const count = underWay.get(userId) ?? 0;
     if (count >= MAX_EXPORTS) throw tooMany();
@@ -52,7 +52,7 @@ export function boundExports(options: Partial<ExportBoundOptions> = {}): Middlew
     const { res } = c;
     if (res.body === null || !res.ok || c.req.method === "HEAD") {
       leave();
-      // The answer to a HEAD has no body, and nothing else would end the stream that was to fill it.
+      // A HEAD response has no body, so nothing else ends the stream that would fill it.
       if (res.ok) await res.body?.cancel();
       return;
     }
@@ -69,7 +69,7 @@ function tooMany(): HttpError {
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** The same body, with a turn of the event loop before each of its pieces. */
+/** Returns the same body with a turn of the event loop before each piece. */
 function paced(body: Body, { turn, wait, leave }: ExportBoundOptions & { leave: () => void }): Body {
   const reader = body.getReader();
   let asked = new AbortController();

@@ -70,7 +70,7 @@ Deno.test("a person who leaves a download has the place back, over a real connec
   const campaign = await makeCampaign(edge.ctx, { client: person.id, rows: { queued: 200_000 } });
   const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);
   const { hostname, port } = new URL(listener.url);
-  // By hand: fetch() keeps the connection of a file that it was told to leave.
+  // Use a raw connection: fetch() keeps the connection of a file that it was told to leave.
   const download = async () => {
     const connection = await Deno.connect({ hostname, port: Number(port) });
     const head = `GET /api/campaigns/${campaign}/deliveries.csv HTTP/1.1\r\nhost: ${hostname}:${port}\r\n`;
@@ -84,7 +84,7 @@ Deno.test("a person who leaves a download has the place back, over a real connec
   const third = await download();
   assert.deepEqual([...two, third].map(({ status }) => status), [taken, taken, full]);
   [...two, third].forEach(({ leave }) => leave());
-  // The news of it comes over the connections.
+  // The close arrives over the connections.
   for (let free = 0; free < MAX_EXPORTS;) {
     const again = await download();
     again.leave();
@@ -136,7 +136,7 @@ Deno.test("a reader who takes nothing for a minute loses the file, and the place
   const running = waits.filter(({ signal }) => !signal.aborted);
   assert.deepEqual(running.map(({ ms }) => ms), [EXPORT_SILENT_MS, EXPORT_SILENT_MS]);
   waits.forEach(({ isOver }) => isOver());
-  // What the waits end is done by the time the loop has turned.
+  // The effects of the ended waits are done when the loop has turned.
   await new Promise((turned) => setTimeout(turned, 0));
   for (const reader of readers) await assert.rejects(reader.read(), /took nothing/);
   assert.equal(cancelled, MAX_EXPORTS);

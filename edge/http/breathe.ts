@@ -11,11 +11,11 @@ export interface BreatheOptions {
   turn: () => Promise<void>;
   /** @default 20 */
   sliceMs?: number;
-  /** Whose abort ends the work at its next turn, as endIfCallerLeft(). */
+  /** When it aborts, the work ends at its next turn, as in endIfCallerLeft(). */
   left?: AbortSignal | undefined;
 }
 
-/** Makes a Breathe for one piece of work, which begins now. */
+/** Returns a Breathe for one piece of work that begins now. */
 export function createBreathe(options: Partial<BreatheOptions> = {}): Breathe {
   const { clock = () => performance.now(), turn = turnLoop, sliceMs = 20, left } = options;
   let since = clock();

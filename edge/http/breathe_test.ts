@@ -3,7 +3,9 @@ import { serve } from "./serve.ts";
 import { createBreathe } from "./breathe.ts";
 
 const SLICE_MS = 15;
-/** A request is some turns of the loop: it is accepted, read and answered. By setImmediate() each took sixty and more. */
+/**
+ * Turns of the loop for a request: it is accepted, read and answered. With setImmediate() each needed more than sixty.
+ */
 const MOST_SLICES = 30;
 
 for (const pieces of [1, 10]) {
@@ -22,13 +24,13 @@ for (const pieces of [1, 10]) {
     const asked = fetch(listener.url).then((answer) => answer.text()).finally(() => isAnswered = true);
     await Promise.all([asked, ...Array.from({ length: pieces }, work)]);
     assert.equal(await asked, "ok");
-    // Each begins with a slice.
+    // Each piece of work begins with a slice.
     assert.ok(slices < pieces + MOST_SLICES, `${slices} slices`);
     await listener.stop(1_000);
   });
 }
 
-/** The loop stands still meanwhile, so that how many slices a request takes is no matter of the machine's speed. */
+/** Blocks the loop, so that the number of slices during a request does not depend on the machine's speed. */
 function keepBusy(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);

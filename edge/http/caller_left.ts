@@ -1,8 +1,8 @@
 import { HttpError } from "./http_error.ts";
 
 /**
- * Ends long work between two of its pieces once nobody waits for the answer: `left` is the signal of the request, which
- * the runtime aborts when its connection closes.
+ * Ends long work between two of its pieces when its caller has left. `left` is the signal of the request: the runtime
+ * aborts it when the connection closes.
  *
  * @throws HttpError invalid_input, as for a body that breaks off
  */

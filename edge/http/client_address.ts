@@ -1,9 +1,9 @@
-/** Who is at the other end of the connection, as far as that can be believed. */
+/** The address of the caller, as far as it can be trusted. */
 import type { Context } from "hono";
 
 /**
- * The caller's address, an IPv6 one cut to its /64 (what one customer is given).
- * X-Forwarded-For is believed only from a proxy on this machine, and only its last hop: the rest is the caller's word.
+ * Returns the caller's address; an IPv6 one is cut to its /64, the block that one customer gets. X-Forwarded-For is
+ * trusted only from a proxy on this machine, and only its last hop: the caller can write the rest.
  */
 export function clientAddress(c: Context): string {
   const peer = peerAddress(c);
@@ -11,24 +11,24 @@ export function clientAddress(c: Context): string {
   return shorten(lastHop && isLoopback(peer) ? lastHop : peer);
 }
 
-/** The other end of the connection itself: a proxy's address when there is one. */
+/** Returns the address of the connection itself: with a proxy, the proxy's. */
 export function peerAddress(c: Context): string {
   const info: { remoteAddr?: Deno.Addr } | undefined = c.env;
   return info?.remoteAddr && "hostname" in info.remoteAddr ? info.remoteAddr.hostname : "unknown";
 }
 
-/** Whether an address is of this machine itself. */
+/** Returns whether an address belongs to this machine. */
 export function isLoopback(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127\./.test(address);
 }
 
-/** Whether a host, as it is configured or asked for, means this machine to itself alone. */
+/** Returns whether a host, in the configuration or in a request, is reachable from this machine alone. */
 export function isLoopbackName(host: string): boolean {
   return /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/i.test(host);
 }
 
 function shorten(told: string): string {
-  // Some proxies add the port, which is another for each connection.
+  // Some proxies add the port, which differs for each connection.
   const address = /^\[(.*)\](?::\d+)?$/.exec(told)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(told)?.[1] ?? told;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return mapped[1]!;

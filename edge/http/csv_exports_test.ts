@@ -1,4 +1,4 @@
-/** Every file for a spreadsheet, its cells full of what others wrote: none begins as a formula, figures stay figures. */
+/** Every spreadsheet file, with cells full of other people's text: none begins a formula, and figures stay figures. */
 import assert from "node:assert/strict";
 import { createSite } from "../sites/create_site.ts";
 import { keepRejected } from "../contacts/rejected_rows.ts";
@@ -9,7 +9,7 @@ import { addressOf, ROUTES } from "../testing/route_table.ts";
 import { BYTE_ORDER_MARK, csvLine } from "./csv.ts";
 
 const EXPORTS = Object.keys(ROUTES).filter((route) => /\.csv$/.test(route));
-/** The one that holds nothing anybody wrote: numbers, a word of ours and a time. */
+/** The one file without other people's text: numbers, a word of ours and a time. */
 const WITHOUT_WORDS = "GET /api/suppressions.csv";
 const STARTS = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"];
 
@@ -67,7 +67,7 @@ for (const separator of [",", ";", "\t"]) {
   });
 }
 
-/** As spreadsheets read a line: quotes count only where a cell begins, and what stands behind them goes on. */
+/** Reads a line as spreadsheets do: quotes count only at the beginning of a cell, and text after them continues it. */
 function cellsOf(text: string, separator: string): string[] {
   const cells: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -89,7 +89,10 @@ function cellsOf(text: string, separator: string): string[] {
   return cells;
 }
 
-/** A house where whatever a person, a phone or a file can say is `words`; answers what an export's address names. */
+/**
+ * Fills a house with `words` wherever a person, a phone or a file can write; returns the ids for the exports'
+ * addresses.
+ */
 async function fill({ edge, fleet, admin }: AdminHouse, words: string) {
   const { db } = edge.ctx;
   const client = await edge.addPerson({ messageQuota: 5 });
@@ -118,7 +121,7 @@ async function fill({ edge, fleet, admin }: AdminHouse, words: string) {
   };
 }
 
-/** RFC 4180, strictly: every cell quoted, every line ended by CRLF. */
+/** Parses RFC 4180 strictly: every cell quoted, every line ended by CRLF. */
 function parse(text: string): string[][] {
   const rows: string[][] = [];
   const cell = /"((?:[^"]|"")*)"(,|\r\n)/gy;

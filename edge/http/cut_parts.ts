@@ -1,6 +1,6 @@
-/** The parts of a multipart/form-data body (RFC 7578) that was read whole, cut at the boundaries found meanwhile. */
+/** Cuts a complete multipart/form-data body (RFC 7578) into parts, at boundaries found while it was read. */
 
-/** Far more than a part's two or three lines take with the longest name. */
+/** Far more than the two or three header lines of a part need with the longest name. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADER = /^([\w-]+):[ \t]*(.*)$/;
 const PARAMETER = /;[ \t]*([\w*-]+)=(?:"([^"]*)"|([^;"\s]*))[ \t]*/y;
@@ -16,8 +16,8 @@ export interface Part {
 /**
  * Cuts a body into its parts, without copying.
  *
- * @param found where `line`, a boundary behind its two dashes, stands in the body; those within a line are passed over
- * @throws {SyntaxError} when it is torn
+ * @param found positions of `line`, two dashes and the boundary, in the body; those within a line are skipped
+ * @throws {SyntaxError} when the body is torn
  */
 export function cutParts(body: Uint8Array<ArrayBuffer>, line: string, found: readonly number[]): Part[] {
   const starts = found.filter((at) => at === 0 || isLineEnd(body, at - 2));
@@ -33,7 +33,7 @@ export function cutParts(body: Uint8Array<ArrayBuffer>, line: string, found: rea
   throw new SyntaxError("Cannot read multipart: its last boundary is missing");
 }
 
-/** Of the bytes from the line end behind one boundary to the line end before the next. */
+/** Reads a part from the bytes between the line end after one boundary and the line end before the next. */
 function readPart(bytes: Uint8Array<ArrayBuffer>): Part {
   const head = bytes.subarray(0, MAX_HEADER_BYTES);
   const end = endOfHeaders(head);
@@ -69,7 +69,9 @@ function readDisposition(value: string): Record<string, string | undefined> {
   return found;
 }
 
-/** Browsers write these three signs so, and nothing else (https://html.spec.whatwg.org/#multipart-form-data). */
+/**
+ * Decodes the three characters that browsers escape, and no others (https://html.spec.whatwg.org/#multipart-form-data).
+ */
 function unescaped(text: string): string {
   return text.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
 }

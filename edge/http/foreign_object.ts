@@ -1,7 +1,7 @@
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "./router.ts";
 
-/** Of what clients ask for by number, whose is another's. */
+/** Queries that find an object, requested by its id, that belongs to another client. */
 const FOREIGN: Record<string, string> = {
   campaigns: "SELECT 1 FROM campaigns WHERE id = ? AND client <> ?",
   users: "SELECT 1 FROM users WHERE id = ? AND id <> ?",
@@ -9,8 +9,8 @@ const FOREIGN: Record<string, string> = {
 const NAMED = /^\/api\/(campaigns|users)\/(\d{1,15})(?:\/|$)/;
 
 /**
- * Whether what `user` was told does not exist is another's. Asked for the log alone, behind the refusal, and the same
- * of what is nobody's: the answer and its time tell the caller nothing.
+ * Returns whether an object that `user` was refused as missing belongs to another client. The query runs for the log
+ * alone, after the refusal, and also for ids that nothing has. The response and its time therefore reveal nothing.
  */
 export async function isForeignObject(
   { db }: Pick<EdgeContext, "db">,
@@ -23,7 +23,7 @@ export async function isForeignObject(
     const { rows } = await db.execute({ sql: FOREIGN[table]!, args: [Number(id), user.id] });
     return rows.length > 0;
   } catch {
-    // A database that fails says so elsewhere.
+    // A failing database is reported elsewhere.
     return false;
   }
 }

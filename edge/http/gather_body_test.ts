@@ -1,10 +1,10 @@
-/** Bodies in very small pieces, over a real socket: the runtime's own streams are what costs. */
+/** Bodies in very small pieces over a real socket: the cost lies in the runtime's own streams. */
 import assert from "node:assert/strict";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
 import { BYTES_A_PIECE, FREE_PIECES, gatherBody } from "./gather_body.ts";
 import { HttpError } from "./http_error.ts";
 
-/** One piece of a body keeps 64 kB of memory where nobody brings a buffer; this many would take 2 GB. */
+/** One piece of a body keeps 64 kB of memory when its reader brings no buffer; this many would take 2 GB. */
 const MANY_PIECES = 32_000;
 const MAX_MEMORY_BYTES = 200 * 1024 * 1024;
 
@@ -62,7 +62,7 @@ Deno.test("gatherBody() hands on what came, whatever its pieces, and fails past 
   );
 });
 
-/** A stream of bytes as the runtime's are, which gives `size` of them at a time. */
+/** Returns a byte stream like the runtime's, with `size` bytes in each piece. */
 function byteStream(bytes: Uint8Array<ArrayBuffer>, size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0;
   return new ReadableStream({
@@ -77,7 +77,7 @@ function byteStream(bytes: Uint8Array<ArrayBuffer>, size: number): ReadableStrea
   });
 }
 
-/** Sends a body as chunks of a byte each over a socket of its own; returns the answer as it came. */
+/** Sends a body as chunks of one byte over a socket of its own; returns the raw response. */
 async function sendInPieces(
   edge: TestApp,
   call: string,

@@ -1,4 +1,4 @@
-/** What stands on every kind of answer, whoever asks: the headers a browser is to obey, and what the body is. */
+/** Headers and body of every kind of response, for every kind of caller. */
 import assert from "node:assert/strict";
 import { paste } from "../testing/advertising.ts";
 import { addressOf, ROUTES } from "../testing/route_table.ts";
@@ -16,7 +16,7 @@ const ON_EVERY_ANSWER = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
   "strict-transport-security": "max-age=31536000",
 };
-/** Names of programs and versions, which tell an attacker what to try. */
+/** Headers with names and versions of programs, which help an attacker choose an attack. */
 const ON_NONE = ["server", "x-powered-by", "via"];
 const JSON_TYPE = /^application\/json(; charset=UTF-8)?$/i;
 
@@ -120,7 +120,10 @@ async function assertHeaders(answer: Response, what: string): Promise<void> {
   if (body.startsWith("{")) assert.match(answer.headers.get("content-type")!, JSON_TYPE, what);
 }
 
-/** An edge behind https with built screens; a client with a campaign, its image and a contact; an administrator. */
+/**
+ * Opens an edge under https with built screens, a client with a campaign, its image and a contact, and an
+ * administrator.
+ */
 async function openWorld() {
   const webDir = await Deno.makeTempDir();
   const files = {

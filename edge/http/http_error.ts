@@ -1,9 +1,9 @@
-/** The one way a handler refuses: a code, and the Hebrew sentence that goes with it. */
+/** The one way a handler refuses: a code and its Hebrew sentence. */
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from "shared/error_code.ts";
 import { errorText } from "../text/error_text.ts";
 
 export interface HttpErrorOptions {
-  /** A Hebrew sentence more exact than the code's own. */
+  /** A Hebrew sentence that is more exact than the code's own. */
   text?: string;
   /** For the log only. */
   detail?: string;

@@ -1,5 +1,5 @@
-/** The `{id}` of a path. */
+/** Schema of the `{id}` in a path. */
 import { z } from "zod";
 
-/** A positive whole number, or `invalid_input`. */
+/** Parses a positive whole number; anything else is `invalid_input`. */
 export const idParams = z.object({ id: z.string().regex(/^[1-9]\d{0,14}$/).transform(Number) });

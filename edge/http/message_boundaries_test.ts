@@ -1,11 +1,14 @@
-/** Requests that a proxy in front may cut otherwise than the edge does (smuggling): none is taken, none hides another. */
+/**
+ * Requests that a proxy in front may split differently from the edge (smuggling): each is refused, and none hides
+ * another.
+ */
 import assert from "node:assert/strict";
 import { openTestApp } from "../testing/test_app.ts";
 import { serve } from "./serve.ts";
 
 const HIDDEN = "GET /healthz HTTP/1.1\r\nHost: hidden\r\n\r\n";
 const CHUNKED = `0\r\n\r\n${HIDDEN}`;
-/** What stands behind the first two lines. */
+/** The text after the first two lines. */
 const SHAPES: Record<string, string> = {
   "two lengths": `Content-Length: 2\r\nContent-Length: 40\r\n\r\n{}${HIDDEN}`,
   "two lengths in one line": `Content-Length: 2, 40\r\n\r\n{}${HIDDEN}`,

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 
-/** Keeps answers out of every cache, unless the handler said otherwise. */
+/** Keeps responses out of every cache, unless the handler decided otherwise. */
 export function noStore(): MiddlewareHandler {
   return async (c, next) => {
     await next();

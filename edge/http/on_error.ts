@@ -1,4 +1,6 @@
-/** Anything thrown → `{ error, code }`; what nobody foresaw is logged under the request's id and told as 500. */
+/**
+ * Turns a thrown error into `{ error, code }`. An unexpected one is logged under the request's id and returned as 500.
+ */
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { ERROR_CODES, ERROR_STATUS } from "shared/error_code.ts";
@@ -13,8 +15,8 @@ import type { AppEnv } from "./router.ts";
 import { sampleRefusals } from "./sample_refusals.ts";
 
 /**
- * Makes the application's one error handler, which tells of refusals that may be attempts. A database that another
- * program holds is worth another try: 503.
+ * Returns the application's one error handler, which also reports refusals that may be attempts. A database locked by
+ * another program gives 503: another try may succeed.
  */
 export function onError(
   ctx: Pick<EdgeContext, "db" | "log"> & Partial<Pick<EdgeContext, "now">>,

@@ -1,31 +1,31 @@
-/** Reads a JSON body with one long text in it as it comes: parsing it whole would block every other request. */
+/** Reads a JSON body with one long text while it arrives: parsing it whole would block every other request. */
 import type { Breathe } from "./breathe.ts";
 import { HttpError } from "./http_error.ts";
 
 export interface LongTextBounds {
-  /** The member of the outermost object that holds the text. */
+  /** The member of the outermost object with the text. */
   member: string;
-  /** In UTF-8, escapes undone. */
+  /** Bound of the text in UTF-8 bytes, without escapes. */
   maxTextBytes: number;
-  /** Everything but that text; a run of spaces counts as one. */
+  /** Bound of everything except that text; a run of spaces counts as one. */
   maxOtherBytes: number;
   breathe: Breathe;
 }
 
 export interface LongText {
-  /** UTF-8; null when the member is not there or is no text. */
+  /** UTF-8; null when the member is missing or is not a text. */
   text: Uint8Array | null;
-  /** The rest of the body, parsed; in it the member is "" where it was read as `text`. */
+  /** The rest of the body, parsed; the member is "" in it when it was read as `text`. */
   rest: unknown;
 }
 
-/** Bytes between two looks at the clock. */
+/** Bytes between two checks of the clock. */
 const SLICE_BYTES = 64 * 1024;
 
 /**
  * Reads a body to its end.
  *
- * @throws {HttpError} `body_too_large` past a bound; `invalid_input` when it is no JSON or breaks off; and what the
+ * @throws {HttpError} `body_too_large` beyond a bound; `invalid_input` when it is not JSON or breaks off; what the
  * body's own stream throws
  */
 export async function readLongText(
@@ -42,7 +42,7 @@ export async function readLongText(
       }
     }
   } catch (cause) {
-    // Nobody reads on: the sender need not send the rest.
+    // Nothing reads on, so the sender need not send the rest.
     reader?.cancel(cause).catch(() => {});
     if (cause instanceof HttpError) throw cause;
     throw noJson("the body broke off", cause);
@@ -58,7 +58,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const SPACE = 0x20;
-/** The character that an escape means, by the one after its backslash; 0 = no such escape (RFC 8259, section 7). */
+/** The character of an escape, by the byte after its backslash; 0 = no such escape (RFC 8259, section 7). */
 const ESCAPED = new Uint8Array(256);
 for (
   const [name, meant] of Object.entries({
@@ -75,10 +75,10 @@ for (
   ESCAPED[name.charCodeAt(0)] = meant.charCodeAt(0);
 }
 const REPLACEMENT = 0xfffd;
-/** The first byte of a character in UTF-8, by how many follow it. */
+/** Marker bits of a character's first UTF-8 byte, by the number of following bytes. */
 const LEADS = [0, 0xc0, 0xe0, 0xf0];
 
-/** What the next byte is part of. */
+/** Where the next byte belongs. */
 type Place = "structure" | "string" | "text";
 
 class LongTextScan {
@@ -88,15 +88,15 @@ class LongTextScan {
   readonly #rest: Bytes;
   #text: Bytes | null = null;
   #depth = 0;
-  /** The last byte of the structure that is no space. */
+  /** The last byte of the structure that is not a space. */
   #before = 0;
-  /** Where in `#rest` the present or last string begins, and where the last one ended. */
+  /** The beginning in `#rest` of the current or last string, and the end of the last one. */
   #stringAt = 0;
   #stringEnd = 0;
-  /** -1 = in no escape, 0 = after a backslash, 1 to 4 = that many hexadecimal digits are missing. */
+  /** -1 = outside an escape, 0 = after a backslash, 1 to 4 = missing hexadecimal digits. */
   #escape = -1;
   #unit = 0;
-  /** The first half of a character that is written as two escapes. */
+  /** The first half of a character written as two escapes. */
   #high = 0;
 
   constructor({ member, maxTextBytes, maxOtherBytes }: LongTextBounds) {
@@ -125,7 +125,7 @@ class LongTextScan {
 
   #takeStructure(byte: number): void {
     if (byte === SPACE || byte === 0x09 || byte === 0x0a || byte === 0x0d) {
-      // One is kept: without it "1 2" would become a number.
+      // Keep one space: without it "1 2" would become a number.
       if (this.#rest.last() !== SPACE) this.#rest.push(SPACE);
       return;
     }
@@ -133,7 +133,8 @@ class LongTextScan {
       if (this.#depth === 1 && this.#before === COLON && this.#isMember()) {
         this.#rest.push(QUOTE);
         this.#rest.push(QUOTE);
-        // Of two members of one name the last counts, as everywhere; a body may name it thousands of times.
+        // Of members with the same name the last one counts, as in JSON.parse(); a body may repeat it thousands of
+        // times.
         this.#text ??= new Bytes(this.#maxTextBytes);
         this.#text.length = 0;
         this.#place = "text";
@@ -160,13 +161,13 @@ class LongTextScan {
     }
   }
 
-  /** Whether the last string is the member's name. */
+  /** Returns whether the last string is the member's name. */
   #isMember(): boolean {
     const name = this.#rest.taken().subarray(this.#stringAt, this.#stringEnd);
     return name.length === this.#member.length && name.every((byte, index) => byte === this.#member[index]);
   }
 
-  /** Takes text from `at` on, up to its end or the slice's; returns where it stopped. */
+  /** Takes text from `at` to its end or the slice's end; returns the position after it. */
   #takeText(slice: Uint8Array, at: number): number {
     const text = this.#text!;
     if (this.#escape >= 0) {
@@ -223,7 +224,7 @@ class LongTextScan {
     else text.pushSign(isLow ? REPLACEMENT : unit);
   }
 
-  /** Replaces the first half of a character whose second half did not come. */
+  /** Replaces the first half of a character whose second half is missing. */
   #endHigh(text: Bytes): void {
     if (this.#high === 0) return;
     this.#high = 0;
@@ -237,7 +238,7 @@ function hexDigit(byte: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** Bytes one after the other, up to a bound. */
+/** Appends bytes up to a bound. */
 class Bytes {
   length = 0;
   readonly #maxBytes: number;

@@ -6,7 +6,7 @@ import { type LongText, readLongText } from "./read_long_text.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Reads a body that comes in pieces of so many bytes. */
+/** Reads a body that arrives in pieces of this many bytes. */
 function read(
   body: string | Uint8Array,
   pieceBytes = Infinity,
@@ -42,7 +42,7 @@ Deno.test("readLongText() reads what JSON.parse() would, however the body is cut
       const { text, rest } = await read(json, pieceBytes);
       const parsed = JSON.parse(json);
       assert.equal(decoder.decode(text!), parsed.numbers.toWellFormed());
-      // Half a character that is not escaped has become the replacement character in UTF-8.
+      // Half a character without an escape has become the replacement character in UTF-8.
       const asSent = JSON.parse(decoder.decode(encoder.encode(json)));
       assert.deepEqual(rest, { ...asSent, numbers: "" });
     }),

@@ -4,27 +4,27 @@ import { cutParts, type Part } from "./cut_parts.ts";
 
 /** RFC 2046 §5.1.1. */
 const BOUNDARY = /^[\w'()+,\-./:=? ]{1,70}$/;
-/** Far more than any form of ours has. */
+/** Far more parts than any of our forms has. */
 export const MAX_PARTS = 32;
 /** Longest text field, in UTF-16 units. Our longest is a message of some thousands. */
 export const MAX_FIELD_CHARS = 64 * 1024;
 const FIRST_BYTES = 64 * 1024;
-/** Bytes of one body between two turns of the loop. Eight bodies at once, read as they came, held up reads for 150 ms. */
+/** Bytes of one body between two turns of the loop. Without turns, eight bodies at once held up reads for 150 ms. */
 export const BYTES_A_TURN = 256 * 1024;
 /** Longest file name; file systems allow 255. */
 export const MAX_FILE_NAME_CHARS = 1024;
 
 /**
- * Reads a multipart/form-data body (RFC 7578), and stops reading it at `maxBytes`, its boundaries included (what a
- * sender claims in Content-Length is not what it sends), or when it has more parts than any form.
+ * Reads a multipart/form-data body (RFC 7578). It stops at `maxBytes`, boundaries included, because Content-Length is
+ * only a claim, and at more parts than any form has.
  *
- * The runtime's own parser looks at each byte in one go, and holds the loop for up to a tenth of a second; this one looks
- * for the boundary in each chunk as it comes.
+ * The runtime's own parser scans all bytes in one go and holds the loop for up to a tenth of a second. This one
+ * searches each chunk for the boundary as it arrives.
  *
- * A text field of megabytes is refused here: schemas trim a text before they measure it, and parse JSON whole.
+ * It also refuses a text field of megabytes: schemas trim a text before they measure it, and parse JSON whole.
  *
- * @throws {HttpError} `unsupported_media` for another kind of body, `body_too_large`, `invalid_input` when it is torn, in
- *   too many parts, or a text field or a file's name is too long
+ * @throws {HttpError} `unsupported_media` for another kind of body; `body_too_large`; `invalid_input` when the body
+ * is torn, has too many parts, or has a text field or file name that is too long
  */
 export async function readMultipart(request: Request, maxBytes: number): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
@@ -41,7 +41,7 @@ export async function readMultipart(request: Request, maxBytes: number): Promise
     const { bytes, found } = await readWhole(request.body, line, maxBytes);
     const form = new FormData();
     for (const part of cutParts(bytes, line, found)) addPart(form, part);
-    // What is done with the form is another piece of work.
+    // The handler's work with the form is a separate piece of work.
     await turnLoop();
     return form;
   } catch (error) {
@@ -57,7 +57,7 @@ function addPart(form: FormData, { name, fileName, type, content }: Part): void 
     }
     return form.append(name, new File([content], fileName, { type }));
   }
-  // No text has more units than bytes, nor fewer than a third of them.
+  // A text has at most as many units as bytes, and at least a third of them.
   const text = content.length <= 3 * MAX_FIELD_CHARS ? new TextDecoder().decode(content) : null;
   if (text === null || text.length > MAX_FIELD_CHARS) {
     throw new HttpError("invalid_input", { text: "אחד השדות בטופס ארוך מדי. כדאי לקצר אותו ולנסות שוב." });
@@ -65,16 +65,16 @@ function addPart(form: FormData, { name, fileName, type, content }: Part): void 
   form.append(name, text);
 }
 
-/** Reads a body to its end, and finds every place in it where `line` stands. */
+/** Reads a body to its end and finds every position of `line` in it. */
 async function readWhole(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   line: string,
   maxBytes: number,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; found: number[] }> {
-  // One unit of text for each byte.
+  // latin1 gives one unit of text for each byte.
   const decoder = new TextDecoder("latin1");
   const found: number[] = [];
-  // One that grows: of a body in pieces of a byte each a list of pieces would take a gigabyte.
+  // One growing buffer: for a body in single bytes a list of pieces would take a gigabyte.
   let bytes = new Uint8Array(FIRST_BYTES);
   let length = 0;
   let end = "";

@@ -4,7 +4,9 @@ import { turnLoop } from "../time/turn_loop.ts";
 import { readsFirst } from "./reads_first.ts";
 import type { AppEnv } from "./router.ts";
 
-/** Asks, and looks whether a piece of long work begins before the answer, some turns of the loop later. */
+/**
+ * Sends a request and returns whether a piece of long work begins before the response, some turns of the loop later.
+ */
 async function beginsBeforeAnswer(method: string, path: string): Promise<boolean> {
   const app = new Hono<AppEnv>().use("/api/*", readsFirst());
   const isAsked = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Names each request in its answer and in every line that is logged for it, and logs how it ended. */
+/** Gives each request an id, in its response and in all its log lines, and logs how it ended. */
 import type { MiddlewareHandler } from "hono";
 import type { EdgeContext } from "../context.ts";
 import { maskNumbers } from "../mask_numbers.ts";
@@ -7,19 +7,22 @@ import { inRequest } from "./request_scope.ts";
 import type { AppEnv } from "./router.ts";
 
 export interface RequestWatch {
-  /** Told of every answer: its status, and how long it took. */
+  /** Called for every response with its status and duration. */
   sawRequest(status: number, seconds: number): void;
   /** Monotonic, in milliseconds. */
   clock(): number;
-  /** Whether this instance was told to stop: what it turns away then is no failure. */
+  /** Whether this instance is stopping: its refusals are then no failures. */
   isStopping?(): boolean;
 }
 
-/** A caller's own id: nothing that a log or a shell could take for more than a word. */
+/** A caller's own id: no character that a log or a shell could treat as more than a word. */
 const SAFE_ID = /^[A-Za-z0-9_-]{16,64}$/;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Sets the id of the request's scope and the X-Request-Id of the answer: the caller's own when it is safe to log, else a new one. */
+/**
+ * Sets the id of the request's scope and the response's X-Request-Id: the caller's own when it is safe to log, else a
+ * new one.
+ */
 export function requestId(
   ctx: EdgeContext,
   { sawRequest, clock, isStopping = () => false }: RequestWatch,
@@ -34,25 +37,25 @@ export function requestId(
       if (status !== 101) headers.set("x-request-id", id);
       const ms = clock() - began;
       sawRequest(status, ms / 1000);
-      // No query: what people search for is theirs.
+      // Without the query: search words belong to the person.
       const fields = { method: c.req.method, path: c.req.path.slice(0, 200), status, ms: Math.round(ms) };
       ctx.log[levelOf(fields, status, isStopping())]("request", fields);
     });
   };
 }
 
-/** It stands in logs as it is: one with a phone number in it is none. */
+/** Returns whether an id may be logged as it is: one that contains a phone number may not. */
 function isSafe(id: string): boolean {
   return SAFE_ID.test(id) && maskNumbers(id) === id;
 }
 
-/** Reads go by in silence, acts are told, and what failed is seen. */
+/** Returns the log level: reads at debug, acts at info, failures higher. */
 function levelOf(
   { method, path }: { method: string; path: string },
   status: number,
   isStopping: boolean,
 ): "debug" | "info" | "warn" {
   if (status >= 500) return isStopping && status === 503 ? "info" : "warn";
-  // A search is a read that keeps what it looks for out of its address.
+  // A search is a read that keeps its words out of the address.
   return READS.has(method) || path.endsWith("/search") ? "debug" : "info";
 }

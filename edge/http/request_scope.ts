@@ -1,15 +1,15 @@
-/** Which request the present work is for: what is logged below it says so, without being handed an id. */
+/** The request of the current work: log lines below it name it without passing an id along. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LogFields } from "../log.ts";
 
 const scope = new AsyncLocalStorage<LogFields>();
 
-/** Runs `act` and what it starts as the work of a request; what a socket says later is its upgrade's. */
+/** Runs `act` and what it starts as work of a request; later messages of a socket belong to its upgrade request. */
 export function inRequest<T>(requestId: string, act: () => T): T {
   return scope.run({ requestId }, act);
 }
 
-/** What each line of the log bears of the present request; nothing outside one. */
+/** Returns the log fields of the current request; none outside a request. */
 export function requestFields(): LogFields {
   return scope.getStore() ?? {};
 }

@@ -1,27 +1,27 @@
-/** The router every resource builds on: same environment, same answer to a body that fails its schema. */
+/** The router of every resource: the same environment, and the same response to a body that fails its schema. */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Role } from "shared/http_api.ts";
 import { HttpError } from "./http_error.ts";
 
-/** Who asks, as the session says at this request. */
+/** The caller, as the session shows at this request. */
 export interface SessionUser {
   id: number;
   username: string;
   role: Role;
-  /** What they have to do to their own account before anything else. */
+  /** What they must do to their own account before anything else. */
   owes?: "new_password_required" | "second_factor_required";
-  /** SHA-256 of the session cookie; names the session without being it. */
+  /** SHA-256 of the session cookie; names the session without revealing it. */
   sessionHash: string;
 }
 
 export interface AppEnv {
   Variables: {
-    /** Present behind requireUser() and requireAdmin(). */
+    /** Set after requireUser() and requireAdmin(). */
     user: SessionUser;
   };
 }
 
-/** Makes a router whose schema failures are `invalid_input` with the first field at fault. */
+/** Returns a router whose schema failures are `invalid_input` with the first wrong field. */
 export function createRouter(): OpenAPIHono<AppEnv> {
   return new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {

@@ -1,9 +1,9 @@
-/** Logs refused requests: enough to see that something is wrong, however many somebody sends. */
+/** Logs refused requests: enough to notice a problem, and bounded however many arrive. */
 import type { ErrorCode } from "shared/error_code.ts";
 import type { EdgeContext } from "../context.ts";
 import type { LogFields } from "../log.ts";
 
-/** One line of a code within this time; the next one says how many were left out. */
+/** At most one line for each code within this time in milliseconds; the next line counts the ones left out. */
 export const SAMPLE_MS = 10_000;
 
 /** Returns a function that logs refusals: the first of a code within SAMPLE_MS at info, every other at debug. */

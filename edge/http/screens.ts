@@ -1,11 +1,11 @@
-/** The built screens: hashed assets for ever, and the one page for every address that isn't a file. */
+/** The built screens: hashed assets that browsers keep for ever, and one page for every address that is not a file. */
 import { Hono, type MiddlewareHandler } from "hono";
 import { serveStatic } from "hono/deno";
 import type { AppEnv } from "./router.ts";
 
 const NOT_BUILT = "המסכים עוד לא נבנו. The screens are not built yet: run `deno task build`.";
 
-/** Serves `webDir`; a missing file is 404, a deep link is the page. */
+/** Serves `webDir`: a missing file is 404, a deep link is the page. */
 export function screens(webDir: string): Hono<AppEnv> {
   const files = (cacheControl: string, path?: string): MiddlewareHandler =>
     serveStatic({
@@ -18,10 +18,10 @@ export function screens(webDir: string): Hono<AppEnv> {
       },
     });
   return new Hono<AppEnv>()
-    // The names our build gives; nobody gets to try what others do to a file system.
+    // Only names that our build produces, so that no other path reaches the file system.
     .get("/assets/:file{[\\w.-]+}", files("public, max-age=31536000, immutable"))
     .get("/assets/*", (c) => c.text("Not found", 404))
-    // A name with a dot asks for a file of the root (favicon.svg, robots.txt), never for a screen.
+    // A name with a dot is a file of the root (favicon.svg, robots.txt), never a screen.
     .get("/:file{[\\w-]+\\.[\\w.-]+}", files("public, max-age=3600"))
     .get("*", async (c, next) => {
       if (/\.[^/]*$/.test(c.req.path)) return c.text("Not found", 404);

@@ -1,7 +1,7 @@
-/** What every answer tells the browser to refuse. */
+/** Headers of every response that restrict the browser. */
 import type { MiddlewareHandler } from "hono";
 
-/** ApexCharts 4.7.0 writes these two `<style>` elements; their text is constant, so they are named by hash. */
+/** ApexCharts 4.7.0 writes these two `<style>` elements; their text is constant, so their hashes allow them. */
 const APEXCHARTS_STYLES = [
   "'sha256-TBymqJXQvXKxe+z+3ydUYBErlkFFu110c5FjiVB8p+M='",
   "'sha256-aSysLrDECVdJ6L+jLf8CC5QKLmwRuk/OZiZk9mYky8A='",
@@ -31,14 +31,15 @@ const HEADERS = {
 };
 
 /**
- * Adds the headers to every answer but a socket upgrade, whose headers are the runtime's. Other names under the host are
- * not ours to bind to https for a year; cookies are `__Host-`, so that none of them can plant one.
+ * Adds the headers to every response except a socket upgrade, whose headers come from the runtime. Other names under
+ * the host are not ours, so they are not bound to https for a year. Cookies are `__Host-`, so none of those names can
+ * plant one.
  */
 export function securityHeaders(isHttps: boolean): MiddlewareHandler {
   return async (c, next) => {
     await next();
     if (c.res.status === 101) return;
-    // c.header() would make a whole answer anew for each, with a stream for its body.
+    // For each header c.header() would create a new response with a stream as its body.
     const { headers } = c.res;
     for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value);
     if (isHttps) headers.set("strict-transport-security", "max-age=31536000");

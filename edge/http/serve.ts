@@ -1,19 +1,19 @@
-/** Listening, and stopping within a time. */
+/** Listens, and stops within a time limit. */
 import { sleep } from "../time/sleep.ts";
 
 export interface Listener {
-  /** Where the edge answers, as seen from this machine. */
+  /** The edge's address as seen from this machine. */
   url: string;
-  /** Takes no more requests, lets the present ones end, and gives up on them after `graceMs`. */
+  /** Accepts no more requests, waits for the current ones, and gives up on them after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** The address can't be listened on; `message` is a sentence for the operator. */
+/** Listening on the address failed; `message` is a sentence for the operator. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-/** Listens on `host`:`port` (0 = any free port). Throws ListenError. */
+/** Listens on `host`:`port` (0 = any free port). @throws ListenError */
 export function serve(
   { host, port }: { host: string; port: number },
   handle: (request: Request, info: Deno.ServeHandlerInfo) => Response | Promise<Response>,

@@ -1,10 +1,10 @@
-/** Sends people and sites elsewhere once this instance was told to stop. */
+/** Sends people and sites to another instance while this one is stopping. */
 import type { MiddlewareHandler } from "hono";
 import { HttpError } from "./http_error.ts";
 
 /**
- * While `isStopping()`, new sockets are refused and every answer asks for its connection to be closed, so that the next
- * request goes to whoever the balancer chooses. Requests are answered to the end.
+ * Returns a middleware. While `isStopping()`, it refuses new sockets and asks in every response to close the
+ * connection. The balancer then sends the next request to another instance. Requests under way are completed.
  */
 export function whileStopping(isStopping: () => boolean): MiddlewareHandler {
   return async (c, next) => {

@@ -1,6 +1,6 @@
 /**
- * Forms that nobody meant, of up to ten megabytes: none costs more than its bytes are worth, and none holds the loop.
- * SEED and FORMS look further than the suite does.
+ * Hostile forms of up to ten megabytes: each costs no more than its bytes justify, and none blocks the loop. SEED and
+ * FORMS search further than the suite does.
  */
 import assert from "node:assert/strict";
 import process from "node:process";
@@ -12,11 +12,11 @@ import { readMultipart } from "./read_multipart.ts";
 const FORMS = Number(Deno.env.get("FORMS") ?? 12);
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_CPU_MS = 2_000;
-/** Without a turn of the loop. */
+/** Longest time without a turn of the loop. */
 const MAX_GAP_MS = 50;
-/** The body as it grows, what is kept of it, and the pieces in which it comes. */
+/** The growing body, the stored parts of it, and the pieces in which it arrives. */
 const MAX_MEMORY_BYTES = 8 * MAX_BYTES;
-/** A bound that is passed is tried again: neighbours on the machine and the collector cost too. */
+/** Tries after a bound is exceeded: other processes and garbage collection cost time too. */
 const TRIES = 8;
 
 const encoder = new TextEncoder();
@@ -39,7 +39,7 @@ const CONTENTS = [
 
 for (const content of CONTENTS) {
   Deno.test(`readMultipart() reads ten megabytes of ${JSON.stringify(content)} in time, and lets the loop turn`, async () => {
-    // In content no boundary stands: it ends in a sign that is not in it.
+    // The content contains no boundary: the boundary ends in a character that the content does not have.
     const body = joined([part("file", 'filename="a.csv"'), repeated(content, MAX_BYTES), "\r\n--b=--\r\n"]);
     assert.equal(await keepsBounds({ body, boundary: "b=", pieceBytes: 64 * 1024 }), false);
   });
@@ -61,7 +61,7 @@ interface HostileForm {
   pieceBytes: number;
 }
 
-/** Whether it was refused. */
+/** Returns whether the form was refused; fails when a bound is exceeded. */
 async function keepsBounds({ body, boundary, pieceBytes }: HostileForm, what = "it"): Promise<boolean> {
   let told = "";
   for (let i = 0; i < TRIES; i++) {
@@ -180,12 +180,12 @@ function part(name: string, more: string): string {
   return `--b=\r\nContent-Disposition: form-data; name="${name}"; ${more}\r\n\r\n`;
 }
 
-/** Whole patterns of Latin-1, at most so many bytes. */
+/** Returns whole repetitions of a Latin-1 pattern, at most this many bytes. */
 function repeated(pattern: string, maxBytes: number): Uint8Array {
   const piece = Uint8Array.from(pattern, (sign) => sign.charCodeAt(0));
   const bytes = new Uint8Array(maxBytes - maxBytes % piece.length);
   bytes.set(piece.subarray(0, bytes.length));
-  // Doubling what is there: a piece at a time would take longer than what is measured.
+  // Double the filled part: copying one piece at a time would take longer than the measured work.
   for (let done = piece.length; done > 0 && done < bytes.length; done *= 2) {
     bytes.copyWithin(done, 0, Math.min(done, bytes.length - done));
   }
@@ -203,7 +203,7 @@ function joined(parts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer
   return bytes;
 }
 
-/** A piece a turn, as a socket gives them. */
+/** Sends one piece in each turn, as a socket does. */
 function inPieces(
   bytes: Uint8Array<ArrayBuffer>,
   pieceBytes: number,
