@@ -1,11 +1,11 @@
-/** How often a logged-in person may ask, from however many browsers: far above what the screens ask, far below a flood. */
+/** Bounds one person's calls over all browsers: far above what the screens need, far below a flood. */
 import type { MiddlewareHandler } from "hono";
 import { isCopy, isUpload } from "../http/body_rules.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
 import { sleep } from "../time/sleep.ts";
 
-/** A bucket of `burst` calls, which fills again by `perSecond`. */
+/** A bucket of `burst` calls that fills again by `perSecond`. */
 export interface CallBound {
   burst: number;
   perSecond: number;
@@ -13,16 +13,19 @@ export interface CallBound {
 export const CALL_BOUND: CallBound = { burst: 600, perSecond: 60 };
 
 export interface CallRate {
-  /** Counts a call of a user; 0 when it may be made, else in how many ms one may. What is refused is not counted. */
+  /**
+   * Counts a call of a user. Returns 0 when it is allowed, else the milliseconds to wait; a refused call does not
+   * count.
+   */
   take(userId: number): number;
-  /** How many users it remembers. */
+  /** Number of users in memory. */
   readonly size: number;
 }
 
-/** Counts in memory, each instance for itself; `clock` is monotonic, in milliseconds. */
+/** Returns a counter in memory, separate for each instance; `clock` is monotonic, in milliseconds. */
 export function createCallRate(clock: () => number, { burst, perSecond }: CallBound = CALL_BOUND): CallRate {
   const callMs = 1000 / perSecond;
-  /** When the bucket of a user is full again, by whoever asked last; who is not here has a full one. */
+  /** When a user's bucket is full again, oldest caller first; a user who is missing has a full bucket. */
   const fullAt = new Map<number, number>();
 
   function forgetTheFull(now: number): void {
@@ -38,7 +41,7 @@ export function createCallRate(clock: () => number, { burst, perSecond }: CallBo
       forgetTheFull(now);
       const next = Math.max(fullAt.get(userId) ?? now, now) + callMs;
       const tooSoonMs = next - now - burst * callMs;
-      // A tenth of a millisecond is what summing up may be off by.
+      // The sum may be off by a tenth of a millisecond.
       if (tooSoonMs > 0.1) return tooSoonMs;
       fullAt.delete(userId);
       fullAt.set(userId, next);
@@ -53,8 +56,9 @@ export function createCallRate(clock: () => number, { burst, perSecond }: CallBo
 const READS = new Set(["GET", "HEAD"]);
 
 /**
- * Refuses `too_many_attempts` beyond the bound. Not counted is what a login's bound counts, or what ends a session: whoever
- * floods with a stolen one keeps nobody from ending it.
+ * Returns a middleware that refuses calls beyond the bound with `too_many_attempts`. It does not count calls that the
+ * login's own bound counts, nor calls that end a session. So a flood from a stolen session cannot stop its owner from
+ * ending it.
  */
 export function boundCalls(rate: CallRate): MiddlewareHandler<AppEnv> {
   return (c, next) => {
@@ -70,15 +74,15 @@ export function boundCalls(rate: CallRate): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Files and lists of one person that are on their way or being read: each is held in memory, as much as twice its size. */
+/** Most uploads of one person under way or being read: each is held in memory, at up to twice its size. */
 export const MAX_UPLOADS = 8;
 
-/** A sender who is silent for longer is gone: a connection that lost its other end is closed by nobody. */
+/** A sender that is silent for this long has gone: nothing closes a connection that lost its other end. */
 export const UPLOAD_SILENT_MS = 60_000;
 
 /**
- * Refuses one upload more with `too_many_attempts`, and ends a body that stays silent for too long. A copy of a
- * campaign counts as an upload, since it adds as many contacts; a person has one copy at a time.
+ * Returns a middleware that refuses a further upload with `too_many_attempts` and ends a body that is silent for too
+ * long. A copy of a campaign counts as an upload, because it adds as many contacts; a person has one copy at a time.
  */
 export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
   const underWay = new Map<number, number>();
@@ -97,7 +101,7 @@ export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
     const { url, method, headers, body, signal } = c.req.raw;
-    // A copy's body is short, and was read by bodyRules().
+    // A copy's body is short, and bodyRules() has read it.
     if (body !== null && !copies) {
       c.req.raw = new Request(url, { method, headers, body: endWhenSilent(body, wait), signal });
     }
@@ -116,7 +120,7 @@ export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** The same, and an error when its reader has waited too long for more of it. */
+/** Returns the same body; it fails when its reader has waited too long for more of it. */
 function endWhenSilent(body: Body, wait: typeof sleep): Body {
   const reader = body.getReader();
   return new ReadableStream({

@@ -111,7 +111,7 @@ Deno.test("a person copies one campaign at a time, over all sessions, and a copy
     edge.visitor.ask(path, { ...init, headers: { cookie } });
   const copies = [await copy(person), await copy({ id: person.id, ask: elsewhere }), await copy(other)];
   const [first, second, others] = await Promise.all(copies.map((begin) => begin()));
-  // Which of the two comes first, nobody knows.
+  // The order of the two is undefined.
   assert.deepEqual([[first!.status, second!.status].sort(), others!.status], [[201, 429], 201]);
   const refused = first!.status === 429 ? first! : second!;
   assert.equal(refused.headers.get("retry-after"), "5");
@@ -129,7 +129,7 @@ Deno.test("a person copies one campaign at a time, over all sessions, and a copy
       await end.promise;
       it.close();
     };
-    // Without a mark to fill up to, the first pull is the edge's.
+    // Mark 0: the stream fills nothing by itself, so the first pull is the edge's.
     const body = new ReadableStream({ pull }, { highWaterMark: 0 });
     const headers = { "content-type": "multipart/form-data; boundary=x" };
     return person.ask("/api/suppressions/file", { method: "POST", body, headers });
@@ -170,7 +170,7 @@ Deno.test("an upload that goes silent is ended, and leaves its place to another"
     ));
   const form = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n';
   assert.equal((await upload(form)).status, 429);
-  // Each has waited for its first piece, and waits for the next.
+  // Each upload has received its first piece and waits for the next.
   while (waits.length < 2 * MAX_UPLOADS) await new Promise((turned) => setImmediate(turned));
   assert.ok(waits.every(({ ms }) => ms === UPLOAD_SILENT_MS));
   for (const { isOver } of waits) isOver();
@@ -209,7 +209,7 @@ Deno.test("createCallRate() lets no more through than the bucket holds and the t
       tokens = Math.min(SMALL.burst, tokens + waitMs * SMALL.perSecond / 1000);
       for (let call = 0; call < calls; call++) {
         const waits = rate.take(1);
-        // Within what the sums of fractions may be off by.
+        // The tolerance covers the rounding of summed fractions.
         if (waits === 0) assert.ok((tokens -= 1) > -0.001);
         else {
           assert.ok(tokens < 1.001);

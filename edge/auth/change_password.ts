@@ -9,10 +9,12 @@ import { proveSelf, wrongPassword } from "./prove_self.ts";
 import { goOnAlone } from "./sessions.ts";
 
 /**
- * Gives `user` a new password, ends their other sessions, and answers the id that this one has from now on: whoever
- * stole the old one is out as well. Throws `wrong_credentials` when `current` isn't the
- * password, `too_many_attempts` when it was guessed too often (a stolen session is no way around the throttle), and
- * `invalid_input` of a new one that is guessed first, or is the first one once more.
+ * Gives `user` a new password, ends their other sessions, and returns the new id of this one: a thief of the old id
+ * is out as well.
+ *
+ * @throws HttpError wrong_credentials when `current` is not the password; too_many_attempts after too many wrong
+ * guesses, so that a stolen session cannot avoid the throttle; invalid_input for a common password or the first one
+ * again
  */
 export async function changePassword(
   ctx: EdgeContext,
@@ -33,7 +35,7 @@ export async function changePassword(
         "UPDATE users SET password_hash = ?, first_password_until = NULL WHERE id = ? AND password_hash = ?",
       args: [hash, user.id, proved],
     });
-    // Hashing takes its time: somebody changed it meanwhile.
+    // Another request changed the password while this one was hashed.
     if (rowsAffected === 0) throw wrongPassword();
     await tx.batch([...statements, noteAudit(ctx.now(), { kind: "password_changed", actor: user.id })]);
   });

@@ -11,16 +11,18 @@ import { stepOf } from "./totp.ts";
 
 export interface CodeGiven {
   userId: number;
-  /** Null = they are logging in. */
+  /** Null = the user is logging in. */
   actor: number | null;
   code: string;
-  /** Of the caller. */
+  /** The caller's address. */
   address: string;
 }
 
 /**
- * Takes a code of the user's application, or a recovery code: each is good once. Throws `wrong_code` of any other, and
- * when the factor went off meanwhile. The caller has counted the try (login_throttle.ts).
+ * Accepts a code of the user's application, or a recovery code: each is valid once. The caller has counted the try
+ * (login_throttle.ts).
+ *
+ * @throws HttpError wrong_code for any other code, and when the factor was turned off meanwhile
  */
 export async function checkCode(ctx: EdgeContext, factorKeys: SealingKeys, given: CodeGiven): Promise<void> {
   const code = bareCode(given.code);
@@ -30,7 +32,7 @@ export async function checkCode(ctx: EdgeContext, factorKeys: SealingKeys, given
   if (!isTaken) await refuseCode(ctx, given);
 }
 
-/** Notes the wrong code and throws `wrong_code`. */
+/** Audits the wrong code and throws `wrong_code`. */
 export async function refuseCode(
   ctx: EdgeContext,
   { userId: user, actor, address }: Omit<CodeGiven, "code">,
@@ -40,7 +42,7 @@ export async function refuseCode(
   throw new HttpError("wrong_code");
 }
 
-/** What an application counts from, or null: there is none that is `confirmed` (or begun), or APP_KEY is another. */
+/** Returns the secret of a `confirmed` or `begun` factor; null when there is none, or when APP_KEY has changed. */
 export async function readSecret(
   ctx: Pick<EdgeContext, "log"> & { db: Pick<Client, "execute"> },
   factorKeys: SealingKeys,

@@ -1,4 +1,4 @@
-/** The two cookies, by where the edge stands and by what sets them; and that nobody can choose a session's id. */
+/** The two cookies, over http and https, from every call that sets them; no caller can choose a session's id. */
 import assert from "node:assert/strict";
 import { cookiesOf, openTestApp, TEST_PASSWORD, type TestApp } from "../testing/test_app.ts";
 
@@ -12,7 +12,7 @@ const NEW_PASSWORD = "a new password";
 interface Cookie {
   name: string;
   value: string;
-  /** In the order of the alphabet. */
+  /** In alphabetical order. */
   attributes: string[];
 }
 

@@ -1,10 +1,10 @@
-/** Another site's page, with a person's cookie in its hands, at every unsafe route: refused before anything is read. */
+/** Another site's page with a person's cookie, at every unsafe route: it is refused before anything is read. */
 import assert from "node:assert/strict";
 import { addressOf, ROUTES } from "../testing/route_table.ts";
 import { openSecretHouse } from "../testing/secret_house.ts";
 import { TEST_ORIGIN } from "../testing/test_app.ts";
 
-/** What a browser sends for a form, an image, a fetch() or a sandboxed frame of another site. */
+/** Headers that a browser sends for a form, an image, a fetch() or a sandboxed frame of another site. */
 const SENDERS: Record<string, Record<string, string>> = {
   "another site": { origin: "https://attacker.example", "sec-fetch-site": "cross-site" },
   "a sibling host": { origin: "http://other.localhost", "sec-fetch-site": "same-site" },
@@ -13,7 +13,7 @@ const SENDERS: Record<string, Record<string, string>> = {
   "a page that hides its origin": { "sec-fetch-site": "cross-site" },
   "a page that says it twice": { origin: `${TEST_ORIGIN}, https://attacker.example` },
 };
-/** The first three are what a form can send without being asked first (CORS preflight). */
+/** A form can send the first three without a question beforehand (CORS preflight). */
 const TYPES = [
   "application/x-www-form-urlencoded",
   "text/plain",
@@ -56,7 +56,7 @@ Deno.test("a form of another site logs nobody in, and its own page does", async 
   for (const sender of Object.values(SENDERS).filter(({ origin }) => origin)) {
     for (const type of TYPES) assert.equal((await logIn({ ...sender, "content-type": type })).status, 403);
   }
-  // A browser that hides its origin sends no cookie either; what it may still send is no JSON.
+  // A browser that hides its origin sends no cookie either, and what it may still send is not JSON.
   for (const type of TYPES.slice(0, 3)) assert.equal((await logIn({ "content-type": type })).status, 415);
   const own = { origin: TEST_ORIGIN, "content-type": "application/json" };
   assert.equal((await logIn(own)).status, 200);

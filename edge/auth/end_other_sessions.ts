@@ -6,8 +6,9 @@ import { proveSelf } from "./prove_self.ts";
 import { goOnAlone } from "./sessions.ts";
 
 /**
- * Ends every session of `user` but this one, by their password, and answers the id that this one has from now on. Throws
- * what proveSelf() throws.
+ * Ends all sessions of `user` except this one, by their password, and returns the new id of this one.
+ *
+ * @throws what proveSelf() throws
  */
 export async function endOtherSessions(
   ctx: EdgeContext,

@@ -3,7 +3,7 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { toUser, USER_COLUMNS } from "./user_row.ts";
 
-/** The user with `id`. Throws `not_found`. */
+/** Returns the user with `id`. @throws HttpError not_found */
 export async function findUser(ctx: EdgeContext, id: number): Promise<User> {
   const { rows: [row] } = await ctx.db.execute({
     sql: `SELECT ${USER_COLUMNS} FROM users WHERE id = ?`,

@@ -22,7 +22,7 @@ async function told(answer: Response): Promise<unknown[]> {
   return answer.ok ? [answer.status] : [answer.status, (await answer.json()).code];
 }
 
-/** A client who was made with GIVEN as a first password. */
+/** Opens a house with a client who was made with GIVEN as a first password. */
 async function openHouse() {
   const edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });

@@ -1,11 +1,11 @@
-/** Finds out who asks, once a request. */
+/** Identifies the caller, once for each request. */
 import type { MiddlewareHandler } from "hono";
 import type { EdgeContext } from "../context.ts";
 import type { AppEnv } from "../http/router.ts";
 import type { SessionCookie } from "./session_cookie.ts";
 import { findSession } from "./sessions.ts";
 
-/** Sets `user` when the cookie names a living session; refuses nobody. */
+/** Sets `user` when the cookie names a live session; refuses no request. */
 export function identify(ctx: EdgeContext, cookie: SessionCookie): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const id = cookie.read(c);

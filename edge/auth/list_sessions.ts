@@ -3,7 +3,7 @@ import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "./sessions.ts";
 
-/** The living sessions of `user`, the newest first. */
+/** Returns the live sessions of `user`, newest first. */
 export async function listSessions(ctx: EdgeContext, user: SessionUser): Promise<Session[]> {
   const now = ctx.now();
   const { rows } = await ctx.db.execute({

@@ -13,7 +13,7 @@ import { openSession } from "./sessions.ts";
 
 export interface LoginDoor {
   passwords: Passwords;
-  /** Hashes what the throttle stores. */
+  /** The key of the hashes that the throttle stores. */
   throttleKey: CryptoKey;
   /** Seal and open the secrets of second factors. */
   factorKeys: SealingKeys;
@@ -22,18 +22,19 @@ export interface LoginDoor {
 export interface LoginRequest {
   username: string;
   password: string;
-  /** Of the second factor. */
+  /** The code of the second factor. */
   code?: string;
-  /** Of the caller, as client_address.ts tells it. */
+  /** The caller's address, from client_address.ts. */
   address: string;
   userAgent: string;
 }
 
 /**
- * Opens a session for a username and its password, and a code where the user has a second factor. An unknown name, a
- * wrong password and a disabled user are one answer after the same work: `wrong_credentials`; too many tries are
- * `too_many_attempts`. Who gave the right password is told `first_password_over`, `second_factor_needed`, and
- * `wrong_code`.
+ * Opens a session for a username, its password, and a code when the user has a second factor. An unknown name, a
+ * wrong password and a disabled user give the same response after the same work.
+ *
+ * @throws HttpError wrong_credentials; too_many_attempts; only after the right password: first_password_over,
+ * second_factor_needed, wrong_code
  */
 export async function login(
   ctx: EdgeContext,
@@ -51,7 +52,7 @@ export async function login(
   });
   const from = markOf(ctx, "address", request.address);
   const noteFailed = () => {
-    // Never the name as it was typed: now and then it is a password.
+    // Never the name as it was typed: it may be a password in the wrong field.
     const data = { from, name: markOf(ctx, "name", key) };
     return writeAudit(ctx, { kind: "login_failed", actor: null, user: row && Number(row.id), data });
   };

@@ -1,11 +1,13 @@
 /**
- * Slows down guessing, in the database, so that every instance counts alike and a restart forgets nothing.
+ * Slows down guessing. The counts are in the database, so that all instances share them and a restart keeps them.
  *
- * The rule, per fifteen minutes: 10 tries of one account from one address, 30 from one address whatever the
- * account, 100 of one account from everywhere. The last one doesn't bind an address from which that account
- * logged in within 30 days: strangers can't lock the owner out of their usual place, nor anywhere for longer
- * than they keep trying. A right password takes its own try back; where a code is needed as well, only both forgive the
- * wrong ones before.
+ * The rule, for each fifteen minutes: 10 tries of one account from one address, 30 from one address over all
+ * accounts, 100 of one account from all addresses. The last one does not apply to an address from which the account
+ * logged in within 30 days. So strangers cannot lock the owner out of their usual place, and elsewhere only while
+ * they keep trying.
+ *
+ * A right password takes back its own try. Where a code is needed too, only both together forgive the earlier wrong
+ * tries.
  */
 import type { InStatement, ResultSet } from "@libsql/client/web";
 import { writeAudit } from "../audit_log/note_audit.ts";
@@ -16,24 +18,25 @@ import { HttpError } from "../http/http_error.ts";
 
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
 export const MAX_TRIES = { pair: 10, address: 30, account: 100 };
-/** How long an address stays a usual place of an account. */
+/** How long an address remains a usual place of an account, in milliseconds. */
 export const USUAL_PLACE_MS = 30 * 24 * 60 * 60_000;
 
 export interface LoginTry {
   /** Whether this account logged in from this address within USUAL_PLACE_MS. */
   isUsualPlace: boolean;
-  /** What was asked beside, in the moment of counting. */
+  /** Results of the `beside` statements, at the moment of counting. */
   beside: ResultSet[];
-  /** Statements that say: all that was asked for was given. The caller adds them to its own batch. */
+  /** Returns the statements for a complete login; the caller adds them to its own batch. */
   succeeded(): InStatement[];
-  /** Nothing was guessed at: the try counts no more, and those before it stay counted. */
+  /** Takes this try back, because its password was right; earlier tries remain counted. */
   takenBack(): Promise<void>;
 }
 
 /**
- * Counts a try before the password is looked at, so that parallel tries can't slip through; throws
- * `too_many_attempts` with Retry-After when the rule is used up. `key` hashes what is stored; `beside` is asked in the
- * same batch, for whoever is not refused.
+ * Counts a try before the password is compared, so that parallel tries cannot avoid the count. `key` hashes the
+ * stored names and addresses. `beside` runs in the same batch, for tries that are not refused.
+ *
+ * @throws HttpError too_many_attempts with Retry-After when the limit is reached
  */
 export async function startLoginTry(
   ctx: EdgeContext,
@@ -67,7 +70,7 @@ export async function startLoginTry(
   ];
   const reached = limits.filter(({ row, max }) => Number(row.failures) > max);
   if (reached.length > 0) {
-    // Once when the limit is reached, not for each try after it.
+    // Audit once when the limit is reached, not for each try after it.
     if (reached.some(({ row, max }) => Number(row.failures) === max + 1)) {
       const data = { from: markOf(ctx, "address", address), name: markOf(ctx, "name", usernameKey) };
       const { rows: [user] } = await ctx.db.execute({
@@ -107,7 +110,7 @@ export async function startLoginTry(
   };
 }
 
-/** Removes counts that no longer bind; a tick. Usual places are the rows without failures. */
+/** Removes expired counts; a tick. Usual places are the rows without failures. */
 export async function forgetLoginTries(ctx: EdgeContext): Promise<void> {
   const now = ctx.now();
   await ctx.db.execute({
@@ -116,7 +119,7 @@ export async function forgetLoginTries(ctx: EdgeContext): Promise<void> {
   });
 }
 
-/** Once over the limit the window no longer moves, so that waiting it out always helps. */
+/** Counts a try. The window does not move with further tries, so waiting it out always helps. */
 function countTry(key: string, now: number): InStatement {
   return {
     sql: `INSERT INTO login_attempts (key, failures, first_at) VALUES (?, 1, ?)

@@ -66,7 +66,7 @@ Deno.test("login() from everywhere at once can't lock people out of their usual 
   const botnet: Promise<Response>[] = [];
   for (let i = 0; i < 110; i++) {
     botnet.push(logIn(edge, username, "wrong password", `203.0.113.${i}`));
-    // Fewer at once than may wait for their password to be hashed: that queue refuses too, for another reason.
+    // Fewer at once than the hashing queue holds: a full queue refuses too, for another reason.
     if (i % 25 === 24) await Promise.all(botnet);
   }
   assert.deepEqual(await statuses(botnet), { 401: MAX_TRIES.account, 429: 10 });

@@ -1,12 +1,12 @@
-/** What a new password may not be, besides too short: what whoever guesses tries first. */
+/** What a new password may not be, besides too short: a password that attackers try first. */
 import { HttpError } from "../http/http_error.ts";
 import { usernameKey } from "./username_key.ts";
 import { isCommonPassword } from "./common_passwords.ts";
 
-/** Names that stand on every screen. */
+/** Names that every screen shows. */
 const OUR_WORDS = ["shigur", "שיגור", "admin", "demo"];
 
-/** Why `password` is none for `username`, a Hebrew sentence; null when it may be. */
+/** Returns in a Hebrew sentence why `username` may not have `password`; null when it may. */
 export function weaknessOf(username: string, password: string): string | null {
   const words = [...OUR_WORDS, coreOf(username)].filter((word) => word !== "");
   if (words.includes(coreOf(password))) {
@@ -16,7 +16,7 @@ export function weaknessOf(username: string, password: string): string | null {
   return null;
 }
 
-/** "Shigur2026!" is the name and nothing else to whoever guesses. */
+/** Returns the word without digits and signs around it: an attacker tries "Shigur2026!" as a form of the name. */
 function coreOf(text: string): string {
   return usernameKey(text).replaceAll(/^[\d\p{P}\p{S}\s]+|[\d\p{P}\p{S}\s]+$/gu, "");
 }

@@ -1,13 +1,13 @@
-/** Keeps other sites from acting with a visitor's cookie (CSRF, cross-site WebSocket hijacking). */
+/** Prevents other sites from acting with a visitor's cookie (CSRF, cross-site WebSocket hijacking). */
 import type { Context, MiddlewareHandler } from "hono";
 import { HttpError } from "../http/http_error.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Refuses `foreign_origin` to an unsafe method or a socket upgrade whose Origin isn't ours, or that carries a
- * cookie and no Origin. Ours is `publicUrl`'s or, without it, the Host that was asked; a Host that is none is
- * `invalid_input`.
+ * Returns a middleware for unsafe methods and socket upgrades. It refuses `foreign_origin` when the Origin is not
+ * ours, or when there is a cookie and no Origin. Ours is the origin of `publicUrl` or, without it, of the request's
+ * Host. An invalid Host is `invalid_input`.
  */
 export function originGuard(publicUrl: URL | undefined): MiddlewareHandler {
   return (c, next) => {
@@ -23,7 +23,7 @@ export function originGuard(publicUrl: URL | undefined): MiddlewareHandler {
   };
 }
 
-/** Without a public URL the scheme isn't compared: what stands in front may speak TLS for us. */
+/** Returns whether an origin is ours. Without a public URL the scheme is ignored: a proxy in front may end TLS. */
 function isOwnOrigin(c: Context, origin: string, publicUrl: URL | undefined): boolean {
   if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
   const theirs = new URL(origin);

@@ -4,7 +4,7 @@ import { openTestApp } from "../testing/test_app.ts";
 const PUBLIC = new URL("https://shigur.example");
 const OWN = "http://localhost";
 
-/** A request of `person`, whose session it carries unless `bare`, with this Origin or none. */
+/** A request of `person` with this Origin or none; it carries their session unless `bare`. */
 interface Case {
   origin: string | null;
   bare?: boolean;

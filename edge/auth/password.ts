@@ -1,33 +1,36 @@
-/** Passwords at rest: argon2id, one at a time, in a Worker where the runtime has them, while there is work. */
+/**
+ * Stored passwords: argon2id, one at a time, in a Worker that exists while there is work, where the runtime has
+ * Workers.
+ */
 import { HttpError } from "../http/http_error.ts";
 import { computePassword, type PasswordCost, type PasswordTask } from "./password_task.ts";
 
 /** OWASP's password storage cheat sheet: argon2id with 19 MiB, two passes, one lane. */
 export const PASSWORD_COST: PasswordCost = { memoryKiB: 19_456, iterations: 2 };
 
-/** Beyond this a stranger is told to come back: at some 80 ms each the queue is four seconds long. */
+/** Most waiting strangers; the next one is refused. At about 80 ms each the queue is four seconds long. */
 const MAX_WAITING = 50;
-/** Further places for known people, so that strangers who fill the queue shut nobody out. */
+/** Further places for known people, so that strangers who fill the queue cannot shut them out. */
 const KEPT_FOR_KNOWN = 10;
 
 export interface Passwords {
-  /** A PHC string with a salt of its own. */
+  /** Returns a PHC string with its own salt. */
   hash(password: string): Promise<string>;
-  /** Whether `password` made `hash`; with null (no such user) false after the same work. */
+  /** Returns whether `password` made `hash`; null (no such user) gives false after the same work. */
   verify(hash: string | null, password: string, from?: { isKnown: boolean }): Promise<boolean>;
-  /** Ends the Worker, and with it what is asked at that moment. */
+  /** Ends the Worker, and with it the current work. */
   close(): void;
 }
 
 export interface PasswordsOptions {
   cost?: PasswordCost;
-  /** Default: a Worker where there is one. */
+  /** @default false where the runtime has Workers */
   inline?: boolean;
 }
 
 /**
- * Opens the hashing queue; both calls throw `too_many_attempts` when it is full. Known people (logged in, or at a usual
- * place of the account) find room when strangers have filled it. Only they ask for the hash of a new password.
+ * Opens the hashing queue; both calls throw `too_many_attempts` when it is full. Known people (logged in, or at a
+ * usual place of the account) have places that strangers cannot fill. Only they hash new passwords.
  */
 export function openPasswords(options: PasswordsOptions = {}): Passwords {
   const cost = options.cost ?? PASSWORD_COST;
@@ -53,7 +56,7 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
   };
 }
 
-/** A Worker while there is work: it holds some 40 MB, and starts within 20 ms. */
+/** Starts a Worker while there is work: it takes about 40 MB and starts within 20 ms. */
 function openWorker() {
   const open = new Map<number, PromiseWithResolvers<string | boolean>>();
   let worker: Worker | null = null;

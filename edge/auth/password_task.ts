@@ -6,12 +6,12 @@ export interface PasswordCost {
   iterations: number;
 }
 
-/** `hash: null` costs the same as a comparison and is false: an unknown user takes as long as a known one. */
+/** `hash: null` costs the same as a comparison and gives false: an unknown user takes as long as a known one. */
 export type PasswordTask =
   | { kind: "hash"; password: string; cost: PasswordCost }
   | { kind: "verify"; password: string; hash: string | null; cost: PasswordCost };
 
-/** Hashes to a PHC string, or compares with one. Throws on a hash that isn't argon2. */
+/** Returns a PHC string for a password, or compares it with one. @throws when the hash is not argon2 */
 export async function computePassword(task: PasswordTask): Promise<string | boolean> {
   if (task.kind === "verify" && task.hash !== null) {
     return await argon2Verify({ password: task.password, hash: task.hash });

@@ -1,4 +1,4 @@
-/** Runs argon2id off the main thread: one hash blocks its thread for some 80 ms. */
+/** Runs argon2id outside the main thread: one hash blocks its thread for about 80 ms. */
 import { computePassword, type PasswordTask } from "./password_task.ts";
 
 const port = globalThis as unknown as {

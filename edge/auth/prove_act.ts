@@ -6,18 +6,18 @@ import type { LoginDoor } from "./login.ts";
 import { proveSelf } from "./prove_self.ts";
 import { requireSession } from "./sessions.ts";
 
-/** What came with the call, and from where. */
+/** The proof sent with the call, and the caller's address. */
 export interface ActProof {
   proof: Proof | undefined;
   address: string;
 }
 
 /**
- * Asks an administrator for the password again, and for a code where they have a second factor, before an act that
- * outlives their session or shows numbers: a stolen session does none of these.
+ * Checks an administrator's password again, and a code when they have a second factor. Call it before an act that
+ * outlives the session or shows phone numbers: a stolen session can then do neither.
  *
- * @throws HttpError proof_needed without a proof, second_factor_needed without its code, not_logged_in when the session
- * ended while the password was compared, and what proveSelf() throws
+ * @throws HttpError proof_needed without a proof; second_factor_needed without its code; not_logged_in when the
+ * session ended during the comparison; what proveSelf() throws
  */
 export async function proveAct(
   ctx: EdgeContext,

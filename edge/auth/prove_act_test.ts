@@ -18,7 +18,7 @@ async function told(answer: Response): Promise<unknown[]> {
   return answer.ok ? [answer.status] : [answer.status, (await answer.json()).code];
 }
 
-/** Makes an administrator as `by`. */
+/** Lets `by` make an administrator. */
 async function makeAdmin(by: TestPerson, proof?: Record<string, unknown>): Promise<unknown[]> {
   return await told(
     await by.ask("/api/users", { method: "POST", json: { ...PERSON, role: "admin", proof } }),

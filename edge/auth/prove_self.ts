@@ -11,19 +11,19 @@ import { startLoginTry } from "./login_throttle.ts";
 
 export interface SelfProof {
   password: string;
-  /** Of the second factor, where an act asks for both. */
+  /** The code of the second factor, where an act requires both. */
   code?: string;
   address: string;
-  /** Whether a person who has a second factor must give its code as well. */
+  /** Whether a person with a second factor must give its code as well. */
   needsEveryFactor?: boolean;
 }
 
 /**
- * Asks a logged-in person for what a login asks for, before an act that a stolen session must not do; tries are counted
- * with those of logins. Returns the hash that the password was compared with.
+ * Checks a logged-in person's login data again before an act that a stolen session must not do. Tries count together
+ * with those of logins. Returns the hash that matched the password.
  *
- * @throws HttpError wrong_credentials, wrong_code, too_many_attempts; second_factor_needed where every factor is needed
- * and there is no code; second_factor_state when a code is given and there is no second factor
+ * @throws HttpError wrong_credentials, wrong_code, too_many_attempts; second_factor_needed when every factor is
+ * required and there is no code; second_factor_state when there is a code and no second factor
  */
 export async function proveSelf(
   ctx: EdgeContext,
@@ -45,7 +45,7 @@ export async function proveSelf(
   }
   const { secondFactor } = toUser(row!);
   if (code === undefined) {
-    // With half of what a login needs the wrong codes before stay counted.
+    // The password is only half of a login, so earlier wrong codes remain counted.
     await (secondFactor ? loginTry.takenBack() : succeeded());
     if (secondFactor && needsEveryFactor) throw new HttpError("second_factor_needed");
     return passwordHash;

@@ -1,14 +1,14 @@
-/** What opens in place of a code when the phone is gone: random, written down by the user, good once each. */
+/** Codes that replace the phone when it is lost: random, written down by the user, each valid once. */
 import type { InStatement } from "@libsql/client/web";
 import { createHash } from "node:crypto";
 import { Secret } from "otpauth";
 import type { EdgeContext } from "../context.ts";
 
 const CODES = 10;
-/** 120 bits: from 112 on a plain hash is enough (ASVS 5.0, 6.5.2). In Base32 six groups of four. */
+/** 120 bits: from 112 bits on a plain hash is enough (ASVS 5.0, 6.5.2). In Base32, six groups of four. */
 const CODE_BYTES = 15;
 
-/** New codes as the user reads them, and the statements that put them in place of all before. */
+/** Returns new codes as the user reads them, and the statements that replace all earlier ones. */
 export function newRecoveryCodes(
   ctx: Pick<EdgeContext, "randomBytes">,
   userId: number,
@@ -29,12 +29,12 @@ export function newRecoveryCodes(
   };
 }
 
-/** A code as it is meant: however its groups are divided, and whatever a right-to-left text put around it. */
+/** Returns a typed code without separators between groups and without direction marks from right-to-left text. */
 export function bareCode(typed: string): string {
   return typed.replaceAll(/[^0-9a-z]/gi, "").toUpperCase();
 }
 
-/** SHA-256 of a bare code, hexadecimal. */
+/** Returns the SHA-256 of a bare code in hexadecimal. */
 export function hashRecoveryCode(bare: string): string {
   return createHash("sha256").update(bare).digest("hex");
 }

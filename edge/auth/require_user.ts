@@ -1,11 +1,11 @@
-/** The doors behind identify(): somebody logged in, an administrator, and nobody who owes their own account something. */
+/** Guards after identify(): a logged-in user, an administrator, and an account with nothing left to do first. */
 import type { MiddlewareHandler } from "hono";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
 
 /**
- * Refuses whoever was given their password (`new_password_required`), and administrators who have to turn on a second
- * factor (`second_factor_required`), all but what they mend that by, whoever else a route is for.
+ * Returns a middleware that refuses users with a given password (`new_password_required`) and administrators without
+ * a required second factor (`second_factor_required`). Both keep the calls under /api/auth that resolve this.
  */
 export function ownAccountFirst(): MiddlewareHandler<AppEnv> {
   return (c, next) => {
@@ -15,7 +15,7 @@ export function ownAccountFirst(): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Lets anybody logged in pass, with `c.var.user` set; refuses others `not_logged_in`. */
+/** Admits logged-in users, with `c.var.user` set; refuses others with `not_logged_in`. */
 export function requireUser(): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     if (!c.get("user")) throw new HttpError("not_logged_in");
@@ -23,7 +23,7 @@ export function requireUser(): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Lets administrators pass; refuses visitors `not_logged_in` and clients `not_allowed`. */
+/** Admits administrators; refuses visitors with `not_logged_in` and clients with `not_allowed`. */
 export function requireAdmin(): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     if (!c.get("user")) throw new HttpError("not_logged_in");

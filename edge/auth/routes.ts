@@ -1,4 +1,4 @@
-/** Logging in and out, and what a person may do to their own sessions. */
+/** Login and logout, and what a person may do to their own sessions. */
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import {

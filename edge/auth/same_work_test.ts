@@ -1,4 +1,4 @@
-/** Whether a name is a user's is told neither by the answer nor by the work behind it: counted, not timed. */
+/** Neither the response nor its work shows whether a username exists: the work is counted, not timed. */
 import assert from "node:assert/strict";
 import { turnOnSecondFactor } from "../testing/second_factor.ts";
 import { openTestApp, TEST_PASSWORD, type TestApp } from "../testing/test_app.ts";
@@ -6,7 +6,7 @@ import { MAX_TRIES } from "./login_throttle.ts";
 import { computePassword } from "./password_task.ts";
 
 interface Work {
-  /** Passwords compared, and made. */
+  /** Number of passwords compared; then of passwords hashed. */
   verified: number;
   hashed: number;
   /** Round trips to the database, in order. */
@@ -14,7 +14,7 @@ interface Work {
   answer: unknown[];
 }
 
-/** Lets the real parts work, and counts what they are asked. */
+/** Runs the real parts and counts the calls to them. */
 function watch({ door: { passwords }, ctx: { db } }: TestApp) {
   const { verify, hash } = passwords;
   const { execute, batch } = db;

@@ -1,4 +1,4 @@
-/** A second factor's secret at rest: sealed by a key of APP_KEY, bound to whose it is. */
+/** A second factor's stored secret: sealed under a key derived from APP_KEY, bound to its user. */
 import type { AppKeys } from "../keys/app_key.ts";
 import { open, openSealingKeys, seal, type SealingKeys } from "../keys/sealed.ts";
 import type { EdgeContext } from "../context.ts";
@@ -8,7 +8,7 @@ export function openFactorKeys(keys: AppKeys): Promise<SealingKeys> {
   return openSealingKeys(keys, "second-factor");
 }
 
-/** Seals `secret` for `userId`; another's seal opens nothing. */
+/** Seals `secret` for `userId`; it cannot be opened for another user. */
 export function sealSecret(
   ctx: Pick<EdgeContext, "randomBytes">,
   keys: SealingKeys,
@@ -18,7 +18,7 @@ export function sealSecret(
   return seal(ctx, keys, nameOf(userId), secret);
 }
 
-/** Opens what sealSecret() made. @throws OperationError when keys, user or text are others */
+/** Opens the result of sealSecret(). @throws OperationError when keys, user or text differ */
 export async function openSecret(
   keys: SealingKeys,
   userId: number,
@@ -27,14 +27,14 @@ export async function openSecret(
   return (await open(keys, nameOf(userId), text)).bytes;
 }
 
-/** Seals with the first key what another of them sealed, and answers how many there were; what none opens stays. */
+/** Seals again with the first key what another key sealed, and returns the number. Secrets that no key opens stay. */
 export async function sealSecretsAnew(
   ctx: Pick<EdgeContext, "db" | "randomBytes">,
   keys: SealingKeys,
 ): Promise<number> {
   const old = await readOldSecrets(ctx, keys);
   for (const { user, text, secret } of old) {
-    // Whoever begins anew meanwhile has another.
+    // A user who begins again meanwhile has another secret, which stays.
     await ctx.db.execute({
       sql: "UPDATE second_factors SET secret = ? WHERE user = ? AND secret = ?",
       args: [await sealSecret(ctx, keys, user, secret), user, text],
@@ -43,7 +43,7 @@ export async function sealSecretsAnew(
   return old.length;
 }
 
-/** What the first key does not open, and another does. */
+/** Returns the secrets that another key than the first opens. */
 export async function readOldSecrets(
   { db }: Pick<EdgeContext, "db">,
   keys: SealingKeys,

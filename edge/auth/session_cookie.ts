@@ -1,4 +1,4 @@
-/** The session's cookie, and a readable one beside it that only says that there is a session. */
+/** The session's cookie, and a readable one that only says that there is a session. */
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { SESSION_MAX_MS } from "./sessions.ts";
@@ -9,17 +9,19 @@ export interface SessionCookie {
   clear(c: Context): void;
 }
 
-/** The session cookie's name. */
+/** Returns the session cookie's name. */
 export function sessionCookieName(isHttps: boolean): string {
   return `${namePrefix(isHttps)}shigur_session`;
 }
 
-/** Over https `__Host-`, so that no neighbouring subdomain can plant a session (RFC 6265bis 4.1.3). */
+/** Returns `__Host-` over https, so that a neighbouring subdomain cannot plant a session (RFC 6265bis 4.1.3). */
 function namePrefix(isHttps: boolean): string {
   return isHttps ? "__Host-" : "";
 }
 
-/** The hint holds no secret: a page without it needn't ask who is logged in, and be told 401. */
+/**
+ * Returns the cookies' functions. The hint holds no secret: a page without it need not ask for the user and get a 401.
+ */
 export function sessionCookie(isHttps: boolean): SessionCookie {
   const name = sessionCookieName(isHttps);
   const hint = `${namePrefix(isHttps)}shigur_hint`;

@@ -12,27 +12,27 @@ import { sleep } from "../time/sleep.ts";
 import { HAS_FACTOR, LACKS_FACTOR } from "./user_row.ts";
 
 const MINUTE_MS = 60_000;
-/** A session not used for this long is over. */
+/** A session that was not used for this long has ended, in milliseconds. */
 export const SESSION_IDLE_MS = 12 * 60 * MINUTE_MS;
-/** A session this old is over, however busy. */
+/** A session of this age has ended, however busy, in milliseconds. */
 export const SESSION_MAX_MS = 7 * 24 * 60 * MINUTE_MS;
 const SEEN_EVERY_MS = MINUTE_MS;
-/** While somebody holds the database for writing, people still read. */
+/** Longest wait for a write, in milliseconds: people can still read while another process holds the database. */
 const NOTED_WITHIN_MS = 250;
 
 /** What a login proved. */
 export interface LoginProof {
   userId: number;
-  /** That the password was compared with. */
+  /** The hash that the password was compared with. */
   passwordHash: string;
   /** Whether a code was given as well. */
   byCode: boolean;
 }
 
 /**
- * Opens a session and returns its id, the cookie's value; null when what was proved is no more what a login asks for:
- * comparing takes its time, and who changed the password meanwhile ended what the old one opened. `from` is the mark of
- * where it comes from, and `beside` goes into the same batch.
+ * Opens a session and returns its id, the cookie's value. Returns null when the proof is no longer enough: the
+ * password may have changed during the comparison, which ended all sessions of the old one. `from` is the mark of the
+ * caller's address; `beside` goes into the same batch.
  */
 export async function openSession(
   ctx: EdgeContext,
@@ -63,16 +63,16 @@ export async function openSession(
   return opened.rowsAffected === 1 ? id : null;
 }
 
-/** A living session's user. */
+/** The user of a live session. */
 export interface FoundSession {
   user: SessionUser;
-  /** Ends when it is written down, once a minute, that the session is in use, or when that takes too long. */
+  /** Resolves when the use of the session is stored, once a minute, or when that takes too long. */
   noted: Promise<void>;
 }
 
 /**
- * Who a cookie's value stands for, or null when its session is unknown, over, of a disabled user, or of a first password
- * whose time is over: what it opened ends with it.
+ * Returns the user of a cookie's value. Returns null when the session is unknown or over, the user is disabled, or a
+ * first password has expired: its sessions end with it.
  */
 export async function findSession(ctx: EdgeContext, id: string): Promise<FoundSession | null> {
   const sessionHash = await hashSessionId(id);
@@ -103,7 +103,7 @@ async function noteUse(ctx: EdgeContext, sessionHash: string, now: number): Prom
   await Promise.race([writing, sleep(NOTED_WITHIN_MS, written.signal)]);
 }
 
-/** When that fails, the next request tries again; what the present one does may be done already. */
+/** Stores the use. A failure is ignored: the next request tries again, and the current request may already be done. */
 async function writeUse(ctx: EdgeContext, sessionHash: string, now: number): Promise<void> {
   try {
     await ctx.db.execute({
@@ -121,8 +121,10 @@ function owedBy(row: Row): SessionUser["owes"] {
 }
 
 /**
- * Refuses `not_logged_in` when the session that asks has ended since it was found: of whoever is shut out none is left.
- * Asked again behind what takes as long as its sender likes.
+ * Checks that the caller's session has not ended since it was found. Call it again after a step whose length the
+ * sender controls: a user shut out meanwhile then changes nothing.
+ *
+ * @throws HttpError not_logged_in
  */
 export async function requireSession(
   ctx: EdgeContext,
@@ -135,7 +137,7 @@ export async function requireSession(
   if (rows.length === 0) throw new HttpError("not_logged_in");
 }
 
-/** Ends the session that asks; every instance hears of it and closes its sockets. */
+/** Ends the caller's session; every instance receives the event and closes its sockets. */
 export async function endSession(
   ctx: EdgeContext,
   { id, sessionHash }: Pick<SessionUser, "id" | "sessionHash">,
@@ -152,7 +154,7 @@ export async function endSession(
   ctx.wakeOutbox();
 }
 
-/** Statements that end every session of `userId` but `exceptHash`; the caller adds them to its own batch. */
+/** Returns statements that end every session of `userId` except `exceptHash`; the caller adds them to its own batch. */
 export function endSessionsOf(
   ctx: Pick<EdgeContext, "now">,
   userId: number,
@@ -169,8 +171,8 @@ export function endSessionsOf(
 }
 
 /**
- * Statements that give the session of `sessionHash` the id that `newHash` is of: its sockets stay open, and every
- * instance learns to know them by the new one. The caller adds them to its own batch.
+ * Returns statements that give the session of `sessionHash` a new id with the hash `newHash`. Its sockets stay open,
+ * and every instance switches to the new hash. The caller adds them to its own batch.
  */
 export function renewSession(
   ctx: Pick<EdgeContext, "now">,
@@ -189,8 +191,8 @@ export function renewSession(
 }
 
 /**
- * The new id under which the session of `user` goes on as their only one, and the statements that make it so; the
- * caller adds them to its own batch.
+ * Returns a new id for the session of `user`, and the statements that set it and end their other sessions. The caller
+ * adds them to its own batch.
  */
 export async function goOnAlone(
   ctx: Pick<EdgeContext, "now" | "randomBytes">,
@@ -204,12 +206,12 @@ export async function goOnAlone(
   return { sessionId, statements };
 }
 
-/** A session id nobody can guess: 256 bits. */
+/** Returns an unguessable session id of 256 bits. */
 export function newSessionId(ctx: Pick<EdgeContext, "randomBytes">): string {
   return base64url.encode(ctx.randomBytes(32));
 }
 
-/** Ends the sessions whose time is over, so that their sockets close as well; a tick. */
+/** Ends expired sessions, so that their sockets close as well; a tick. */
 export async function endExpiredSessions(ctx: EdgeContext): Promise<void> {
   const now = ctx.now();
   const expired = "last_seen_at <= ? OR created_at <= ?";
@@ -225,7 +227,7 @@ export async function endExpiredSessions(ctx: EdgeContext): Promise<void> {
   if (told.rowsAffected > 0) ctx.wakeOutbox();
 }
 
-/** SHA-256 of a session id, hexadecimal: what the database and the sockets know it by. */
+/** Returns the SHA-256 of a session id in hexadecimal, the form in the database and the sockets. */
 export async function hashSessionId(id: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id));
   return new Uint8Array(digest).toHex();

@@ -91,7 +91,7 @@ Deno.test("findSession() keeps no answer waiting while somebody else writes, and
   const other = await edge.ctx.db.transaction("write");
   assert.equal((await client.ask("/api/auth/me")).status, 200);
   await other.commit();
-  // Writes are done in the order in which they came.
+  // Writes run in order of arrival, so this one is the last.
   await edge.ctx.db.execute("DELETE FROM events");
   const { rows } = await edge.ctx.db.execute("SELECT last_seen_at FROM sessions");
   assert.equal(rows[0]!.last_seen_at, edge.clock.now);
@@ -160,7 +160,7 @@ Deno.test("endExpiredSessions() removes what is over and tells of each, once", a
   assert.equal((await fresh.ask("/api/auth/me")).status, 200);
 });
 
-/** Does `act` once, as soon as the next password was compared, before anything comes of that. */
+/** Runs `act` once, right after the next password comparison and before its result is used. */
 function meanwhile({ door: { passwords } }: TestApp, act: () => Promise<unknown>): void {
   const { verify } = passwords;
   passwords.verify = async (...args) => {

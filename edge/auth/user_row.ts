@@ -1,13 +1,13 @@
-/** A row of `users` → the user the interface shows; never with the hash. */
+/** Turns a row of `users` into the user for the interface, never with the hash. */
 import type { Row } from "@libsql/client/web";
 import type { Role, User } from "shared/http_api.ts";
 
-/** SQL on `users`: a login asks for a code. */
+/** SQL on `users`: a login requires a code. */
 export const HAS_FACTOR =
   "EXISTS (SELECT 1 FROM second_factors f WHERE f.user = users.id AND f.confirmed_at IS NOT NULL)";
 /** SQL on `users`: an administrator without a second factor. */
 export const ADMIN_WITHOUT_FACTOR = `(role = 'admin' AND NOT ${HAS_FACTOR})`;
-/** The same where the settings say that administrators need one. */
+/** The same, only while the settings require one of administrators. */
 export const LACKS_FACTOR = `(${ADMIN_WITHOUT_FACTOR}
   AND EXISTS (SELECT 1 FROM settings WHERE key = 'adminsNeedSecondFactor' AND value = 'true'))`;
 /** Columns that `toUser` reads. */

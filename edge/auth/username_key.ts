@@ -1,8 +1,8 @@
-/** One login however it is typed: `Admin`, ` admin`, full-width letters, and marks nobody sees are the same person. */
+/** Makes every spelling of a username one login: `Admin`, ` admin`, full-width letters and invisible marks. */
 
 /**
- * The compatibility-composed, case-folded form that is unique among users. What is copied out of Hebrew text brings its
- * marks of direction along; no name has any of its own.
+ * Returns the compatibility-composed, case-folded form, which is unique among users. Text copied out of Hebrew
+ * carries direction marks; they are removed, because no name has its own.
  */
 export function usernameKey(username: string): string {
   return username.normalize("NFKC").replaceAll(/\p{Cf}/gu, "").trim().toLowerCase();

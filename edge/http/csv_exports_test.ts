@@ -90,7 +90,7 @@ function cellsOf(text: string, separator: string): string[] {
 }
 
 /**
- * Fills a house with `words` wherever a person, a phone or a file can write; returns the ids for the exports'
+ * Fills a house with `words` wherever a person, a phone or a file can write; returns a function that gives the ids in an export's
  * addresses.
  */
 async function fill({ edge, fleet, admin }: AdminHouse, words: string) {
