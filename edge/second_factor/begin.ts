@@ -8,8 +8,10 @@ import { sealSecret } from "../auth/sealed_secret.ts";
 import { SECRET_BYTES, tellSecret } from "../auth/totp.ts";
 
 /**
- * Makes a secret for the application of `user`, told this once; nobody is asked for its codes before a first one
- * confirmed it. Begun again, it is another. Throws what proveSelf() throws, and `second_factor_state` when it is on.
+ * Makes a secret for the application of `user` and returns it this one time. Logins require codes only after a first
+ * code has confirmed it. Beginning again makes another secret.
+ *
+ * @throws what proveSelf() throws; HttpError second_factor_state when the factor is on
  */
 export async function beginSecondFactor(
   ctx: EdgeContext,

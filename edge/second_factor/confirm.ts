@@ -12,9 +12,10 @@ import { readSecret, refuseCode } from "../auth/check_code.ts";
 import { stepOf } from "../auth/totp.ts";
 
 /**
- * Turns on the second factor that `user` began, by a first code of it: from now on each login asks for one. Ends their
- * other sessions and answers this one's new id, and the recovery codes, told this once. Throws `wrong_code`,
- * `too_many_attempts`, and `second_factor_state` when none was begun, or it is on already.
+ * Turns on the second factor that `user` began, by its first code: each login requires one from now on. Ends their
+ * other sessions. Returns this session's new id, and the recovery codes this one time.
+ *
+ * @throws HttpError wrong_code, too_many_attempts; second_factor_state when none was begun, or it is already on
  */
 export async function confirmSecondFactor(
   ctx: EdgeContext,

@@ -1,7 +1,7 @@
 import type { SecondFactor } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
 
-/** How the second factor of `userId` stands. */
+/** Returns the state of the second factor of `userId`. */
 export async function readSecondFactor(ctx: EdgeContext, userId: number): Promise<SecondFactor> {
   const { rows: [row] } = await ctx.db.execute({
     sql: `SELECT (SELECT confirmed_at FROM second_factors WHERE user = ?1) AS since,

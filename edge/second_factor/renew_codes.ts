@@ -5,7 +5,7 @@ import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
 import { newRecoveryCodes } from "../auth/recovery_codes.ts";
 
-/** Gives `user` other recovery codes in place of all before, told this once. Throws what proveSelf() throws. */
+/** Replaces the recovery codes of `user` and returns the new ones this one time. @throws what proveSelf() throws */
 export async function renewRecoveryCodes(
   ctx: EdgeContext,
   door: LoginDoor,

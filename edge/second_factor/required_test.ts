@@ -12,7 +12,9 @@ async function told(answer: Response): Promise<unknown[]> {
   return answer.ok ? [answer.status] : [answer.status, (await answer.json()).code];
 }
 
-/** An administrator who has the factor and requires it, one who has none, and a client. */
+/**
+ * Opens a house with an administrator who has the factor and requires it, an administrator without one, and a client.
+ */
 async function openHouse() {
   const edge = await openTestApp();
   const careful = await edge.addPerson({ role: "admin" });

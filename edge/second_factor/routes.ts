@@ -1,4 +1,4 @@
-/** One's own second factor: how it stands, on, off, and other recovery codes. */
+/** A person's own second factor: its state, on, off, and new recovery codes. */
 import { createRoute } from "@hono/zod-openapi";
 import {
   beginSecondFactorRequestSchema,

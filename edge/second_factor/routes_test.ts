@@ -9,7 +9,7 @@ import { openFactorKeys, sealSecretsAnew } from "../auth/sealed_secret.ts";
 const PATH = "/api/auth/second-factor";
 const HALF_MINUTE_MS = 30_000;
 
-/** Status and code of a refusal, status alone of what was done. */
+/** Returns status and code of a refusal, only the status of a success. */
 async function told(answer: Response): Promise<unknown[]> {
   return answer.ok ? [answer.status] : [answer.status, (await answer.json()).code];
 }

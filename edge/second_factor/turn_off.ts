@@ -8,8 +8,8 @@ import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.t
 import type { SessionUser } from "../http/router.ts";
 
 /**
- * Turns off the second factor of `user` by both factors, ends their other sessions and answers this one's new id.
- * Throws what proveSelf() throws.
+ * Turns off the second factor of `user` by both factors, ends their other sessions and returns this session's new id.
+ * @throws what proveSelf() throws
  */
 export async function turnOffSecondFactor(
   ctx: EdgeContext,
@@ -31,7 +31,7 @@ export async function turnOffSecondFactor(
   return sessionId;
 }
 
-/** Statements after which `userId` has none; the last of them changes a row when there was one. */
+/** Returns statements that remove the factor of `userId`; the last of them changes a row when there was one. */
 export function removeFactor(userId: number): InStatement[] {
   return [
     { sql: "DELETE FROM recovery_codes WHERE user = ?", args: [userId] },

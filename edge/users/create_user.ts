@@ -14,13 +14,14 @@ export interface NewUser {
   username: string;
   password: string;
   role: Role;
-  /** Whether the password is good for a week, and for choosing another. */
+  /** Whether the password is valid for a week, and only for choosing another. */
   firstPassword?: boolean;
 }
 
 /**
- * Makes a user with a quota of 0; `actor` is the administrator whose act it is, null = nobody who is logged in. Throws
- * `username_taken`, whatever the case it is typed in, and `invalid_input` of a password that is guessed first.
+ * Makes a user with a quota of 0. `actor` is the acting administrator; null = without a login.
+ *
+ * @throws HttpError username_taken in any letter case; invalid_input for a common password
  */
 export async function createUser(
   ctx: EdgeContext,

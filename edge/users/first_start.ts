@@ -1,4 +1,4 @@
-/** An empty installation gets an administrator; a demonstration also gets a client with a quota. */
+/** Gives an empty installation an administrator; a demonstration also gets a client with a quota. */
 import { base64url } from "jose";
 import type { Role } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
@@ -19,11 +19,11 @@ export interface FirstLogin {
 }
 
 /**
- * Makes the users unless there is a user already, and returns their logins to be shown once; else returns null.
- * `admin.password` undefined = a random one. When instances start at once, one of them makes the users. What is random is
- * a first password, but for a demonstration: whoever tries the product out comes back with what they were shown.
+ * Makes the users and returns their logins, to be shown once; returns null when there is a user already.
+ * `admin.password` undefined = a random one. When instances start at once, one of them makes the users. A random
+ * password is a first password, except in a demonstration: visitors return with the password they were shown.
  *
- * @throws ConfigError of a given password that is guessed first
+ * @throws ConfigError when a given password is a common one
  */
 export async function makeFirstUsers(
   ctx: EdgeContext,
@@ -48,7 +48,7 @@ export async function makeFirstUsers(
     until: isDemonstration || password === admin.password ? null : firstPasswordUntil(ctx),
     role,
   })));
-  // One statement makes all or, when another instance was first, none.
+  // One statement makes all users, or none when another instance was first.
   const isOurs = "EXISTS (SELECT 1 FROM users WHERE password_hash = ?)";
   const { made } = await writeBatch(ctx.db, {
     made: {
@@ -74,7 +74,7 @@ function demoName(adminUsername: string): string {
   return usernameKey(adminUsername) === DEMO_USERNAME ? `${DEMO_USERNAME}-client` : DEMO_USERNAME;
 }
 
-/** 96 bits, so that nobody needs a rule about its form. */
+/** Returns a random password of 96 bits, enough without any rule about its form. */
 export function randomPassword(ctx: Pick<EdgeContext, "randomBytes">): string {
   return base64url.encode(ctx.randomBytes(12));
 }

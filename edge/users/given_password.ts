@@ -2,8 +2,8 @@ import { weaknessOf } from "../auth/new_password.ts";
 import { ConfigError } from "../config.ts";
 
 /**
- * Refuses an ADMIN_PASSWORD that is guessed first, where it is about to become somebody's: an installed edge starts with
- * whatever stands in its environment. Undefined = a random one.
+ * Refuses a common ADMIN_PASSWORD when it is about to become a user's. An edge that already has users starts with any
+ * value of it. Undefined = a random one.
  *
  * @throws ConfigError
  */

@@ -5,14 +5,14 @@ import type { EdgeContext } from "../context.ts";
 
 export interface LedgerQuery {
   clientId: number;
-  /** Entries older than this one. */
+  /** Only entries older than this one. */
   cursor?: number;
   limit: number;
-  /** Of one campaign only. */
+  /** Only entries of this campaign. */
   campaign?: number;
 }
 
-/** A page of a client's ledger, the newest first. */
+/** Returns a page of a client's ledger, newest first. */
 export async function listLedger(
   ctx: EdgeContext,
   { clientId, cursor, limit, campaign }: LedgerQuery,

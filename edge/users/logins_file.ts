@@ -1,16 +1,16 @@
-/** The first logins, left in a file for `start` to show; the only file a password is written down in. */
+/** The first logins, in a file for `start` to show; no other file contains a password. */
 import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
 import { keepSecret } from "../data_dir.ts";
 import type { FirstLogin } from "./first_start.ts";
 import { usernameKey } from "../auth/username_key.ts";
 
-/** Writes the file, readable by its owner alone; without logins there is none. */
+/** Writes the file, readable by its owner alone; without logins it writes none. */
 export async function writeLogins(path: string, logins: FirstLogin[]): Promise<void> {
   await keepSecret(path, logins.length === 0 ? null : JSON.stringify(logins, null, 2));
 }
 
-/** Takes those out whose password was changed since, so that nobody is shown one that no longer opens. */
+/** Removes logins whose password has changed since, so that `start` never shows a password that no longer works. */
 export async function dropStaleLogins(ctx: EdgeContext, passwords: Passwords, path: string): Promise<void> {
   const text = await Deno.readTextFile(path).catch(() => null);
   if (text === null) return;

@@ -1,4 +1,4 @@
-/** Users and their quotas: an administrator's, but for one's own ledger. */
+/** Users and their quotas, for administrators; each client also reads their own ledger. */
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { userEffectSchema } from "shared/admin_api.ts";
@@ -33,7 +33,7 @@ const ledgerQuerySchema = z.object({
 });
 const quotaChangedSchema = errorBodySchema.extend({ messageQuota: z.int() });
 
-/** Of a call that may need a proof. */
+/** Refusals of a call that may need a proof. */
 const PROVED = refusals(...PROVED_REFUSALS, "invalid_input", "not_logged_in", "not_allowed");
 
 /** Routes under /api/users. */
@@ -69,7 +69,7 @@ export function userRoutes(ctx: EdgeContext, door: LoginDoor) {
       }),
       async (c) => {
         const { proof, ...made } = c.req.valid("json");
-        // A client begins with nothing of anybody's; an administrator has all of it.
+        // Only a new administrator needs a proof: it can see everything, while a new client has nothing.
         if (made.role === "admin") {
           await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
         }
@@ -155,7 +155,7 @@ export function userRoutes(ctx: EdgeContext, door: LoginDoor) {
       async (c) => {
         const { id: clientId } = c.req.valid("param");
         const user = c.get("user");
-        // To a client the others don't exist.
+        // For a client the other users do not exist.
         if (user.role !== "admin" && user.id !== clientId) throw new HttpError("not_found");
         return c.json(await listLedger(ctx, { clientId, ...c.req.valid("query") }), 200);
       },

@@ -84,7 +84,7 @@ Deno.test("setQuota() changes only the balance that was expected, and says what 
   const client = await edge.addPerson({ messageQuota: 5 });
   const late = await grant(admin, client.id, { messageQuota: 14, expectedQuota: 4 });
   assert.deepEqual([late.status, late.body.code, late.body.messageQuota], [409, "quota_changed", 5]);
-  // Two administrators load ten each onto the same five, at the same time: one must look again.
+  // Two administrators load ten each onto the same balance of five at once: one must look again.
   const both = await Promise.all(
     [1, 2].map(() => grant(admin, client.id, { messageQuota: 15, expectedQuota: 5 })),
   );
@@ -265,7 +265,7 @@ Deno.test("PATCH /api/users/:id changes nobody's own password, which wants the p
   assert.equal((await admin.ask("/api/auth/me")).status, 200, "the session goes on");
 });
 
-/** A body that is there when the edge reads it, and not before; its sender is shut out by then. */
+/** Returns a body that arrives only when the edge reads it; its sender has been disabled by then. */
 function shutOutMeanwhile(admin: TestPerson, id: number, bytes: Uint8Array<ArrayBuffer>): ReadableStream {
   return new ReadableStream({
     async pull(controller) {

@@ -8,8 +8,8 @@ import { removeFactor } from "../second_factor/turn_off.ts";
 import { usernameKey } from "../auth/username_key.ts";
 
 /**
- * Gives the administrator `username` a first password, enables them, takes their second factor away and ends their
- * sessions: the way back in when nobody can log in. Returns false when there is no administrator of that name.
+ * Gives the administrator `username` a first password, enables them, removes their second factor and ends their
+ * sessions. This is the way back in when nobody can log in. Returns false when there is no administrator of that name.
  */
 export async function setAdminPassword(
   ctx: Pick<EdgeContext, "db" | "now" | "wakeOutbox">,

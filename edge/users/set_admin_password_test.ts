@@ -28,7 +28,7 @@ Deno.test("setAdminPassword() changes no client and makes nobody", async () => {
 
 Deno.test("admin_password.ts prints a random password that opens, or takes ADMIN_PASSWORD silently", async () => {
   await using edge = await openTestApp();
-  // The command lives by the machine's clock, and what it gives opens for seven days.
+  // The command uses the machine's clock, and its password is valid for seven days.
   edge.clock.now = Date.now();
   await edge.addPerson({ role: "admin", username: "admin" });
   async function run(env: Record<string, string>) {

@@ -6,24 +6,25 @@ import { toUser, USER_COLUMNS } from "../auth/user_row.ts";
 
 export interface QuotaChange {
   clientId: number;
-  /** The administrator whose act it is. */
+  /** The acting administrator. */
   actorId: number;
   messageQuota: number;
-  /** Change only if the balance is still this. */
+  /** Change the balance only if it still has this value. */
   expectedQuota?: number;
-  /** Names the request: given again, it changes nothing and answers the present balance. */
+  /** Names the request: a repeated one changes nothing and returns the current balance. */
   requestId?: string;
 }
 
-/** `changed: false` = the balance isn't the expected one; `user` carries what it is. */
+/** `changed: false` = the balance is not the expected one; `user` has the current one. */
 export interface QuotaAnswer {
   changed: boolean;
   user: User;
 }
 
 /**
- * Sets a client's balance by a ledger entry over the difference, in one conditional statement. Throws `not_found`,
- * and `quota_needs_client` for an administrator.
+ * Sets a client's balance by a ledger entry for the difference, in one conditional statement.
+ *
+ * @throws HttpError not_found; quota_needs_client for an administrator
  */
 export async function setQuota(ctx: EdgeContext, change: QuotaChange): Promise<QuotaAnswer> {
   const { clientId, actorId, messageQuota, expectedQuota = null, requestId = null } = change;
@@ -45,7 +46,7 @@ export async function setQuota(ctx: EdgeContext, change: QuotaChange): Promise<Q
   const user = toUser(row);
   if (user.role !== "client") throw new HttpError("quota_needs_client");
   ctx.wakeOutbox();
-  // Nothing to insert is no refusal when the balance already was what is asked for, and nothing else was expected.
+  // No inserted entry is no refusal when the balance already has the requested value and no other was expected.
   const wasMet = user.messageQuota === messageQuota && (expectedQuota ?? messageQuota) === messageQuota;
   return { changed: inserted.rowsAffected > 0 || repeated.rows.length > 0 || wasMet, user };
 }

@@ -15,19 +15,20 @@ import { toUser, USER_COLUMNS } from "../auth/user_row.ts";
 
 export interface UserChange {
   userId: number;
-  /** The administrator whose act it is. */
+  /** The acting administrator. */
   actorId: number;
   disabled?: boolean;
   password?: string;
-  /** Whether that is good for a week, and for choosing another. */
+  /** Whether the password is valid for a week, and only for choosing another. */
   firstPassword?: boolean;
-  /** Takes the second factor away. */
+  /** Removes the second factor. */
   secondFactor?: false;
 }
 
 /**
- * Whether a change needs a proof: it opens a login (a password, a factor taken away, a user enabled), or shuts out an
- * administrator, who might be the one to stop a thief. Disabling a client needs none, since it may be urgent.
+ * Returns whether a change needs a proof. It does when it opens a login: a password, a removed factor, an enabled
+ * user. It also does when it disables an administrator, who could be the one to stop a thief. Disabling a client
+ * needs none, because it may be urgent.
  */
 export async function needsProof(
   { db }: Pick<EdgeContext, "db">,
@@ -42,10 +43,11 @@ export async function needsProof(
 const RUNNING = "SELECT id FROM campaigns WHERE client = ? AND status IN ('processing', 'active')";
 
 /**
- * Disables, enables, gives a new password, or takes a lost second factor away. All but enabling end the user's sessions,
- * and disabling pauses what they send. Throws `not_found`, and `invalid_input` of a password that is guessed first, when
- * administrators disable themselves (somebody must be able to undo it), and when the password or the factor is their own:
- * a stolen session shall neither change the one nor take the other away.
+ * Disables or enables a user, gives a new password, or removes a lost second factor. All except enabling end the
+ * user's sessions; disabling also pauses their campaigns.
+ *
+ * @throws HttpError not_found; invalid_input for a common password, for administrators who disable themselves
+ * (another must be able to undo it), and for their own password or factor (a stolen session must not change them)
  */
 export async function updateUser(ctx: EdgeContext, passwords: Passwords, change: UserChange): Promise<User> {
   const { userId, actorId, disabled, password, firstPassword, secondFactor } = change;
@@ -85,7 +87,7 @@ export async function updateUser(ctx: EdgeContext, passwords: Passwords, change:
   });
   ctx.wakeOutbox();
   if (!row) throw new HttpError("not_found");
-  // After the end of the sessions: a person who is shut out starts nothing again. Asked again, it does what is left.
+  // After the end of the sessions, so that the disabled user starts nothing again. A repeated call does what is left.
   if (disabled) await pauseAll(ctx, { id: actorId, role: "admin" }, userId);
   return toUser(row);
 }
@@ -103,7 +105,7 @@ async function hashFor(ctx: EdgeContext, passwords: Passwords, userId: number, p
 async function pauseAll(ctx: EdgeContext, actor: Actor, userId: number): Promise<void> {
   for (const { id } of (await ctx.db.execute({ sql: RUNNING, args: [userId] })).rows) {
     await pauseCampaign(ctx, actor, Number(id)).catch((error) => {
-      // It ended by itself in between.
+      // The campaign ended in between.
       if (!(error instanceof HttpError)) throw error;
     });
   }
@@ -116,7 +118,7 @@ const AUDITED_AS = {
   user_second_factor: "second_factor_removed",
 } as const;
 
-/** What is told to administrators, and what is audited; both only if the step called `after` changed a row. */
+/** Returns the note for administrators and the audit line; both apply only if the step called `after` changed a row. */
 function notesOf(
   ctx: EdgeContext,
   { userId, actorId: actor }: UserChange,

@@ -12,7 +12,11 @@ const EFFECT = `SELECT u.id,
     AND c.test_of IS NULL
   WHERE u.id = ? GROUP BY u.id`;
 
-/** What disabling a user or a new password would do, for the question before it. @throws HttpError not_found */
+/**
+ * Returns the effects of disabling a user or of a new password, for the question before it.
+ *
+ * @throws HttpError not_found
+ */
 export async function readUserEffect(ctx: EdgeContext, id: number): Promise<UserEffect> {
   const { rows: [row] } = await ctx.db.execute({ sql: EFFECT, args: [id] });
   if (row === undefined) throw new HttpError("not_found");
