@@ -1,14 +1,17 @@
-/** What the audit log needs beside the database: its keys, and a place for its heads that the database can't reach. */
+/** What the audit log needs besides the database: its keys, and a place for its heads outside the database's reach. */
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AppKeys, deriveBytes } from "../keys/app_key.ts";
 import type { Config } from "../config.ts";
 import type { ChainParts, HeadsOutside } from "../context.ts";
 
-/** In the folder of what one machine keeps. */
+/** Name of the file in a machine's data folder. */
 export const HEADS_FILE = "audit_heads.jsonl";
 
-/** Derives the keys from the application keys; heads are kept in `dataDir`, or, where no files are, in the log alone. */
+/**
+ * Derives the keys from the application keys. Heads are stored in `dataDir`, or only in the log where there are no
+ * files.
+ */
 export function openChainParts(
   [appKey, ...beside]: AppKeys,
   { keepsFiles, dataDir }: Pick<Config, "keepsFiles" | "dataDir">,

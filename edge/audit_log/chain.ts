@@ -1,4 +1,4 @@
-/** The chain's arithmetic: a row's hash over the one before, and the keyed seals of rows and heads. */
+/** Calculates the chain: the hash of a row over the previous one, and the keyed seals of rows and heads. */
 import { Buffer } from "node:buffer";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Row } from "@libsql/client/web";
@@ -9,39 +9,39 @@ export const GENESIS = createHash("sha256").update("shigur audit log").digest("h
 
 export const ROW_COLUMNS = "id, at, kind, actor, actor_name, campaign, site, device, user, data, hash, seal";
 
-/** SHA-256 of the hash before and of the row as it stands, hexadecimal. */
+/** Returns the SHA-256 of the previous hash and the row, in hexadecimal. */
 export function hashRow(before: string, row: Row): string {
   const { id, at, kind, actor, actor_name, campaign, site, device, user, data } = row;
   const content = JSON.stringify([id, at, kind, actor, actor_name, campaign, site, device, user, data]);
   return createHash("sha256").update(`${before}\n${content}`).digest("hex");
 }
 
-/** What only who holds the key can say of a row's hash. */
+/** Returns the keyed seal of a row's hash; making it requires the key. */
 export function sealRow(key: Uint8Array, hash: string): string {
   return mac(key, "row", hash);
 }
 
 const headSchema = z.object({
-  /** Rows sealed so far, the id of the last of them, and its hash. */
+  /** Number of rows sealed so far, the id of the last of them, and its hash. */
   count: z.int(),
   last: z.int(),
   hash: z.string(),
   at: z.int(),
-  /** A backup was restored: rows that earlier heads tell of may be gone. */
+  /** A backup was restored: rows named by earlier heads may be missing. */
   restored: z.literal(true).optional(),
-  /** The rows up to here were found good by who signed it, whatever key sealed them. */
+  /** The signer found the rows up to here good, whatever key sealed them. */
   vouched: z.literal(true).optional(),
 });
 export type Head = z.infer<typeof headSchema>;
 
 export const NO_HEAD: Head = { count: 0, last: 0, hash: GENESIS, at: 0 };
 
-/** A head as a line of text, signed. */
+/** Returns a head as a signed line of text. */
 export function signHead(key: Uint8Array, head: Head): string {
   return JSON.stringify({ ...head, mac: mac(key, "head", JSON.stringify(head)) });
 }
 
-/** The head of a line, or null when it isn't one that was signed with one of `keys`. */
+/** Returns the head of a line, or null when none of `keys` signed it. */
 export function readHead(keys: readonly Uint8Array[], line: string): Head | null {
   try {
     const { mac: given, ...head } = headSchema.extend({ mac: z.string() }).parse(JSON.parse(line));
@@ -52,7 +52,7 @@ export function readHead(keys: readonly Uint8Array[], line: string): Head | null
   }
 }
 
-/** Signs what is kept of a check, so that nobody else can say that all is well. */
+/** Signs the stored result of a check, so that only the key's holder can claim a good one. */
 export function signText(key: Uint8Array, text: string): string {
   return mac(key, "check", text);
 }
@@ -66,9 +66,9 @@ function isSame(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** How far a check has come. */
+/** The progress of a check. */
 export interface CheckPlace {
-  /** Rows found good, which are all before `next`. */
+  /** Number of rows found good: all rows before `next`. */
   rows: number;
   next: number;
   /** Hash of the row before `next`. */

@@ -12,11 +12,11 @@ import { VOUCHED_KEY } from "./vouch.ts";
 
 const ROWS = 12;
 const TRIGGERS = ["audit_log_append_only", "audit_log_written_once", "audit_log_nothing_replaced"];
-/** Every column but the key, and how a byte of it is changed. */
+/** Every text column except the key; a test changes a byte of each. */
 const TEXTS = ["kind", "actor_name", "data", "hash", "seal"];
 const NUMBERS = ["at", "actor", "campaign", "site", "device", "user"];
 
-/** A log of rows sealed in three goes, whose triggers somebody with the database in hand has dropped. */
+/** Opens a log of rows sealed in three goes; an attacker with the database has dropped its triggers. */
 async function openLog({ remote = false } = {}) {
   const fleet = await openFleet({ remote });
   const lines: string[] = [];
@@ -48,7 +48,7 @@ async function check({ ctx }: Fleet, pageRows = 5): Promise<AuditFault | null> {
   return result.fault;
 }
 
-/** What `act` does to the database is found out, and undone again. */
+/** Returns the fault that the check finds after `act` changed the database, and undoes the change. */
 async function faultOf(fleet: Fleet, act: (run: (sql: string) => Promise<unknown>) => Promise<unknown>) {
   const { db } = fleet.ctx;
   await db.executeMultiple(`DROP TABLE IF EXISTS kept; DROP TABLE IF EXISTS kept_head;
@@ -111,7 +111,7 @@ Deno.test("checkChain() finds any edit of one byte, and names its row", async ()
   );
 });
 
-/** One byte of the column becomes another: its bits are turned by `to`, a number in 1–255. */
+/** Returns SQL that changes one byte of the column: `to`, a number in 1–255, inverts its bits. */
 function editOf(row: number, column: string, at: number, to: number): string {
   if (NUMBERS.includes(column)) {
     return `UPDATE audit_log SET ${column} = ${column} + (${to} << ${8 * (at % 4)}) WHERE id = ${row}`;

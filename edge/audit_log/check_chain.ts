@@ -1,4 +1,4 @@
-/** Reads the chain from its beginning and says which row is the first that is not what was sealed. */
+/** Reads the chain from its beginning and names the first row that differs from what was sealed. */
 import type { Client } from "@libsql/client/web";
 import type { AuditFault } from "shared/audit.ts";
 import {
@@ -20,15 +20,17 @@ export interface CheckResult extends CheckPlace {
   isDone: boolean;
 }
 
-/** The heads that rows are held against: the database's own, and those written out, of which the last counts most. */
+/**
+ * The heads that rows are compared with: the database's own, and those outside it. The last outside head counts most.
+ */
 interface Witnesses {
   /** Null = the head in the database was not signed by us. */
   own: Head | null;
-  /** Id → hash, of every head that must be met. */
+  /** Id → hash, for every head that a row must match. */
   met: Map<number, string>;
-  /** Id of the last row that was ever sealed, as far as any head tells. */
+  /** Id of the last row ever sealed, as far as any head shows. */
   last: number;
-  /** Id of the last row that was vouched for: up to there a seal may be of a key that is gone. */
+  /** Id of the last vouched row: seals up to there may be of a removed key. */
   vouched: number;
 }
 
@@ -37,7 +39,7 @@ export const BEGINNING: CheckPlace = { rows: 0, next: 1, before: GENESIS };
 const SLICE = 10_000;
 const PAGE = `SELECT ${ROW_COLUMNS} FROM audit_log WHERE id >= ? ORDER BY id LIMIT ?`;
 
-/** Checks all of it, however long that takes. */
+/** Checks the whole chain, however long that takes. */
 export async function checkWholeChain(db: Client, parts: ChainParts): Promise<CheckResult> {
   let result: CheckResult = { ...BEGINNING, fault: null, isDone: false };
   while (!result.isDone) result = await checkChain(db, parts, result, SLICE);
@@ -45,8 +47,8 @@ export async function checkWholeChain(db: Client, parts: ChainParts): Promise<Ch
 }
 
 /**
- * Goes on from `place` over at most `maxRows` rows. Heads are read before rows: what is sealed meanwhile is no fault.
- * Whoever can write to the database but has not the key is found out, but for the last second's rows
+ * Continues from `place` over at most `maxRows` rows. Heads are read before rows, so that rows sealed meanwhile are
+ * no fault. It finds every change by a writer of the database without the key, except in the rows of the last second
  * (docs/audit_log.md).
  */
 export async function checkChain(
@@ -89,7 +91,7 @@ async function readWitnesses(
   lines: string[],
 ): Promise<Witnesses> {
   const outside = lines.flatMap((line) => readHead(sealKeys, line) ?? []);
-  // What was lost with a restored backup is missed no more; only who has the key can say that it was one.
+  // Rows lost by a restore are no longer missed; only the key's holder can say that there was one.
   const met = outside.slice(outside.findLastIndex((head) => head.restored) + 1);
   const { rows } = await db.execute({
     sql: "SELECT key, value FROM system WHERE key IN (?, ?)",
@@ -100,7 +102,7 @@ async function readWitnesses(
   const vouched = vouch === undefined ? null : readHead(sealKeys, String(vouch.value));
   const all = [...met, ...[own, vouched].filter((head) => head !== null)];
   return {
-    // A chain that nothing was ever sealed of has no head, and needs none.
+    // A chain without sealed rows has no head and needs none.
     own: kept === undefined && all.length === 0 && await isUnsealed(db) ? NO_HEAD : own,
     met: new Map(all.map(({ last, hash }) => [last, hash])),
     last: Math.max(0, ...all.map(({ last }) => last)),

@@ -1,4 +1,4 @@
-/** The chain checked again and again from end to end, in slices, and what the screen is told of it. */
+/** Checks the chain repeatedly from end to end, in slices, and reports its state to the screen. */
 import { z } from "zod";
 import { type AuditChain, auditFaultSchema } from "shared/audit.ts";
 import type { EdgeContext } from "../context.ts";
@@ -8,15 +8,15 @@ import { BEGINNING, checkChain } from "./check_chain.ts";
 import { vouch } from "./vouch.ts";
 
 const CHECK_KEY = "audit_check";
-/** How long an answer may keep a person waiting. */
+/** Longest time in milliseconds that a person waits for the response. */
 const WAIT_MS = 3_000;
-/** Some tenths of a second. */
+/** Rows that take some tenths of a second. */
 const SLICE = 10_000;
 
 const keptSchema = z.object({
-  /** Where the check that runs has come to, or null between two. */
+  /** The progress of the running check; null between two checks. */
   place: z.object({ rows: z.int(), next: z.int(), before: z.string() }).nullable(),
-  /** What the last whole check found. */
+  /** The result of the last complete check. */
   checkedAt: z.int().nullable(),
   rows: z.int(),
   fault: auditFaultSchema.nullable(),
@@ -26,7 +26,9 @@ type Kept = z.infer<typeof keptSchema>;
 const NEVER: Kept = { place: null, checkedAt: null, rows: 0, fault: null };
 const OPEN = "SELECT count(*) AS open, min(at) AS since FROM audit_log WHERE hash IS NULL";
 
-/** Goes on with the check, or begins the next one; a tick's slice. Answers how many rows it read, 0 at the end. */
+/**
+ * Continues the check or begins the next one, as one slice of a tick. Returns the number of rows read, 0 at the end.
+ */
 export async function checkAudit(ctx: EdgeContext): Promise<number> {
   const kept = await readKept(ctx);
   const place = kept.place ?? BEGINNING;
@@ -40,14 +42,14 @@ export async function checkAudit(ctx: EdgeContext): Promise<number> {
   return isDone ? 0 : next.rows - place.rows;
 }
 
-/** What is open is sealed, and the chain checked from its beginning, for as long as a person waits. */
+/** Seals the open rows and checks the chain from its beginning, for at most WAIT_MS. */
 export async function checkNow(ctx: EdgeContext): Promise<void> {
   await sealAudit(ctx);
   const until = ctx.now() + WAIT_MS;
   while (await checkAudit(ctx) > 0 && ctx.now() < until);
 }
 
-/** How the chain stood when it was last checked, and what waits to be sealed. */
+/** Returns the state of the chain at its last check, and the number of rows not sealed yet. */
 export async function readChain(ctx: EdgeContext): Promise<AuditChain> {
   const [{ checkedAt, rows, fault }, { rows: [open] }] = await Promise.all([
     readKept(ctx),
@@ -57,7 +59,7 @@ export async function readChain(ctx: EdgeContext): Promise<AuditChain> {
   return { checkedAt, rows, fault, open: Number(open!.open), openSince };
 }
 
-/** What nobody signed counts as never checked. */
+/** Returns the stored result; an unsigned one counts as never checked. */
 async function readKept(ctx: EdgeContext): Promise<Kept> {
   const { rows: [row] } = await ctx.db.execute(`SELECT value FROM system WHERE key = '${CHECK_KEY}'`);
   if (row === undefined) return NEVER;

@@ -1,6 +1,6 @@
 /**
- * The key of the marks that stand in place of numbers. It outlives the application key it was derived from, for nobody
- * can make the mark of a forgotten number anew: the database keeps it, sealed by the application key of the day.
+ * The key of the marks that replace phone numbers. It outlives the application key it was derived from, because nobody
+ * can make the mark of a forgotten number again. The database stores it, sealed by the current application key.
  */
 import { AppKeyError, type AppKeys, deriveBytes } from "../keys/app_key.ts";
 import { open, openSealingKeys, seal } from "../keys/sealed.ts";
@@ -14,8 +14,9 @@ const KEEP = `INSERT INTO system (key, value) VALUES ('${MARK_KEY}', ?) ON CONFL
 const KEEP_ANEW = `UPDATE system SET value = ? WHERE key = '${MARK_KEY}' AND value = ?`;
 
 /**
- * Opens it, making it the first time, and seals it anew where another than the first key did. Throws AppKeyError when
- * none of `keys` opens it: under another one, whoever was erased would be written to again.
+ * Opens the key, or makes it the first time. Seals it again when another key than the first sealed it.
+ *
+ * @throws AppKeyError when none of `keys` opens it: under a new key, erased people would get messages again
  */
 export async function openMarkKey(
   ctx: Pick<EdgeContext, "db" | "randomBytes">,
@@ -42,7 +43,7 @@ export async function openMarkKey(
   return opened.bytes;
 }
 
-/** Whether the first of `keys` alone opens it, or makes it. */
+/** Returns whether the first of `keys` alone opens the key, or would make it. */
 export async function opensMarkKey(ctx: Pick<EdgeContext, "db">, [appKey]: AppKeys): Promise<boolean> {
   const kept = await readValue(ctx, MARK_KEY);
   if (kept === null) return true;
@@ -50,7 +51,10 @@ export async function opensMarkKey(ctx: Pick<EdgeContext, "db">, [appKey]: AppKe
   return await open(sealing, MARK_KEY, kept).then(() => true, () => false);
 }
 
-/** A database of an earlier release keeps none, and may be given another key at once: who signed its audit log's head? */
+/**
+ * Returns the key that signed the audit log's head. A database of an earlier release stores no mark key, and may get
+ * another application key at the same start.
+ */
 async function keyInUse(ctx: Pick<EdgeContext, "db">, keys: AppKeys): Promise<string> {
   const head = await readValue(ctx, HEAD_KEY);
   const isSigner = (key: string) =>

@@ -4,22 +4,22 @@ import type { EdgeContext } from "../context.ts";
 
 export interface AuditNote {
   kind: AuditKind;
-  /** The person whose act it is; null = nobody who is logged in. */
+  /** The acting person; null = without a login. */
   actor: number | null;
   campaign?: number;
   site?: number;
   device?: number;
-  /** Whom it was done to. */
+  /** The user that the act was about. */
   user?: number | undefined;
-  /** Names and figures, marks in place of numbers (number_mark.ts); never a secret. */
+  /** Names and figures, with marks in place of phone numbers (number_mark.ts); never a secret. */
   data?: Record<string, unknown>;
-  /** In place of `data`, SQL with its arguments of a JSON object that only the database knows. */
+  /** In place of `data`: SQL with its arguments, for a JSON object that only the database can build. */
   dataSql?: { sql: string; args: InValue[] };
 }
 
 /**
- * The statement that audits an act; add it to the act's own batch, so that there is neither without the other.
- * `onlyIf` is SQL with `args`: STEP_BEFORE_CHANGED in a step made with rightAfter() (write_batch.ts), for example.
+ * Returns the statement that audits an act; add it to the act's own batch, so that neither exists without the other.
+ * `onlyIf` is SQL with `args`, for example STEP_BEFORE_CHANGED in a step made with rightAfter() (write_batch.ts).
  */
 export function noteAudit(now: number, note: AuditNote, onlyIf = "1", args: InValue[] = []): InStatement {
   const { kind, actor, campaign = null, site = null, device = null, user = null, data = {}, dataSql } = note;
@@ -43,7 +43,7 @@ export function noteAudit(now: number, note: AuditNote, onlyIf = "1", args: InVa
   };
 }
 
-/** Audits what changes nothing else, such as an export. */
+/** Audits an act that changes nothing else, such as an export. */
 export async function writeAudit(ctx: Pick<EdgeContext, "db" | "now">, note: AuditNote): Promise<void> {
   await ctx.db.execute(noteAudit(ctx.now(), note));
 }

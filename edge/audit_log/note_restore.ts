@@ -2,9 +2,9 @@ import type { ChainParts, EdgeContext } from "../context.ts";
 import { NO_HEAD, signHead } from "./chain.ts";
 
 /**
- * Says outside the database, where only who holds the key can tell it, that it came from a backup: the rows that were
- * lost with it are missed no more. To be called when the database stands in its place, and not before: of one that was
- * not restored after all, rows would be missed in silence.
+ * Records outside the database, signed with the key, that it came from a backup: the check no longer misses the lost
+ * rows. Call it only when the restored database is in place. Earlier, a restore that then fails would hide missing
+ * rows of the old database.
  */
 export async function noteRestore(
   { audit, now }: Pick<EdgeContext, "now"> & { audit: ChainParts },

@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import type { EdgeContext } from "../context.ts";
 
-/** Of the 32 bytes: enough that no two numbers ever share a mark. */
+/** Bytes kept of the 32: enough that no two numbers ever share a mark. */
 const MARK_BYTES = 16;
 
 /**
- * A keyed hash that stands for a phone number, an address or a name that was typed: the same for the same, and without
- * APP_KEY no way back, not even by trying all numbers.
+ * Returns a keyed hash in place of a phone number, an address or a typed name. Equal values have equal marks. Without
+ * APP_KEY there is no way back, not even by trying all numbers.
  */
 export function markOf(
   ctx: Pick<EdgeContext, "audit">,
@@ -17,7 +17,7 @@ export function markOf(
     .subarray(0, MARK_BYTES).toString("base64url");
 }
 
-/** A list's marks as the audit log keeps them: all of a short list, the first of a long one. */
+/** Returns a list's marks for the audit log: all of a short list, the first ones of a long list. */
 export function marksOf(ctx: Pick<EdgeContext, "audit">, phones: readonly number[]): string[] {
   return phones.slice(0, MOST_MARKS).map((digits) => markOf(ctx, "phone", `+${digits}`));
 }

@@ -3,7 +3,7 @@ import type { EdgeContext } from "../context.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { hashRow, type Head, NO_HEAD, readHead, ROW_COLUMNS, sealRow, signHead } from "./chain.ts";
 
-/** Where the database keeps the present head; the others are only outside. */
+/** Key of the current head in the database; earlier heads are only outside. */
 export const HEAD_KEY = "audit_head";
 const SLICE = 500;
 
@@ -11,22 +11,22 @@ const OPEN = "SELECT 1 FROM audit_log WHERE hash IS NULL LIMIT 1";
 const NEXT = `SELECT ${ROW_COLUMNS} FROM audit_log WHERE id > ? ORDER BY id LIMIT ${SLICE}`;
 const SEAL = `UPDATE audit_log SET hash = value ->> 'hash', seal = value ->> 'seal' FROM json_each(?)
   WHERE audit_log.id = value ->> 'id'`;
-/** SQL that keeps a head under a key of `system`. */
+/** SQL that stores a head under a key of `system`. */
 export const KEEP = `INSERT INTO system (key, value) VALUES (?, ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
 /**
- * Seals what was written since the last time, in order, and signs the new head; a tick's slice. One write transaction
- * whoever runs it, so that two never seal the same rows. A chain whose end is not what was signed is left as it was
- * found: sealing on would make it look whole.
+ * Seals the rows written since the last time, in order, and signs the new head; one slice of a tick. It uses one
+ * write transaction, so that two instances never seal the same rows. It changes nothing when the end of the chain is
+ * not what was signed: sealing on would make the chain look whole.
  */
 export async function sealAudit(ctx: EdgeContext): Promise<number> {
-  // The usual second finds nothing, and takes no lock.
+  // Usually there is nothing to seal, and no lock is taken.
   if ((await ctx.db.execute(OPEN)).rows.length === 0) return 0;
   const done = await inTransaction(ctx.db, (tx) => sealNext(ctx, tx));
   if (done === null) return 0;
   await ctx.audit.heads.append(done.line);
-  // Where no disk outlives the process, the log is the place outside.
+  // Without a lasting disk, the log is the place outside the database.
   ctx.log.info("audit_head", { line: done.line });
   return done.sealed;
 }
@@ -48,7 +48,7 @@ async function sealNext(ctx: EdgeContext, tx: Transaction): Promise<{ line: stri
   return { line, sealed: rows.length };
 }
 
-/** The head that the rows end in, or null when they don't. */
+/** Returns the head at the end of the rows, or null when the rows do not match it. */
 export async function readPresentHead(
   tx: Transaction,
   sealKeys: readonly Uint8Array[],

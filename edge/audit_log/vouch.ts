@@ -4,13 +4,13 @@ import { inTransaction } from "../db/in_transaction.ts";
 import { type CheckPlace, type Head, readHead, signHead } from "./chain.ts";
 import { HEAD_KEY, KEEP, readPresentHead } from "./seal.ts";
 
-/** Where the database keeps the newest head that vouches. */
+/** Key of the newest vouching head in the database. */
 export const VOUCHED_KEY = "audit_vouched";
 
 /**
- * While a key stands beside APP_KEY: says with APP_KEY that the rows before `place`, just found good, are good for ever.
- * Seals are never made anew; with this the hashes alone tell whether such a row is what was sealed, and the other key
- * can go. The present head is signed anew as well.
+ * Vouches with APP_KEY, during a change of key, that the rows before `place`, just found good, are good for ever.
+ * Seals are never made again. From then on the hashes alone prove such a row, and the other key can be removed. The
+ * current head is signed again as well.
  */
 export async function vouch(ctx: EdgeContext, place: CheckPlace): Promise<void> {
   const { sealKeys: [sealKey], heads } = ctx.audit;
@@ -36,7 +36,7 @@ export async function vouch(ctx: EdgeContext, place: CheckPlace): Promise<void> 
   ctx.log.info("audit_head", { line });
 }
 
-/** Whether nothing was left to say by `key` of these rows, nor of the present head. */
+/** Returns whether `key` has already vouched for these rows and signed the current head. */
 async function isVouched(tx: Transaction, key: Uint8Array, { last }: Head): Promise<boolean> {
   const { rows } = await tx.execute({
     sql: "SELECT value FROM system WHERE key IN (?, ?)",
