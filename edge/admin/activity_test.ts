@@ -18,7 +18,7 @@ async function lines(house: AdminHouse, query = ""): Promise<ActivityItem[]> {
   return activityPageSchema.parse(await house.read(`/api/admin/activity${query}`)).items;
 }
 
-/** What was written since the last call, oldest first: [type, message, detail]. */
+/** Returns the lines written since the last call, oldest first: [type, message, detail]. */
 async function told(house: AdminHouse): Promise<(string | null)[][]> {
   const items = await lines(house, "?limit=500");
   await house.fleet.ctx.db.execute("DELETE FROM activity");

@@ -15,24 +15,24 @@ import { SCAN_SILENT_SINCE } from "../virus_scan/scan_upload.ts";
 import { ALERT_TEXT } from "../text/alert_words.ts";
 
 const LATELY_MS = 24 * 60 * 60_000;
-/** A phone that starts, or whose cable moved, is back by itself before this. */
+/** A phone that restarts, or whose cable moved, comes back by itself before this. */
 const BY_ITSELF_MS = 3 * 60_000;
 
-/** One kind of trouble, and where its rows come from. */
+/** One kind of trouble and the query of its rows. */
 interface Trouble {
   code: AdminAlert["code"];
   type: AdminAlert["type"];
   /**
-   * Answers `since` and what the sentence and its links need. Told :now, roomArgs(), :lately, :deadBefore and :scans,
-   * whether uploads are scanned. `since` stands still for as long as the trouble lasts: browsers know by it what they
-   * have told.
+   * Returns `since`, and the values for the sentence and its links. Its arguments are :now, those of roomArgs(),
+   * :lately, :deadBefore and :scans (whether uploads are scanned). `since` does not change while the trouble lasts:
+   * browsers use it to know which alerts they have shown.
    */
   sql: string;
 }
 
 const ENROLLED = "s.revoked = 0 AND s.public_key IS NOT NULL";
 
-/** The worst first. Each asks an index, or a table as small as the fleet. */
+/** Worst first. Each query uses an index, or a table as small as the fleet. */
 const TROUBLES: readonly Trouble[] = [
   {
     code: "older_database",
@@ -95,7 +95,8 @@ const TROUBLES: readonly Trouble[] = [
   {
     code: "device_needs_hand",
     type: "warning",
-    // A phone that is away for days was put away. What its site does not see now, the site's own alert tells.
+    // A phone that is away for days was put away. A phone unseen because its site is away belongs to the site's own
+    // alert.
     sql: `SELECT d.id AS device, s.id AS site, ${DEVICE_NAME} AS name, s.name AS place, d.state,
         d.state_since AS since
       FROM devices d JOIN sites s ON s.id = d.site
@@ -137,8 +138,8 @@ const TROUBLES: readonly Trouble[] = [
   {
     code: "phone_moved",
     type: "warning",
-    // It came after it was gone where it was: two phones of one serial number are no move. A row's other columns are
-    // those of the last place it was at.
+    // The phone arrived after it was gone from the other site: two phones with one serial number are no move. The
+    // other columns of a row belong to the phone's last place.
     sql: `SELECT d.id AS device, s.id AS site, ${DEVICE_NAME} AS name, s.name AS place, b.name AS origin,
         max(CASE o.state WHEN 'offline' THEN o.state_since ELSE b.last_seen_at END) AS since,
         (SELECT sum(t.used) FROM accounts a JOIN account_days t ON t.account = a.id AND t.day = :day
@@ -153,7 +154,8 @@ const TROUBLES: readonly Trouble[] = [
   {
     code: "phone_at_two_sites",
     type: "warning",
-    // Each site takes it for its own phone. Beside max(), SQLite reads the other columns from that row: the last place.
+    // Each site treats it as its own phone. With max(), SQLite takes the other columns from the same row: the last
+    // place.
     sql:
       `SELECT d.id AS device, s.id AS site, ${DEVICE_NAME} AS name, s.name AS place, max(d.state_since) AS since,
         (SELECT b.name FROM devices o JOIN sites b ON b.id = o.site WHERE o.key = d.key AND o.site <> d.site
@@ -182,7 +184,8 @@ const TROUBLES: readonly Trouble[] = [
   {
     code: "replies_wait",
     type: "warning",
-    // One of a client's, by whoever waits longest: until somebody decides, they are written to as before.
+    // One row for each client, by the longest waiting reply: until a person decides, the recipient still gets
+    // messages.
     sql: `SELECT u.username AS client, count(*) AS waiting, min(r.received_at) AS since, r.campaign
       FROM replies r JOIN users u ON u.id = r.client
       WHERE r.state = 'waiting' AND r.received_at <= :lately GROUP BY r.client ORDER BY since`,
@@ -190,7 +193,7 @@ const TROUBLES: readonly Trouble[] = [
   {
     code: "quota_low",
     type: "warning",
-    // Of a client the campaign that lacks most. An administrator's own campaigns have no quota to run out of.
+    // For each client, the campaign that lacks most. An administrator's own campaigns have no quota.
     sql: `SELECT max(${NEEDED}) - u.message_quota AS missing, c.id AS campaign, c.name, u.username AS client,
         NULL AS since FROM campaigns c JOIN users u ON u.id = c.client
       WHERE c.status = 'ready' AND c.test_of IS NULL AND ${NEEDED} > u.message_quota
@@ -199,7 +202,10 @@ const TROUBLES: readonly Trouble[] = [
   },
 ];
 
-/** What needs a person now, the worst first and a few of each kind. It is read from the state, so it ends by itself. */
+/**
+ * Returns what needs a person now: worst first, a few of each kind. An alert is read from the state, so it ends by
+ * itself.
+ */
 export async function readAlerts(ctx: EdgeContext): Promise<AdminAlerts> {
   const now = ctx.now();
   const scans = Number(ctx.scan !== undefined);

@@ -6,7 +6,7 @@ import { readAudit } from "./list_audit.ts";
 const HEADER = ["שורה", "מועד", "סוג", "מי", "מה", "חותם"];
 const PAGE = 1_000;
 
-/** Streams what passes the filter, the newest first, page by page as the reader asks. */
+/** Streams the rows that pass the filter, newest first, page by page as the reader takes them. */
 export function auditCsv(ctx: EdgeContext, filter: AuditFilter): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   let before = Number.MAX_SAFE_INTEGER;

@@ -1,4 +1,4 @@
-/** The audit log as administrators read it, take it with them, and have it checked. */
+/** The audit log for administrators: reading, export, and the check of its chain. */
 import { createRoute } from "@hono/zod-openapi";
 import { auditChainSchema, auditCsvQuerySchema, auditPageSchema, auditQuerySchema } from "shared/audit.ts";
 import { requireAdmin } from "../auth/require_user.ts";
@@ -13,7 +13,7 @@ import { writeAudit } from "../audit_log/note_audit.ts";
 
 const adminRefusals = refusals("invalid_input", "not_logged_in", "not_allowed");
 
-/** GET /api/admin/audit, GET /api/admin/audit.csv, POST /api/admin/audit/check. */
+/** Returns GET /api/admin/audit, GET /api/admin/audit.csv and POST /api/admin/audit/check. */
 export function auditRoutes(ctx: EdgeContext) {
   return createRouter()
     .openapi(

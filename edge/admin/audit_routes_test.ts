@@ -9,7 +9,7 @@ async function list(house: AdminHouse, query = "") {
   return auditPageSchema.parse(await house.read(`/api/admin/audit${query}`));
 }
 
-/** What was audited since row `after`: who, and what. */
+/** Returns actor and content of the rows audited after row `after`. */
 async function since(house: AdminHouse, after: number) {
   const { items } = await list(house);
   return items.filter(({ id }) => id > after).reverse().map(({ kind, actorName }) => `${actorName} ${kind}`);
@@ -45,7 +45,7 @@ Deno.test("GET /api/admin/audit tells who did what: logins, users, quota", async
     method: "POST",
     json: { currentPassword: TEST_PASSWORD, newPassword: "another one" },
   });
-  // The session goes on under another id.
+  // The session continues under another id.
   const headers = { cookie: cookiesOf(changed) };
   assert.equal((await edge.visitor.ask("/api/auth/logout", { method: "POST", headers })).status, 204);
   const other = await edge.addPerson({ role: "admin" });

@@ -20,15 +20,15 @@ interface Hour {
 const CARDS = 12;
 const HOUR_MS = 60 * 60_000;
 const BUCKET_MS = 2 * HOUR_MS;
-/** The busiest account tells what its phone does. */
+/** The busiest account gives the phone's activity, in this order. */
 const BUSIEST: readonly AccountMark[] = ["processing", "active", "idle", "banned"];
 
 const HOURS = "SELECT * FROM fleet_hours WHERE hour >= :from AND hour <= :hour ORDER BY hour";
-// Campaigns that run are few, and an index lists them.
+// Running campaigns are few, and an index lists them.
 const WAITING = `SELECT count(*) AS campaigns, coalesce(sum(queued_count + leased_count), 0) AS messages
   FROM campaigns WHERE status IN ('processing', 'active', 'paused')`;
 
-/** The four figures with their history, the send rate of a day, and the phones that are connected. */
+/** Returns the four figures with their history, the send rate of a day, and the connected phones. */
 export async function readDashboard(ctx: EdgeContext): Promise<Dashboard> {
   const now = ctx.now();
   const today = localMidnight(now);
@@ -78,7 +78,7 @@ interface History {
   yesterday: number;
 }
 
-/** A figure that a tick measures: its last value, and the one of this hour yesterday. */
+/** Returns a figure that a tick measures: its last value, and the value of the same hour yesterday. */
 function measuredStat(history: History, field: "devices" | "sessions" | "banRate"): Stat {
   const { hours, now } = history;
   const present = Math.floor(now / HOUR_MS);
@@ -91,7 +91,10 @@ function measuredStat(history: History, field: "devices" | "sessions" | "banRate
   return { value, yesterday: before, change: before === null ? null : tenths(value - before), trend };
 }
 
-/** Of the hour that runs, yesterday's share is taken as if it had been even: hours are all that is kept. */
+/**
+ * Returns the messages of today and of yesterday until now. Only hours are stored, so yesterday's share of the
+ * current hour is taken as even.
+ */
 function sentStat(history: History, value: number): Stat {
   const { hours, now, yesterday } = history;
   const until = sameTimeYesterday(now);
@@ -108,7 +111,10 @@ function sentStat(history: History, value: number): Stat {
   };
 }
 
-/** Where the last twelve two-hour buckets begin, the running one last; they begin at even hours of the day. */
+/**
+ * Returns where the last twelve two-hour buckets begin, ending with the current one; they begin at even hours of the
+ * day.
+ */
 function buckets({ now, today }: History): number[] {
   const last = today + Math.floor((now - today) / BUCKET_MS) * BUCKET_MS;
   return Array.from({ length: TREND_POINTS }, (_, index) => last - (TREND_POINTS - 1 - index) * BUCKET_MS);

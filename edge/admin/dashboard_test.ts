@@ -14,7 +14,7 @@ async function dashboard(house: AdminHouse) {
   return dashboardSchema.parse(await house.read("/api/admin/dashboard"));
 }
 
-/** Leases and sends so many messages now. */
+/** Leases and sends this many messages now. */
 async function send(
   house: AdminHouse,
   count: number,
@@ -45,7 +45,7 @@ Deno.test("GET /api/admin/dashboard of an empty system is zeros, nothing measure
 Deno.test("GET /api/admin/dashboard counts the messages of today in Israel, in two-hour buckets", async () => {
   await using house = await openAdminHouse();
   const site = await house.fleet.addSite(2);
-  // The clock stands at 10:00; 12 hours earlier it was yesterday, 22:00.
+  // The clock shows 10:00; 12 hours earlier it was 22:00 yesterday.
   house.fleet.pass(-12 * HOUR_MS);
   await send(house, 5, site);
   house.fleet.pass(11 * HOUR_MS);
@@ -55,7 +55,7 @@ Deno.test("GET /api/admin/dashboard counts the messages of today in Israel, in t
   const { stats, sendRate, reset } = await dashboard(house);
   assert.equal(stats.messagesToday.value, 6);
   assert.equal(reset.sentToday, 6);
-  // 22:00 … 08:00, 10:00: the hour that runs is in the last bucket.
+  // 22:00 … 08:00, 10:00: the current hour is in the last bucket.
   assert.deepEqual(sendRate.map(({ sent }) => sent), [0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 2, 4]);
   assert.equal(sendRate.at(-1)!.at, house.fleet.ctx.now());
   assert.deepEqual(stats.messagesToday.trend, sendRate.map(({ sent }) => sent));
@@ -77,10 +77,10 @@ Deno.test("GET /api/admin/dashboard compares with yesterday at this hour", async
   await send(house, 1, later);
   const { stats } = await dashboard(house);
   const brief = ({ value, yesterday, change }: typeof stats.banRate) => [value, yesterday, change];
-  // What was sent yesterday at 15:00 lies ahead of this hour.
+  // Yesterday's messages of 15:00 come after this hour.
   assert.deepEqual(brief(stats.messagesToday), [1, 0, 1], "10:00 sharp: nothing of that hour had been sent");
   assert.deepEqual(brief(stats.totalDevices), [2, 1, 1]);
-  // The first site has not been heard of since.
+  // The first site has not been heard from since.
   assert.deepEqual(brief(stats.activeSessions), [1, 2, -1]);
   assert.deepEqual(brief(stats.banRate), [33.3, 0, 33.3]);
   house.fleet.pass(HOUR_MS);
@@ -154,7 +154,7 @@ Deno.test("GET /api/admin/dashboard counts what a restored database is told was 
   await renewGeneration(ctx);
   await fleet.reconnect(site);
   fleet.pass(3 * HOUR_MS);
-  // Hours before the last look are not added up again.
+  // Hours before the last measurement are not summed again.
   await dashboard(house);
   const generation = await readGeneration(ctx);
   const items = phones.map((phone) => ({

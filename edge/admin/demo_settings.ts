@@ -1,8 +1,8 @@
 import type { EdgeContext } from "../context.ts";
 
 /**
- * What a demonstration starts with: simulated phones run faster than the clock, and nobody waits for Sunday morning.
- * Only what was never saved is set, so an administrator's choice stands.
+ * Sets a demonstration's initial settings: simulated phones run faster than the clock, and sending need not wait for
+ * Sunday morning. It sets only fields that were never saved, so an administrator's choice remains.
  */
 export async function seedDemoSettings(ctx: EdgeContext): Promise<void> {
   await ctx.db.execute({

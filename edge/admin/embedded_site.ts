@@ -1,4 +1,4 @@
-/** The demonstration site that `deno task start` brings up by itself. */
+/** The demonstration site that `deno task start` starts by itself. */
 import { createJoinToken } from "../sites/join_token.ts";
 import type { EdgeContext } from "../context.ts";
 import { writeBatch } from "../db/write_batch.ts";
@@ -11,9 +11,9 @@ const MAKE = `INSERT INTO sites (name, created_at, simulated) VALUES (:name, :no
 const LOOK = "SELECT id, public_key IS NOT NULL OR revoked AS is_closed FROM sites WHERE name = :name";
 
 /**
- * A fresh join token for the demonstration site, which is made when it is missing; null once a machine has
- * enrolled as it, or when it was revoked. Instances that start together each get one, and whichever token was
- * written last opens: the first use ends the others.
+ * Returns a new join token for the demonstration site, and makes the site when it is missing. Returns null when a
+ * machine has enrolled as it, or when it was revoked. Instances that start together each get a valid token: the first
+ * use of one ends the others.
  */
 export async function embeddedSiteToken(ctx: EdgeContext): Promise<string | null> {
   const args = { name: EMBEDDED_SITE_NAME, now: ctx.now() };

@@ -5,14 +5,14 @@ import { statement } from "../db/statement.ts";
 import { VERSION } from "../version.ts";
 import { readAlerts } from "./alerts.ts";
 
-/** A database this slow is felt on every screen. */
+/** From this query time on, in milliseconds, every screen is noticeably slow. */
 const SLOW_MS = 500;
 
 const SITES =
   `SELECT count(*) AS total, coalesce(sum(last_seen_at > :now - ${DEAD_SOCKET_MS}), 0) AS connected
   FROM sites WHERE revoked = 0 AND public_key IS NOT NULL`;
 
-/** Whether the system runs as it should, for the foot of the screens. */
+/** Returns whether the system runs as it should, for the foot of the screens. */
 export async function readHealth(ctx: EdgeContext): Promise<AdminHealth> {
   const now = ctx.now();
   const askedAt = performance.now();

@@ -11,7 +11,7 @@ import { createRouter } from "../http/router.ts";
 
 const path = "/api/admin/campaigns/{id}/hours-waiver";
 
-/** POST and DELETE of it. */
+/** Returns the routes that grant and withdraw the exception. */
 export function hoursRoutes(ctx: EdgeContext) {
   return createRouter()
     .openapi(

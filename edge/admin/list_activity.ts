@@ -5,7 +5,7 @@ import type { EdgeContext } from "../context.ts";
 import { type ActivityRow, codesThatSay, wordActivity } from "../text/activity_words.ts";
 import { containsPattern } from "../db/contains_pattern.ts";
 
-/** A page of the activity list, the newest first. `q` is looked for in the names and in the words of a line. */
+/** Returns a page of the activity list, newest first. `q` is searched in the names and in the words of a line. */
 export async function listActivity(
   ctx: EdgeContext,
   { kind, q, cursor, limit }: z.infer<typeof activityQuerySchema>,
@@ -18,7 +18,7 @@ export async function listActivity(
   }
   if (q) {
     where.push("(code IN (SELECT value FROM json_each(?)) OR data LIKE ? ESCAPE '\\')");
-    // Names stand in the JSON with their quotes escaped.
+    // Names are in the JSON, with their quotes escaped.
     args.push(JSON.stringify(codesThatSay(q)), containsPattern(JSON.stringify(q).slice(1, -1)));
   }
   const { rows } = await ctx.db.execute({

@@ -17,7 +17,7 @@ const NAMED = `SELECT l.*, c.name AS campaign_name, s.name AS site_name, u.usern
   FROM audit_log l LEFT JOIN campaigns c ON c.id = l.campaign LEFT JOIN sites s ON s.id = l.site
     LEFT JOIN devices d ON d.id = l.device LEFT JOIN users u ON u.id = l.user`;
 
-/** A page of the audit log, the newest first, and how its chain stands. */
+/** Returns a page of the audit log, newest first, and the state of its chain. */
 export async function listAudit(
   ctx: EdgeContext,
   { cursor, limit, ...filter }: z.infer<typeof auditQuerySchema>,
@@ -34,7 +34,7 @@ export async function listAudit(
   };
 }
 
-/** Rows that pass the filter with an id less than `before`, the newest first. */
+/** Returns rows that pass the filter with an id less than `before`, newest first. */
 export async function readAudit(
   ctx: EdgeContext,
   { group, kind, actor, from, to }: AuditFilter,

@@ -1,4 +1,4 @@
-/** The campaigns of every client, for administrators: read, and paused, resumed or cancelled by the calls of their own. */
+/** All clients' campaigns for administrators to read; other routes pause, resume and cancel them. */
 import type { InValue } from "@libsql/client/web";
 import type { z } from "zod";
 import type {
@@ -20,11 +20,11 @@ type Query = z.infer<typeof adminCampaignQuerySchema>;
 
 const RUNNING: readonly CampaignStatus[] = ["processing", "active", "paused"];
 
-/** A page of them, the newest first. Tests to oneself are nobody else's. */
+/** Returns a page of campaigns, newest first. It leaves out tests to oneself, which concern their client alone. */
 export async function listAllCampaigns(ctx: EdgeContext, query: Query): Promise<AdminCampaignPage> {
   const { limit } = query;
   const { where, args } = conditions(query);
-  // Where no index has their order, what stands around them is read of the page alone.
+  // No index has this order with all conditions, so the joined columns are read for the rows of the page alone.
   const page = `SELECT c.id FROM campaigns c WHERE ${where} ORDER BY c.id DESC LIMIT :rows`;
   const which = { campaigns: `c.id IN (${page}) ORDER BY c.id DESC`, line: "1" };
   const { campaigns } = await readShown(ctx, which, { ...args, rows: limit + 1 });
@@ -35,7 +35,7 @@ export async function listAllCampaigns(ctx: EdgeContext, query: Query): Promise<
   return { items, nextCursor: campaigns.length > limit ? items.at(-1)!.id : null };
 }
 
-/** One of them, with its words. @throws HttpError not_found */
+/** Returns one campaign with its text. @throws HttpError not_found */
 export async function readAnyCampaign(
   ctx: EdgeContext,
   user: SessionUser,
@@ -64,7 +64,7 @@ function conditions({ status, q, client, cursor }: Query): { where: string; args
       { pattern: q ? containsPattern(q) : undefined },
     ],
   ];
-  // As words of the statement, for of one state alone an index has the order.
+  // Literals instead of arguments: for a single state an index then gives the order.
   if (status) given.push([`c.status IN (${statusesOf(status).map((word) => `'${word}'`).join()})`, {}]);
   const asked = given.filter(([, args]) => !Object.values(args).includes(undefined));
   return {

@@ -19,7 +19,7 @@ const SITES = `SELECT s.*, s.public_key IS NOT NULL AS enrolled,
     FROM devices GROUP BY site) d ON d.site = s.id
   ORDER BY s.revoked, s.name`;
 
-/** Every site, the revoked ones last. */
+/** Returns every site, revoked ones last. */
 export async function listSites(ctx: EdgeContext): Promise<Site[]> {
   const now = ctx.now();
   const { rows } = await ctx.db.execute(statement(SITES, { now }));

@@ -5,10 +5,10 @@ import { BAN_REMEMBERED_MS } from "../health/account_risk.ts";
 import { statement } from "../db/statement.ts";
 
 const HOUR_MS = 60 * 60_000;
-/** Hours looked back when nothing was measured for long. */
+/** Most hours to look back after a long time without a measurement. */
 const MOST_HOURS = 48;
 
-// Of the hours since the last look, for outcomes may have come in behind it.
+// Sums every hour from the last measured one on: outcomes may have arrived in it after the measurement.
 const SENT = `INSERT INTO fleet_hours (hour, sent) SELECT hour, sum(sent) FROM account_hours
   WHERE hour >= max(:hour - ${MOST_HOURS},
     coalesce((SELECT max(hour) FROM fleet_hours WHERE measured_at IS NOT NULL AND hour <= :hour), 0))
@@ -26,7 +26,7 @@ const MEASURE =
   ON CONFLICT (hour) DO UPDATE SET devices = excluded.devices, sessions = excluded.sessions,
     accounts = excluded.accounts, banned = excluded.banned, measured_at = excluded.measured_at`;
 
-/** Counts the fleet into the present hour of `fleet_hours`; a tick, so that no screen has to count. */
+/** Counts the fleet into the current hour of `fleet_hours`; a tick, so that no screen has to count. */
 export async function measureFleet(ctx: EdgeContext): Promise<void> {
   const now = ctx.now();
   const args = { now, hour: Math.floor(now / HOUR_MS) };

@@ -7,7 +7,7 @@ import { usernameKey } from "../auth/username_key.ts";
 import { containsPattern } from "../db/contains_pattern.ts";
 
 const MOST = 8;
-/** Of each kind but campaigns, which fill the rest. */
+/** Most hits of each kind except campaigns, which fill the rest. */
 const FEW = 2;
 
 const SITES = `SELECT 'site' AS kind, id, name AS title, '' AS detail,
@@ -24,7 +24,7 @@ const CAMPAIGNS = `SELECT 'campaign' AS kind, c.id, c.name AS title, u.username 
   FROM campaigns c JOIN users u ON u.id = c.client
   WHERE c.test_of IS NULL AND c.name LIKE :pattern ESCAPE '\\' ORDER BY c.id DESC LIMIT ${MOST}`;
 
-/** What a name could mean: sites, users, devices and campaigns, at most eight in all. */
+/** Returns what a name could mean: sites, users, devices and campaigns, at most eight in all. */
 export async function search(ctx: EdgeContext, q: string): Promise<SearchHit[]> {
   const args = { now: ctx.now(), pattern: containsPattern(q), folded: containsPattern(usernameKey(q)) };
   const found = await ctx.db.batch(

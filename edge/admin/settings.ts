@@ -1,4 +1,4 @@
-/** The system settings as administrators read and save them; settings/fleet_settings.ts is what agents are told. */
+/** The system settings as administrators read and save them; settings/fleet_settings.ts is the agents' view. */
 import type { SavedSettings } from "shared/admin_api.ts";
 import { PARKED } from "shared/lease.ts";
 import { protectsLess, type Settings, settingsSchema } from "shared/settings.ts";
@@ -21,13 +21,13 @@ const LAST_SAVED = `SELECT s.updated_at, u.username FROM settings s LEFT JOIN us
 const PUT = `INSERT INTO settings (key, value, updated_at, user)
   SELECT value->>'key', value->>'json', :now, :user FROM json_each(:rows) WHERE true
   ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at, user = excluded.user`;
-// What was kept for its own account goes to any, once work moves again.
+// Deliveries kept for their own account may use any account once work moves again.
 const FREE_PARKED = `UPDATE deliveries SET not_before = 0 WHERE state = 'queued' AND not_before = ${PARKED}
   AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'))`;
 const TELL_SITES = `INSERT INTO events (at, type, site, data)
   SELECT :now, 'settings', id, :settings FROM sites WHERE revoked = 0 AND public_key IS NOT NULL`;
 
-/** The settings in force, and who saved them last. */
+/** Returns the settings in force and the name of the last person who saved them. */
 export async function readSavedSettings(ctx: EdgeContext): Promise<SavedSettings> {
   const [settings, { rows: [last] }] = await Promise.all([readSettings(ctx), ctx.db.execute(LAST_SAVED)]);
   return {
@@ -38,11 +38,11 @@ export async function readSavedSettings(ctx: EdgeContext): Promise<SavedSettings
 }
 
 /**
- * Saves them and tells every site at once, whichever instance holds its socket. Before a protection is taken away,
- * `prove` is called, which throws to refuse it; a person's call passes one. Administrators who from now on need a
- * second factor and have none are logged out.
+ * Saves the settings and sends them to every site at once, on any instance. Before it removes a protection it calls
+ * `prove`, which throws to refuse; a person's call passes one. Administrators without a second factor are logged out
+ * when the settings now require one.
  *
- * @throws HttpError second_factor_required when the user is one of those administrators
+ * @throws HttpError second_factor_required when the saving user is one of those administrators
  */
 export async function saveSettings(
   ctx: EdgeContext,
@@ -57,7 +57,8 @@ export async function saveSettings(
   const isNewlyNeeded = settings.adminsNeedSecondFactor && !old.adminsNeedSecondFactor;
   const logOut = isNewlyNeeded ? await logOutWithoutFactor(ctx, user) : [];
   const change = Object.fromEntries(Object.entries(fromTo(old, settings)).map(([key, [, is]]) => [key, is]));
-  // Others may have saved since `old` was read: their changes stay, and the settings in force decide about the proof.
+  // Another person may have saved since `old` was read: their changes stay, and the settings in force decide about
+  // the proof.
   const save = () =>
     inTransaction(ctx.db, async (tx) => {
       const present = await readSettings({ db: tx });
@@ -76,7 +77,7 @@ export async function saveSettings(
   return await readSavedSettings(ctx);
 }
 
-/** Writes the settings that differ, and tells sites, the activity list and the audit log. */
+/** Returns statements that write the changed settings and notify sites, the activity list and the audit log. */
 function saveStatements(
   now: number,
   user: Pick<SessionUser, "id" | "username">,
@@ -104,7 +105,7 @@ async function logOutWithoutFactor(ctx: EdgeContext, user: Pick<SessionUser, "id
   return rows.flatMap(({ id }) => endSessionsOf(ctx, Number(id)));
 }
 
-/** What changed: name → [what it was, what it is]. */
+/** Returns the changes: name → [old value, new value]. */
 function fromTo(old: Settings, settings: Settings): Record<string, [unknown, unknown]> {
   const keys = (Object.keys(settings) as (keyof Settings)[]).filter((key) => old[key] !== settings[key]);
   return Object.fromEntries(keys.map((key) => [key, [old[key], settings[key]]]));

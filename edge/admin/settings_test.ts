@@ -68,7 +68,7 @@ Deno.test("saveSettings() reaches a site that was between welcome and hello", as
   const settings = { ...DEFAULT_SETTINGS, rateLimit: 9 };
   await saveSettings(door.fleet.ctx, boss, settings);
   agent.hello();
-  // The outbox may bring them while the hello is looked at, and so before its answer.
+  // The outbox may send the settings while the hello is handled, and so before its reply.
   const heard = [await agent.read(), await agent.read()];
   assert.ok(heard.some((frame) => frame?.type === "helloAck"));
   assert.deepEqual(heard.find((frame) => frame?.type === "settings"), { type: "settings", settings });

@@ -1,4 +1,4 @@
-/** Sites: listed, made, given a join token, taken back. What restarts a stopped one stands in sites/site_routes.ts. */
+/** Sites: list, create, give a join token, revoke. sites/site_routes.ts restarts a stopped one. */
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { createSiteRequestSchema, type JoinToken, joinTokenSchema, sitesSchema } from "shared/admin_api.ts";
@@ -20,9 +20,12 @@ import { listSites } from "./list_sites.ts";
 
 const oneRefusals = refusals("invalid_input", "not_logged_in", "not_allowed", "not_found");
 
-/** GET|POST /api/admin/sites and POST …/{id}/{token, revoke}; `publicUrl` is where sites find the edge. */
+/** Returns GET|POST /api/admin/sites and POST …/{id}/{token, revoke}; `publicUrl` is the edge's address for sites. */
 export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: URL | undefined) {
-  /** Call it before anything is made: a Host that cannot be told must change nothing. */
+  /**
+   * Returns a function that adds the install command to a token. Call it before anything is made: an unusable Host
+   * must change nothing.
+   */
   function commandMaker(c: Context): (token: Omit<JoinToken, "command">) => JoinToken {
     const origin = publicUrl?.origin ?? originOf(c);
     return (token) => ({ ...token, command: installLine(origin, token.joinToken) });
@@ -78,7 +81,7 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
         },
       }),
       async (c) => {
-        // Without a body the validator hands over nothing to read.
+        // Without a body the validator returns undefined.
         const { proof } = c.req.valid("json") ?? {};
         const withCommand = commandMaker(c);
         await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
@@ -103,10 +106,10 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
     );
 }
 
-/** Names, addresses and ports. A Host may also hold characters that a shell would run. */
+/** Names, addresses and ports. A Host may also contain characters that a shell would run. */
 const PLAIN_HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
-/** The origin that was asked, for a line that somebody pastes into a shell. */
+/** Returns the origin of the request, for a line that a person pastes into a shell. */
 function originOf(c: Context): string {
   const { origin, host } = new URL(c.req.url);
   if (PLAIN_HOST.test(host)) return origin;

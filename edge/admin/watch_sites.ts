@@ -12,7 +12,7 @@ const TELL = `INSERT INTO events (at, type, for_admins, data)
   SELECT :now, 'device_changed', 1, json_object('siteId', id) FROM sites WHERE ${CHANGED}`;
 const SET = `UPDATE sites SET reachable = 1 - reachable, reachable_since = :now WHERE ${CHANGED}`;
 
-/** Notices sites that came and went since the last look, and tells administrators; a tick. */
+/** Notices sites that came or went since the last tick, and notifies administrators; a tick. */
 export async function watchSites(ctx: EdgeContext): Promise<void> {
   const args = { now: ctx.now(), deadMs: DEAD_SOCKET_MS };
   const { told } = await writeBatch(ctx.db, {
