@@ -1,4 +1,4 @@
-/** The browsers connected to this instance: who hears what, how often, and when a socket is closed. */
+/** The browsers connected to this instance: which events each gets, how often, and when its socket is closed. */
 import {
   liveEventSchema,
   type LiveEventType,
@@ -10,26 +10,26 @@ import type { SessionUser } from "../http/router.ts";
 import { coalesce } from "./coalesce.ts";
 import type { EventRow } from "./tail.ts";
 
-/** What the hub needs of a WebSocket. */
+/** The parts of a WebSocket that the hub uses. */
 export type BrowserSocket = Pick<WebSocket, "send" | "close" | "bufferedAmount" | "readyState">;
 
 export interface BrowserHub {
   add(socket: BrowserSocket, user: SessionUser): void;
   remove(socket: BrowserSocket): void;
-  /** How many sockets a user has here. */
+  /** Returns how many sockets a user has on this instance. */
   countOf(userId: number): number;
-  /** Sends one socket a frame; who reads too slowly is parted with instead. */
+  /** Sends a frame to one socket; closes it instead when its browser reads too slowly. */
   send(socket: BrowserSocket, text: string): void;
-  /** Hands one event to those who may hear it, now or (progress) when its turn comes. */
+  /** Sends an event to the browsers that may have it: at once, or progress when its interval has passed. */
   deliver(row: EventRow): void;
-  /** Sends the progress whose turn has come; answers in how many ms the next is due, or null. */
+  /** Sends the progress that is due; returns the milliseconds until the next is due, or null. */
   flush(): number | null;
-  /** Closes every socket: the server is going down. */
+  /** Closes every socket: the server is stopping. */
   closeAll(): void;
   readonly size: number;
 }
 
-/** A browser that reads slower than it is told has this much waiting at most; then it must reconnect. */
+/** Most unsent bytes of a browser that reads too slowly; beyond it the socket closes and the browser must reconnect. */
 const MAX_WAITING_BYTES = 256 * 1024;
 /** RFC 6455 section 7.4.1, "going away", "violates its policy" and (IANA) "try again later". */
 export const BROWSER_CLOSE = {
@@ -50,10 +50,10 @@ const WITH_FIGURES: ReadonlySet<string> = new Set<LiveEventType>([
   "campaign_ended",
 ]);
 
-/** What administrators are shown of other people's campaigns is a list, not a bar that moves. */
+/** Interval in milliseconds: administrators see other people's campaigns in a list, not in a moving bar. */
 const ADMINS_EVERY_MS = 2_000;
 
-/** Makes a hub; `now` is its clock, in milliseconds. */
+/** Returns a hub; `now` is its clock in milliseconds. */
 export function createBrowserHub(now: () => number): BrowserHub {
   const users = new Map<BrowserSocket, SessionUser>();
   const socketsOf = new Map<number, Set<BrowserSocket>>();
@@ -72,7 +72,7 @@ export function createBrowserHub(now: () => number): BrowserHub {
     }
     broadcast(row);
     if (row.campaign === null || !WITH_FIGURES.has(row.type)) return;
-    // Newer figures than whatever progress was held back.
+    // This event has newer figures than any held-back progress.
     progress.drop(row.campaign);
     progressForAdmins.drop(row.campaign);
     tellAdminsOfCampaign(row);
@@ -89,7 +89,7 @@ export function createBrowserHub(now: () => number): BrowserHub {
     if (row.forAdmins) sendToOtherAdmins(row, text);
   }
 
-  /** Its owner hears it under its own type. */
+  /** Excludes the campaign's owner, who gets the event under its own type. */
   function tellAdminsOfCampaign(row: EventRow): void {
     sendToOtherAdmins(row, frame(row.id, "client_campaign", row.data));
   }
@@ -157,7 +157,7 @@ export function createBrowserHub(now: () => number): BrowserHub {
   };
 }
 
-/** `data` is JSON text. */
+/** Returns the text of a frame; `data` is JSON text. */
 function frame(id: number, type: string, data: string): string {
   return `{"id":${id},"type":"${type}","data":${data}}`;
 }

@@ -152,7 +152,7 @@ function event(row: Partial<Omit<EventRow, "data">> & { type: string; data?: unk
   };
 }
 
-/** The far side of a socket: keeps what it was sent, and when. */
+/** The far side of a socket: keeps each frame with its time. */
 class Browser implements BrowserSocket {
   readonly sent: { at: number; text: string }[] = [];
   closed: number | null = null;

@@ -1,22 +1,22 @@
-/** At most one row a campaign in so many milliseconds, and the newest of those held back when its turn comes. */
+/** Sends at most one row for each campaign in an interval: when it ends, the newest of the held-back rows. */
 import type { EventRow } from "./tail.ts";
 
 export interface Coalescer {
-  /** Sends the row now, or holds it back in the place of an older one. */
+  /** Sends the row now, or holds it back in place of an older one. */
   offer(campaign: number, row: EventRow): void;
-  /** Forgets what is held back: newer figures went another way. */
+  /** Drops the held-back row: newer figures were sent in another event. */
   drop(campaign: number): void;
-  /** Sends what is due; answers in how many ms the next is, or null. */
+  /** Sends what is due; returns the milliseconds until the next is due, or null. */
   flush(): number | null;
 }
 
 interface Known {
   sentAt: number;
-  /** The newest that was held back. */
+  /** The newest held-back row. */
   waiting: EventRow | null;
 }
 
-/** Makes one without anything in it; `now` is a clock in milliseconds. */
+/** Returns an empty one; `now` is a clock in milliseconds. */
 export function coalesce(everyMs: number, now: () => number, send: (row: EventRow) => void): Coalescer {
   const campaigns = new Map<number, Known>();
 

@@ -1,4 +1,4 @@
-/** The door of the live channel. Nothing is replayed to a new socket: the page asks for everything anew. */
+/** The route of the live channel. A new socket gets no earlier events: the page loads everything again. */
 import type { CallRate } from "../auth/call_rate.ts";
 import { requireUser } from "../auth/require_user.ts";
 import { requireSession } from "../auth/sessions.ts";
@@ -13,21 +13,21 @@ import type { Tail } from "./tail.ts";
 export interface LiveSockets {
   browsers: BrowserHub;
   tail: Pick<Tail, "join">;
-  /** What a page says counts as a call of its user; absent = nothing is counted. */
+  /** Counts a page's messages as calls of its user; absent = nothing is counted. */
   callRate?: CallRate;
   sawAttempt?: SawAttempt;
 }
 
-/** More tabs than anybody looks at; what is refused asks every few seconds instead. */
+/** More tabs than a person looks at; a refused page polls every few seconds instead. */
 export const MAX_SOCKETS_OF_USER = 100;
 const MAX_FRAME_CHARS = 1024;
 /** RFC 6455 section 7.4.1: a message too big to process. */
 const TOO_BIG = 1009;
-/** Seconds without a sign of life (Deno pings by itself) after which a socket is taken for dead. */
+/** Seconds without a sign of life after which a socket counts as dead; Deno sends pings by itself. */
 const IDLE_TIMEOUT_SECONDS = 30;
 
 /**
- * GET /ws. Foreign origins and visitors are refused before the upgrade, the former by originGuard().
+ * Returns GET /ws. Foreign origins and visitors are refused before the upgrade, foreign origins by originGuard().
  *
  * @throws {HttpError} `not_logged_in`, `upgrade_required`, `too_many_attempts`
  */
@@ -37,7 +37,7 @@ export function liveRoutes(ctx: EdgeContext, { browsers, tail, callRate, sawAtte
     const user = c.get("user");
     const leave = await tail.join();
     try {
-      // Once more: a logout committed before join() is an event this socket would never hear of.
+      // Check again: this socket would never get the event of a logout committed before join().
       await requireSession(ctx, user);
       if (browsers.countOf(user.id) >= MAX_SOCKETS_OF_USER) throw new HttpError("too_many_attempts");
       const { socket, response } = Deno.upgradeWebSocket(c.req.raw, { idleTimeout: IDLE_TIMEOUT_SECONDS });
@@ -47,7 +47,7 @@ export function liveRoutes(ctx: EdgeContext, { browsers, tail, callRate, sawAtte
         socket.close(closeCode);
       };
       socket.onmessage = ({ data }) => {
-        // What was on its way behind the one that closed it.
+        // Messages that were already under way when the socket closed.
         if (socket.readyState !== WebSocket.OPEN) return;
         if (!isFrame(data)) return refuse("bad_frame", TOO_BIG);
         if (callRate && callRate.take(user.id) > 0) return refuse("too_many_attempts", BROWSER_CLOSE.tooMany);
@@ -69,7 +69,7 @@ function isFrame(data: unknown): data is string {
   return typeof data === "string" && data.length <= MAX_FRAME_CHARS;
 }
 
-/** A ping is answered in its own form; whatever else a page says is not for us. */
+/** Answers a ping in its own form; ignores every other message of a page. */
 function answer(data: string, send: (text: string) => void): void {
   if (data === "ping") send("pong");
   else if (data.startsWith('{"type":"ping"')) send('{"type":"pong"}');

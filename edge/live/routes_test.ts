@@ -143,7 +143,7 @@ Deno.test(
     assert.deepEqual(await one.heard(3), ["pong", "pong", "pong"]);
     for (const frame of ["what no page says", "ping"]) two.say(frame);
     assert.deepEqual(await two.heard(1), ["pong"]);
-    // Nothing behind it: what a closed socket does not read costs the other end the code of the close.
+    // Send nothing after it: when a closed socket has unread data, the other end loses the close code.
     two.say("ping");
     assert.equal(await two.closed, BROWSER_CLOSE.tooMany);
     assert.deepEqual(edge.attempts, [{ code: "too_many_attempts", user: id, path: "/ws" }]);
@@ -192,7 +192,7 @@ Deno.test("/ws opens nothing by a session that ends while the socket is let in",
   assert.deepEqual([response.status, (await response.json()).code], [401, "not_logged_in"]);
 });
 
-/** The live door over a real socket, with its tail running. */
+/** Serves the live route over a real socket, with its tail running. */
 function serve(test: TestApp, callRate?: CallRate) {
   const browsers = createBrowserHub(test.ctx.now);
   const tail = createTail({
@@ -227,7 +227,7 @@ function serve(test: TestApp, callRate?: CallRate) {
   };
 }
 
-/** One event for each of these clients, naming a campaign by the client's own id. */
+/** Writes one event for each of these clients; its campaign has the client's id. */
 async function commit(test: TestApp, clients: number[]): Promise<void> {
   await test.ctx.db.execute({
     sql: `INSERT INTO events (at, type, client, campaign, data)

@@ -1,6 +1,6 @@
 /**
- * The outbox tail: the only path from a committed event to a socket. One reader per instance follows `events` by
- * id, so what another instance committed arrives the same way as our own; a local commit merely wakes it.
+ * The outbox tail: the only path from a committed event to a socket. One reader on each instance follows `events` by
+ * id, so events of other instances arrive in the same way as our own. A local commit merely wakes it.
  */
 import type { Client } from "@libsql/client/web";
 import { errorFields } from "../error_fields.ts";
@@ -11,10 +11,10 @@ export interface EventRow {
   id: number;
   at: number;
   type: string;
-  /** The client who hears it, or null. */
+  /** The client that gets it, or null. */
   client: number | null;
   forAdmins: boolean;
-  /** The site whose agent is told, or null. */
+  /** The site whose agent gets it, or null. */
   site: number | null;
   campaign: number | null;
   data: string;
@@ -25,36 +25,36 @@ export interface TailOptions {
   log: Log;
   /** Resolves after `ms`, or at once when the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Where events for people go, in the order of ids; flushed after every look. */
+  /** Receives events for people, in the order of ids; flushed after every read. */
   browsers: {
     deliver(row: EventRow): void;
-    /** Answers in how many milliseconds it wants to be called again, or null. */
+    /** Returns in how many milliseconds it must be called again, or null. */
     flush(): number | null;
   };
-  /** Takes the events for sites: those of one site, and those for all of them (`workWaiting`). */
+  /** Receives the events for sites: for one site, and for all of them (`workWaiting`). */
   deliverToAgents(row: EventRow): void;
-  /** Told of every event before it is handed on. */
+  /** Called for every event before it is delivered. */
   onEvent?(row: EventRow): void;
 }
 
 export interface Tail {
-  /** Counts a listener in; what is committed after the promise resolves reaches it. Answers how to leave. */
+  /** Adds a listener, which gets all events committed after the promise resolves. Returns a function to leave. */
   join(): Promise<() => void>;
-  /** Looks at once. */
+  /** Reads at once. */
   wake(): void;
   /** Follows the outbox until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** How long another instance's event may wait for the next look. */
+/** Longest time in milliseconds that another instance's event waits for the next read. */
 export const POLL_MS = 250;
 const AFTER_ERROR_MS = 1_000;
 const PAGE = 500;
 
-/** Makes a tail that is idle, and asks the database nothing, while nobody has joined. */
+/** Returns a tail that is idle, without any query, while it has no listener. */
 export function createTail({ db, log, sleep, browsers, deliverToAgents, onEvent }: TailOptions): Tail {
   let listeners = 0;
-  /** Id of the last event handed on; null while nobody listens. */
+  /** Id of the last delivered event; null without listeners. */
   let last: number | null = null;
   let awake = Promise.withResolvers<void>();
 
@@ -86,13 +86,13 @@ export function createTail({ db, log, sleep, browsers, deliverToAgents, onEvent 
     }
   }
 
-  /** Reads one page and hands it on; answers how long to rest, 0 when more may be waiting. */
+  /** Reads one page and delivers it. Returns the milliseconds to rest; 0 when more may be waiting. */
   async function look(from: number): Promise<number> {
     try {
       const page = await readPage(db, from);
-      // Everyone may have left, and somebody else come, while the page was read.
+      // All listeners may have left, and another joined, while the page was read.
       for (const row of last === from ? page : []) {
-        // First, so that an event nobody can take is passed over and not met again.
+        // Set it first, so that an event whose delivery fails is skipped and not read again.
         last = row.id;
         onEvent?.(row);
         if (row.site !== null || row.type === "workWaiting") deliverToAgents(row);
@@ -106,7 +106,7 @@ export function createTail({ db, log, sleep, browsers, deliverToAgents, onEvent 
     }
   }
 
-  /** Until woken, or `ms` have passed; null waits for a wake alone. */
+  /** Rests until a wake or for `ms`; null waits for a wake alone. */
   async function rest(ms: number | null): Promise<void> {
     if (ms === null) return await awake.promise;
     const woken = new AbortController();
@@ -117,7 +117,7 @@ export function createTail({ db, log, sleep, browsers, deliverToAgents, onEvent 
   return { join, wake, run };
 }
 
-// Whoever tries a campaign on themselves must not be told that the campaign began: a test has a screen of its own.
+// A test to oneself has its own screen: its start must not be announced as the start of a campaign.
 const TYPE = `CASE WHEN type IN ('campaign_started', 'campaign_completed')
     AND (SELECT test_of FROM campaigns WHERE id = events.campaign) IS NOT NULL
   THEN iif(type = 'campaign_started', 'campaign_changed', 'campaign_ended') ELSE type END`;

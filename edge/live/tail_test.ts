@@ -69,7 +69,7 @@ Deno.test("createTail() asks the database nothing while nobody listens", strict,
   const tail = follow(test.db, lines);
   const leave = await tail.tail.join();
   leave();
-  test.db.close(); // from here on a read would fail, and be logged
+  test.db.close(); // a read from here on would fail and be logged
   for (let turn = 0; turn < 5; turn++) {
     tail.tail.wake();
     await Promise.resolve();
@@ -157,7 +157,7 @@ Deno.test("createTail() tells of a test to oneself neither that a campaign began
 interface Follower extends AsyncDisposable {
   tail: Tail;
   forAgents: EventRow[];
-  /** Resolves with the browsers' events once there are `count`. */
+  /** Resolves with the browsers' events when there are `count`. */
   heard(count: number): Promise<EventRow[]>;
 }
 

@@ -1,4 +1,7 @@
-/** Who hears what on the live channel, over real sockets of the whole application: no client what is another's. */
+/**
+ * Which events each person gets on the live channel, over real sockets of the whole application: no client gets
+ * another's.
+ */
 import assert from "node:assert/strict";
 import { liveEventSchema, type LiveEventType } from "shared/live_event.ts";
 import { endExpiredSessions, SESSION_IDLE_MS } from "../auth/sessions.ts";
@@ -9,11 +12,11 @@ import { BROWSER_CLOSE } from "./browser_hub.ts";
 
 const strict = { sanitizeOps: true, sanitizeResources: true };
 const TYPES = liveEventSchema.options.map((option) => option.shape.type.value);
-/** What is written for administrators and for no client. */
+/** Written for administrators and for no client. */
 const FOR_ADMINS: readonly LiveEventType[] = ["device_changed", "account_changed", "activity", "alert"];
-/** Never written: the hub makes it of a client's event, for administrators. */
+/** Never written: the hub makes it from a client's event, for administrators. */
 const MADE_BY_HUB: LiveEventType = "client_campaign";
-/** Written behind all others: whatever came before it, came. */
+/** Written after all others: when it has arrived, all earlier ones have arrived. */
 const LAST: LiveEventType = "quota_changed";
 
 Deno.test(
@@ -33,7 +36,7 @@ Deno.test(
       const isForAdmins = FOR_ADMINS.includes(type);
       await write(edge, type, isForAdmins ? null : dana.id, isForAdmins);
     }
-    // The last each of them hears: whatever came before it, came.
+    // The last event for each of them: when it has arrived, all earlier ones have arrived.
     for (const { id } of [dana, yossi]) await write(edge, LAST, id, true);
 
     const own = written.filter((type) => !FOR_ADMINS.includes(type));
@@ -121,11 +124,11 @@ interface EndingWorld {
   dana: Person;
   yossi: Person;
   admin: Person;
-  /** Asks by another session of dana's. */
+  /** Sends a request in another session of dana's. */
   elsewhere: Person["ask"];
 }
 
-/** The application on a real port, with the outbox followed. */
+/** Serves the application on a real port, with the outbox followed. */
 function openLive(edge: TestApp) {
   const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);
   const stop = new AbortController();
@@ -139,7 +142,9 @@ function openLive(edge: TestApp) {
   };
 }
 
-/** Each campaign event is of a campaign of its own: newer figures overtake held-back ones of the same. */
+/**
+ * Writes an event. Each campaign event has its own campaign: newer figures replace held-back ones of the same campaign.
+ */
 async function write(edge: TestApp, type: LiveEventType, client: number | null, forAdmins: boolean) {
   const line = { id: 1, kind: "info", code: "user_enabled", data: { username: "x" }, at: 1 };
   const data = JSON.stringify(type === "activity" ? line : { campaignId: 1 });
