@@ -1,4 +1,4 @@
-/** The machine's clock, watched while the edge runs: sending hours, waits and sessions go by it. */
+/** Watches the machine's clock while the edge runs: sending hours, waits and sessions depend on it. */
 import { watchJumps } from "shared/clock_watch.ts";
 import type { Log } from "../log.ts";
 

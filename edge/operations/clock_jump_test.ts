@@ -5,7 +5,7 @@ import { watchClockJumps } from "./clock_jump.ts";
 Deno.test("watchClockJumps() logs a jump of the wall clock with its milliseconds, once", async () => {
   const stop = new AbortController();
   const told: unknown[] = [];
-  // What the wall clock does beside each second.
+  // Extra milliseconds of the wall clock in each second.
   const steps = [0, 0, -7_200_000, 0, 5_000, 0];
   let [wall, monotonic] = [1_000_000, 0];
   await watchClockJumps({

@@ -12,12 +12,12 @@ export interface DatabaseGaugesParts extends KeptParts {
   files: FilePlaces | null;
 }
 
-/** Two scrapers, or ten, cost the database one read in this time. */
+/** The figures are read at most once in this time, for any number of scrapers. */
 export const FIGURES_KEPT_MS = 5_000;
-/** What room phones have is worked out for each account: 60 ms for 10,000 phones. */
+/** The phones' room is calculated for each account: 60 ms for 10,000 phones. */
 const ROOM_KEPT_MS = 60_000;
 
-/** Adds them to `metrics` and returns what reads their figures; those that can't be read in time are left out. */
+/** Adds the gauges to `metrics` and returns a function that reads their figures; figures that are late are left out. */
 export function addDatabaseGauges(
   metrics: Metrics,
   parts: DatabaseGaugesParts,

@@ -1,4 +1,7 @@
-/** What this edge counts of itself. Figures of the database are read at most every few seconds, whoever asks. */
+/**
+ * What this edge counts about itself. Figures of the database are read at most every few seconds, for any number of
+ * callers.
+ */
 import {
   type AgentFrame,
   type EdgeFrame,
@@ -18,19 +21,19 @@ import { Metrics } from "./metrics.ts";
 import type { WatchCall } from "./timed_client.ts";
 
 export interface EdgeMetrics {
-  /** Told of every answer to an agent's frame, and of the frame. */
+  /** Called for every response to an agent's frame, with the frame. */
   countAnswer(answer: EdgeFrame | null, frame: AgentFrame): void;
-  /** Told of every event that this instance's tail hands on. */
+  /** Called for every event that this instance's tail delivers. */
   sawEvent(row: Pick<EventRow, "at">): void;
   sawLoopLag(seconds: number): void;
-  /** Told of every scanned upload. */
+  /** Called for every scanned upload. */
   countScan(result: ScanResult): void;
-  /** Told of every answered request. */
+  /** Called for every answered request. */
   sawRequest(status: number, seconds: number): void;
-  /** Told of every refusal that may be an attempt to get around the rules. */
+  /** Called for every refusal that may be an attempt to get around the rules. */
   sawAttempt(code: AttemptCode): void;
   watchDatabase: WatchCall;
-  /** All figures as text. A database that does not answer in time leaves its own figures out. */
+  /** Returns all figures as text. A database that does not answer in time leaves its own figures out. */
   read(ctx: EdgeContext): Promise<string>;
 }
 
@@ -43,7 +46,7 @@ export interface EdgeMetricsParts extends DatabaseGaugesParts {
 
 const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
-/** Makes them, all at 0. Counters are this process's own: a scraper adds up the instances. */
+/** Returns the metrics, all at 0. Counters belong to this process: a scraper adds up the instances. */
 export function createEdgeMetrics(parts: EdgeMetricsParts): EdgeMetrics {
   const { now, browsers, agents } = parts;
   const metrics = new Metrics();
@@ -122,7 +125,7 @@ export function createEdgeMetrics(parts: EdgeMetricsParts): EdgeMetrics {
   }
 }
 
-/** Items of a report that the answer says were taken; of one told twice, the last, as the queue does. */
+/** Returns the items of a report that the reply accepts; of a repeated item the last one, as in the queue. */
 function takenOf(report: Extract<AgentFrame, { type: "report" }>, answer: ReportAckFrame): ReportItem[] {
   const keyOf = ({ token, phone }: { token: string; phone: string }) => `${token} ${phone}`;
   const told = new Map(report.items.map((item) => [keyOf(item), item]));

@@ -73,7 +73,7 @@ Deno.test("createEdgeMetrics() leaves the database's figures out when it hangs, 
   let clock = 0;
   let hangs = true;
   const waits: number[] = [];
-  // The wall's clock stands still or goes back; what is kept ages all the same.
+  // The wall clock stops or goes back, and the stored value still ages.
   const metrics = createEdgeMetrics({
     now: () => 10_000 - clock,
     clock: () => clock,
@@ -87,7 +87,7 @@ Deno.test("createEdgeMetrics() leaves the database's figures out when it hangs, 
   });
   const hanging = { ...fleet.ctx.db, batch: () => new Promise(() => {}) } as unknown as Client;
   const text = await metrics.read({ ...fleet.ctx, db: hanging });
-  // For the queue, the fleet and its room: side by side.
+  // The queue, the fleet and its room are read in parallel.
   assert.deepEqual(waits, [2_000, 2_000, 2_000]);
   assert.match(text, /^shigur_database_up 0$/m);
   for (const name of ["shigur_queue_deliveries", "shigur_phones", "shigur_phones_ready"]) {

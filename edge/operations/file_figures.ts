@@ -1,4 +1,4 @@
-/** Of a database that is a file: how large it is, what room its disk has, and how old its newest backup is. */
+/** Figures of a database file: its size, the free room on its disk, and the age of its newest backup. */
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { BACKUPS_FOLDER } from "../backup/manifest.ts";
@@ -10,15 +10,15 @@ export interface FilePlaces {
 }
 
 export interface FileFigures {
-  /** Its write-ahead log included. */
+  /** Includes the write-ahead log. */
   databaseBytes: number;
-  /** What the edge's user may still fill. */
+  /** The room that the edge's user may still fill. */
   freeBytes: number;
   /** Null = there is no backup in DATA_DIR. */
   backupAgeSeconds: number | null;
 }
 
-/** Reads them; `now` in milliseconds. @throws {Error} when the database or its disk can't be asked */
+/** Reads the figures; `now` in milliseconds. @throws {Error} when the database or its disk cannot be read */
 export async function readFileFigures(
   { databasePath, dataDir }: FilePlaces,
   now: number,

@@ -11,7 +11,7 @@ Deno.test("readFileFigures() tells the database's size, the room beside it and i
   const { fleet, folder: dataDir } = ground;
   const databasePath = fleet.database.path;
   const read = () => readFileFigures({ databasePath, dataDir }, fleet.ctx.now());
-  // What is written lies in the log first.
+  // New data is in the log first.
   await fleet.addClient(1);
   const { databaseBytes, freeBytes, backupAgeSeconds } = await read();
   assert.ok(databaseBytes > (await stat(databasePath)).size);
@@ -20,7 +20,7 @@ Deno.test("readFileFigures() tells the database's size, the room beside it and i
   await makeBackup({ databasePath, under: join(dataDir, BACKUPS_FOLDER), now: fleet.ctx.now() });
   fleet.pass(90_000);
   assert.equal((await read()).backupAgeSeconds, 90);
-  // A clock that was set back makes nothing younger than new.
+  // After the clock was set back the age is 0, never negative.
   fleet.pass(-200_000);
   assert.equal((await read()).backupAgeSeconds, 0);
   await assert.rejects(readFileFigures({ databasePath: join(dataDir, "gone.db"), dataDir }, 0));

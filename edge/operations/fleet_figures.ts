@@ -1,4 +1,4 @@
-/** What phones and accounts there are to send with, by their states, and whether it is an hour to send in. */
+/** Phones and accounts that can send, by state, and whether the sending hours are open. */
 import type { Client, Row } from "@libsql/client/web";
 import { ACCOUNT_STATES, type AccountState, DEVICE_STATES, type DeviceState } from "shared/agent_protocol.ts";
 import { CAMPAIGN_KINDS, type CampaignKind } from "shared/campaign.ts";
@@ -10,10 +10,10 @@ import { HOURS_ALLOW, hoursArgs } from "../time/sending_hours.ts";
 import { statement } from "../db/statement.ts";
 
 export interface FleetFigures {
-  /** As the screen of devices shows them, of sites that are not revoked. */
+  /** States as on the screen of devices, for sites that are not revoked. */
   phones: Record<DeviceState, number>;
   accounts: Record<AccountState, number>;
-  /** Sites with an account that gave back more today than its day. */
+  /** Sites with an account that gave back today more deliveries than its daily cap. */
   sitesGaveBack: number;
   /** Whether the claim takes campaigns of a kind at this hour, 1 or 0. */
   withinHours: Record<CampaignKind, number>;
@@ -29,7 +29,9 @@ const GAVE_BACK = `SELECT count(DISTINCT a.site) AS sites FROM accounts a JOIN s
 const HOURS = `SELECT c.kind, ${HOURS_ALLOW} AS allowed
   FROM (SELECT value AS kind, NULL AS hours_waived_at FROM json_each(:kinds)) c`;
 
-/** Reads them in one round trip, in a pass through phones and two through accounts; `now` in milliseconds. */
+/**
+ * Reads the figures in one round trip, with one pass through phones and two through accounts; `now` in milliseconds.
+ */
 export async function readFleetFigures(db: Client, now: number): Promise<FleetFigures> {
   const args = { now, kinds: JSON.stringify(CAMPAIGN_KINDS), ...roomArgs(now), ...hoursArgs(now) };
   const { phones, accounts, gaveBack, hours } = await readBatch(db, {
@@ -53,7 +55,7 @@ function phoneState(row: Row): DeviceState {
   return deviceStateOf(row.state as DeviceState, known);
 }
 
-/** Adds up `total` of rows by what `nameOf` calls them; a name without rows has 0. */
+/** Sums `total` of rows by the result of `nameOf`; a name without rows has 0. */
 function addUp<Name extends string>(
   names: readonly Name[],
   rows: readonly Row[],

@@ -35,7 +35,7 @@ Deno.test("readFleetFigures() counts phones by the state that their screen shows
   fleet.pass(DEAD_SOCKET_MS);
   const away = await look();
   assert.deepEqual([away.online, away.offline], [0, 4]);
-  // The first site is heard again, and says nothing of its phones yet.
+  // The first site is heard from again, and has reported nothing about its phones yet.
   await ctx.db.execute(`UPDATE sites SET last_seen_at = ${ctx.now()} WHERE id = ${near.site}`);
   const back = await look();
   assert.deepEqual([back.offline, back.not_answering], [3, 2]);

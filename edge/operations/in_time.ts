@@ -1,9 +1,9 @@
-/** A database that hangs answers neither a probe nor a scraper; both are told so. */
+/** Bounds the wait for a hanging database, so that a probe and a scraper still get a response. */
 
-/** A balancer's own patience is seldom longer. */
+/** Longest wait in milliseconds; balancers seldom wait longer. */
 export const DATABASE_ANSWERS_WITHIN_MS = 2_000;
 
-/** What `asked` comes to, or `late` when that takes too long. */
+/** Returns the result of `asked`, or `late` when that takes too long. */
 export async function inTime<Answer, Late>(
   sleep: (ms: number, signal: AbortSignal) => Promise<void>,
   asked: Promise<Answer>,

@@ -1,4 +1,4 @@
-/** What costs something to read is read once in some time, however many ask. */
+/** Reads an expensive value at most once in some time, for any number of callers. */
 import type { EdgeContext } from "../context.ts";
 import { inTime } from "./in_time.ts";
 
@@ -9,13 +9,13 @@ export interface KeptParts {
 }
 
 export interface Kept<Value> {
-  /** As last read; null = not yet, or it failed or took too long. */
+  /** The last value; null = not read yet, failed, or late. */
   readonly value: Value | null;
-  /** Reads it again where it has been kept for long enough. */
+  /** Reads it again when it is old enough. */
   refresh(ctx: EdgeContext): Promise<void>;
 }
 
-/** Keeps what `read` answers for `forMs`, a failure as well. */
+/** Stores the result of `read` for `forMs`, also a failure. */
 export function keep<Value>(
   { clock, sleep }: KeptParts,
   forMs: number,

@@ -1,4 +1,4 @@
-/** How late the event loop comes to what is due: whatever blocks it is seen here first. */
+/** Measures how late the event loop runs its timers: anything that blocks the loop shows here first. */
 
 const EVERY_MS = 500;
 
@@ -9,7 +9,7 @@ export interface LoopLagParts {
   observe(seconds: number): void;
 }
 
-/** Asks to be woken twice a second, and tells how much later it was, until the signal aborts. */
+/** Sets a timer twice a second and reports how late it fired, until the signal aborts. */
 export async function watchLoopLag(
   { sleep, clock, observe }: LoopLagParts,
   signal: AbortSignal,

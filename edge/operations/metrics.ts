@@ -1,4 +1,4 @@
-/** Figures in Prometheus' text format 0.0.4: counters and histograms that are told, gauges that are asked. */
+/** Figures in Prometheus' text format 0.0.4: counters and histograms are written to, gauges are read. */
 
 export interface Counter {
   /** `label` is the value of the counter's one label, from a closed set; a counter without one takes none. */
@@ -9,18 +9,18 @@ export interface Histogram {
   observe(seconds: number): void;
 }
 
-/** Of a gauge: its figure, or with a label one for each of the label's values; null = not known now, and left out. */
+/** A gauge's figure, or with a label one for each value of the label; null = unknown now, and left out. */
 export type GaugeFigures = number | Record<string, number> | null;
 
 /** Seconds: from a prepared statement on a file to a request that a person gives up on. */
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Content type of what `render()` gives. */
+/** Content type of the result of `render()`. */
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 export class Metrics {
   readonly #families: (() => string[])[] = [];
 
-  /** `labels` are there from the start, at 0, so that a rate knows the first one. */
+  /** Adds a counter; `labels` exist from the start, at 0, so that a rate includes the first event. */
   counter(name: string, help: string, label?: { name: string; values: readonly string[] }): Counter {
     const counts = new Map<string, number>((label?.values ?? [""]).map((value) => [value, 0]));
     this.#families.push(() => [
@@ -45,7 +45,7 @@ export class Metrics {
       observe(seconds) {
         total += 1;
         sum += seconds;
-        // Cumulative, as the format wants them: from the widest bucket down to the first that is too narrow.
+        // The format requires cumulative counts: from the widest bucket down to the first that is too narrow.
         for (let index = counts.length - 1; index >= 0 && seconds <= BOUNDS_SECONDS[index]; index--) {
           counts[index] += 1;
         }
@@ -53,7 +53,7 @@ export class Metrics {
     };
   }
 
-  /** `read` is asked at every `render()` and has to be quick. */
+  /** Adds a gauge; `read` is called at every `render()` and must be quick. */
   gauge(name: string, help: string, read: () => GaugeFigures, labelName?: string): void {
     this.#families.push(() => {
       const figures = read();
@@ -73,7 +73,7 @@ function head(name: string, help: string, type: string): string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 }
 
-/** Label values are words of ours, never a caller's: nothing needs escaping. */
+/** Returns one line. Label values are our own words, never a caller's, so they need no escaping. */
 function sample(name: string, labelName: string | undefined, value: string, figure: number): string {
   return labelName === undefined ? `${name} ${figure}` : `${name}{${labelName}="${value}"} ${figure}`;
 }

@@ -1,4 +1,4 @@
-/** How much waits to be sent, and for how long: of live campaigns only, which are few. */
+/** How many messages wait and for how long. Only live campaigns are counted, and these are few. */
 import type { Client } from "@libsql/client/web";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { readBatch } from "../db/write_batch.ts";
@@ -7,12 +7,12 @@ import { statement } from "../db/statement.ts";
 export interface QueueFigures {
   queued: number;
   leased: number;
-  /** Of the delivery that has been due longest; 0 when none is. */
+  /** Seconds that the oldest due delivery has waited; 0 when none is due. */
   oldestSeconds: number;
   sites: { connected: number; silent: number };
 }
 
-// A list that was sent has waited since then, a retry since it came due. One step of deliveries_queue a campaign.
+// A list waits from its sending, a retry from its due time. One step of deliveries_queue for each campaign.
 const OLDEST = `(SELECT max(d.not_before, c.send_at) FROM deliveries d
   WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before <= :now ORDER BY d.not_before, d.id LIMIT 1)`;
 const QUEUE =
@@ -23,7 +23,7 @@ const SITES =
   `SELECT count(*) AS total, coalesce(sum(last_seen_at > :now - ${DEAD_SOCKET_MS}), 0) AS connected
   FROM sites WHERE revoked = 0 AND public_key IS NOT NULL`;
 
-/** Reads them in one round trip; `now` in milliseconds. */
+/** Reads the figures in one round trip; `now` in milliseconds. */
 export async function readQueueFigures(db: Client, now: number): Promise<QueueFigures> {
   const { queue, sites } = await readBatch(db, {
     queue: statement(QUEUE, { now }),

@@ -1,4 +1,4 @@
-/** Whether this instance should be given work: the database answers, has our tables, and nobody told us to stop. */
+/** Whether this instance should get work: the database answers, has our tables, and the instance is not stopping. */
 import type { Client } from "@libsql/client/web";
 import { COPY_KEY } from "../db/copy_mark.ts";
 import { ChangedMigrationError, isUpToDate, type Schema } from "../db/migrate.ts";
@@ -9,11 +9,11 @@ type Fault = "database" | "migrations" | "backup" | null;
 const COPY = `SELECT 1 FROM system WHERE key = '${COPY_KEY}'`;
 
 export interface Readiness {
-  /** Why no work should come here now, or null. */
+  /** Returns why no work should come here now, or null. */
   refusal(): Promise<"stopping" | Fault>;
-  /** What the database threw at the last look; null = it answered, or gave no answer in time. */
+  /** The database's error at the last check; null = it answered, or gave no answer in time. */
   readonly failure: unknown;
-  /** From now on this instance takes no more work. */
+  /** From now on this instance accepts no work. */
   stop(): void;
   readonly isStopping: boolean;
 }
@@ -26,10 +26,10 @@ export interface ReadinessParts {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Anybody may ask, and however many do cost the database one question in this time. */
+/** Anybody may call it: in this time the database gets one query for any number of calls. */
 export const READINESS_KEPT_MS = 500;
 
-/** Makes it; a stop is told at once, the database's state at most `READINESS_KEPT_MS` late. */
+/** Returns the readiness. A stop shows at once, the database's state at most `READINESS_KEPT_MS` late. */
 export function createReadiness({ db, schema, clock, sleep }: ReadinessParts): Readiness {
   let isStopping = false;
   let failure: unknown = null;
@@ -50,7 +50,7 @@ export function createReadiness({ db, schema, clock, sleep }: ReadinessParts): R
     return (await db.execute(COPY)).rows.length > 0 ? "backup" : null;
   }
 
-  /** The answer that is on its way or still new, else the next one. */
+  /** Returns the running or recent result, else starts the next check. */
   function shared(): Promise<Fault> {
     if (last !== null && clock() < last.until) return last.answer;
     const one = { answer: ask(), until: Infinity };

@@ -1,4 +1,4 @@
-/** For whoever keeps the process running: it lives, it should be given work, and how it fares. */
+/** For operators and their tools: whether the process lives, whether it should get work, and its figures. */
 import { type Context, Hono } from "hono";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { EdgeContext } from "../context.ts";
@@ -14,17 +14,19 @@ import type { Readiness } from "./readiness.ts";
 export interface OperationsParts {
   metrics: EdgeMetrics;
   readiness: Readiness;
-  /** Who bears it may read the figures; undefined = whoever asks this machine from itself, past no proxy. */
+  /**
+   * Bearer token for the figures. Undefined = only a direct request from this machine, without a proxy, may read them.
+   */
   metricsToken: string | undefined;
-  /** What the edge listens on. */
+  /** The host that the edge listens on. */
   host: string;
 }
 
 const PROXY_HEADERS = ["x-forwarded-for", "forwarded", "via"];
 
 /**
- * GET /healthz answers while the process does; /readyz refuses with `not_ready` what should go to another instance;
- * /metrics is `not_found` to whoever may not read it.
+ * Returns three routes. GET /healthz answers while the process lives. /readyz refuses with `not_ready` while requests
+ * should go to another instance. /metrics is `not_found` for callers that may not read it.
  */
 export function operationsRoutes(ctx: EdgeContext, parts: OperationsParts): Hono<AppEnv> {
   const { metrics, readiness } = parts;
@@ -33,9 +35,9 @@ export function operationsRoutes(ctx: EdgeContext, parts: OperationsParts): Hono
     .get("/healthz", (c) => c.text("ok"))
     .get("/readyz", async (c) => {
       const detail = await readiness.refusal();
-      // The answer tells strangers no reason, and a balancer asks every second: the log says it once.
+      // The response gives strangers no reason, and a balancer asks every second: the log names it once.
       if (detail !== told && detail !== null) {
-        // That it was told to stop is nothing to look at.
+        // A requested stop needs no attention.
         const level = detail === "stopping" ? "info" : "warn";
         ctx.log[level]("not_ready", { detail, ...(detail === "database" ? ofDatabase(readiness) : {}) });
       }
@@ -59,13 +61,13 @@ function mayRead(c: Context, { metricsToken, host }: OperationsParts): boolean {
     return sameText(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`);
   }
   const isForwarded = PROXY_HEADERS.some((name) => c.req.header(name) !== undefined);
-  // A proxy that adds no header still asks for the name that people use.
+  // A proxy that adds no header still uses the public host name.
   const asked = URL.parse(c.req.url)?.hostname ?? "";
   const isForUs = isLoopbackName(host) && isLoopbackName(asked);
   return isForUs && !isForwarded && isLoopback(peerAddress(c));
 }
 
-/** In a time that tells nothing of either. */
+/** Compares in a time that reveals nothing about either text. */
 function sameText(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash("sha256").update(text).digest());
   return timingSafeEqual(a, b);

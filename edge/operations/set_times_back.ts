@@ -1,5 +1,5 @@
 /**
- * Sets back times that an edge wrote while its clock was ahead. Most of them bind while they lie in the future: a rest,
+ * Sets back times that an edge wrote while its clock was ahead. Most of them have an effect until they pass: a rest,
  * a throttle, a session, a silence.
  */
 import type { EdgeContext } from "../context.ts";
@@ -9,19 +9,19 @@ import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
 import { localDay } from "../time/local_day.ts";
 import { statement } from "../db/statement.ts";
 
-/** Clocks of edges may differ by a minute; what lies further ahead was written by a clock that was wrong. */
+/** Clocks of edges may differ by a minute; a wrong clock wrote anything further ahead. */
 const AHEAD_MS = 10 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
 /** One kind of such times. */
 interface Rule {
   name: string;
-  /** SQL: whether there is any. */
+  /** SQL: returns a row when there is any. */
   any: string;
   mend: readonly string[];
 }
 
-/** Sets columns that hold when something happened back to now. `among` (SQL) narrows the look. */
+/** Sets columns with the time of an event back to now. `among` (SQL) narrows the search. */
 function happened(table: string, columns: readonly string[], among = "1"): Rule {
   const mend = columns.map((column) =>
     `UPDATE ${table} SET ${column} = :now WHERE ${column} > :ahead AND ${among}`
@@ -30,7 +30,7 @@ function happened(table: string, columns: readonly string[], among = "1"): Rule 
   return { name: table, any: `SELECT 1 FROM ${table} WHERE (${isAhead}) AND ${among}`, mend };
 }
 
-/** Shortens a column that holds until when something lasts, which is `lastsMs` (SQL) from now at most. */
+/** Shortens a column with an end time, which is at most `lastsMs` (SQL) from now. */
 function lasts(table: string, column: string, lastsMs: number | string, among = "1"): Rule {
   const isAhead = `${column} > :ahead + ${lastsMs} AND ${among}`;
   return {
@@ -40,7 +40,7 @@ function lasts(table: string, column: string, lastsMs: number | string, among = 
   };
 }
 
-// Room taken from a later day was taken today: else the cap of today would be given twice.
+// Room used on a later day belongs to today; otherwise today's cap would be given twice.
 const DAYS_AHEAD =
   `SELECT t.rowid FROM accounts a JOIN account_days t ON t.account = a.id AND t.day > :lastDay`;
 const FOLD_DAYS = `INSERT INTO account_days (account, day, used, given, hour, hour_used)
@@ -58,7 +58,7 @@ const FOLD_FLEET = `INSERT INTO fleet_hours (hour, sent) SELECT :hour, sum(sent)
   WHERE hour > :lastHour HAVING count(*) > 0
   ON CONFLICT (hour) DO UPDATE SET sent = sent + excluded.sent`;
 
-/** Looked at every minute: each look uses an index, or a small table. */
+/** Run every minute: each query uses an index or a small table. */
 const RULES: readonly Rule[] = [
   {
     name: "leases",
@@ -108,7 +108,7 @@ const RULES: readonly Rule[] = [
   happened("campaigns", ["created_at"], "test_of IS NOT NULL"),
   happened("imports", ["updated_at"], "status = 'processing'"),
 ];
-/** Looked at every hour: each look goes through a table that may be large. */
+/** Run every hour: each query scans a table that may be large. */
 const RULES_OF_LARGE_TABLES: readonly Rule[] = [
   happened("recipients", ["last_marketing_at"]),
   happened("replies", ["received_at"]),
@@ -117,10 +117,10 @@ const RULES_OF_LARGE_TABLES: readonly Rule[] = [
 
 /** Sets back the times of a clock that was ahead; a tick. */
 export const setTimesBack = (ctx: EdgeContext) => setBack(ctx, RULES);
-/** As setTimesBack(), for the large tables, whose times bind for days; a tick. */
+/** Like setTimesBack(), for the large tables, whose times have an effect for days; a tick. */
 export const setLargeTablesBack = (ctx: EdgeContext) => setBack(ctx, RULES_OF_LARGE_TABLES);
 
-/** Asks first, so that an idle tick writes nothing. */
+/** Queries first, so that an idle tick writes nothing. */
 async function setBack(ctx: EdgeContext, rules: readonly Rule[]): Promise<void> {
   const now = ctx.now();
   const ahead = now + AHEAD_MS;

@@ -25,7 +25,7 @@ const YEAR_MS = 365 * 24 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 const boss = { id: 1, username: "boss" };
 
-/** Does what is given while the clock is a year ahead, and lets the ticks run once it is right again. */
+/** Runs `act` while the clock is a year ahead, corrects the clock, and runs the ticks. */
 async function whileAhead<T>(fleet: Fleet, act: () => Promise<T>): Promise<T> {
   fleet.pass(YEAR_MS);
   const done = await act();
@@ -120,7 +120,7 @@ Deno.test("setLargeTablesBack() counts the days between two advertisements from 
   const client = await fleet.addClient(2);
   await sendMarketing(fleet, 1, client);
   const site = await fleet.addSite();
-  // As far ahead as it takes to meet open hours again.
+  // A whole number of weeks ahead, so that the hours are open again.
   const weeksMs = 52 * 7 * DAY_MS;
   fleet.pass(weeksMs);
   assert.equal(await sendAll(fleet, site), 1);

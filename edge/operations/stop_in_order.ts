@@ -1,25 +1,27 @@
-/** The end of an instance: nobody new comes, sockets go elsewhere, what was begun is answered. */
+/** Stops an instance: it admits nobody new, sends sockets elsewhere, and answers the requests under way. */
 import type { Listener } from "../http/serve.ts";
 import type { Readiness } from "./readiness.ts";
 
 export interface StopParts {
   readiness: Pick<Readiness, "stop">;
-  /** Whoever holds sockets; each close says "going away", at which browsers and agents connect anew. */
+  /** Holders of sockets; each close says "going away", which makes browsers and agents reconnect. */
   hubs: readonly { closeAll(): void }[];
   listener: Pick<Listener, "stop">;
-  /** What was told to end by the same signal. */
+  /** Loops that the same signal ends. */
   loops: readonly Promise<void>[];
   sleep(ms: number): Promise<void>;
-  /** How long requests are still taken, so that a balancer sees /readyz refuse before the door is shut. */
+  /**
+   * Milliseconds in which requests are still accepted, so that a balancer sees /readyz refuse before the port closes.
+   */
   drainMs: number;
 }
 
-/** Platforms give 5 seconds between the signal and SIGKILL; a busy machine needs some of them to end a process. */
+/** Platforms give 5 seconds between the signal and SIGKILL; a busy machine needs part of it to end a process. */
 const STOP_WITHIN_MS = 4_000;
-/** For requests that were begun; with the longest drain, all there is. */
+/** For requests under way; with the longest drain it takes all the remaining time. */
 const REQUEST_GRACE_MS = 2_500;
 
-/** Ends within 5 seconds: a duty in the middle of its slice is left behind then, and is harmless to do again. */
+/** Ends within 5 seconds. A duty in the middle of its slice is then abandoned; it is safe to run again. */
 export async function stopInOrder(parts: StopParts): Promise<void> {
   await Promise.race([stop(parts), parts.sleep(STOP_WITHIN_MS)]);
 }

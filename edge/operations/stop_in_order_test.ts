@@ -28,7 +28,7 @@ function openGround(endsAtOnce: boolean): Ground {
         drainMs,
         sleep(ms) {
           slept.push(ms);
-          // The longest one is the whole stop's own limit.
+          // The longest sleep is the limit of the whole stop.
           return ms >= 4_000 && !endsAtOnce ? new Promise(() => {}) : Promise.resolve();
         },
       }),

@@ -1,12 +1,13 @@
-/** A database client that reports how long each call took and how it failed. */
+/** A database client that reports the duration and failure of each call. */
 import type { Client, InArgs, InStatement, Transaction, TransactionMode } from "@libsql/client/web";
 
-/** Called after every call with its length in seconds, and whether it was refused. */
+/** Called after every call with its length in seconds, and whether it failed. */
 export type WatchCall = (seconds: number, failed: boolean) => void;
 
 /**
- * Wraps `db`; a statement, a batch and the wait for an interactive transaction are calls, and the statements inside one
- * are not. `clock` is monotonic, in milliseconds. `onError` is called with what a call threw, also inside a transaction.
+ * Wraps `db`. A statement, a batch and the wait for an interactive transaction count as calls; the statements inside
+ * a transaction do not. `clock` is monotonic, in milliseconds. `onError` gets each error that a call threw, also
+ * inside a transaction.
  */
 export function timeClient(
   db: Client,
@@ -45,7 +46,7 @@ export function timeClient(
     },
   });
   return {
-    // A string and its arguments are two overloads of one method.
+    // execute() has two overloads: a statement, or a string with its arguments.
     execute: (stmt: InStatement | string, args?: InArgs) =>
       timed(() => typeof stmt === "string" ? db.execute(stmt, args) : db.execute(stmt)),
     batch: (stmts, mode) => timed(() => db.batch(stmts, mode)),
