@@ -1,6 +1,6 @@
 /**
- * `deno task admin:password`: sets the administrator's password to ADMIN_PASSWORD, or to a random one that is
- * printed. The edge may run meanwhile; it closes the old sessions by itself.
+ * `deno task admin:password`: sets the administrator's password to ADMIN_PASSWORD, or to a random one, which it
+ * prints. The edge may run meanwhile; it closes the old sessions by itself.
  */
 import { openPasswords } from "../auth/password.ts";
 import { parseConfig } from "../config.ts";

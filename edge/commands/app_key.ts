@@ -1,6 +1,6 @@
 /**
- * `deno task app:key`: says what of the database still needs APP_KEY_BESIDE, after APP_KEY was changed. It only reads; the
- * edge may run meanwhile. Exit code 0 = nothing does, and it can be taken away.
+ * `deno task app:key`: after a change of APP_KEY, prints what in the database still needs APP_KEY_BESIDE. It only
+ * reads; the edge may run meanwhile. Exit code 0 = nothing needs it, and it can be removed.
  */
 import { openChainParts } from "../audit_log/audit_parts.ts";
 import { checkWholeChain } from "../audit_log/check_chain.ts";
@@ -23,7 +23,7 @@ async function main(): Promise<number> {
     const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
     const old = await readOldSecrets({ db }, await openFactorKeys(keys));
     const { fault } = await checkWholeChain(db, openChainParts(keys, config));
-    // Rows that the other key sealed are good, and nothing is forged: they wait for a check to vouch for them.
+    // Rows sealed by the other key are good, not forged: they wait for a check that vouches for them.
     const withOne = async () => (await checkWholeChain(db, openChainParts([keys[0]], config))).fault;
     const waiting = fault ?? (keys.length > 1 ? await withOne() : null);
     const left = [

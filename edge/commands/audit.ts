@@ -1,6 +1,6 @@
 /**
- * `deno task audit`: recomputes balances, reservations and counters of the database from its rows, and says where they
- * differ. It only reads; the edge may run meanwhile. Exit code 0 = all hold.
+ * `deno task audit`: recalculates balances, reservations and counters of the database from its rows, and prints the
+ * differences. It only reads; the edge may run meanwhile. Exit code 0 = no difference.
  */
 import { parseConfig } from "../config.ts";
 import { connectExisting } from "../db/connect.ts";

@@ -1,7 +1,7 @@
 /**
- * `deno task audit:log`: checks the audit log from its first row to its last against the head in the database and the
- * heads written out to DATA_DIR, and names the first row that was edited, taken out, moved or
- * cut off. It only reads; the edge may run meanwhile. Exit code 0 = whole.
+ * `deno task audit:log`: checks the audit log from first to last row against the head in the database and the heads
+ * in DATA_DIR. It names the first row that was edited, removed, moved or cut off. It only reads; the edge may run
+ * meanwhile. Exit code 0 = no fault.
  */
 import { openChainParts } from "../audit_log/audit_parts.ts";
 import { checkWholeChain } from "../audit_log/check_chain.ts";
@@ -18,7 +18,7 @@ const FAULTS = {
   cut: "and what came after it were cut off: a head that was signed knows of them",
   head_forged: "would be the next; the head in the database was not signed with this APP_KEY",
 };
-/** Of one key alone nobody can tell a forger from the other key of a change. */
+/** With one key alone, a forger cannot be distinguished from the other key of a change. */
 const UNDER_ONE_KEY =
   "While APP_KEY is changed, name the other key in APP_KEY_BESIDE and look again. Otherwise it was forged";
 const FAULTS_UNDER_ONE_KEY = {

@@ -30,7 +30,7 @@ async function check(
   return { code, said: new TextDecoder().decode(stdout).trim() };
 }
 
-/** Ten rows, sealed by five, by an edge whose DATA_DIR this is. */
+/** Writes ten rows, sealed five at a time, as the edge with this DATA_DIR. */
 async function fill(db: Client, dataDir: string): Promise<string[]> {
   const audit = { ...testAuditParts(), ...openChainParts([APP_KEY], { keepsFiles: true, dataDir }) };
   const ctx = {
@@ -69,7 +69,8 @@ Deno.test("audit_log.ts says that the log is whole, or which row is the first at
     await db.execute("DELETE FROM audit_log WHERE id > 5");
     await db.execute({ sql: "UPDATE system SET value = ? WHERE key = ?", args: [heads[0]!, HEAD_KEY] });
     assert.match((await check(url, dataDir)).said, /Row 6 and what came after it were cut off/);
-    // Who could also shorten the file of heads is found out only by a head that was kept elsewhere (docs/audit_log.md).
+    // An attacker who can also shorten the file of heads is found only by a head stored elsewhere
+    // (docs/audit_log.md).
     await writeFile(join(dataDir, "audit_heads.jsonl"), `${heads[0]}\n`);
     assert.equal((await check(url, dataDir)).code, 0);
   } finally {

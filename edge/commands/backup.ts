@@ -1,4 +1,6 @@
-/** `deno task backup [folder]`: copies the living database into a folder of its own under `folder` (DATA_DIR/backups). */
+/**
+ * `deno task backup [folder]`: copies the live database into a new folder under `folder` (default DATA_DIR/backups).
+ */
 import { keepFilesPrivate } from "shared/private_files.ts";
 import { join } from "node:path";
 import { makeBackup } from "../backup/make_backup.ts";

@@ -10,7 +10,7 @@ const NEXT = "the key of afterwards, of this test alone";
 const PASSWORD = "correct horse";
 const ERASED = "0543710968";
 
-/** Asks the edge at `url` as its own page does. */
+/** Returns a function that sends requests to the edge at `url` as its own page does. */
 function asker(url: string, cookie = "") {
   return async (path: string, body?: unknown) => {
     const isForm = body instanceof FormData;
@@ -27,7 +27,7 @@ async function logIn(url: string, username: string, password: string, code?: str
   return asker(url, (await asker(url)("/api/auth/login", { username, password, code })).cookie);
 }
 
-/** What a command of the edge says. */
+/** Runs a command of the edge and returns its output. */
 async function run(command: string, env: Record<string, string>): Promise<{ code: number; said: string }> {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-q", ...FLAGS, new URL(`./${command}`, import.meta.url).pathname],
@@ -83,7 +83,7 @@ Deno.test("a change of APP_KEY loses nothing: codes, marks of the erased and the
     assert.equal((await run("app_key.ts", { DATA_DIR: dataDir, APP_KEY: NEXT })).code, 0);
 
     await withEdge({ APP_KEY: NEXT }, async (url) => {
-      // Of the next half minute, for this one's may have been used.
+      // Use the code of the next half minute, because the current one may have been used.
       const code = totp.generate({ timestamp: Date.now() + 30_000 });
       const admin = await logIn(url, "admin", PASSWORD, code);
       assert.equal((await admin("/api/admin/audit/check")).json.fault, null);
@@ -118,7 +118,7 @@ Deno.test("a change of APP_KEY in the documented order, of two edges, never spea
       assert.equal(await edges[which]!.ended(), 0);
       said.push(...edges[which]!.lines);
     }
-    /** Both screens, and both commands as the edge with these keys would run them. */
+    /** Reads both screens, and runs both commands with these keys. */
     async function lookAtAll(keys: Keys) {
       for (const edge of edges) {
         const admin = await logIn(await edge.url, "admin", PASSWORD);

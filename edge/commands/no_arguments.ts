@@ -1,6 +1,6 @@
 import { ConfigError } from "../config.ts";
 
-/** For a command without arguments: whoever gives it one means another command, and this one is not to be done. */
+/** Refuses arguments of a command that takes none: the operator meant another command. */
 export function refuseArguments(task: string, args: readonly string[]): void {
   if (args.length === 0) return;
   throw new ConfigError(

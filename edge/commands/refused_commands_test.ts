@@ -14,7 +14,7 @@ Deno.test("a command that is given what it does not know does nothing: restored 
   }
 });
 
-/** Runs a command in an empty folder: it ends with 1, says why, and leaves the folder empty. */
+/** Runs a command in an empty folder: it exits with 1, prints why, and leaves the folder empty. */
 async function refuses(command: string, args: string[], why: RegExp): Promise<void> {
   const cwd = await Deno.makeTempDir({ prefix: "shigur-refused-" });
   try {

@@ -1,6 +1,6 @@
 /**
- * `deno task restore <folder>`: puts a backup in the database's place, while no edge runs. Sites may go on. `--new` makes
- * a database where none stands; `--force` replaces one that is too damaged to tell whether an edge has it open.
+ * `deno task restore <folder>`: replaces the database with a backup while no edge runs. Sites may continue. `--new`
+ * makes a database where there is none. `--force` replaces one that is too damaged to show whether an edge has it open.
  */
 import { keepFilesPrivate } from "shared/private_files.ts";
 import { join, resolve } from "node:path";
@@ -15,7 +15,7 @@ import { openDataDir } from "../data_dir.ts";
 import { filePathOf } from "../db/connect.ts";
 import { forgottenLine } from "../queue/pause_untold.ts";
 
-/** Where no database stood, or one that could not be read. */
+/** For a place without a database, or with an unreadable one. */
 const NOTHING_KNOWN =
   "No database of before could be asked: enter removals again, and erase numbers again that were erased since then.";
 const FLAGS = ["--new", "--force"];
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
     if (databasePath === null) {
       throw new BackupError("A remote database is restored where it is kept; then run deno task restored.");
     }
-    // Before a folder and a key are made in a place that nobody meant.
+    // Check before it makes a folder and a key in a wrong place.
     await checkPlace(databasePath, makeNew);
     await checkOwner(databasePath);
     await openDataDir(config.dataDir, config.embeddedSite);
@@ -61,20 +61,20 @@ async function main(): Promise<number> {
   }
 }
 
-/** Edges could not open what another user put in their database's place. */
+/** Refuses a database of another user: that user's edges could not open a file that this user writes. */
 async function checkOwner(databasePath: string): Promise<void> {
   const owner = await Deno.stat(databasePath).then(({ uid }) => uid, () => null);
   if (owner === null || owner === Deno.uid()) return;
   throw new BackupError(`${databasePath} belongs to another user (${owner}): restore it as that one.`);
 }
 
-/** Whether only its own key opens what a backup keeps: a new key would stand in that key's place. */
+/** Returns whether only its own key opens a backup's secrets: a new key would take that key's place. */
 function wasUsedWithKey(folder: string): boolean {
   try {
     using backup = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true });
     return backup.prepare("SELECT 1 FROM system WHERE key = ?").get(MARK_KEY) !== undefined;
   } catch {
-    // The restore says what is wrong with it.
+    // The restore reports what is wrong with it.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `deno task restored`: says that this database was restored from a backup by other means than ours. From then on
- * nothing is leased until every site has told what it did in the lost time, or was written off.
+ * `deno task restored`: declares that this database was restored from a backup by other means than ours. From then on
+ * nothing is leased until every site has reported its acts of the lost time, or was written off.
  */
 import { keepFilesPrivate } from "shared/private_files.ts";
 import { openChainParts } from "../audit_log/audit_parts.ts";

@@ -1,4 +1,4 @@
-/** `deno task seed <world>`: fills the database of DATABASE_URL or DATA_DIR with a named world to look at. */
+/** `deno task seed <world>`: fills the database of DATABASE_URL or DATA_DIR with a named example world. */
 import { keepFilesPrivate } from "shared/private_files.ts";
 import { openChainParts } from "../audit_log/audit_parts.ts";
 import { openMarkKey } from "../audit_log/mark_key.ts";
@@ -28,7 +28,7 @@ Deno.exit(await main(Deno.args));
 
 async function main([name = "", ...more]: readonly string[]): Promise<number> {
   try {
-    // Without a name none is made: this may be a database with people in it.
+    // Without a name it makes none: this may be a database in use.
     if (!Object.hasOwn(WORLDS, name) || more.length > 0) throw new ConfigError(HELP);
     say(await seed(name as WorldName));
     return 0;
@@ -53,7 +53,7 @@ async function seed(name: WorldName): Promise<string> {
     db,
     now: Date.now,
     randomBytes,
-    // A running edge polls the outbox; there is nobody to wake here.
+    // A running edge polls the outbox, so there is no reader here to wake.
     wakeOutbox: () => {},
     log: createLog({ level: config.logLevel, now: Date.now, write: say }),
     audit: {
