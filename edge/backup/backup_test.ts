@@ -200,7 +200,7 @@ Deno.test("restoreBackup() keeps removals that somebody entered since: what wait
   await suppressPhone(fleet.ctx, { phone: "+972501234567", client: 0, source: "manual" });
   const folder = await ground.back();
   await suppressPhone(fleet.ctx, { phone: phones[0]!, client: client.id, source: "manual" });
-  // Who replied is heard again from the site, and counted for the campaign that was answered.
+  // The site reports the reply again, and it counts for the answered campaign.
   await suppressPhone(fleet.ctx, { phone: "+972501234568", client: client.id, source: "reply" });
   const { along, db, ctx, after } = await restoreOver(ground, folder);
   assert.deepEqual(along, { ...NOTHING_ALONG, removals: 1 });
@@ -228,7 +228,7 @@ Deno.test("restoreBackup() keeps who was erased and blocked since: nothing is le
   await startErasure(fleet.ctx, { id: 0 }, { phone: erased!, reason: "בקשה", block: true });
   fleet.pass(2 * 60_000);
   await eraseNumbers(fleet.ctx);
-  // The site forgot the number too, and can tell nothing of it.
+  // The site forgot the number too, and can report nothing about it.
   const { along, db, ctx, after } = await restoreOver(ground, folder);
   assert.deepEqual(along, { ...NOTHING_ALONG, erasures: 1 });
   await after.reconnect(site);
@@ -336,7 +336,7 @@ Deno.test("restoreBackup() leaves paused what was paused or cancelled since: not
   const folder = await ground.back();
   await cancelCampaign(fleet.ctx, { id: cancelled.client.id, role: "client" }, cancelled.id);
   await pauseCampaign(fleet.ctx, { id: 0, role: "admin" }, paused.id);
-  // The reason that a person would have to confirm is lost with its time.
+  // The restore also loses the reason that a person would have to confirm.
   await tripCampaign(fleet.ctx, { id: tripped.id, name: "" }, { signal: "failed", count: 6, sample: 50 });
   const { along, db, ctx, after } = await restoreOver(ground, folder);
   assert.deepEqual(along, { ...NOTHING_ALONG, stopped: 3 });
@@ -446,13 +446,13 @@ Deno.test("restoreBackup() refuses a backup that is damaged, foreign or of a new
 
 const NOTHING_ALONG = { isKnown: true, joined: [], removals: 0, stopped: 0, erasures: 0 };
 
-/** A row of the audit log, by whose hash an installation is known. */
+/** Seals a row of the audit log; its hash identifies an installation. */
 async function sealRow(fleet: Fleet, at: number): Promise<void> {
   await fleet.ctx.db.execute(noteAudit(at, { kind: "exported", actor: null, data: { what: "devices" } }));
   await sealAudit(fleet.ctx);
 }
 
-/** Restores a backup over a copy of the ground's database as it is now, and opens what stands there then. */
+/** Restores a backup over a copy of the ground's current database, and opens the result. */
 async function restoreOver(ground: BackupGround, folder: string) {
   const { fleet } = ground;
   fleet.pass(1);

@@ -7,12 +7,12 @@ import { inTransaction } from "../db/in_transaction.ts";
 import { noteLostTime, pauseForgotten } from "../queue/pause_untold.ts";
 
 /**
- * Makes a database that came from a backup one that may be served: brought up to this release, of a new generation, the
- * restore audited inside (`noteRestore()` tells it outside), everybody logged out and no join token left. From then on
- * nothing is leased until every site has told what it did in the lost time, or was written off. Returns how many
- * campaigns were paused because the sites no longer remember all of that time.
+ * Prepares a database from a backup for service. It migrates it to this release, starts a new generation, audits the
+ * restore inside it, logs everybody out and removes join tokens. `noteRestore()` records the restore outside. From
+ * then on nothing is leased until every site has reported its acts of the lost time, or was written off. Returns how
+ * many campaigns were paused because the sites no longer remember all of that time.
  *
- * @param isNoted whether noteLostTime() was called before something else was written to the copy
+ * @param isNoted whether noteLostTime() was called before anything else was written to the copy
  */
 export async function beginAgain(
   ctx: Pick<EdgeContext, "db" | "now" | "randomBytes">,
@@ -22,10 +22,10 @@ export async function beginAgain(
   if (!isNoted) await noteLostTime(ctx.db, ctx.now());
   await renewGeneration(ctx);
   await writeAudit(ctx, { kind: "database_restored", actor: null });
-  // Which of them were ended or used in the lost time nobody knows any more.
+  // It is unknown which of them ended or were used in the lost time.
   await ctx.db.batch(["DELETE FROM sessions", "DELETE FROM join_tokens WHERE used_at IS NULL"], "write");
   const paused = await inTransaction(ctx.db, (tx) => pauseForgotten(tx, ctx.now()));
-  // Last: if this process dies before, no edge serves a database that is not ready.
+  // Last: if this process dies earlier, no edge serves an unprepared database.
   await unmarkCopy(ctx.db);
   return paused;
 }

@@ -13,18 +13,18 @@ import {
 } from "./manifest.ts";
 
 export interface BackupRequest {
-  /** Of the SQLite file that edges may be writing to. */
+  /** Path of the SQLite file; edges may be writing to it. */
   databasePath: string;
-  /** Where a folder named after the time is made. */
+  /** Folder in which a new folder, named after the time, is made. */
   under: string;
-  /** Milliseconds. */
+  /** Current time in milliseconds. */
   now: number;
 }
 
 /**
- * Copies a living database as it was at one moment (SQLite's backup interface in one step: one read transaction, which
- * holds up no writer), checks the copy, and answers its folder. The folder gets its name when all is on the disk:
- * one that has it is whole.
+ * Copies a live database as of one moment, checks the copy, and returns its folder. It uses SQLite's backup interface
+ * in one step: one read transaction, which blocks no writer. The folder gets its final name after everything is on
+ * the disk: a folder with such a name is complete.
  *
  * @throws BackupError
  */
@@ -62,20 +62,23 @@ export async function makeBackup({ databasePath, under, now }: BackupRequest): P
   }
 }
 
-/** Not VACUUM INTO: it attaches a database, which the runtime grants only to a process that may do everything. */
+/**
+ * Copies without VACUUM INTO, which attaches a database: the runtime allows that only to a process with all
+ * permissions.
+ */
 async function copyDatabase(from: string, to: string): Promise<void> {
   using source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 });
-  // All pages in one step: in more, the copy would begin anew whenever an edge writes.
+  // All pages in one step: with more steps, the copy would begin again after each write of an edge.
   await backup(source, to, { rate: -1 });
   using copy = new DatabaseSync(to);
-  // One plain file, without a log beside it.
+  // One plain file without a log.
   copy.exec("PRAGMA journal_mode = DELETE");
 }
 
 /**
  * Reads every page and returns the names of the migrations.
  *
- * @throws BackupError when it is no sound database of ours
+ * @throws BackupError when it is not an intact database of ours
  */
 export function checkDatabase(path: string): string[] {
   const db = new DatabaseSync(path, { readOnly: true });

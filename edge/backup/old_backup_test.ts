@@ -1,4 +1,4 @@
-/** A backup from which sites no longer remember all that they sent since. */
+/** A backup so old that sites no longer remember everything they sent since. */
 import assert from "node:assert/strict";
 import { ARCHIVE_MS } from "shared/lease.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
@@ -16,7 +16,7 @@ import { sendCampaign } from "../queue/send.ts";
 const DAY_MS = 24 * 60 * 60_000;
 const ADMIN = { id: 0, role: "admin" as const };
 
-/** A campaign that runs at the time of a backup, and goes on after it. */
+/** Opens a campaign that runs at the time of a backup and continues after it. */
 async function openRunning(ground: BackupGround) {
   const { fleet } = ground;
   const campaign = await sendNew(fleet, 3);
@@ -26,7 +26,7 @@ async function openRunning(ground: BackupGround) {
   return { campaign, site, folder };
 }
 
-/** The backup, served in the place of the database of before. */
+/** Restores the backup over the earlier database and opens it. */
 async function restoreFrom(ground: BackupGround, folder: string): Promise<Fleet> {
   const db = await connectDatabase(`file:${await ground.place(folder)}`);
   return fleetOn({ ...ground.fleet, ctx: { ...ground.fleet.ctx, db } });
@@ -48,7 +48,7 @@ Deno.test("a backup older than the sites' archive leases nothing of before by it
   await report(ground.fleet, site, await take(ground.fleet, site), "sent");
   ground.fleet.pass(ARCHIVE_MS);
   const fleet = await restoreFrom(ground, folder);
-  // The journal has dropped what it sent on the first day.
+  // The journal no longer has what it sent on the first day.
   await answer(fleet, site, campaign);
   assert.equal(await pull(fleet, site), null, "all three have it already");
   assert.equal(await statusOf(fleet, campaign), "paused");

@@ -22,33 +22,36 @@ import { BESIDE, closeForGood, exists, takePlace } from "./take_place.ts";
 import { takeAlong, type TakenAlong } from "./take_along.ts";
 
 export interface RestoreRequest {
-  /** Of a backup. */
+  /** Folder of a backup. */
   folder: string;
   databasePath: string;
-  /** Where no database stands a new one is meant; else that is a wrong path, and refused. */
+  /**
+   * True = a missing database is intended, and a new one is made. Otherwise a missing one means a wrong path, and is
+   * refused.
+   */
   makeNew?: boolean;
-  /** Take a damaged database for one that nobody has open. */
+  /** Treat a damaged database as one that no process has open. */
   force?: boolean;
 }
 
 export interface Restored {
   manifest: Manifest;
-  /** Where the database of before was put, or null when there was none. */
+  /** New path of the earlier database, or null when there was none. */
   putAside: string | null;
-  /** What the database of before knew of the time since. */
+  /** What the earlier database knew about the time since the backup. */
   along: TakenAlong;
-  /** How many campaigns were paused because the sites no longer remember all that was sent since. */
+  /** How many campaigns were paused because the sites no longer remember everything they sent since. */
   forgotten: number;
 }
 
 const GENERATION = "SELECT value FROM system WHERE key = 'generation'";
 
 /**
- * Puts a backup in the place of a database that no edge has open. The copy begins its new generation before it gets the
- * database's name: no edge ever serves it as it was. What stood there is put aside, and deleted by nobody.
+ * Replaces a database that no edge has open with a backup. The copy begins its new generation before it gets the
+ * database's name, so no edge ever serves the unprepared copy. The earlier database is put aside and never deleted.
  *
- * @throws BackupError when the backup is damaged or of a newer release, no database stands there, or an edge still
- * runs; nothing is changed then
+ * @throws BackupError when the backup is damaged or of a newer release, when the database is missing, or when an edge
+ * still runs; nothing is changed then
  */
 export async function restoreBackup(
   ctx: Pick<EdgeContext, "now" | "randomBytes"> & { audit: ChainParts },
@@ -56,16 +59,16 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const manifest = await checkBackup(folder);
   await checkPlace(named, makeNew);
-  // Of a link SQLite keeps the log beside the file itself.
+  // For a link, SQLite keeps the log beside the file itself.
   const databasePath = await exists(named) ? await realpath(named) : named;
-  // A backup's copy that was put there by hand knows nothing of the lost time, even with another file's log beside it.
+  // A backup's copy put there by hand knows nothing of the lost time, even beside another file's log.
   const isAsked = !await isCopyFile(databasePath);
-  // Asked here only so that nobody waits for a refusal: an edge may yet be started.
+  // This early check only saves waiting for a refusal: an edge may still start later.
   if (await exists(databasePath)) await closeForGood(databasePath, force);
   const draft = `${databasePath}.restoring`;
   const leftovers = [draft, ...BESIDE.map((end) => draft + end)];
   try {
-    // The log of a restore that was killed would be taken for this copy's.
+    // SQLite would treat the log of a killed restore as this copy's log.
     await removeAll(leftovers);
     const { along, forgotten } = await makeDraft(
       ctx,
@@ -85,7 +88,7 @@ export async function restoreBackup(
   }
 }
 
-/** @throws BackupError when no database stands at the path and none is to be made */
+/** Checks that the path has a database. @throws BackupError when it has none and none is to be made */
 export async function checkPlace(databasePath: string, makeNew: boolean): Promise<void> {
   if (makeNew || await exists(databasePath)) return;
   throw new BackupError(
@@ -93,7 +96,9 @@ export async function checkPlace(databasePath: string, makeNew: boolean): Promis
   );
 }
 
-/** Makes a copy of the backup that may be served, in one file that is on the disk; answers what was taken along. */
+/**
+ * Makes a servable copy of the backup, in one file on the disk. Returns what it took along from the earlier database.
+ */
 async function makeDraft(
   ctx: Pick<EdgeContext, "now" | "randomBytes">,
   backup: string,
@@ -106,9 +111,9 @@ async function makeDraft(
   let forgotten: number;
   try {
     await migrateDatabase(db, await readSchema());
-    // Before anything later is written to it.
+    // Before any later data is written to it.
     await noteLostTime(db, ctx.now());
-    // Before the new generation, which such sites then have to answer as well.
+    // Before the new generation, so that these sites must answer it as well.
     along = takeAlong(databasePath, draft, ctx.now());
     forgotten = await beginAgain({ ...ctx, db }, { isNoted: true });
   } finally {
@@ -123,7 +128,7 @@ async function makeDraft(
   return { along, forgotten };
 }
 
-/** A close folds the log too, but keeps silent when it can't. */
+/** Folds the log into the file. A close does so too, but does not report a failure. */
 function foldLog(path: string): void {
   using db = new DatabaseSync(path);
   db.exec("PRAGMA journal_mode = DELETE");
@@ -138,7 +143,7 @@ async function removeAll(paths: string[]): Promise<void> {
   for (const path of paths) await rm(path, { force: true });
 }
 
-/** Reads the manifest and every byte it vouches for. @throws BackupError */
+/** Reads the manifest and checks every byte it covers. @throws BackupError */
 async function checkBackup(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST_FILE), "utf8").catch(() => {
     throw new BackupError(`${folder} is no backup: it has no ${MANIFEST_FILE}.`);

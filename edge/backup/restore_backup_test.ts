@@ -1,4 +1,4 @@
-/** What goes wrong in the middle of a restore, and what stands there then. */
+/** Failures in the middle of a restore, and the resulting state of the database. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { ARCHIVE_MS } from "shared/lease.ts";
@@ -18,7 +18,7 @@ const GENERATION = "SELECT value FROM system WHERE key = 'generation'";
 const MARK = "INSERT INTO system (key, value) VALUES ('mark', 'live')";
 const READ_MARK = "SELECT value FROM system WHERE key = 'mark'";
 
-/** Parts of a restore in which `act` happens when the draft is whole and its place was asked for: at the last moment. */
+/** Returns parts that run `act` at the last moment: the draft is complete, and its place has been checked. */
 function atTheLastMoment(ground: BackupGround, databasePath: string, act: () => void): EdgeContext {
   let hasActed = false;
   const now = () => {
@@ -150,7 +150,7 @@ Deno.test("beginAgain() that fails at any of its steps leaves the copy marked: n
   await sendNew(fleet, 3);
   await createSite(fleet.ctx, "אתר");
   const copy = `${await ground.back()}/${DATABASE_FILE}`;
-  // So old that its last step, a pause, has something to do.
+  // Old enough that the last step, a pause, has something to do.
   fleet.pass(2 * ARCHIVE_MS);
   const db = await connectDatabase(`file:${copy}`);
   const steps = ["UPDATE ON sites", "INSERT ON audit_log", "DELETE ON join_tokens", "UPDATE ON campaigns"];

@@ -1,20 +1,20 @@
 /**
- * Takes along what was lost with the time since a backup and would do harm if it stayed lost:
+ * Copies what a restore would lose and what would do harm if it were lost:
  *
- * - sites that joined in it, since nobody else can tell what they tapped;
- * - removals that somebody entered, while sites tell again who replied;
- * - that a campaign was stopped, since it would go on without a person's word;
- * - marks of erased and blocked numbers, with the key that made them: the edge looks for the numbers again.
+ * - sites that joined since the backup, because only they know what they tapped;
+ * - removals that a person entered (sites report replies again);
+ * - the stop of a campaign, which otherwise would resume without a person's decision;
+ * - marks of erased and blocked numbers, with the key that made them: the edge searches for the numbers again.
  */
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 
 type Row = Record<string, SQLOutputValue>;
 
-// Rows of the audit log are never removed: two databases with one beginning are of one installation.
+// Rows of the audit log are never removed: two databases with the same first row belong to one installation.
 const BEGINNING = "SELECT hash FROM audit_log WHERE id = 1 AND hash IS NOT NULL";
 const JOINED = `SELECT id, name, public_key, epoch, journal_id, journal_counter, created_at FROM sites
   WHERE public_key IS NOT NULL AND revoked = 0`;
-// Enrolling raises the epoch. A database older than the backup knows the machine before.
+// Enrolling raises the epoch. A database older than the backup knows an earlier machine.
 const NEW_MACHINE = `UPDATE sites SET public_key = :public_key, epoch = :epoch,
     journal_id = :journal_id, journal_counter = :journal_counter
   WHERE id = :id AND revoked = 0 AND public_key IS NOT :public_key AND epoch <= :epoch`;
@@ -22,7 +22,7 @@ const NEW_SITE = `INSERT INTO sites (id, name, public_key, epoch, journal_id, jo
   SELECT :id, :name, :public_key, :epoch, :journal_id, :journal_counter, :created_at
   WHERE NOT EXISTS (SELECT 1 FROM sites WHERE id = :id)`;
 
-// Numbers of rows only rise.
+// Row ids only rise.
 const LAST_REMOVAL = "SELECT coalesce(max(id), 0) AS id FROM suppressions";
 const REMOVALS =
   "SELECT client, phone, source, at FROM suppressions WHERE id > ? AND source <> 'reply' ORDER BY id";
@@ -30,7 +30,7 @@ const REMOVE = `INSERT INTO suppressions (client, phone, source, at) VALUES (:cl
   ON CONFLICT (phone, client) DO NOTHING`;
 
 const STOPPED = "SELECT id, client, paused_by FROM campaigns WHERE status IN ('paused', 'cancelled')";
-// A cancelled one waits as well: whoever cancelled it does so again, and then every unit is settled as ever.
+// A cancelled campaign is paused too: a person cancels it again, and that settles every unit as usual.
 const STOP = `UPDATE campaigns SET status = 'paused',
     paused_by = iif(:paused_by IN ('client', 'admin'), :paused_by, 'admin')
   WHERE id = :id AND client = :client AND status IN ('processing', 'active')`;
@@ -45,12 +45,12 @@ const BLOCK =
 const ERASURES =
   `SELECT id, at, user, reason, mark, nonce, hash, blocked, removed, database_at, scrubbed_at, done_at
   FROM erasures`;
-// One that the backup knows as begun goes on there by itself.
+// An erasure that the backup knows as begun continues there by itself.
 const ERASE_AGAIN = `INSERT INTO erasures
     (id, at, user, reason, mark, nonce, hash, blocked, removed, database_at, scrubbed_at, done_at, to_repeat)
   VALUES (:id, :at, :user, :reason, :mark, :nonce, :hash, :blocked, :removed, :database_at, :scrubbed_at, :done_at, 1)
   ON CONFLICT (id) DO NOTHING`;
-// With `*`: the table of an older release has no column `hash`.
+// `*` because the table of an older release has no column `hash`.
 const ERASURE_SITES = "SELECT * FROM erasure_sites";
 const ASK_SITE = `INSERT INTO erasure_sites (erasure, site, answered_at, removed, hash)
   SELECT :erasure, :site, :answered_at, :removed, :hash WHERE EXISTS (SELECT 1 FROM sites WHERE id = :site)
@@ -58,26 +58,26 @@ const ASK_SITE = `INSERT INTO erasure_sites (erasure, site, answered_at, removed
 
 const CAMPAIGNS = "SELECT id, client FROM campaigns WHERE id > ?";
 const LAST_CAMPAIGN = "SELECT coalesce(max(id), 0) AS id FROM campaigns";
-// Sites tell whom a lost campaign reached, but not whose campaign it was.
+// Sites report which numbers a lost campaign reached, but not its client.
 const KNOW_CAMPAIGN = `INSERT INTO lost_campaigns (id, client, at) SELECT :id, :client, :at
   WHERE EXISTS (SELECT 1 FROM users WHERE id = :client) ON CONFLICT (id) DO NOTHING`;
 
 export interface TakenAlong {
-  /** Whether a database of this installation stood there and could be read: else nothing came along. */
+  /** Whether the path had a readable database of this installation; if not, nothing was copied. */
   isKnown: boolean;
   /** Names of the sites that joined, or got a new machine. */
   joined: string[];
-  /** How many removals were entered. */
+  /** Number of removals entered. */
   removals: number;
-  /** How many campaigns wait at "paused" because they were paused or cancelled. */
+  /** Number of campaigns now "paused" because they were paused or cancelled. */
   stopped: number;
-  /** How many erasures are done again by the edge. */
+  /** Number of erasures that the edge repeats. */
   erasures: number;
 }
 
 /**
- * Makes these known to `draft`, a migrated copy of a backup, as the database that it is to replace knows them. One of
- * another installation, or one too damaged to read, tells nothing; null = there is none to ask.
+ * Copies these from the database that is being replaced into `draft`, a migrated copy of a backup. A database of
+ * another installation, or one too damaged to read, gives nothing; null = there is none.
  */
 export function takeAlong(databasePath: string | null, draft: string, now: number): TakenAlong {
   using to = new DatabaseSync(draft);
@@ -157,7 +157,7 @@ function readLater(
       erasureSites: ofErasures(ERASURE_SITES),
     };
   } catch {
-    // Too damaged, or none.
+    // Too damaged, or missing.
     return NOTHING;
   }
 }

@@ -4,31 +4,32 @@ import { DatabaseSync } from "node:sqlite";
 import { BackupError, syncFolder } from "./manifest.ts";
 
 export interface PlaceRequest {
-  /** A whole database, one file in the same folder. */
+  /** Path of a complete database, one file in the same folder. */
   draft: string;
   databasePath: string;
-  /** Take a damaged database for one that nobody has open. */
+  /** Treat a damaged database as one that no process has open. */
   force: boolean;
-  /** Milliseconds; names what is put aside. */
+  /** Returns milliseconds, for the name of the file put aside. */
   now(): number;
 }
 
-/** What SQLite keeps beside a database that is open, or was when its process ended. */
+/** Files that SQLite keeps beside a database that is open, or was open when its process ended. */
 export const BESIDE = ["-wal", "-shm", "-journal"];
 const HEADER = "SQLite format 3\0";
 
 /**
- * Gives `draft` the database's name in one step, so that at any moment one of the two has it, and answers where the
- * database of before was put, or null when there was none. Nobody may have that open: it is asked at the last moment,
- * and once more when it is done, for whoever opened it in between has its log where the new one's would be.
+ * Gives `draft` the database's name in one step, so that one of the two has it at every moment. Returns the new path
+ * of the earlier database, or null when there was none. No process may have the earlier one open. This is checked at
+ * the last moment and again at the end: a process that opened it in between left its log in the new one's place.
  *
- * @throws BackupError when somebody has the database open; everything is as it was then
+ * @throws BackupError when a process has the database open; everything is then as before
  */
 export async function takePlace({ draft, databasePath, force, now }: PlaceRequest): Promise<string | null> {
   const isThere = await exists(databasePath);
   const isSound = isThere && await closeForGood(databasePath, force);
   const aside = `${databasePath}.before-${new Date(now()).toISOString()}`;
-  // A log that outlived its file would be taken for the new one's; of a damaged file it is what may be saved.
+  // SQLite would treat a log without its file as the new file's log. For a damaged file the log may hold data worth
+  // saving.
   if (!isSound) await moveBeside(databasePath, aside);
   if (isThere) await replace(draft, databasePath, aside);
   else await link(draft, databasePath);
@@ -51,13 +52,13 @@ async function replace(draft: string, databasePath: string, aside: string): Prom
 }
 
 /**
- * Folds the write-ahead log into the file, so that none is left to be taken for the restored one's. SQLite grants this
- * to the only connection alone. Answers whether the file is sound.
+ * Folds the write-ahead log into the file, so that SQLite cannot use it for the restored one. SQLite allows this only
+ * to a sole connection. Returns whether the file is intact.
  *
- * @throws BackupError when there are others, or when the file is too damaged to ask and nobody vouches for it
+ * @throws BackupError when there are other connections, or when the file is too damaged to check and `force` is false
  */
 export async function closeForGood(path: string, force: boolean): Promise<boolean> {
-  // Opening what is none would delete its log.
+  // Opening a file that is not a database would delete its log.
   if (await hasHeader(path)) {
     const db = new DatabaseSync(path);
     try {
@@ -94,7 +95,7 @@ async function moveBeside(from: string, to: string): Promise<void> {
   }
 }
 
-/** Whether anything has that name. */
+/** Returns whether a file or link of that name exists. */
 export function exists(path: string): Promise<boolean> {
   return stat(path).then(() => true, () => false);
 }

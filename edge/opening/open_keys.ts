@@ -7,10 +7,11 @@ const HAS_SYSTEM = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 
 const IS_SEALED = `SELECT 1 FROM system WHERE key = '${MARK_KEY}'`;
 
 /**
- * Reads the keys, and makes one only for a database that was never used with a key. A new key in place of a lost one
- * would open nothing, and stand where the lost one has to be put back.
+ * Reads the keys; makes one only for a database that was never used with a key. A new key in place of a lost one
+ * would open nothing, and would occupy the place of the lost one.
  *
- * @throws AppKeyError when the database was used with a key and there is none, or the key's file holds no good one
+ * @throws AppKeyError when the database was used with a key and there is none, or when the key's file holds no valid
+ * one
  */
 export async function openAppKeys(
   db: Client,

@@ -1,4 +1,4 @@
-/** Decides, before a database is migrated and served, whether it is the one that belongs to this DATA_DIR. */
+/** Decides, before a database is migrated and served, whether it belongs to this DATA_DIR. */
 import type { Client } from "@libsql/client/web";
 import { type Head, readHead } from "../audit_log/chain.ts";
 import { COPY_KEY } from "../db/copy_mark.ts";
@@ -8,7 +8,7 @@ import { copyRefusal } from "./refuse_file.ts";
 import { DatabaseRefusedError } from "./refused_error.ts";
 import type { ChainParts } from "../context.ts";
 
-/** Newest heads that are read: edges that run side by side write them in any order. */
+/** Newest heads to read: edges that run side by side write them in any order. */
 const MOST_HEADS = 100;
 const NAME = "The database";
 const WHAT_TO_DO =
@@ -18,23 +18,24 @@ const WHAT_TO_DO =
 
 const TABLES = "SELECT name FROM sqlite_schema WHERE name IN ('system', 'audit_log')";
 const IS_COPY = `SELECT 1 FROM system WHERE key = '${COPY_KEY}'`;
-// A head matches the row whose number and hash it holds.
+// A head matches the row with its number and hash.
 const MET = `SELECT value ->> 'last' AS last FROM json_each(:heads)
   JOIN audit_log ON audit_log.id = value ->> 'last' AND audit_log.hash = value ->> 'hash'`;
-// Rows that a noted restore has lost are not missed.
+// Rows lost by a noted restore are not missed.
 const RESTORED_AT = "SELECT max(at) AS at FROM audit_log WHERE kind = 'database_restored'";
 
 /**
- * Refuses a database that is not to be served as it is: a backup's copy, one of a newer release that this one can't
- * read, and one that is foreign to the audit log's heads in DATA_DIR or older than they are. A remote one may be empty
- * or foreign: an installation moves there on purpose. Of a file, refuseFile() decides more; call it first.
+ * Refuses a database that must not be served as it is: a backup's copy, or one of a newer release that this one
+ * cannot read. It also refuses one that is foreign to the audit log's heads in DATA_DIR, or older than they are. A
+ * remote database may be empty or foreign: an installation moves there on purpose. For a file, refuseFile() checks
+ * more; call it first.
  *
  * @throws DatabaseRefusedError
  */
 export async function refuseDatabase(db: Client, { heads, sealKeys }: ChainParts): Promise<void> {
   const tables = (await db.execute(TABLES)).rows.map(({ name }) => String(name));
   const newest = newestHeads(await heads.read(), sealKeys);
-  // A first start; of a file, refuseFile() has decided whether it may be one.
+  // A first start; for a file, refuseFile() has decided whether it may be one.
   if (!tables.includes("system")) return;
   if ((await db.execute(IS_COPY)).rows.length > 0) throw new DatabaseRefusedError(copyRefusal(NAME));
   const { read } = await readReleases(db);
@@ -63,7 +64,7 @@ async function refuseOlder(db: Client, tables: string[], newest: Head[], isFile:
   );
 }
 
-/** Returns the newest heads, back to the last restore noted among them. */
+/** Returns the newest heads, back to the last noted restore among them. */
 function newestHeads(lines: readonly string[], sealKeys: ChainParts["sealKeys"]): Head[] {
   const found: Head[] = [];
   for (let at = lines.length - 1; at >= 0 && found.length < MOST_HEADS; at--) {

@@ -1,4 +1,6 @@
-/** Checks a database file before SQLite opens it: opening writes, and takes another file's log for its own. */
+/**
+ * Checks a database file before SQLite opens it: opening writes, and applies a log even if it belongs to another file.
+ */
 import { access, constants, open, realpath, stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { COPY_APPLICATION_ID } from "../db/copy_mark.ts";
@@ -24,8 +26,8 @@ const RIGHT_ONE = "Name the right one in DATABASE_URL or DATA_DIR";
 const RESTORE = "Stop every edge and restore a backup: deno task restore <folder>";
 
 /**
- * Refuses a database file that must not be served: a backup's copy that was put there by hand, a file that is cut short
- * or no database, and none or an empty one where DATA_DIR tells of one that was there.
+ * Refuses a database file that must not be served: a backup's copy put there by hand, or a file that is cut short or
+ * not a database. It also refuses a missing or empty file where DATA_DIR proves an earlier one.
  *
  * @throws DatabaseRefusedError
  */
@@ -34,7 +36,7 @@ export async function refuseFile(
 ): Promise<void> {
   const path = filePathOf(config.databaseUrl);
   if (path === null) return;
-  // Read first: an edge that starts at the same time makes the tables before it leaves a trace.
+  // Read them first: an edge that starts at the same time makes the tables before it leaves a trace.
   const traces = await tracesOfBefore(config);
   const file = await stat(path).catch(() => null);
   if (file !== null && !file.isFile()) {
@@ -63,7 +65,7 @@ export async function refuseFile(
   }
 }
 
-/** Refuses a file that this user may not write, or its log: a command that another user ran leaves those. */
+/** Refuses a file or log that this user may not write: a command run by another user leaves such files. */
 async function refuseUnwritable(path: string): Promise<void> {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     try {
@@ -78,7 +80,7 @@ async function refuseUnwritable(path: string): Promise<void> {
   }
 }
 
-/** Refuses a missing or empty database, unless nothing tells of one that was used here: then it is a first start. */
+/** Refuses a missing or empty database, unless no trace shows that one was used here: then it is a first start. */
 function refuseNone(dataDir: string, traces: string[], what: string): void {
   if (traces.length === 0) return;
   const names = traces.join(" and ");
@@ -90,9 +92,9 @@ function refuseNone(dataDir: string, traces: string[], what: string): void {
 }
 
 /**
- * Refuses a file whose pages and those in its log are of two moments: an older file that was put under the log of the
- * database before it. SQLite cannot tell. A log is left by a killed edge, and the check then takes some seconds a
- * gigabyte.
+ * Refuses a file when its pages and those in its log are of different moments: an older file was put beside the log
+ * of the previous database. SQLite cannot detect this. A log exists only after an edge was killed; the check then
+ * takes some seconds for each gigabyte.
  */
 function refuseForeignPages(path: string): void {
   const [reason] = readOnly(path, (db) => Object.values(db.prepare("PRAGMA quick_check(1)").get()!));
@@ -102,13 +104,16 @@ function refuseForeignPages(path: string): void {
   );
 }
 
-/** Returns `OURS` if that table exists, else another one, else null. Reads only: the file may be another program's. */
+/**
+ * Returns `OURS` if that table exists, else another one, else null. It only reads: the file may belong to another
+ * program.
+ */
 function firstTable(path: string): string | null {
   const row = readOnly(path, (db) => db.prepare(TABLES).get());
   return row === undefined ? null : String(row.name);
 }
 
-/** Reads a file that may be another program's. @throws DatabaseRefusedError when SQLite finds it damaged */
+/** Reads a file that may belong to another program. @throws DatabaseRefusedError when SQLite finds it damaged */
 function readOnly<T>(path: string, read: (db: DatabaseSync) => T): T {
   try {
     using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
@@ -121,7 +126,7 @@ function readOnly<T>(path: string, read: (db: DatabaseSync) => T): T {
 }
 
 /**
- * Refuses a file beside the log of another one, for a command that makes a copy ready.
+ * Refuses a file beside the log of another one, for a command that prepares a copy.
  *
  * @throws DatabaseRefusedError
  */
@@ -133,13 +138,13 @@ export async function refuseForeignLog(databaseUrl: string): Promise<void> {
   refuseForeignPages(path);
 }
 
-/** SQLite keeps the log beside the file itself, and not beside a link to it. */
+/** Returns whether a log exists; SQLite keeps it beside the file itself, not beside a link to it. */
 async function hasLogBeside(path: string): Promise<boolean> {
   const file = await realpath(path);
   return await stat(`${file}-wal`).then(({ size }) => size > 0, () => false);
 }
 
-/** Whether the file is a backup's copy, whatever a log beside it says. */
+/** Returns whether the file is a backup's copy, whatever a log beside it contains. */
 export async function isCopyFile(path: string): Promise<boolean> {
   const header = await readHeader(path).catch(() => null);
   return header !== null && isCopy(header);
@@ -154,7 +159,7 @@ function refuseCopy(path: string, header: DataView, hasLog: boolean): void {
   );
 }
 
-/** The sentence that refuses a backup's copy. */
+/** Returns the sentence that refuses a backup's copy. */
 export function copyRefusal(name: string): string {
   return `${name} is a backup's copy that was put there by hand: served as it is, people would be written to twice. ` +
     "Stop every edge and run deno task restore <folder of the backup>, or, where that folder is gone, deno task " +
@@ -165,15 +170,15 @@ function isCopy(header: DataView): boolean {
   return header.getUint32(APPLICATION_ID_AT) === COPY_APPLICATION_ID;
 }
 
-/** Whether pages are missing that no log beside the file could hold. */
+/** Returns whether pages are missing that no log beside the file could hold. */
 function isCut(header: DataView, bytes: number): boolean {
   const pageSize = header.getUint16(PAGE_SIZE_AT);
   const isCounted = header.getUint32(CHANGES_AT) === header.getUint32(PAGES_VALID_FOR_AT);
-  // 1 stands for 65,536.
+  // 1 means 65,536.
   return isCounted && header.getUint32(PAGES_AT) * (pageSize === 1 ? 65_536 : pageSize) > bytes;
 }
 
-/** Returns the file's header, or null when it is no SQLite database. */
+/** Returns the file's header, or null when it is not an SQLite database. */
 async function readHeader(path: string): Promise<DataView | null> {
   const file = await open(path);
   try {

@@ -26,7 +26,7 @@ for (const isLinked of [false, true]) {
       const config = { dataDir: folder, databaseUrl: `file:${path}`, keepsFiles: true };
       await refuseFile(config);
       await refuseForeignLog(config.databaseUrl);
-      // Closing above folds the log; it is left again, and the older file put under it.
+      // The close above folded the log; make one again and put the older file beside it.
       await leaveLog(folder, real);
       await copyFile(join(folder, "older.db"), real);
       await assert.rejects(refuseFile(config), refusal);
@@ -54,7 +54,7 @@ Deno.test("refuseFile() lets in a database of ours whose first table is another,
     const path = join(folder, "shigur.db");
     makeTables(path, 4_096);
     const bytes = await readFile(path);
-    // SQLite before 3.7 wrote no count of pages: what it left there is of no time.
+    // SQLite before 3.7 wrote no page count; the old value in the field means nothing.
     bytes.writeUInt32BE(9_999, 28);
     bytes.writeUInt32BE(bytes.readUInt32BE(24) - 1, 92);
     await writeFile(path, bytes);

@@ -1,4 +1,4 @@
-/** This database is not to be served as it is; `message` tells the operator why, and what to do. */
+/** This database must not be served as it is; `message` gives the operator the reason and the remedy. */
 export class DatabaseRefusedError extends Error {
   override readonly name = "DatabaseRefusedError";
 }

@@ -1,4 +1,6 @@
-/** Wrong ways to put a database back: each is refused, or nothing of it is leased. Edges and commands as processes. */
+/**
+ * Wrong ways to restore a database: each is refused, or nothing of it is leased. Edges and commands run as processes.
+ */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { appendFile, copyFile, cp, readFile, rm, truncate, writeFile } from "node:fs/promises";
@@ -24,15 +26,17 @@ const OTHER = "other";
 const KILLED = "killed";
 const SNAPSHOT = "snapshot";
 
-/** An installation that sent one message after its backup, and what an operator may have kept of it. */
+/** An installation that sent one message after its backup, and the copies that an operator may have of it. */
 interface Kept {
-  /** Its DATA_DIR as it stands now. */
+  /** Its current DATA_DIR. */
   dataDir: string;
-  /** Of all that is kept: a backup, a raw copy, another installation's DATA_DIR, DATA_DIR as a killed edge left it. */
+  /**
+   * Folder of all copies: a backup, a raw copy, another installation's DATA_DIR, and DATA_DIR as a killed edge left it.
+   */
   folder: string;
   backup: string;
   site: TestSite;
-  /** What the site keeps of the database as it stands now. */
+  /** The mark of the current database that the site stores. */
   mark: DatabaseMark;
 }
 
@@ -71,7 +75,7 @@ async function makeInstallation(): Promise<Kept> {
   return { dataDir, folder, backup, site, mark };
 }
 
-/** Acts on a DATA_DIR's database in this process. */
+/** Runs an act on a DATA_DIR's database in this process. */
 async function withFleet<T>(
   dataDir: string,
   act: (fleet: ReturnType<typeof fleetOn>) => Promise<T>,
@@ -111,11 +115,11 @@ async function startAndStop(env: Record<string, string>): Promise<void> {
 
 interface Way {
   is: string;
-  /** Does it to a DATA_DIR; `path` is of its database. */
+  /** Applies the wrong way to a DATA_DIR; `path` is its database. */
   act(it: { dataDir: string; path: string; kept: Kept }): Promise<unknown>;
-  /** The refusal; undefined = the edge starts, and leases nothing. */
+  /** The refusal; undefined = the edge starts and leases nothing. */
   refusal?: RegExp;
-  /** Of `kept.folder`, instead of the DATA_DIR as it stands. */
+  /** Starts from this copy in `kept.folder` instead of the current DATA_DIR. */
   from?: string;
 }
 
@@ -291,7 +295,7 @@ Deno.test("heads of another key, or half a line of a killed edge, refuse nothing
   }
 });
 
-/** What the site is given when it connects again with the mark it keeps, and asks. */
+/** Returns what the site gets when it reconnects with its stored mark and pulls. */
 async function leased(fleet: ReturnType<typeof fleetOn>, { site, mark }: Kept) {
   const one = { ...site };
   await fleet.reconnect(one, { mark });
@@ -299,7 +303,7 @@ async function leased(fleet: ReturnType<typeof fleetOn>, { site, mark }: Kept) {
   return await pull(fleet, one);
 }
 
-/** Every file by its content, but for what SQLite keeps beside an open database. */
+/** Returns every file with its content, except the files that SQLite keeps beside an open database. */
 async function snapshot(dataDir: string): Promise<[string, string][]> {
   const files = [...Deno.readDirSync(dataDir)].filter(({ isFile, name }) =>
     isFile && !/-(wal|shm)$/.test(name)
