@@ -90,8 +90,8 @@ function cellsOf(text: string, separator: string): string[] {
 }
 
 /**
- * Fills a house with `words` wherever a person, a phone or a file can write; returns a function that gives the ids in an export's
- * addresses.
+ * Fills a house with `words` wherever a person, a phone or a file can write. Returns a function that gives the ids in
+ * an export's address.
  */
 async function fill({ edge, fleet, admin }: AdminHouse, words: string) {
   const { db } = edge.ctx;

@@ -46,8 +46,9 @@ const RUNNING = "SELECT id FROM campaigns WHERE client = ? AND status IN ('proce
  * Disables or enables a user, gives a new password, or removes a lost second factor. All except enabling end the
  * user's sessions; disabling also pauses their campaigns.
  *
- * @throws HttpError not_found; invalid_input for a common password, for administrators who disable themselves
- * (another must be able to undo it), and for their own password or factor (a stolen session must not change them)
+ * @throws HttpError not_found; invalid_input for a common password. Administrators get invalid_input for disabling
+ * themselves, which another must be able to undo. They get it for their own password or factor too, because a stolen
+ * session must not change them.
  */
 export async function updateUser(ctx: EdgeContext, passwords: Passwords, change: UserChange): Promise<User> {
   const { userId, actorId, disabled, password, firstPassword, secondFactor } = change;
