@@ -2,6 +2,8 @@
 import process from "node:process";
 import { z } from "zod";
 import { accountStateSchema, deviceStateSchema } from "shared/agent_protocol.ts";
+import type { DevicePool } from "../devices/device_pool.ts";
+import type { Journal } from "../journal/journal.ts";
 
 const at = z.int();
 
@@ -23,6 +25,18 @@ export const worksiteSchema = z.object({
   journal: z.object({ counter: z.int(), leased: z.int(), tapping: z.int() }),
 });
 export type Worksite = z.infer<typeof worksiteSchema>;
+
+export function worksiteOf(edge: Worksite["edge"], pool: DevicePool, journal: Journal): Worksite {
+  const { devices, accounts } = pool.inventory();
+  const { leased = 0, tapping = 0, ...outcomes } = journal.countByState();
+  return {
+    edge: { ...edge },
+    devices: devices.map(({ device, model, state }) => ({ device, model, state })),
+    accounts: accounts.map(({ account, state }) => ({ account, state })),
+    waitingOutcomes: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
+    journal: { counter: journal.counter, leased, tapping },
+  };
+}
 
 export const PHASES = [
   "starting",

@@ -1,0 +1,106 @@
+/** Runs one worker for each phone, and wakes the workers and loops that a change of a phone concerns. */
+import type { AccountState } from "shared/agent_protocol.ts";
+import { reasonOfLost } from "../delivery/retryable.ts";
+import type { ImageStore } from "../edge/images.ts";
+import type { GroupCommit } from "../journal/group_commit.ts";
+import { deviceOf, type JournalRow } from "../journal/journal.ts";
+import type { Phone } from "../phone/phone.ts";
+import { Bell } from "../time/bell.ts";
+import { DeviceWorker } from "./device_worker.ts";
+import type { EdgeSession } from "./edge_session.ts";
+import type { Site } from "./site.ts";
+import { throwUnlessBroken, unlessBroken } from "./unless_broken.ts";
+
+export interface DeviceWorkersOptions {
+  site: Site;
+  session: Pick<EdgeSession, "settings">;
+  commits: GroupCommit;
+  images: ImageStore;
+  /** Rows that an earlier process left in `tapping`. */
+  taps: readonly JournalRow[];
+}
+
+export class DeviceWorkers {
+  #options: DeviceWorkersOptions;
+  #workers = new Map<string, { worker: DeviceWorker; bell: Bell; done: Promise<void> }>();
+
+  constructor(options: DeviceWorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the worker of a phone that is seen for the first time. */
+  start(device: string): void {
+    const { site, session, commits, images, taps } = this.#options;
+    const bell = new Bell();
+    const worker = new DeviceWorker(
+      {
+        ...site,
+        device,
+        commits,
+        images,
+        bell,
+        paceMs: () => session.settings.rateLimit * 1000,
+        onSettled: () => this.#settled(),
+        onAccountLost: (account, state) => this.#accountLost(account, state),
+        onCaption: (account, isThere) => site.pool.captionSeen(account, isThere),
+      },
+      taps.filter((row) => deviceOf(row.account) === device),
+    );
+    const done = worker.run(site.halt).catch((error) => throwUnlessBroken(site.journal.broken, error));
+    this.#workers.set(device, { worker, bell, done });
+  }
+
+  changed(device: string): void {
+    const { site } = this.#options;
+    this.ring(device);
+    site.inventoryBell.ring();
+    site.roomBell.ring();
+  }
+
+  lost(device: string): void {
+    const { book, journal } = this.#options.site;
+    unlessBroken(journal.broken, () => book.giveBack({ device }, "device_offline"));
+    this.#settled();
+  }
+
+  ring(device: string): void {
+    this.#workers.get(device)?.bell.ring();
+  }
+
+  /** Wakes every worker, and the loops that report outcomes and lease work. */
+  ringAll(): void {
+    for (const { bell } of this.#workers.values()) bell.ring();
+    this.#settled();
+  }
+
+  /** Runs `act` on a phone between two deliveries; see DeviceWorker.between(). */
+  between(device: string, act: (phone: Phone, signal: AbortSignal) => Promise<void>): Promise<void> {
+    return this.#workers.get(device)?.worker.between(act) ??
+      Promise.reject(new Error(`Cannot reach device "${device}"`));
+  }
+
+  /** True when the phone has a worker and every tap of it has an outcome. */
+  isFreeOfDoubt(device: string): boolean {
+    return this.#workers.get(device)?.worker.isInDoubt === false;
+  }
+
+  /** Resolves when every worker that has started has ended. */
+  async allDone(): Promise<void> {
+    await Promise.all([...this.#workers.values()].map(({ done }) => done));
+  }
+
+  #accountLost(account: string, state: AccountState): void {
+    const { book, inventoryBell, pool, toldDevices } = this.#options.site;
+    pool.accountLost(account, state);
+    book.giveBack({ account }, reasonOfLost(state));
+    // An edge that is asked for work before it knows of the loss would lease to this account again.
+    toldDevices.delete(deviceOf(account));
+    inventoryBell.ring();
+  }
+
+  #settled(): void {
+    const { reportBell, roomBell } = this.#options.site;
+    reportBell.ring();
+    roomBell.ring();
+  }
+}

@@ -1,0 +1,13 @@
+/** A broken journal ends the whole site by its signal: the errors that it throws into each part are then dropped. */
+
+export function unlessBroken(broken: AbortSignal, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throwUnlessBroken(broken, error);
+  }
+}
+
+export function throwUnlessBroken(broken: AbortSignal, error: unknown): void {
+  if (!broken.aborted) throw error;
+}
