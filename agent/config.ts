@@ -1,4 +1,4 @@
-/** The agent's settings, read once: from a file beside its data, and from the environment, which wins. */
+/** The agent's settings, read once from a file beside its data and from the environment. The environment wins. */
 import { z } from "zod";
 import { ExitError } from "./exit_error.ts";
 import { LOG_FORMATS, LOG_LEVELS } from "./log.ts";
@@ -13,18 +13,18 @@ const addressesSchema = z.string().regex(ADDRESS_LIST, "must be host:port,host:p
 );
 const path = z.string().min(1, "must be a path");
 
-/** What the file may hold; each has a name in the environment too. */
+/** The settings that the file may hold. Each also has a name in the environment. */
 const settingsShape = {
-  /** Where the edge is. */
+  /** Address of the edge. */
   edgeUrl: z.url({ protocol: /^https?$/, error: "must be an http or https address" }),
-  /** The adb server to use; without it the agent runs one of its own. */
+  /** The adb server to use. Without it the agent runs its own. */
   adbServer: addressSchema,
-  /** Phones on the network that the adb server is to connect to. */
+  /** Phones on the network to which the adb server has to connect. */
   networkPhones: addressesSchema,
-  /** A file holding a one-time join token, for a site that enrols itself. */
+  /** A file with a one-time join token, for a site that enrols itself. */
   joinTokenFile: path,
   logLevel: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`),
-  /** One JSON object a line, or text for eyes; without it, text on a terminal alone. */
+  /** JSON: one object a line; text: for people. Without it, text on a terminal only. */
   logFormat: z.enum(LOG_FORMATS, `must be one of ${LOG_FORMATS.join(", ")}`),
 };
 type Setting = keyof typeof settingsShape;
@@ -42,9 +42,9 @@ type Settings = z.infer<typeof settingsSchema>;
 export interface AgentConfig {
   edgeUrl: string;
   adbServer: { hostname: string; port: number } | null;
-  /** "host:port" of each phone on the network that the adb server is to connect to. */
+  /** "host:port" of each phone on the network to which the adb server has to connect. */
   networkPhones: string[];
-  /** Where this site keeps its key, its journal and its images. */
+  /** The folder of this site's key, journal and images. */
   agentDir: string;
   joinTokenFiles: string[];
   logLevel: (typeof LOG_LEVELS)[number];
@@ -54,16 +54,16 @@ export interface AgentConfig {
 
 export interface ConfigSources {
   environment: Record<string, string | undefined>;
-  /** In place of AGENT_DIR/agent.json, and then it has to be there. */
+  /** Replaces AGENT_DIR/agent.json. This file must exist. */
   configPath?: string;
-  /** The file's text, or null when there is none. */
+  /** Returns the file's text, or null when there is no file. */
   readText(path: string): string | null;
 }
 
 /**
  * Reads the agent's settings.
  *
- * @throws {ExitError} naming every value that is wrong, and the file or variable it stands in
+ * @throws {ExitError} naming every wrong value, and its file or variable
  */
 export function readConfig({ environment, configPath, readText }: ConfigSources): AgentConfig {
   const variable = (name: string) => environment[name] || undefined;

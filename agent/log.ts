@@ -1,4 +1,4 @@
-/** One line a happening; fields hold no message text, and phones only masked. */
+/** Log entries are one line each. Fields hold no message text, and phone numbers only masked. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export const LOG_FORMATS = ["json", "text"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -11,18 +11,18 @@ export function maskPhone(phone: string): string {
   return `${phone.slice(0, -7)}•••${phone.slice(-4)}`;
 }
 
-/** Numbers as the protocol, chat links and people write them; serials of phones are none of these. */
+/** Numbers in the forms of the protocol, of chat links and of people. Serials of phones match none of them. */
 const NUMBERS = /\+[1-9]\d{7,14}(?!\d)|(?<=wa\.me\/)\d{8,15}|(?<!\w)972\d{8,9}(?!\w)|(?<!\w)05\d{8}(?!\w)/g;
 
-/** Hides every phone number in a text that others wrote, for instance an error of adb's. */
+/** Hides every phone number in a text from outside, for instance an error of adb. */
 export function maskPhonesIn(text: string): string {
   return text.replace(NUMBERS, maskPhone);
 }
 
-/** Text of an unknown error, without its stack. */
+/** Returns the text of an unknown error, without its stack. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // fetch() says only "fetch failed"; its cause says why.
+  // fetch() throws only "fetch failed"; the cause holds the reason.
   return error.message === "fetch failed" && error.cause instanceof Error
     ? error.cause.message
     : error.message;

@@ -1,4 +1,4 @@
-/** argv → command → exit code. The only place of the agent that ends the program. */
+/** Turns argv into a command and its result into an exit code. Only this file ends the program. */
 import { keepFilesPrivate } from "shared/private_files.ts";
 import { accountsCommand } from "./commands/accounts.ts";
 import type { Command } from "./commands/command.ts";
@@ -30,11 +30,11 @@ const COMMANDS: Record<CommandName, Command> = {
   simulate: simulateCommand,
 };
 
-// What nobody catches ends the process: memory and disk may differ, and a new start reads the disk. The runtime's own
-// exit code for it, 1, would say that a new start is of no use.
+// An uncaught error ends the process: memory and disk may differ, and a new start reads the disk. The runtime's own
+// exit code for it, 1, would mean that a new start does not help.
 globalThis.addEventListener("unhandledrejection", ({ reason }) => Deno.exit(failed(reason)));
 globalThis.addEventListener("error", ({ error }) => Deno.exit(failed(error)));
-// Journals hold numbers and texts.
+// Journals hold numbers and message texts.
 keepFilesPrivate();
 Deno.exit(await main());
 
@@ -55,7 +55,7 @@ async function main(): Promise<number> {
       configPath: options.config as string | undefined,
       readText,
     });
-    // What a program reads from a command that answers is its answer alone.
+    // The stdout of a command that answers holds only its answer, so that a program can read it.
     const write = name === "run" || name === "simulate" ? print : printError;
     const format = config.logFormat ?? (Deno.stdout.isTerminal() ? "text" : "json");
     const code = await COMMANDS[name].run({
@@ -85,7 +85,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** Says why on stderr, with what caused it where the fault is ours, and answers the exit code. */
+/** Writes the reason to stderr, with the cause of a fault of this program, and returns the exit code. */
 function failed(error: unknown): number {
   const isExpected = error instanceof ExitError;
   write(Deno.stderr, isExpected ? error.message : Deno.inspect(error));
@@ -105,6 +105,6 @@ function write(stream: { writeSync(bytes: Uint8Array): number }, line: string): 
   try {
     for (let written = 0; written < bytes.length;) written += stream.writeSync(bytes.subarray(written));
   } catch {
-    // Whoever read this is gone; that ends no delivery.
+    // The reader of this output is gone. That must end no delivery.
   }
 }

@@ -1,9 +1,9 @@
-/** Any failure to speak with the ADB server or a phone through it; the subclass says what a caller can do. */
+/** Any failure to speak with the ADB server or with a phone through it. The subclass shows what a caller can do. */
 export class AdbError extends Error {
   override name = "AdbError";
 }
 
-/** No ADB server answers at the address: nothing was sent. Start it, or wait. */
+/** No ADB server answers at the address, and nothing was sent. Start the server, or wait. */
 export class AdbServerUnreachableError extends AdbError {
   override name = "AdbServerUnreachableError";
 }
@@ -23,27 +23,29 @@ export class AdbDeviceUnauthorizedError extends AdbError {
   override name = "AdbDeviceUnauthorizedError";
 }
 
-/** The answer did not come in time; what was asked may still happen on the phone. */
+/** The answer did not come in time. The command may still run on the phone. */
 export class AdbTimeoutError extends AdbError {
   override name = "AdbTimeoutError";
 }
 
-/** The connection ended before the whole answer; what was asked may have happened. */
+/** The connection ended before the whole answer. The command may have run on the phone. */
 export class AdbDisconnectedError extends AdbError {
   override name = "AdbDisconnectedError";
 }
 
-/** The server or the phone said no, in its own words: an unknown service, a missing file. */
+/**
+ * The server or the phone refused, for example an unknown service or a missing file. The message holds its own words.
+ */
 export class AdbRefusedError extends AdbError {
   override name = "AdbRefusedError";
 }
 
-/** The answer is not what the protocol allows, or longer than the caller's bound. */
+/** The answer breaks the protocol, or is longer than the caller's bound. */
 export class AdbProtocolError extends AdbError {
   override name = "AdbProtocolError";
 }
 
-/** Turns the text behind FAIL into the error a caller can act on; texts are those of AOSP transport.cpp. */
+/** Turns the text after FAIL into the error that a caller can act on. The texts are those of AOSP transport.cpp. */
 export function errorOfFailure(service: string, message: string): AdbError {
   const text = `Cannot run ${nameOf(service)}: ${message.trim()}`;
   if (/unauthorized/.test(message)) return new AdbDeviceUnauthorizedError(text);
@@ -52,7 +54,10 @@ export function errorOfFailure(service: string, message: string): AdbError {
   return new AdbRefusedError(text);
 }
 
-/** A service as errors name it: they are logged, and a command line holds a recipient's number and the message. */
+/**
+ * Returns a service's name for errors. Errors are logged, and a command line holds a recipient's number and the
+ * message.
+ */
 export function nameOf(service: string): string {
   return JSON.stringify(service.replace(/^(shell[^:]*):[^]*/, "$1"));
 }

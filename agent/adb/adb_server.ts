@@ -1,4 +1,4 @@
-/** The site's own adb server: on a private port, so that no other tool's adb of another version can end it. */
+/** The site's own adb server. Its port is private, so that another tool's adb of another version cannot end it. */
 import { AdbServerUnreachableError, AdbTimeoutError } from "./adb_error.ts";
 import { createAdbClient } from "./client.ts";
 import type { AdbServerAddress } from "./socket.ts";
@@ -7,21 +7,21 @@ import { ExitError } from "../exit_error.ts";
 import { errorText, type Log, type LogFields } from "../log.ts";
 
 export const OWN_ADB_SERVER = { hostname: "127.0.0.1", port: 5137 };
-/** What every adb since 2019 answers to `host:version`; one of another version would be ended by its own tools. */
+/** The `host:version` of every adb since 2019. The adb tools would end a server of another version. */
 export const ADB_PROTOCOL_VERSION = 41;
 
 const LOOK_MS = 2_000;
 const ANSWER_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
-/** A server that has not answered so many looks in a row hangs. */
+/** A server that is silent for this many looks in a row is taken for hung. */
 const SILENT_LOOKS = 3;
-/** So many it may take before its first answer. */
+/** The first answer of a server may take this many looks. */
 const STARTING_LOOKS = 15;
-/** Exit code of sh for a command that is not there. */
+/** Exit code of sh when a command is not found. */
 const NOT_FOUND = 127;
 
-// The server has to end with the agent, also with one that is killed: the guard ends it when the agent's end of the
-// pipe closes, whatever closed it. An adb left behind would keep the port and the phones.
+// The server must end with the agent, even if the agent is killed. The guard ends the server when the agent's end of
+// the pipe closes, for whatever reason. An adb left running would keep the port and the phones.
 const GUARDED = `exec 3<&0
 "$@" </dev/null 3<&- &
 server=$!
@@ -37,13 +37,13 @@ export interface AdbServerOptions {
   clock: Clock;
   log: Log;
   server?: AdbServerAddress;
-  /** The program that is run as the server. @default {["adb"]} */
+  /** The program to run as the server. @default {["adb"]} */
   program?: string[];
 }
 
 /**
- * Runs `adb` as a server until the signal aborts, and starts it again whenever it ends or no longer answers; when it
- * keeps ending, less and less often. Another program's server on the port is said, and used while it speaks adb.
+ * Runs `adb` as a server until the signal aborts, and starts it again when it ends or hangs. If it keeps ending, the
+ * pauses between starts grow. A server of another program on the port is logged, and used while it speaks adb.
  *
  * @throws {ExitError} when no adb is installed
  */
@@ -60,16 +60,18 @@ export async function superviseAdbServer(options: AdbServerOptions, signal: Abor
   }
 }
 
-/** Runs one server to its end, and ends it when it hangs; `answered` = it was of use. */
+/**
+ * Runs one server until it ends, and ends it when it hangs. `answered` is true when the server answered at least once.
+ */
 async function runServer(
   server: AdbServerAddress,
   options: AdbServerOptions,
   signal: AbortSignal,
 ): Promise<{ code: number; answered: boolean }> {
   const command = new Deno.Command("sh", {
-    // Without -a it listens on the loopback address alone; adb 29 refuses to be told which.
+    // Without -a it listens on the loopback address alone. adb 29 does not accept the address as an argument.
     args: ["-c", GUARDED, "adb", ...options.program ?? ["adb"], "-P", `${server.port}`, "server", "nodaemon"],
-    // Ports of emulators are not scanned: whatever listens there is not ours.
+    // Do not scan the ports of emulators: a program that listens there is not ours.
     env: { ADB_LOCAL_TRANSPORT_MAX_PORT: "5554" },
     stdin: "piped",
     stdout: "null",
@@ -109,7 +111,7 @@ function noAdb(): ExitError {
   );
 }
 
-/** Looks at our server until it is over or hangs; answers whether it ever spoke. */
+/** Watches our server until it ends or hangs. Returns whether it ever answered. */
 async function watch(
   server: AdbServerAddress,
   { clock, log }: AdbServerOptions,
@@ -135,7 +137,7 @@ async function watch(
   return hasAnswered;
 }
 
-/** Waits while something that is not ours is on the port, and says what it is. */
+/** Waits while a foreign program holds the port, and logs what it is. */
 async function whileForeign(
   server: AdbServerAddress,
   { clock, log }: AdbServerOptions,

@@ -16,11 +16,11 @@ const PROGRAM = [
   new URL("../testing/adb_program.ts", import.meta.url).pathname,
 ];
 
-/** A supervised server on a free port, and what was said of it so far. */
+/** A supervised server on a free port, and the log it has written so far. */
 function supervise(port = freePort(), program = PROGRAM) {
   const stop = new AbortController();
   const said: string[] = [];
-  // A program of a second's work to start is still given fifteen to answer.
+  // A program that needs a second to start still gets fifteen seconds to answer.
   const clock = fastClock(2);
   const server = { hostname: "127.0.0.1", port };
   const log = (_: string, event: string) => void said.push(event);
@@ -40,7 +40,7 @@ function supervise(port = freePort(), program = PROGRAM) {
   };
 }
 
-/** The process whose command line ends as a server's on that port does. */
+/** Returns the process whose command line ends as that of a server on the port does. */
 function pidOfServer(port: number): number | null {
   for (const { name } of Deno.readDirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
@@ -50,7 +50,7 @@ function pidOfServer(port: number): number | null {
         return Number(name);
       }
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return null;

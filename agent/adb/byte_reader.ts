@@ -1,17 +1,17 @@
-/** The peer closed while more bytes were owed. */
+/** The peer closed the connection before all expected bytes arrived. */
 export class EndOfStreamError extends Error {
   override name = "EndOfStreamError";
 }
 
-/** What ByteReader reads from: the read half of a Deno.Conn, or a fake of it. */
+/** The source of a ByteReader: the read half of a Deno.Conn, or a fake. */
 export interface ByteSource {
   read(into: Uint8Array): Promise<number | null>;
 }
 
-/** Buffers a socket so that frames can be read by length. It leaves closing to the socket's owner. */
+/** Buffers a socket, so that frames can be read by length. The socket's owner closes it. */
 export class ByteReader {
   readonly #source: ByteSource;
-  // Small, as every call has a connection of its own: longer reads go straight to where they belong.
+  // Small, because every call has its own connection. Longer reads go directly into their target.
   readonly #chunk = new Uint8Array(2 * 1024);
   #pending = new Uint8Array(0);
 
@@ -19,7 +19,7 @@ export class ByteReader {
     this.#source = source;
   }
 
-  /** Resolves with exactly `count` bytes of its own; throws EndOfStreamError when the peer closes first. */
+  /** Returns exactly `count` bytes in a new array. Throws EndOfStreamError when the peer closes first. */
   async readExactly(count: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(count);
     let filled = this.#take(bytes, 0);
@@ -33,7 +33,7 @@ export class ByteReader {
     return bytes;
   }
 
-  /** Resolves with whatever comes next, or null when the peer has closed. */
+  /** Returns the next bytes, however few, or null when the peer has closed. */
   async readSome(): Promise<Uint8Array | null> {
     if (this.#pending.length === 0 && !(await this.#fill())) return null;
     const bytes = this.#pending.slice();
@@ -53,7 +53,7 @@ export class ByteReader {
     return count;
   }
 
-  // Called only when nothing is pending, so the one chunk buffer can be reused.
+  // Called only when nothing is pending, so that the one chunk buffer can be used again.
   async #fill(): Promise<boolean> {
     const count = await this.#source.read(this.#chunk);
     if (count === null) return false;

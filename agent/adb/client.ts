@@ -11,31 +11,31 @@ import {
 } from "./socket.ts";
 import { pullFile, pushFile, type RemoteStat, statFile } from "./sync.ts";
 
-/** A command on a phone always has a bound: a hung phone never answers. */
+/** A command on a phone always has a time limit, because a hung phone never answers. */
 export interface PhoneOptions {
   timeoutMs: number;
   signal?: AbortSignal;
 }
 
 /**
- * What the agent asks of an ADB server, one connection per call, closed on every path. Every call throws an
- * AdbError (adb_error.ts) or, when its signal aborts, the signal's reason. It leaves starting the server, retrying
- * and everything about deliveries to others.
+ * The calls of an ADB server that the agent uses. Each call opens one connection and always closes it. Each throws an
+ * AdbError (adb_error.ts) or, when its signal aborts, the signal's reason. Starting the server, retries and deliveries
+ * are outside it.
  */
 export interface AdbClient {
   /** The server's protocol version, 41 for every adb since 2019. */
   version(signal?: AbortSignal): Promise<number>;
   devices(signal?: AbortSignal): Promise<AdbDevice[]>;
-  /** Yields the whole list now and at every change; throws when the server goes away, ends never by itself. */
+  /** Yields the whole list now and at every change. Never ends by itself; throws when the server goes away. */
   trackDevices(signal: AbortSignal): AsyncIterable<AdbDevice[]>;
   /**
-   * Has the server connect to a phone on the network, "host:port". The server says OKAY to whatever comes of it, so
-   * throws AdbRefusedError with its words where they are no success.
+   * Makes the server connect to a phone on the network, "host:port".
+   * The server says OKAY even when it could not connect: its words are then thrown as AdbRefusedError.
    */
   connect(address: string, signal?: AbortSignal): Promise<void>;
   /** Runs a command line in the phone's sh; see runShell(). */
   shell(serial: string, command: string, options: PhoneOptions): Promise<ShellResult>;
-  /** Writes a file; `mode` is permission bits, 0o644 by default. */
+  /** Writes a file. `mode` is its permission bits, 0o644 by default. */
   push(
     serial: string,
     bytes: Uint8Array,
@@ -48,14 +48,14 @@ export interface AdbClient {
     remotePath: string,
     options: PhoneOptions & { maxBytes?: number },
   ): Promise<Uint8Array>;
-  /** Null when nothing is at the path. */
+  /** Returns null when nothing is at the path. */
   stat(serial: string, remotePath: string, options: PhoneOptions): Promise<RemoteStat | null>;
 }
 
 const HOST_TIMEOUT_MS = 5_000;
 const DEFAULT_PULL_BYTES = 16 * 1024 * 1024;
 
-/** Speaks the smart-socket protocol with the ADB server at `address`; connects at each call, not before. */
+/** Returns a client of the ADB server at `address`, over the smart-socket protocol. It connects at each call only. */
 export function createAdbClient(address: AdbServerAddress): AdbClient {
   const host = (service: string, signal?: AbortSignal) =>
     withAdbSocket(address, { signal, timeoutMs: HOST_TIMEOUT_MS }, async (socket) => {

@@ -13,7 +13,9 @@ const strict = { sanitizeOps: true, sanitizeResources: true };
 const encoder = new TextEncoder();
 const OKAY = encoder.encode("OKAY");
 
-/** A server that says `bytes` to everyone and then closes or, with `stays`, waits for the client to. */
+/**
+ * Starts a server that sends `bytes` to every client. Then it closes or, with `stays`, waits until the client closes.
+ */
 async function withServer(
   bytes: Uint8Array,
   stays: boolean,
@@ -28,7 +30,7 @@ async function withServer(
       if (!stays) await conn.closeWrite();
       while (await conn.read(into) !== null);
     } catch {
-      // The client may reset: what matters here is what it threw.
+      // The client may reset the connection: this test is about the error that it threw.
     }
     conn.close();
   };
@@ -47,7 +49,7 @@ async function withServer(
 }
 
 Deno.test("createAdbClient() says so when no server listens", strict, async () => {
-  // Nobody is given this port who asks for any; one just closed may be held by a process that is being started.
+  // No program that asks for a free port gets this one. A port just closed may belong to a new process already.
   await assert.rejects(
     createAdbClient({ hostname: "127.0.0.1", port: 1 }).version(),
     AdbServerUnreachableError,

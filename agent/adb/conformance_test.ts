@@ -11,7 +11,7 @@ import {
 import { createAdbClient } from "./client.ts";
 import { shellQuote } from "./quote.ts";
 
-/** What both clients must be able to do, each in its own words. */
+/** The calls that both clients must support, each by its own API. */
 interface ConformanceClient {
   serials(): Promise<string[]>;
   shell(serial: string, command: string): Promise<{ stdout: string; stderr: string; exitCode: number }>;
@@ -63,7 +63,7 @@ function tangoClient(port: number): ConformanceClient {
   };
 }
 
-// A timer keeps the loop alive beside Tango, whose sockets are unref'd.
+// A timer keeps the event loop alive: the sockets of Tango are unref'd.
 async function withSimulator(
   use: (port: number, simulator: Awaited<ReturnType<typeof startSimulator>>) => Promise<void>,
 ) {

@@ -1,7 +1,7 @@
 /** One line of the server's list. Only state "device" can run anything. */
 export interface AdbDevice {
   serial: string;
-  /** As the server says it: "device", "offline", "unauthorized", "recovery", "no permissions", … */
+  /** In the server's words: "device", "offline", "unauthorized", "recovery", "no permissions", … */
   state: string;
   /** Changes at every reconnection of the same phone. */
   transportId: number;
@@ -9,12 +9,12 @@ export interface AdbDevice {
   product?: string;
 }
 
-/** Reads the text of `host:devices-l`; throws SyntaxError on a line without a serial and a state. */
+/** Reads the text of `host:devices-l`. Throws SyntaxError on a line without a serial and a state. */
 export function parseDeviceList(text: string): AdbDevice[] {
   return text.split("\n").filter((line) => line.trim() !== "").map(parseLine);
 }
 
-// "no permissions" is the one state with a space in it; what follows it is advice about udev.
+// "no permissions" is the only state that has a space. The text after it is advice about udev.
 const LINE = /^(\S+)\s+(no permissions|\S+)(.*)$/;
 
 function parseLine(line: string): AdbDevice {

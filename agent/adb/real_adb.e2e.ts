@@ -13,7 +13,7 @@ async function withRealAdb(
     tapLogPath: `${directory}/taps.jsonl`,
   });
   try {
-    // With -H a server is never started, and version 41 gives adb no reason to replace this one.
+    // With -H, adb never starts a server. Version 41 gives it no reason to replace this one.
     await use((...args) => runAdb(["-H", "127.0.0.1", "-P", `${simulator.port}`, ...args]), directory);
   } finally {
     await simulator.shutdown();

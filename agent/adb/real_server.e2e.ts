@@ -12,7 +12,7 @@ import { tempFolder } from "../testing/temp_folder.ts";
 
 const BOUND = { timeoutMs: 10_000 };
 
-/** A real adb server, connected to virtual phones that speak the device side of adb. */
+/** Starts a real adb server, connected to virtual phones that speak the device side of adb. */
 async function startPhones(options: Partial<SimulatorOptions> = {}) {
   const tapLogPath = `${await tempFolder()}/taps.jsonl`;
   const simulator = await startSimulator({
@@ -76,11 +76,11 @@ Deno.test("a real adb server lists a phone that refuses its key as unauthorized,
   assert.equal((await site.adb.shell(address, "getprop ro.serialno", BOUND)).stdout, "SIM0001\n");
 });
 
-/** A whole site, whose agent reaches its phones through a real adb server. */
+/** Starts a whole site. Its agent reaches its phones through a real adb server. */
 async function startSite(devices: number, adbdPorts = 1) {
   const real = await startRealAdbServer();
   const site = await startTestSite({
-    // The adb server lives by the machine's.
+    // The adb server runs on the machine's real time.
     clock: systemClock,
     phones: { devices, adbdPorts },
     edge: { settings: { rateLimit: 0.5 } },
@@ -93,7 +93,7 @@ async function startSite(devices: number, adbdPorts = 1) {
     phones: site.simulator.phones,
     sent: () => site.edge.states().sent ?? 0,
     device: () => site.edge.heard.findLast((frame) => frame.type === "inventory")?.devices[0],
-    /** Every number was tapped once, by the phones' own log. */
+    /** Checks in the phones' own log that every number was tapped once. */
     assertOnce(wanted: string[]) {
       assert.deepEqual(site.taps().map(({ phone }) => phone).sort(), wanted);
     },
@@ -188,7 +188,7 @@ Deno.test("a rehearsal by its commands: simulated phones, Debian's adb, doctor, 
   }
 });
 
-/** A command of the agent as a process, ended with its test. */
+/** Runs a command of the agent as a process, and ends it with its test. */
 class AgentProcess {
   readonly #child: Deno.ChildProcess;
   readonly #read: Promise<void>;
@@ -207,7 +207,7 @@ class AgentProcess {
     this.#read = this.#keep();
   }
 
-  /** Resolves with what `look` finds in the output so far, once it is not false. */
+  /** Returns what `look` finds in the output so far, as soon as it is not false. */
   async until<T>(look: (said: string, hasEnded: boolean) => T | false): Promise<T> {
     while (true) {
       const found = look(this.#said, this.#hasEnded);

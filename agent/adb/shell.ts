@@ -2,19 +2,19 @@ import { AdbProtocolError } from "./adb_error.ts";
 import type { AdbSocket } from "./socket.ts";
 import { concatBytes, SHELL_PACKET, shellHeader } from "./wire.ts";
 
-/** What one shell command did: its two outputs decoded as UTF-8, and its exit code (0–255). */
+/** The result of one shell command: both outputs decoded as UTF-8, and its exit code (0–255). */
 export interface ShellResult {
   stdout: string;
   stderr: string;
   exitCode: number;
 }
 
-// A screen dump of a full chat is 50–190 KB; past this something is streaming and would fill memory.
+// A screen dump of a full chat is 50–190 KB. Past this bound a command is streaming and would fill memory.
 export const MAX_SHELL_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Runs a command over shell v2 on a socket already bound to a phone. The text goes to the phone's sh as it is:
- * quote arguments with shellQuote(). Throws AdbProtocolError when both outputs pass 4 MB together.
+ * Runs a command over shell v2 on a socket that is bound to a phone. The text reaches the phone's sh unchanged: quote
+ * arguments with shellQuote(). Throws AdbProtocolError when both outputs together pass 4 MB.
  */
 export async function runShell(socket: AdbSocket, command: string): Promise<ShellResult> {
   await socket.request(`shell,v2,raw:${command}`);
@@ -23,7 +23,7 @@ export async function runShell(socket: AdbSocket, command: string): Promise<Shel
   let total = 0;
   while (true) {
     const { id, length } = shellHeader.decode(await socket.reader.readExactly(shellHeader.size));
-    // Packets without data count as well: any number of them could come.
+    // Count packets without data too: their number has no limit.
     total += shellHeader.size + length;
     if (total > MAX_SHELL_OUTPUT_BYTES) {
       throw new AdbProtocolError(
@@ -34,7 +34,7 @@ export async function runShell(socket: AdbSocket, command: string): Promise<Shel
     if (id === SHELL_PACKET.stdout) stdout.push(data);
     else if (id === SHELL_PACKET.stderr) stderr.push(data);
     else if (id === SHELL_PACKET.exit) {
-      // The exit packet is the last one; before it both outputs are complete.
+      // The exit packet is the last one, so both outputs are complete.
       return { stdout: textOf(stdout), stderr: textOf(stderr), exitCode: data[0] ?? 0 };
     }
   }

@@ -10,14 +10,14 @@ import {
 import { ByteReader, EndOfStreamError } from "./byte_reader.ts";
 import { encodeRequest, parseHex4 } from "./wire.ts";
 
-/** Where an ADB server listens. */
+/** The address of an ADB server. */
 export interface AdbServerAddress {
   hostname: string;
   port: number;
 }
 
 export interface SocketOptions {
-  /** Bounds the whole exchange, connecting included; unset waits until `signal` or the peer ends it. */
+  /** Limits the whole exchange, connecting included. Unset = wait until `signal` or the peer ends it. */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
@@ -26,20 +26,23 @@ export interface SocketOptions {
 export interface AdbSocket {
   readonly reader: ByteReader;
   write(bytes: Uint8Array): Promise<void>;
-  /** Sends one service and reads its OKAY; throws what errorOfFailure() makes of a FAIL. */
+  /** Sends one service and reads its OKAY. On FAIL, throws the error of errorOfFailure(). */
   request(service: string): Promise<void>;
 }
 
-/** An AdbSocket whose life its holder ends. */
+/** An AdbSocket that its holder closes. */
 export interface OpenAdbSocket extends AdbSocket {
-  /** The error to throw for one met on this socket: the timeout or signal's reason that closed it, else an AdbError. */
+  /**
+   * Returns the error to throw for one met on this socket.
+   * It is the timeout or the signal's reason that closed the socket, else an AdbError.
+   */
   explain(error: unknown): unknown;
   close(): void;
 }
 
 /**
- * Opens a connection, hands it to `use` and closes it on every path.
- * Throws AdbTimeoutError after `timeoutMs`, the signal's reason when it aborts, and AdbError otherwise.
+ * Opens a connection, passes it to `use` and always closes it. Throws AdbTimeoutError after `timeoutMs`, the signal's
+ * reason when it aborts, and AdbError otherwise.
  */
 export async function withAdbSocket<T>(
   address: AdbServerAddress,
@@ -56,7 +59,7 @@ export async function withAdbSocket<T>(
   }
 }
 
-/** Opens a connection that stays open until close(); throws as withAdbSocket() does. */
+/** Opens a connection that stays open until close(). Throws as withAdbSocket() does. */
 export async function openAdbSocket(
   address: AdbServerAddress,
   options: SocketOptions,
@@ -93,7 +96,7 @@ export async function openAdbSocket(
   return { ...socketOf(conn), explain, close };
 }
 
-/** Reads a text behind its four hex digits. */
+/** Reads a text that follows its length in four hex digits. */
 export async function readHexFrame(reader: ByteReader): Promise<string> {
   const length = parseHex4(await reader.readExactly(4));
   return new TextDecoder().decode(await reader.readExactly(length));
@@ -154,6 +157,6 @@ function closeQuietly(conn: Deno.Conn | undefined): void {
   try {
     conn?.close();
   } catch {
-    // Closed already by a timeout or an abort: Deno.Conn throws on the second close.
+    // A timeout or an abort has closed it already: Deno.Conn throws on the second close.
   }
 }

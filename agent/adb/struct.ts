@@ -2,10 +2,10 @@ type FieldType = "ascii4" | "u8" | "u32" | "u64";
 type Value<T extends FieldType> = T extends "ascii4" ? string : T extends "u64" ? bigint : number;
 type Fields = Record<string, FieldType>;
 
-/** What a declared struct decodes to; inferred, so that a format is written once. */
+/** The decoded value of a declared struct. It is inferred, so that a format is written once. */
 export type StructValue<F extends Fields> = { [K in keyof F]: Value<F[K]> };
 
-/** A fixed-size, little-endian record: its size in bytes and its two directions. */
+/** A little-endian record of fixed size: its size in bytes, and how to encode and decode it. */
 export interface Struct<F extends Fields> {
   readonly size: number;
   encode(value: StructValue<F>): Uint8Array;
@@ -14,7 +14,7 @@ export interface Struct<F extends Fields> {
 
 const SIZES: Record<FieldType, number> = { ascii4: 4, u8: 1, u32: 4, u64: 8 };
 
-/** Declares a little-endian record by its fields in wire order; `decode` throws RangeError when bytes are missing. */
+/** Declares a little-endian record by its fields in wire order. `decode` throws RangeError when bytes are missing. */
 export function struct<const F extends Fields>(fields: F): Struct<F> {
   const entries = Object.entries(fields);
   const size = entries.reduce((total, [, type]) => total + SIZES[type], 0);

@@ -2,7 +2,7 @@ import { AdbProtocolError, AdbRefusedError } from "./adb_error.ts";
 import type { AdbSocket } from "./socket.ts";
 import { concatBytes, encodeSyncFrame, SYNC_DATA_MAX_BYTES, syncHeader, syncStat } from "./wire.ts";
 
-/** A file as the phone's sync service sees it: mode is the whole st_mode, mtime is in seconds. */
+/** A file as the phone's sync service reports it. `mode` is the whole st_mode, `mtime` is in seconds. */
 export interface RemoteStat {
   mode: number;
   size: number;
@@ -12,7 +12,10 @@ export interface RemoteStat {
 const REGULAR_FILE = 0o100000;
 const encoder = new TextEncoder();
 
-/** Writes a file on the phone; mode is permission bits, mtime in seconds. Throws AdbRefusedError with its reason. */
+/**
+ * Writes a file on the phone. `mode` is permission bits, `mtime` is in seconds. Throws AdbRefusedError with the phone's
+ * reason.
+ */
 export async function pushFile(
   socket: AdbSocket,
   bytes: Uint8Array,
@@ -31,7 +34,7 @@ export async function pushFile(
   await quit(socket);
 }
 
-/** Reads a file from the phone, at most `maxBytes`; throws AdbRefusedError when it is missing. */
+/** Reads a file of at most `maxBytes` from the phone. Throws AdbRefusedError when it is missing. */
 export async function pullFile(socket: AdbSocket, remotePath: string, maxBytes: number): Promise<Uint8Array> {
   await socket.request("sync:");
   await socket.write(encodeSyncFrame("RECV", encoder.encode(remotePath)));
@@ -42,7 +45,7 @@ export async function pullFile(socket: AdbSocket, remotePath: string, maxBytes: 
     if (id === "DONE") break;
     if (id === "FAIL") await throwFailure(socket, `read ${remotePath}`, length);
     if (id !== "DATA") throw unexpected(id);
-    // Chunks without data count as well: any number of them could come.
+    // Count chunks without data too: their number has no limit.
     total += Math.max(length, syncHeader.size);
     if (total > maxBytes) {
       throw new AdbProtocolError(`Cannot pull ${remotePath}: longer than ${maxBytes} bytes`);
@@ -53,7 +56,7 @@ export async function pullFile(socket: AdbSocket, remotePath: string, maxBytes: 
   return concatBytes(chunks);
 }
 
-/** Looks at a path on the phone; null when nothing is there (the protocol answers zeros for it). */
+/** Returns the facts of a path on the phone, or null when nothing is there: the protocol then sends zeros. */
 export async function statFile(socket: AdbSocket, remotePath: string): Promise<RemoteStat | null> {
   await socket.request("sync:");
   await socket.write(encodeSyncFrame("STAT", encoder.encode(remotePath)));

@@ -16,7 +16,7 @@ export const SHELL_PACKET = {
 } as const;
 
 export const shellHeader = struct({ id: "u8", length: "u32" });
-/** Every sync request, and the answers OKAY, FAIL, DATA and DONE. */
+/** The header of every sync request, and of the answers OKAY, FAIL, DATA and DONE. */
 export const syncHeader = struct({ id: "ascii4", length: "u32" });
 export const syncStat = struct({ id: "ascii4", mode: "u32", size: "u32", mtime: "u32" });
 export const syncStat2 = struct({
@@ -35,18 +35,18 @@ export const syncStat2 = struct({
 });
 export const syncDirent = struct({ id: "ascii4", mode: "u32", size: "u32", mtime: "u32", nameLength: "u32" });
 
-/** A sync DATA chunk may not be longer (AOSP SYNC_DATA_MAX). */
+/** The longest allowed sync DATA chunk (AOSP SYNC_DATA_MAX). */
 export const SYNC_DATA_MAX_BYTES = 64 * 1024;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Four lower-case hex digits and the service's UTF-8 bytes; throws RangeError past 65,535 bytes. */
+/** Encodes four lower-case hex digits and the service's UTF-8 bytes. Throws RangeError past 65,535 bytes. */
 export function encodeRequest(service: string): Uint8Array {
   return encodeHexFrame(service);
 }
 
-/** A text behind its length in four hex digits: requests, list replies, failure messages. */
+/** Encodes a text after its length in four hex digits: requests, list replies, failure messages. */
 export function encodeHexFrame(text: string): Uint8Array {
   const body = encoder.encode(text);
   if (body.length > MAX_REQUEST_BYTES) {
@@ -55,7 +55,7 @@ export function encodeHexFrame(text: string): Uint8Array {
   return concatBytes([encoder.encode(body.length.toString(16).padStart(4, "0")), body]);
 }
 
-/** Reads four hex digits; throws SyntaxError on anything else. */
+/** Reads four hex digits. Throws SyntaxError on anything else. */
 export function parseHex4(bytes: Uint8Array): number {
   const text = decoder.decode(bytes);
   if (!/^[0-9a-fA-F]{4}$/.test(text)) {
@@ -69,7 +69,7 @@ export function encodeShellPacket(id: number, data: Uint8Array): Uint8Array {
   return concatBytes([shellHeader.encode({ id, length: data.length }), data]);
 }
 
-/** A sync header and what follows it, with `length` that of the payload. */
+/** A sync header and its payload. `length` is that of the payload. */
 export function encodeSyncFrame(id: string, payload: Uint8Array): Uint8Array {
   return concatBytes([syncHeader.encode({ id, length: payload.length }), payload]);
 }

@@ -18,7 +18,7 @@ export const accountsCommand: Command = {
 
 interface Found {
   found: FoundAccount[];
-  /** Phones that did not answer: they keep no other from being listed. */
+  /** Phones that did not answer. The others are listed all the same. */
   unheard: { address: string; why: string }[];
 }
 
@@ -30,7 +30,7 @@ async function findAccounts(context: CommandContext): Promise<Found> {
       try {
         const phone = await phoneAt(context, adb, address);
         const accounts = await discoverAccounts(phone, context.stop);
-        // One phone may be plugged in and on the network too.
+        // One phone may be on a cable and on the network at the same time.
         const isNew = (one: FoundAccount) => !result.found.some(({ account }) => account === one.account);
         result.found.push(...accounts.filter(isNew));
       } catch (error) {

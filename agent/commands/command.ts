@@ -1,10 +1,10 @@
-/** What every command of the agent is. */
+/** The shape of every command of the agent. */
 import type { AgentConfig } from "../config.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Log } from "../log.ts";
 
 export interface CommandContext {
-  /** What was given besides options. */
+  /** The arguments that are not options. */
   args: string[];
   options: Record<string, string | boolean | undefined>;
   config: AgentConfig;
@@ -14,15 +14,15 @@ export interface CommandContext {
   /** 128 random bits in hexadecimal. */
   newId: () => string;
   print: (line: string) => void;
-  /** Aborts when the program is asked to end. */
+  /** Aborts when the program must end. */
   stop: AbortSignal;
 }
 
 export interface Command {
-  /** Options beside --help and --config. */
+  /** Options besides --help and --config. */
   options?: Record<string, { type: "string" | "boolean" }>;
-  /** How many arguments besides options it takes at most; 0 by default. */
+  /** The largest number of arguments besides options, 0 by default. */
   maxArgs?: number;
-  /** Runs to its end and answers an exit code, 0 by default; throws ExitError for an end that has a code of its own. */
+  /** Runs until its end and returns an exit code, 0 by default. Throws ExitError for an end with its own code. */
   run(context: CommandContext): Promise<number | void>;
 }

@@ -22,7 +22,7 @@ export const doctorCommand: Command = {
     const { options, print } = context;
     const languages = readLanguages(options.lang);
     const found: Finding[] = [];
-    // Each is said when it is known: asking a hung phone takes its time.
+    // Print each finding as soon as it is known: a hung phone takes long to ask.
     await examine(context, (finding) => {
       found.push(finding);
       if (!options.json) languages.forEach((language) => print(lineOf(finding, language)));

@@ -1,9 +1,9 @@
 import { ExitError } from "../exit_error.ts";
 
 /**
- * Runs something that reads or writes a site's folder.
+ * Runs an act that reads or writes a site's folder.
  *
- * @throws {ExitError} when this user may not: the folder belongs to the service
+ * @throws {ExitError} when this user has no permission: the folder belongs to the service
  */
 export async function orForbidden<T>(agentDir: string, act: () => Promise<T>): Promise<T> {
   try {

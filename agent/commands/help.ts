@@ -1,11 +1,11 @@
-/** What every command says of itself. */
+/** The help text of every command. */
 import { AGENT_VERSION } from "../version.ts";
 
 interface Help {
   usage: string;
   does: string;
   example: string;
-  /** Exit codes beyond those every command has. */
+  /** Exit codes besides those that every command has. */
   codes?: string;
 }
 
@@ -96,7 +96,7 @@ EDGE_URL (edgeUrl), ADB_SERVER (adbServer, host:port),
 NETWORK_PHONES (networkPhones, host:port,…), JOIN_TOKEN_FILE (joinTokenFile),
 LOG_LEVEL (logLevel: debug, info, warn, error), LOG_FORMAT (logFormat: json, text); AGENT_DIR in the environment alone.`;
 
-/** The help of one command. */
+/** Returns the help of one command. */
 export function helpOf(name: CommandName): string {
   const help: Help = HELP[name];
   const codes = ["0 done", ...(help.codes ? [help.codes] : []), "2 wrong command line or setting"];
@@ -109,7 +109,7 @@ Example: ${help.example}
 Exit codes: ${own.join(" · ")}`;
 }
 
-/** Every command in a line each, and where settings come from. */
+/** Returns one line for every command, and where settings come from. */
 export function helpOfAll(): string {
   const usages = Object.values(HELP).map(({ usage }) => `  ${usage}`);
   return `shigur-agent ${AGENT_VERSION} (in the repository: deno task agent)

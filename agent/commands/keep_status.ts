@@ -1,25 +1,28 @@
-/** Keeps AGENT_DIR/status.json true while the agent runs. */
+/** Keeps AGENT_DIR/status.json up to date while the agent runs. */
 import { AGENT_VERSION } from "../version.ts";
 import { errorText } from "../log.ts";
 import { type SiteStatus, type Worksite, writeStatus } from "../site/site_status.ts";
 import type { CommandContext } from "./command.ts";
 
 const LOOK_MS = 1_000;
-/** A status is written again after this long: its age says that the agent lives, and at work no two are the same. */
+/**
+ * A status is written again after this long, because its age shows that the agent lives.
+ * While the site works, each status differs from the last one.
+ */
 const WRITE_AGAIN_MS = 5_000;
 
 export interface StatusKeeper {
   phase: SiteStatus["phase"];
   site: SiteStatus["site"];
-  /** Answers what the working site knows now, or null while none works. */
+  /** Returns the present facts of the working site; null while no site works. */
   look: (() => Worksite) | null;
-  /** Writes the last word. */
+  /** Writes the last status. */
   end(): Promise<void>;
 }
 
 /**
- * Writes the status every few seconds until `end()`, and within a second when the phase changes or a site begins to
- * work; a disk that is full ends nothing.
+ * Writes the status every few seconds until `end()`, and within a second after the phase changes or a site begins to
+ * work. A full disk ends nothing.
  */
 export function keepStatus({ clock, config, log }: CommandContext): StatusKeeper {
   const startedAt = clock.now();
@@ -49,7 +52,7 @@ export function keepStatus({ clock, config, log }: CommandContext): StatusKeeper
     }
   }
 
-  /** What the site says is read inside the try too: a journal that has just failed answers nothing. */
+  /** Reads the site inside the try too: a journal that has just failed throws. */
   async function write(): Promise<void> {
     try {
       const { phase, look } = keeper;

@@ -8,7 +8,7 @@ import { keepStatus } from "./keep_status.ts";
 
 Deno.test("keepStatus() writes every five seconds, and soon after a phase and the beginning of work", async () => {
   using clock = steadyClock();
-  // What the disk takes is not to count.
+  // The time that the disk takes must not count.
   clock.stepMs = 5;
   const agentDir = await tempFolder();
   const config = { agentDir, edgeUrl: "http://127.0.0.1:1" };

@@ -1,4 +1,4 @@
-/** Writes each happening as one line: of JSON for programs, of text for eyes. */
+/** Writes each log entry as one line: JSON for programs, text for people. */
 import { inPlainSigns } from "shared/plain_signs.ts";
 import { type Log, LOG_LEVELS, type LogFields, type LogLevel, maskPhonesIn } from "../log.ts";
 
@@ -8,10 +8,10 @@ export interface LineLogOptions {
   write(line: string): void;
 }
 
-/** Fields that name a phone of the site; a serial of digits alone is no number of a person. */
+/** Fields that name a phone of the site. A serial of digits alone is not a person's number. */
 const OF_DEVICES = new Set(["device", "account", "address", "serial"]);
 
-/** A log that drops what is below `level`, and masks every phone number that still comes its way. */
+/** Returns a log that drops entries below `level`, and masks every phone number that is still in an entry. */
 export function lineLog({ level, format, write }: LineLogOptions): Log {
   return (of, event, fields = {}) => {
     if (LOG_LEVELS.indexOf(of) < LOG_LEVELS.indexOf(level)) return;
@@ -20,7 +20,7 @@ export function lineLog({ level, format, write }: LineLogOptions): Log {
     const line = format === "json"
       ? JSON.stringify({ at, level: of, event, ...masked })
       : textLine(at, of, event, masked);
-    // What a phone says of itself may be anything.
+    // A phone may report any text about itself.
     write(inPlainSigns(line));
   };
 }

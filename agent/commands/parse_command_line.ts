@@ -1,4 +1,4 @@
-/** argv → a command's name, its options and its arguments. */
+/** Turns argv into a command's name, its options and its arguments. */
 import { parseArgs } from "node:util";
 import { ExitError } from "../exit_error.ts";
 import type { Command } from "./command.ts";
@@ -13,9 +13,9 @@ export interface CommandLine {
 const COMMON = { help: { type: "boolean" }, config: { type: "string" } } as const;
 
 /**
- * Reads a command line; null = no command was named, or help of all is wanted.
+ * Reads a command line. Returns null when no command was named, or the help of all commands is wanted.
  *
- * @throws {ExitError} when it makes no sense
+ * @throws {ExitError} when the command line is wrong
  */
 export function parseCommandLine(
   argv: readonly string[],
@@ -39,7 +39,7 @@ export function parseCommandLine(
     return { name: name as CommandName, args: positionals, options: { ...values } };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node's advice on what to put behind "--" is of no use here.
+    // Drop Node's advice on text after "--": it does not apply here.
     const why = error.message.split(/\. (?=To specify)/)[0];
     throw new ExitError("usage", `Cannot run "${name}": ${why}; see "${name} --help"`);
   }

@@ -8,12 +8,12 @@ import { errorText } from "../log.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { ask, readLine } from "./read_input.ts";
 
-/** Of the edge's answers no more than is used: an edge of another version may say the rest otherwise. */
+/** Only the fields in use: an edge of another version may write the others differently. */
 const tokenSchema = joinTokenSchema.pick({ joinToken: true, expiresAt: true });
 const loggedInSchema = userSchema.pick({ firstPassword: true, lacksSecondFactor: true }).partial();
 const sitesSchema = z.object({ items: z.array(siteSchema.pick({ id: true, name: true })) });
 
-/** What these refusals ask of the person at the terminal; the others keep the edge's own sentence. */
+/** What the person at the terminal has to do after these refusals. Other refusals keep the edge's own sentence. */
 const TODO: Partial<Record<ErrorCode, string>> = {
   wrong_credentials: "username or password is wrong",
   wrong_code: "the code is wrong or used up; wait for the next one, or give a recovery code",
@@ -61,15 +61,15 @@ export const provisionCommand: Command = {
 
 interface GivenLogin {
   password: string;
-  /** Whether the edge asked for a code. */
+  /** Whether the edge required a code. */
   hasSecondFactor: boolean;
-  /** Whether somebody else gave the password, and it is good for choosing another alone. */
+  /** Whether another person chose the password. It then only serves to choose a new one. */
   isFirst: boolean;
-  /** Whether the edge refuses this administrator until they turn a second factor on. */
+  /** Whether the edge refuses these administrators until they turn on a second factor. */
   lacksSecondFactor: boolean;
 }
 
-/** Logs in, by a code as well where the edge asks for one. */
+/** Logs in, with a code as well if the edge requires one. */
 async function login(edge: AdminDoor, username: string, stop: AbortSignal): Promise<GivenLogin> {
   const password = await readSecret("ADMIN_PASSWORD", "Password:", stop);
   try {
@@ -86,7 +86,7 @@ async function open(edge: AdminDoor, login: { username: string; password: string
   return { isFirst: user?.firstPassword ?? false, lacksSecondFactor: user?.lacksSecondFactor ?? false };
 }
 
-/** Puts a password of one's own in the place of a first one, as the screens do, and returns it. */
+/** Replaces a first password by the person's own, as the screens do, and returns it. */
 async function chooseOwn(edge: AdminDoor, currentPassword: string, stop: AbortSignal): Promise<string> {
   const question = "This is a first password. Choose another, 8 characters or more:";
   const newPassword = await readSecret("ADMIN_NEW_PASSWORD", question, stop);
@@ -118,7 +118,7 @@ function notTaken(why: string): ExitError {
   );
 }
 
-/** A join token needs the password again, and another code: each code is good once. */
+/** Asks for the proof that a join token needs: the password again, and another code, because each code is good once. */
 async function proofAfter({ password, hasSecondFactor }: GivenLogin, stop: AbortSignal) {
   if (!hasSecondFactor) return { password };
   const question = "Another code (the first is used up; wait for the next, or give a recovery code):";
@@ -131,7 +131,7 @@ async function readSecret(variable: string, question: string, stop: AbortSignal)
   return Deno.stdin.isTerminal() ? await ask(question, stop, { isHidden: true }) : await readLine(stop);
 }
 
-/** What the edge answered, with its code where there is one. */
+/** An answer that refuses, with its code if it has one. */
 class Refused extends ExitError {
   constructor(message: string, readonly code: ErrorCode | undefined) {
     super("refused", message);
@@ -150,7 +150,7 @@ async function tokenPathOf(edge: AdminDoor, name: string): Promise<string> {
   return `/api/admin/sites/${site.id}/token`;
 }
 
-/** The edge as an administrator's browser sees it. */
+/** The API of the edge as an administrator's browser uses it. */
 class AdminDoor {
   #cookie = "";
   readonly #origin: string;

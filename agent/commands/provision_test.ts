@@ -5,7 +5,7 @@ const GOOD = { username: "admin", password: "sod-gadol", code: "123456" };
 
 const NEXT_CODE = "654321";
 
-/** An edge's answers to one administrator, who has a second factor; `asked` are the bodies it was sent. */
+/** Starts an edge for one administrator with a second factor. `asked` holds the request bodies. */
 function startDoor() {
   const asked: unknown[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
@@ -64,7 +64,7 @@ Deno.test("provision gives the code behind the password once the edge asks for i
   }
 });
 
-/** An edge whose administrator has a first password, and a second factor or none. */
+/** Starts an edge whose administrator has a first password, with or without a second factor. */
 function startNewDoor({ hasFactor = false, takes = true, lacks = false } = {}) {
   const asked: [string, unknown][] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {

@@ -1,18 +1,18 @@
-/** What a person types, or a program pipes in. */
+/** Reads the text that a person types, or a program pipes in. */
 import { ExitError } from "../exit_error.ts";
 
 const ENTER = new Set([10, 13]);
 const BACKSPACE = new Set([8, 127]);
 
-/** Reads the first line of the input, without its end; "" when it ends before. @throws {ExitError} when told to end */
+/** Returns the first line of the input without its end; "" when the input ends first. @throws {ExitError} on `stop` */
 export async function readLine(stop: AbortSignal): Promise<string> {
   return await orStopped(readBytes((byte) => ENTER.has(byte)), stop);
 }
 
 /**
- * Asks on the terminal and answers what was typed, shown or hidden.
+ * Asks on the terminal, shown or hidden, and returns the typed text.
  *
- * @throws {ExitError} when nobody can be asked, or Ctrl+C is the answer
+ * @throws {ExitError} when there is no terminal, or at Ctrl+C
  */
 export async function ask(question: string, stop: AbortSignal, { isHidden = false } = {}): Promise<string> {
   if (!Deno.stdin.isTerminal()) {
@@ -30,7 +30,7 @@ export async function ask(question: string, stop: AbortSignal, { isHidden = fals
   }
 }
 
-/** A read from a terminal cannot be called off: it is left to itself, and the program ends. */
+/** A read from a terminal cannot be cancelled: it is left pending, and the program ends. */
 function orStopped<T>(reading: Promise<T>, stop: AbortSignal): Promise<T> {
   return Promise.race([
     reading,
@@ -51,7 +51,7 @@ async function readBytes(isEnd: (byte: number) => boolean): Promise<string> {
   const buffer = new Uint8Array(1);
   while (await Deno.stdin.read(buffer) !== null && !isEnd(buffer[0]!)) {
     if (!BACKSPACE.has(buffer[0]!)) bytes.push(buffer[0]!);
-    // A letter of Hebrew is two bytes: what is deleted goes back to where the letter begins.
+    // A Hebrew letter has two bytes: delete back to the start of the letter.
     else while (((bytes.pop() ?? 0) & 0xc0) === 0x80);
   }
   return new TextDecoder().decode(new Uint8Array(bytes));

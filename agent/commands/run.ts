@@ -23,13 +23,13 @@ export const runCommand: Command = {
   async run(context) {
     const { config, log, stop } = context;
     await orForbidden(config.agentDir, () => Deno.mkdir(config.agentDir, { recursive: true, mode: 0o700 }));
-    // Logged, not refused: a new version must not stop a site that sends. `doctor` says what to do.
+    // Logged, not refused: a new version must not stop a site that sends. `doctor` shows the remedy.
     const exposedBy = await findExposure(config.agentDir);
     if (exposedBy) log("warn", "agent_dir_exposed", { path: config.agentDir, by: exposedBy.path });
     const tell = tellUnwritable(context);
     const journal = await openJournal(context, tell);
     if (!journal) return;
-    // Not before the journal is held: the status of an agent that runs already is not ours to write.
+    // Start only after the journal is held: another agent may run, and the status file is then its own.
     const status = keepStatus(context);
     stop.addEventListener("abort", () => status.phase = "draining");
     try {
@@ -79,7 +79,7 @@ async function enrolAndWork(context: CommandContext, parts: Parts): Promise<void
   await Promise.all([running.finally(() => ended.abort()), adbServer]);
 }
 
-/** Runs on the journal until the end; a journal that failed is opened again and run on as after a crash. */
+/** Runs on the journal until the end. After a failure it opens the journal again and runs as after a crash. */
 async function runOnJournal(
   context: CommandContext,
   { journal: first, tell, status }: Parts,
@@ -100,7 +100,7 @@ async function runOnJournal(
   }
 }
 
-/** Opens the journal, waiting for as long as it cannot be written; null when the program is to end before. */
+/** Opens the journal, and waits while it cannot be written. Returns null when the program must end first. */
 async function openJournal(context: CommandContext, tell: TellUnwritable): Promise<Journal | null> {
   const { clock, newId, stop } = context;
   while (!stop.aborted) {
@@ -121,7 +121,7 @@ async function openJournal(context: CommandContext, tell: TellUnwritable): Promi
 
 type TellUnwritable = (error: JournalWriteError) => void;
 
-/** Once a minute is enough: a disk that is nearly full has room for a little, again and again. */
+/** Returns a function that logs at most once a minute: a nearly full disk has a little room now and then. */
 function tellUnwritable(context: CommandContext): TellUnwritable {
   let toldAt = -Infinity;
   return ({ cause }) => {

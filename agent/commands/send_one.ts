@@ -66,7 +66,7 @@ function readOrder({ options, clock }: CommandContext): Order {
   return { to, text, account: typeof account === "string" ? account : undefined, isConfirmed: yes === true };
 }
 
-/** The journal's lock keeps an agent out for as long as this command lives, and this command out while one runs. */
+/** The journal's lock excludes an agent while this command runs, and this command while an agent runs. */
 async function openAlone({ config, clock, newId }: CommandContext): Promise<Journal> {
   const path = `${config.agentDir}/journal.db`;
   await orForbidden(config.agentDir, () => Deno.mkdir(config.agentDir, { recursive: true, mode: 0o700 }));

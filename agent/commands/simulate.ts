@@ -5,13 +5,13 @@ import { type Simulator, type SimulatorOptions, startSimulator } from "../../sim
 import type { Command } from "./command.ts";
 
 const environmentSchema = z.object({
-  /** How many virtual phones. */
+  /** Number of virtual phones. */
   SIMULATED_DEVICES: z.coerce.number("must be a whole number, 0 to 1000").int().min(0).max(1_000).default(8),
-  /** How many times faster than a real phone. */
+  /** Factor by which they are faster than a real phone. */
   SIMULATED_SPEED: z.coerce.number("must be a number above 0").positive().max(1_000_000).default(10),
   /** How often phones lie: 0 never, 1 at the rates of simulator/phone/lies.ts. */
   SIMULATED_FAULTS: z.coerce.number("must be a number, 0 to 1").min(0).max(1).default(0),
-  /** Rates of single lies in place of that: "startIgnored=0.3,dumpFails=1". */
+  /** Rates of single lies that replace it: "startIgnored=0.3,dumpFails=1". */
   SIMULATED_LIES: z.string().default("").transform((text, context) => {
     try {
       return parseLieRates(text);
@@ -20,7 +20,7 @@ const environmentSchema = z.object({
       return z.NEVER;
     }
   }),
-  /** 0 takes any free port; DATA_DIR/simulator/port says which. */
+  /** 0 takes any free port. DATA_DIR/simulator/port then holds it. */
   SIMULATOR_PORT: z.coerce.number("must be a port, 0 to 65535").int().min(0).max(65_535).default(0),
   DATA_DIR: z.string().min(1).default(".data"),
 });
@@ -46,7 +46,7 @@ export const simulateCommand: Command = {
       tapLogPath: `${directory}/taps.jsonl`,
       log: (message) => log("warn", "simulator", { message }),
     });
-    // Whoever waits for the file must never read half a number.
+    // A reader that waits for the file must never see half a number.
     await Deno.writeTextFile(`${directory}/port.new`, `${simulator.port}\n`);
     await Deno.rename(`${directory}/port.new`, `${directory}/port`);
     print(`Simulating ${settings.SIMULATED_DEVICES} phones at 127.0.0.1:${simulator.port}`);

@@ -10,7 +10,7 @@ async function withSite(test: (site: ProcessSite) => Promise<void>, options = {}
   await test(site);
 }
 
-/** Asks until the answer is right; a minute without it is a failure, told with the last answer. */
+/** Asks until the answer is right. Fails with the last answer after a minute. */
 async function statusBecomes(
   site: ProcessSite,
   isRight: (answer: { code: number; out: string }) => boolean,
@@ -95,7 +95,7 @@ Deno.test("doctor says which file is damaged, and what it advises brings the sit
     await site.edge.untilHeard("hello");
     await site.kill();
     await Deno.writeTextFile(identityPath, "");
-    // A killed agent leaves its last writes beside the journal.
+    // A killed agent leaves its last writes in a file beside the journal.
     for (const end of ["", "-wal"]) await Deno.writeTextFile(`${site.journalPath}${end}`, "x".repeat(4096));
     site.launch();
     assert.equal(await site.ended(), 2);

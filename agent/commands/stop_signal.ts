@@ -1,13 +1,13 @@
-/** When the program is asked to end: by a signal, or by a parent that holds its input open. */
+/** Aborts when the program must end: by a signal, or when a parent closes its input. */
 
-/** One Ctrl+C below `deno task` comes twice: from the terminal, and passed on by the task runner (measured: 1 ms). */
+/** One Ctrl+C under `deno task` arrives twice: from the terminal, and passed on by the task runner (measured: 1 ms). */
 const SAME_PRESS_MS = 1000;
 
 /**
- * Aborts at the first SIGTERM, SIGINT or SIGHUP, and when the input ends if SHIGUR_PARENT_PIPE is 1: a parent that
- * was killed says nothing, but its pipe closes. A second signal, a second after the first or later, ends the program
- * at once. Below a parent a terminal's signals are the parent's: they reach every process at once, and the parent knows
- * who has to end first.
+ * Aborts at the first SIGTERM, SIGINT or SIGHUP. If SHIGUR_PARENT_PIPE is 1, it also aborts when the input ends: the
+ * pipe of a killed parent closes. A second signal, at least a second after the first, ends the program at once.
+ * A terminal's signals reach every process at once. Under a parent they are ignored, because the parent knows the order
+ * in which to end.
  */
 export function stopSignal(now: () => number = () => performance.now()): AbortSignal {
   const stop = new AbortController();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** A terminal is made by util-linux's script(1). */
+/** util-linux's script(1) makes the terminal. */
 const ignore = Deno.build.os !== "linux";
 const name = "deno task agent on a terminal asks for no permission, and Ctrl+C is an answer to a question";
 
@@ -24,7 +24,8 @@ Deno.test({ name, ignore }, async () => {
   }
   await input.close().catch(() => {});
   assert.doesNotMatch(said, /Deno requests/);
-  // The press is told once more by the task runner; told to a process that is closing (1 of 750 measured) it is 130.
+  // The task runner passes the key press on a second time. In 1 of 750 runs it reached a closing process, which gives
+  // 130.
   assert.ok([1, 130].includes((await child.status).code));
   assert.match(said, /^Password: \s*Stopped\.\s*$/);
 });

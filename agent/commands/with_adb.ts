@@ -1,4 +1,4 @@
-/** An adb server for a command that only looks: the running agent's, or one for as long as the command takes. */
+/** Gives a command that only reads an adb server: the running agent's, or one that lives as long as the command. */
 import { type AdbClient, createAdbClient } from "../adb/client.ts";
 import { OWN_ADB_SERVER, superviseAdbServer } from "../adb/adb_server.ts";
 import { ExitError } from "../exit_error.ts";
@@ -8,13 +8,13 @@ import type { CommandContext } from "./command.ts";
 
 const LOOK_MS = 200;
 const COMES_UP_MS = 10_000;
-/** A server just started finds what is plugged in within this. */
+/** A new server finds the connected phones within this time. */
 const FINDS_PHONES_MS = 3_000;
 
 /**
- * Runs `use` with a server that answers. An own one is started if none runs, and ended with `use`.
+ * Runs `use` with a server that answers. If none runs, it starts one, and ends it after `use`.
  *
- * @throws {ExitError} when none answers, or no adb is installed
+ * @throws {ExitError} when no server answers, or no adb is installed
  */
 export async function withAdb<T>(context: CommandContext, use: (adb: AdbClient) => Promise<T>): Promise<T> {
   const { config, clock, stop } = context;
@@ -55,7 +55,7 @@ export async function withAdb<T>(context: CommandContext, use: (adb: AdbClient) 
   }
 }
 
-/** The phone at an address of adb's list, known by its own serial. */
+/** Returns the phone at an address of adb's list, named by its own serial. */
 export async function phoneAt(context: CommandContext, adb: AdbClient, address: string): Promise<Phone> {
   const { device } = await identifyPhone(adb, address, context.stop);
   return adbPhone({ adb, clock: context.clock, device, address: () => address });

@@ -1,4 +1,7 @@
-/** One delivery on one account of one phone, from waking it to the proof. No network, no journal of its own. */
+/**
+ * One delivery on one account of one phone, from waking the phone to the proof. Uses no network and no journal
+ * directly.
+ */
 import type { DeliveryReason } from "shared/delivery.ts";
 import { TAP_DEADLINE_MS } from "shared/lease.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
@@ -12,29 +15,29 @@ import { verifySent } from "../phone/verify_sent.ts";
 export type DeliveryResult =
   | { kind: "sent" }
   | { kind: "not_on_app" }
-  /** Not tapped, for a passing cause. */
+  /** Not tapped, for a temporary cause. */
   | { kind: "not_ready"; reason: DeliveryReason }
-  /** Not tapped: the account cannot send any more. */
+  /** Not tapped: the account can no longer send. */
   | { kind: "lost"; state: LostState }
-  /** Not tapped: the work was taken back meanwhile. */
+  /** Not tapped: the work was taken back in the meantime. */
   | { kind: "taken_back" }
-  /** Tapped, or perhaps: only a look after the deadline can tell. */
+  /** Tapped, or possibly tapped: only a look after the deadline can show it. */
   | { kind: "doubt"; reason: DeliveryReason; lost: LostState | null };
 
 export interface DeliveryGate {
-  /** Waits for the device's turn, which may be a second or two away; `waitedMs` as prepare() says it. */
+  /** Waits for the device's pace slot, which may be a second or two away. `waitedMs` comes from prepare(). */
   awaitTurn(waitedMs: number): Promise<void>;
-  /** Milliseconds within which the tap must happen; 0 = not at all. */
+  /** Milliseconds left for the tap; 0 = do not tap. */
   remainingMs(): number;
-  /** Writes the intent to disk; false = the work was taken back, and nothing may be tapped. */
+  /** Writes the intent to disk. Returns false when the work was taken back: then nothing may be tapped. */
   beginTapping(tap: TapIntent): Promise<boolean>;
-  /** The tap command has come back. */
+  /** Called when the tap command has returned. */
   tapped(): void;
-  /** The message is proven, and no command of it runs any more: what is done in its turn next needs no other. */
+  /** Called when the message is proven and none of its commands still runs. The next act can reuse the held phone. */
   proven?(held: HeldPhone): void;
 }
 
-/** A look older than this by the time of the tap is taken again: somebody may have had the phone since. */
+/** A look older than this at the tap is repeated: a person may have used the phone since. */
 const LOOK_HOLDS_MS = 2_000;
 
 /**
@@ -57,14 +60,14 @@ export async function deliver(
   if (phone.clock.monotonic() - prepared.lookedAt > LOOK_HOLDS_MS) prepared = await prepared.lookAgain();
   if (prepared.kind !== "ready") return prepared;
   const { bootId, uptimeS, rowsBefore, send } = prepared;
-  // The uptime was read with the last look and is older than now: the deadline can only be too early.
+  // The uptime was read with the last look and is older than now, so the deadline can only be too early.
   const deadlineUptime = Math.floor(uptimeS + Math.min(TAP_DEADLINE_MS, gate.remainingMs()) / 1000);
   if (!await gate.beginTapping({ bootId, deadlineUptime, rowsBefore })) return { kind: "taken_back" };
   const answer = await guardedTap(held, send, { bootId, deadlineUptime });
   gate.tapped();
   if (answer === "late") return { kind: "doubt", reason: "tap_too_late", lost: null };
   const proof = await verifySent(held, account, message, rowsBefore);
-  // A tap whose answer was lost may have come at any time until now: the next one keeps its distance from here.
+  // A tap without an answer may have happened at any time until now: the next tap keeps its distance from now.
   if (answer === "unheard") gate.tapped();
   if (proof.kind === "sent") {
     if (answer === "tapped") gate.proven?.(held);

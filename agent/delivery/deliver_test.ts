@@ -28,7 +28,7 @@ Deno.test("deliver() sends the same text to the same number again when it is tol
 
 Deno.test("deliver() proves the same text to the same number twice within a minute: the second has its own", async () => {
   await using test = await startTestPhone();
-  // The next minute is long in coming.
+  // The next minute takes long to come.
   test.clock.stepMs = 100;
   for (const message of [TO, await withPicture(test, { ...OTHER, phone: "+972501112222" })]) {
     for (let i = 0; i < 2; i++) {
@@ -192,7 +192,7 @@ Deno.test("deliver() counts the pace from the proof of a tap that came behind it
         throw new AdbTimeoutError("no answer");
       }
       const output = await test.phone.run(command, options);
-      // Behind the first look for it.
+      // Runs after the first look for the picture.
       if (tap !== null && command.includes("uiautomator")) await test.phone.run(tap);
       if (command.includes("uiautomator")) tap = null;
       return output;
@@ -273,7 +273,7 @@ Deno.test("deliver(): a start that hangs and opens its chat late takes no tap fr
   test.lies.startHangs = 1;
   await assert.rejects(deliver(test.impatient, ACCOUNT, OTHER, test.gate()), AdbTimeoutError);
   test.lies.startHangs = 0;
-  // Between the last look and the tap of the next one is when it would do harm.
+  // A change does harm between the last look and the tap of the next one.
   const gate = test.gate({
     async beginTapping() {
       await test.untilStill();
@@ -395,7 +395,7 @@ Deno.test("deliver() does not take a chat titled by a name for the number's", as
   assert.deepEqual(test.taps(), []);
 });
 
-/** What is seen behind a tap that did nothing → what a look back makes of it. */
+/** Screens after a tap that did nothing, and the result of a look back at each. */
 const NO_PROOFS: Record<string, [(test: TestPhone) => void, "draft" | null]> = {
   "a new row of the same text in another chat": [(test) => {
     addRow(test, OTHER.phone, TO.text);
@@ -471,21 +471,21 @@ Deno.test("deliver() sends a picture from the account it is for, where one app h
 
 type TestPhone = Awaited<ReturnType<typeof startTestPhone>>;
 
-/** A message that somebody sends from this account by hand. */
+/** Adds a message that a person sends from this account by hand. */
 function addRow(test: TestPhone, phone: string, text: string): void {
   const [account] = test.inside.accounts;
   const at = new Date(test.clock.now()).toISOString();
   account!.addTap({ at, serial: ACCOUNT.device, account: account!.key, phone, text, image: null });
 }
 
-/** Lets the next command hang, and none after it. */
+/** Lets only the next command hang. */
 function letHang(test: TestPhone, lie: LieName, tap: TapIntent): Promise<boolean> {
   test.intents.push(tap);
   test.lieOnce(lie);
   return Promise.resolve(true);
 }
 
-/** What began to hang before this was called is over after it: another hang takes as long. */
+/** Waits until every hang that began before this call has ended: another hang takes as long. */
 async function untilHangIsOver(test: TestPhone): Promise<void> {
   test.lies.shellHangs = 1;
   await test.phone.run("true");

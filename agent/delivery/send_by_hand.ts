@@ -1,6 +1,6 @@
 /**
- * One message sent by a person at the site, by the road every message takes. The row stands in the journal while it
- * is under way, so that an agent started after a crash looks back at its tap; the edge never hears of it.
+ * Sends one message for a person at the site, in the same steps as every message. The journal holds its row meanwhile,
+ * so that an agent that starts after a crash looks back at its tap. The edge never receives it.
  */
 import type { DeliveryReason } from "shared/delivery.ts";
 import { TAP_DEADLINE_MS } from "shared/lease.ts";
@@ -25,7 +25,7 @@ export type HandOutcome =
   | { kind: "not_sent"; reason: DeliveryReason }
   /** Tapped, and both looks proved nothing. */
   | { kind: "unknown"; reason: DeliveryReason }
-  /** Tapped, and ended before the phone could be asked: the agent looks back when it runs again. */
+  /** Tapped, but the command ended before the phone could be asked. The agent looks back when it runs again. */
   | { kind: "left_to_agent" };
 
 export interface HandParts {
@@ -35,12 +35,12 @@ export interface HandParts {
   newId: () => string;
 }
 
-/** No campaign of the edge has this number: what the archive says of it moves nothing there. */
+/** No campaign of the edge has this number, so the archived row changes nothing there. */
 const NO_CAMPAIGN = 0;
 const LOOK_AGAIN_MS = 2_000;
 
 /**
- * Sends one message with at most one tap, whatever happens.
+ * Sends one message with at most one tap in every case.
  *
  * @throws {JournalWriteError} when the journal failed; nothing is tapped after that
  */
@@ -86,14 +86,14 @@ export async function sendByHand(
 
   function apply(event: RowEvent, facts: { tap?: TapIntent; tappedAt?: number } = {}): boolean {
     const from = row().state;
-    // The person's word stands for the edge's `go`.
+    // The person's command replaces the edge's `go`.
     const decision = decide({ state: from, hasGo: true }, event);
     if (decision.do !== "move") return false;
     const { to, reason, temporary } = decision;
     return journal.move(key.token, key.phone, from, { to, reason, temporary, ...facts });
   }
 
-  /** False = asked to end while the phone could not be asked. */
+  /** Returns false when `stop` aborted before the phone could be asked. */
   async function settle(reason: DeliveryReason): Promise<boolean> {
     while (!signal.aborted) {
       const { tap } = row();

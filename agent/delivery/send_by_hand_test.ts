@@ -61,7 +61,7 @@ Deno.test("sendByHand() that is stopped before the tap taps nothing", async () =
 Deno.test("sendByHand() leaves a tap it could not look at to the agent, in the journal", async () => {
   await using hand = await startHand();
   const stop = new AbortController();
-  // From the tap on the phone shows nothing, and the person gives up.
+  // After the tap the phone makes no dump, and the person gives up.
   Object.defineProperty(hand.lies, "dumpFails", {
     get: () => {
       if (hand.journal.countByState().tapping !== 1) return 0;

@@ -1,4 +1,4 @@
-/** The phones of this site: which are there, how they are, and which accounts they hold. Knows no delivery. */
+/** The phones of this site: their presence, their health and their accounts. Contains nothing of deliveries. */
 import type { AccountState, DeviceState } from "shared/agent_protocol.ts";
 import type { AdbClient } from "../adb/client.ts";
 import type { AdbDevice } from "../adb/device_list.ts";
@@ -26,38 +26,38 @@ export interface DevicePoolOptions {
   adb: AdbClient;
   clock: Clock;
   log: Log;
-  /** Phones on the network that the adb server is to connect to, "host:port". */
+  /** Phones on the network to which the adb server has to connect, "host:port". */
   networkPhones?: readonly string[];
   /** A device was identified for the first time. */
   onDevice(device: string): void;
-  /** A device can be worked with again, or its accounts or state changed. */
+  /** A device can work again, or its accounts or state changed. */
   onChange(device: string): void;
-  /** A device cannot be reached any more. */
+  /** A device can no longer be reached. */
   onLost(device: string): void;
 }
 
 const TICK_MS = 1_000;
 const PROBE_EVERY_MS = 10_000;
-/** While other commands come back anyway, which say nothing of its battery, its lock and its disk. */
+/** Applies while other commands return: they show nothing of its battery, its lock or its disk. */
 const PROBE_AT_WORK_MS = 20_000;
 const PROBE_LONGEST_MS = 5 * 60_000;
 const ACCOUNTS_EVERY_MS = 20_000;
-/** After this long a way that failed is tried again before a worse one. */
+/** A failed path is tried again before a worse one after this long. */
 const SECOND_CHANCE_MS = 60_000;
 const APPS_EVERY_MS = 10 * 60_000;
-/** So long after an answer that did not come less is asked at once. */
+/** After a timeout, ask for health and accounts in separate commands for this long. */
 const APART_MS = 10 * 60_000;
 const TRACK_AGAIN_MS = 1_000;
-/** Of a phone that has not said how it is since it was started. */
+/** The health of a phone that has not reported it since its start. */
 const NOT_BOOTED: Health = { state: "booting", batteryPercent: null, detail: null };
 
 export class DevicePool {
   #options: DevicePoolOptions;
   #entries = new Map<string, KnownPhone>();
-  /** Addresses whose phone is not known yet: when to ask them again who they are. */
+  /** Addresses of unknown phones, and when to ask each again for its identity. */
   #strangers = new Map<string, { transportId: number; state: string; again: AskAgain; isAsking: boolean }>();
   #learned: LearnedOfAccounts = { lost: new Map(), captions: new Map() };
-  /** By address on the network: the phone that answered there last. */
+  /** The phone that last answered at each network address. */
   #lastAt = new Map<string, string>();
   #network: NetworkPhones;
   #list: AdbDevice[] = [];
@@ -68,7 +68,7 @@ export class DevicePool {
     this.#network = new NetworkPhones({ ...options, addresses: options.networkPhones ?? [] });
   }
 
-  /** Follows the adb server's list for ever; when the server goes, every phone is away until it is back. */
+  /** Follows the adb server's list for ever. While the server is away, every phone is away. */
   async track(signal: AbortSignal): Promise<void> {
     let isSaid = false;
     while (!signal.aborted) {
@@ -90,7 +90,7 @@ export class DevicePool {
     }
   }
 
-  /** Asks every phone how it is when its time has come, each on its own: one that hangs keeps no other waiting. */
+  /** Asks every phone for its health when it is due. Each has its own loop, so that one that hangs delays no other. */
   async probe(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     while (!signal.aborted) {
@@ -105,13 +105,13 @@ export class DevicePool {
     await Promise.all(this.#asking);
   }
 
-  /** The phone, if it can be reached now. */
+  /** Returns the phone if it can be reached now. */
   reachable(device: string): Phone | null {
     const entry = this.#entries.get(device);
     return entry && isAnyUsable(entry.paths.values()) ? this.#phone(entry) : null;
   }
 
-  /** The phone, if it can be given work now. */
+  /** Returns the phone if it can take work now. */
   usable(device: string): Phone | null {
     const entry = this.#entries.get(device);
     if (!entry || this.#stateOf(entry) !== "online") return null;
@@ -119,7 +119,7 @@ export class DevicePool {
     return isAnyOk ? this.#phone(entry) : null;
   }
 
-  /** What can be said of an account now; an account the phone does not hold is "app_missing". */
+  /** Returns the present state of an account. An account that the phone does not hold is "app_missing". */
   stateOf(account: string): AccountState {
     const entry = this.#entries.get(parseAccount(account).device);
     if (!entry || this.#stateOf(entry) !== "online") return "unreachable";
@@ -127,7 +127,7 @@ export class DevicePool {
     return found ? stateOfAccount(found, "online", this.#learned) : "app_missing";
   }
 
-  /** What can be said of a device now, or null of one never seen. */
+  /** Returns the present state of a device, or null if it was never seen. */
   deviceState(device: string): DeviceState | null {
     const entry = this.#entries.get(device);
     return entry ? this.#stateOf(entry) : null;
@@ -137,22 +137,22 @@ export class DevicePool {
     return [...this.#entries.keys()];
   }
 
-  /** Remembers what the app said of an account until the device is started again by a person. */
+  /** Remembers the account's state in the app until a person starts the device again. */
   accountLost(account: string, state: AccountState): void {
     this.#learned.lost.set(account, state);
     this.#options.log("warn", "account_lost", { account, state });
   }
 
-  /** A picture of ours opened in this account's app, with its caption or without. */
+  /** Called when a picture of ours opened in this account's app, with its caption or without. */
   captionSeen(account: string, isThere: boolean): void {
     const appVersion = this.#appVersionOf(account);
     const known = this.#learned.captions.get(account);
-    // Once is enough: a caption lost after that is a moment's, not the app's.
+    // Once is enough: a caption lost after that is a momentary fault, not the app's.
     if (known?.isThere && known.appVersion === appVersion) return;
     this.#learned.captions.set(account, { isThere, appVersion });
   }
 
-  /** What is written to a device's accounts was read, or why it could not be. */
+  /** Called when the replies to a device's accounts were read, or with the reason why they could not be. */
   repliesRead(device: string, problem: string | null): void {
     const entry = this.#entries.get(device);
     if (!entry || entry.repliesProblem === problem) return;
@@ -161,7 +161,7 @@ export class DevicePool {
     this.#options.onChange(device);
   }
 
-  /** A person started the device: its accounts are tried again, with pictures too. */
+  /** Called when a person started the device: its accounts are tried again, with pictures too. */
   started(device: string): void {
     for (const account of [...this.#learned.lost.keys(), ...this.#learned.captions.keys()]) {
       if (!account.startsWith(`${device}/`)) continue;
@@ -190,7 +190,7 @@ export class DevicePool {
     for (const entry of this.#entries.values()) {
       for (const path of [...entry.paths.values()]) {
         const line = byAddress.get(path.address);
-        // Gone, or back on a new transport: who answers there now has to be asked again.
+        // The phone is gone, or back on a new transport: ask again for the identity of the phone there.
         const isSomebodyNew = path.isGuessed && !entry.isUnknown && line?.state === "device";
         if (line?.transportId !== path.transportId || isSomebodyNew) entry.paths.delete(path.address);
         else if (line.state === path.adbState) continue;
@@ -207,7 +207,7 @@ export class DevicePool {
     for (const line of list) this.#meet(line, signal);
   }
 
-  /** Asks a line of the list that belongs to no phone yet who it is. */
+  /** Asks an unknown phone of the list for its identity. */
   #meet(line: AdbDevice, signal: AbortSignal): void {
     const { serial, state, transportId } = line;
     const owner = this.#ownerOf(serial);
@@ -227,9 +227,9 @@ export class DevicePool {
     this.#begin(this.#identify(line, stranger, signal).finally(() => stranger.isAsking = false));
   }
 
-  /** The phone that is found at an address; asked for every line of adb's list, every second. */
+  /** Returns the phone at an address. Called for every line of adb's list, every second. */
   #ownerOf(address: string): KnownPhone | undefined {
-    // By its cable adb finds a phone under its serial number, which is its key.
+    // On a cable, adb lists a phone under its serial number, which is its key.
     const likely = this.#entries.get(address);
     if (likely?.paths.has(address)) return likely;
     return this.#entries.values().find(({ paths }) => paths.has(address));
@@ -254,7 +254,7 @@ export class DevicePool {
       const before = this.#ownerOf(line.serial);
       if (before && before !== entry) {
         before.paths.delete(line.serial);
-        // One that has said who it is has a worker of its own, and perhaps another way.
+        // A phone that has said its identity has its own worker, and perhaps another path.
         if (before.isUnknown) this.#forget(before);
       }
       this.#addPath(entry, line);
@@ -270,7 +270,7 @@ export class DevicePool {
       if (signal.aborted) return;
       stranger.again.failed(clock.monotonic());
       log("warn", "device_not_identified", { address: line.serial, why: errorText(error) });
-      // A phone that hangs is there all the same: by its cable adb knows its serial number.
+      // A phone that hangs is still present: on a cable, adb knows its serial number.
       const device = deviceKey(line.serial);
       if (isOnNetwork(line.serial) && !this.#entries.has(device)) return;
       const entry = this.#entries.get(device) ?? this.#add(device);
@@ -280,7 +280,10 @@ export class DevicePool {
     }
   }
 
-  /** One serial number and two boots at the same time are two phones; a boot that no longer answers is over. */
+  /**
+   * Returns whether two phones have the same serial number: they have two boots at the same time. A boot that no longer
+   * answers is over.
+   */
   async #isTwin(entry: KnownPhone, bootId: string, signal: AbortSignal): Promise<boolean> {
     if (entry.bootId === "" || bootId === "" || entry.bootId === bootId) return false;
     for (const { address } of usablePaths(entry.paths.values())) {
@@ -289,14 +292,14 @@ export class DevicePool {
         if (other !== bootId) return true;
       } catch {
         signal.throwIfAborted();
-        // A phone that starts anew leaves its cable's transport: whoever is still there is silent, and not gone.
+        // A phone that restarts leaves its cable's transport. A phone that is still listed there is silent, not gone.
         if (!isOnNetwork(address)) return true;
       }
     }
     return false;
   }
 
-  /** It says nothing about itself before a person lets this computer in, so its address names it until then. */
+  /** A phone without permission for this computer gives no identity, so its address names it until then. */
   #show(line: AdbDevice): void {
     const device = this.#lastAt.get(line.serial) ?? deviceKey(line.serial);
     this.#addPath(this.#entries.get(device) ?? this.#add(device), line, { isGuessed: true });
@@ -342,16 +345,16 @@ export class DevicePool {
     return entry;
   }
 
-  /** Whoever had it in hand meanwhile may have locked it: how it was counts no more. */
+  /** A person may have locked the phone in the meantime, so its earlier health no longer counts. */
   #changed(entry: KnownPhone): void {
     entry.again.changed();
     entry.healthAt = -Infinity;
   }
 
-  /** Whether it is to be asked how it is now. */
+  /** Returns whether the phone's health is due. */
   #isDue(entry: KnownPhone): boolean {
     if (entry.isAsking || entry.isUnknown || !isAnyUsable(entry.paths.values())) return false;
-    // What it was when it last answered may be over without anything being heard.
+    // Its last state may have ended without any event.
     this.#noteReach(entry);
     const now = this.#options.clock.monotonic();
     return entry.again.isDue(now) && !isFine(entry, now);
@@ -369,14 +372,14 @@ export class DevicePool {
     if (before !== this.#sightOf(entry)) this.#options.onChange(entry.device);
   }
 
-  /** Asks over one way after the other until one answers. */
+  /** Asks over one path after the other until one answers. */
   async #askAnyWay(entry: KnownPhone, signal: AbortSignal): Promise<void> {
     const { adb, clock, log } = this.#options;
     for (const path of usablePaths(entry.paths.values())) {
       const phone = this.#phone(entry, path.address);
       try {
         await this.#ask(entry, phone, signal);
-        // The better way may have recovered without adb having noticed anything.
+        // The better path may have recovered without a change in adb's list.
         const isLongAgo = clock.monotonic() - entry.deafAt >= SECOND_CHANCE_MS;
         if (isLongAgo) { for (const each of entry.paths.values()) each.failures = 0; }
         path.failures = 0;
@@ -403,7 +406,7 @@ export class DevicePool {
     const now = this.#options.clock.monotonic();
     const isAccountsDue = now - entry.accountsAskedAt >= ACCOUNTS_EVERY_MS;
     const command = accountsCommand(entry.apps);
-    // What of its apps does not come must not keep back how it is: while it boots, and on a phone too slow for both.
+    // A missing answer about its apps must not hold back its health: while it boots, and on a phone too slow for both.
     const isTogether = isAccountsDue && entry.health.state !== "booting" && now - entry.deafAt >= APART_MS;
     const { health, told } = await askHealth(phone, { also: isTogether ? command : null, signal });
     entry.health = health;
@@ -422,7 +425,7 @@ export class DevicePool {
     entry.accountsAskedAt = now;
   }
 
-  /** What a screen shows of it as words. */
+  /** Returns everything that a screen shows of the phone, as one text. */
   #sightOf(entry: KnownPhone): string {
     return JSON.stringify([this.#stateOf(entry), detailOf(entry, this.#stateOf(entry)), entry.accounts, [
       ...entry.goneAccounts,
@@ -443,7 +446,7 @@ export class DevicePool {
     return stateOfPhone(entry, this.#options.clock.monotonic());
   }
 
-  /** The phone over the best way there is at each call, or over the one given. */
+  /** Returns the phone over the best path at each call, or over the given one. */
   #phone(entry: KnownPhone, address?: string): Phone {
     const { adb, clock } = this.#options;
     return adbPhone({
@@ -458,14 +461,14 @@ export class DevicePool {
     });
   }
 
-  /** Notes what was begun, so that the end can wait for it. */
+  /** Keeps the promise of started work, so that the end can wait for it. */
   #begin(work: Promise<void>): void {
     const noted = work.finally(() => this.#asking.delete(noted));
     this.#asking.add(noted);
   }
 }
 
-/** Whether it was well not long ago and has just answered something else. */
+/** Returns whether the phone was well a short time ago and has just answered another command. */
 function isFine({ health, healthAt, provenAt }: KnownPhone, now: number): boolean {
   return health.state === "online" && now - healthAt < PROBE_AT_WORK_MS && now - provenAt < PROBE_EVERY_MS;
 }

@@ -9,15 +9,15 @@ import type { VirtualPhone } from "../../simulator/phone/virtual_phone.ts";
 import { steadyAdb, steadyClock } from "../testing/steady_clock.ts";
 import { tempFolder } from "../testing/temp_folder.ts";
 
-/** Of a time in which nothing is to happen for long. */
+/** The step for a time in which nothing should happen for long. */
 const LONG_STEP_MS = 200;
 
 const ADDRESS = "192.0.2.7:5555";
 
-/** A pool over simulated phones in a time of its own, and what it told. */
+/** Starts a pool over simulated phones in a time of its own, and records its calls. */
 async function startPool(phones: Partial<SimulatorOptions> = {}) {
   const clock = steadyClock();
-  // A probe and what follows it is all there is to be in time for.
+  // Only a probe and the work after it have to be in time.
   clock.stepMs = 100;
   const tapLogPath = `${await tempFolder()}/taps.jsonl`;
   const simulator = await startSimulator({
@@ -73,17 +73,17 @@ async function startPool(phones: Partial<SimulatorOptions> = {}) {
     simulator,
     /** Addresses of all commands so far. */
     asked,
-    /** Addresses of all questions after a phone's health. */
+    /** Addresses of all health checks. */
     probed,
-    /** Addresses over which nothing comes back. */
+    /** Addresses that give no answer. */
     deaf,
-    /** Addresses at which whoever asks for apps waits in vain. */
+    /** Addresses that never answer a question about apps. */
     withoutApps,
-    /** Whether the next answer of health and apps is waited for in vain. */
+    /** Whether the next answer of health and apps is lost. */
     losing,
-    /** By address: what every answer over it waits for. */
+    /** The promise that every answer over an address waits for. */
     late,
-    /** Addresses of all answers so far, the late ones included. */
+    /** Addresses of all answers so far, including the late ones. */
     answered,
     /** Devices in the order in which they were first identified. */
     met,
@@ -170,7 +170,7 @@ Deno.test("DevicePool asks a phone at once that was plugged in again, however we
   await using site = await startPool();
   await site.until(() => site.account()?.state === "ok");
   const before = site.probed.length;
-  // Just behind an answer.
+  // Immediately after an answer.
   await site.until(() => site.probed.length > before);
   await site.clock.sleep(200);
   const [phone] = site.simulator.phones as [VirtualPhone];
@@ -433,7 +433,7 @@ Deno.test("DevicePool keeps a phone whose old address another one answers at, an
   const before = test.answered.length;
   second.setNetwork(ADDRESS);
   await test.until(() => test.answered.includes(ADDRESS, before));
-  // Its answer is on the way when it asks again whether this computer may in.
+  // Its answer is on the way when it asks for permission again.
   second.setNetwork(ADDRESS, "unauthorized");
   await test.until(() => waysOf("SIM0001") === 2);
   answer.resolve();

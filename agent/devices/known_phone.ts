@@ -1,4 +1,4 @@
-/** What is known of a phone of this site, and what the edge is told of it. */
+/** The facts about a phone of this site, and its lines in the inventory for the edge. */
 import {
   type AccountState,
   type AgentFrame,
@@ -16,9 +16,9 @@ export type Inventory = Omit<Extract<AgentFrame, { type: "inventory" }>, "type">
 
 export interface KnownPhone {
   device: string;
-  /** Where adb finds it now, by address. */
+  /** The present paths of adb to it, by address. */
   paths: Map<string, Path>;
-  /** It has not said who it is: its address names it until then. */
+  /** It has not given its identity: its address names it until then. */
   isUnknown: boolean;
   bootId: string;
   model: string;
@@ -31,16 +31,16 @@ export interface KnownPhone {
   provenAt: number;
   again: AskAgain;
   isAsking: boolean;
-  /** Monotonic time at which one of its ways last failed. */
+  /** Monotonic time at which one of its paths last failed. */
   deafAt: number;
   /** Why it did not answer the last time, or null. */
   silence: string | null;
-  /** Address of another phone that says the same serial number, or null. */
+  /** Address of another phone with the same serial number, or null. */
   twinAt: string | null;
-  /** Why what is written to its accounts can't be read, or null. */
+  /** Why the replies to its accounts cannot be read, or null. */
   repliesProblem: string | null;
   accounts: FoundAccount[];
-  /** Accounts it once held in this process and holds no more. */
+  /** Accounts that it once held in this process and no longer holds. */
   goneAccounts: Set<string>;
   apps: KnownApps;
   appsAskedAt: number;
@@ -48,25 +48,25 @@ export interface KnownPhone {
   wasReachable: boolean;
 }
 
-/** What work with accounts taught, by account. */
+/** What deliveries showed about accounts, by account. */
 export interface LearnedOfAccounts {
   lost: Map<string, AccountState>;
-  /** Whether its app, of this version, opened a picture with its caption. */
+  /** Whether its app, in this version, opened a picture with its caption. */
   captions: Map<string, { isThere: boolean; appVersion: string | null }>;
 }
 
-/** A phone is online as long as its last proof is younger than this. */
+/** A phone is online while its last proof is younger than this. */
 const PROOF_MS = 30_000;
 const MAIN_APP = "com.whatsapp";
 
-/** How a phone is at a monotonic time. */
+/** Returns a phone's state at a monotonic time. */
 export function stateOfPhone(phone: KnownPhone, now: number): DeviceState {
   if (!isAnyUsable(phone.paths.values())) return closedState(phone.paths.values());
   if (now - phone.provenAt >= PROOF_MS) return "not_answering";
   return phone.health.state;
 }
 
-/** How an account that was found on a phone in `state` is. */
+/** Returns the state of an account that was found on a phone in `state`. */
 export function stateOfAccount(
   { account, isInFront }: FoundAccount,
   state: DeviceState,
@@ -75,7 +75,7 @@ export function stateOfAccount(
   return lost.get(account) ?? (isInFront && state === "online" ? "ok" : "unreachable");
 }
 
-/** What there is to say beside the state, or null. */
+/** Returns a detail to show beside the state, or null. */
 export function detailOf(phone: KnownPhone, state: DeviceState): string | null {
   if (state === "unauthorized" || state === "offline") {
     const said = new Set([...phone.paths.values()].map(({ adbState }) => adbState));
@@ -88,7 +88,7 @@ export function detailOf(phone: KnownPhone, state: DeviceState): string | null {
   return phone.repliesProblem;
 }
 
-/** The phone's line of the inventory, within the protocol's lengths. */
+/** Returns the phone's line of the inventory, within the protocol's lengths. */
 export function describeDevice(phone: KnownPhone, state: DeviceState): Inventory["devices"][number] {
   const usable = usablePaths(phone.paths.values()).map(({ address }) => address);
   const all = new Set([...usable, ...phone.paths.keys()]);
@@ -106,7 +106,7 @@ export function describeDevice(phone: KnownPhone, state: DeviceState): Inventory
   };
 }
 
-/** The lines of its accounts: those found, those it holds no more, and the place of one that is still to come. */
+/** Returns the lines of its accounts: those found, those it no longer holds, and a place for one still to come. */
 export function describeAccounts(
   phone: KnownPhone,
   state: DeviceState,
@@ -121,7 +121,7 @@ export function describeAccounts(
   };
   const missing = [...phone.goneAccounts];
   const isAsked = phone.accountsAskedAt > -Infinity;
-  // A phone without any messaging app has a place for one.
+  // A phone without a messaging app gets a place for one.
   if (isAsked && phone.accounts.length === 0 && missing.length === 0) {
     missing.push(`${phone.device}/${MAIN_APP}/0`);
   }
@@ -138,8 +138,8 @@ export function describeAccounts(
 }
 
 /**
- * What of an inventory the edge can be told: the first by name, so that always the same phones are known. What is
- * offline comes last: the edge takes a phone that is not named for one.
+ * Cuts an inventory to the protocol's limits. Sorts by name, so that the edge always gets the same phones. Offline
+ * phones come last: the edge takes a phone that is not listed for offline.
  */
 export function withinLimits({ devices, accounts }: Inventory): Inventory {
   const isOffline = (device: Inventory["devices"][number]) => Number(device.state === "offline");

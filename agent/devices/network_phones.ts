@@ -1,4 +1,4 @@
-/** Phones on the network: an adb server forgets them when it ends, or when they were away for a minute. */
+/** Phones on the network. An adb server forgets them when it ends, or after they were away for a minute. */
 import type { AdbClient } from "../adb/client.ts";
 import type { AdbDevice } from "../adb/device_list.ts";
 import { AskAgain } from "../time/ask_again.ts";
@@ -8,7 +8,7 @@ import { errorText, type Log } from "../log.ts";
 const EVERY_MS = 5_000;
 const LONGEST_MS = 5 * 60_000;
 
-/** Has the adb server connect again to every address it was once seen with, or that the site's settings name. */
+/** Makes the adb server connect again to every network address that it once listed or that the settings name. */
 export class NetworkPhones {
   readonly #addresses = new Map<string, { again: AskAgain; isAsking: boolean }>();
   #listed = new Set<string>();
@@ -17,7 +17,7 @@ export class NetworkPhones {
     for (const address of options.addresses) this.#know(address);
   }
 
-  /** Takes the server's list; one that has just come back is asked for all of them at once. */
+  /** Takes the server's list. A server that has just come back has to connect to all addresses at once. */
   listed(list: AdbDevice[], isServerNew: boolean): void {
     this.#listed = new Set(list.map(({ serial }) => serial));
     for (const { serial, state } of list) {
@@ -26,7 +26,7 @@ export class NetworkPhones {
     if (isServerNew) { for (const { again } of this.#addresses.values()) again.changed(); }
   }
 
-  /** Connects to what is missing and due. */
+  /** Connects to the missing addresses that are due. */
   async connectMissing(now: () => number, signal: AbortSignal): Promise<void> {
     const missing = [...this.#addresses].filter(([address, { again, isAsking }]) =>
       !this.#listed.has(address) && !isAsking && again.isDue(now())

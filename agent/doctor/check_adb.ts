@@ -1,13 +1,13 @@
-/** adb on this machine: the program, and who has the port the agent's server uses. */
+/** Checks adb on this machine: the program, and which server holds the port of the agent. */
 import { createAdbClient } from "../adb/client.ts";
 import type { AdbServerAddress } from "../adb/socket.ts";
 import { OWN_ADB_SERVER } from "../adb/adb_server.ts";
 import { type Finding, finding } from "./words.ts";
 
-/** The server protocol every adb since 2019 speaks: "Android Debug Bridge version 1.0.41". */
+/** The server protocol of every adb since 2019: "Android Debug Bridge version 1.0.41". */
 const LEAST_PROTOCOL = 41;
 
-/** Looks at the server the settings name, or at what an own one needs. */
+/** Checks the server of the settings, or the needs of an own one. */
 export async function checkAdb(given: AdbServerAddress | null, stop: AbortSignal): Promise<Finding[]> {
   if (given === null) return [await checkProgram(), await checkPort(OWN_ADB_SERVER, stop)];
   const address = `${given.hostname}:${given.port}`;

@@ -1,4 +1,4 @@
-/** The way to the edge, step by step: name, port, certificate, readiness, clock, key, protocol. */
+/** Checks the connection to the edge step by step: name, port, certificate, readiness, clock, key, protocol. */
 import { agentUnauthorizedSchema } from "shared/agent_protocol.ts";
 import { CLOCKS_APART_MS } from "shared/clock_watch.ts";
 import { lostByError } from "../edge/edge_lost.ts";
@@ -16,7 +16,7 @@ export interface EdgeCheck {
   newId: () => string;
 }
 
-/** Asks the edge as far as the way is open; opens no site's connection. */
+/** Checks each step until one fails. Opens no connection of the site. */
 export async function checkEdge(check: EdgeCheck, stop: AbortSignal): Promise<Finding[]> {
   const { edgeUrl, identity, now } = check;
   let response: Response;
@@ -34,7 +34,7 @@ export async function checkEdge(check: EdgeCheck, stop: AbortSignal): Promise<Fi
   return findings;
 }
 
-/** Returns what the network said, in the words of `edge_lost`. */
+/** Returns the network's error in the words of `edge_lost`. */
 function fetchFailed(edgeUrl: string, error: unknown): Finding {
   const { host } = new URL(edgeUrl);
   const { cause, why } = lostByError(error);
@@ -50,7 +50,10 @@ function clockFinding(offMs: number): Finding {
     : finding("clock_ok");
 }
 
-/** A plain request to the socket's door is told our versions and whether the key is good, and connects nothing. */
+/**
+ * A plain request to the socket's path connects nothing. Its answer shows the edge's versions and whether the key is
+ * good.
+ */
 async function checkKey(
   { edgeUrl, now, newId }: EdgeCheck,
   identity: Identity,
@@ -66,7 +69,7 @@ async function checkKey(
   try {
     let response = await ask();
     if (response.status === 401) {
-      // The first one was signed in this machine's time.
+      // The first token was signed in this machine's time.
       const refused = agentUnauthorizedSchema.safeParse(await response.json().catch(() => null));
       if (refused.success) tokens.learnServerTime(refused.data.serverTime);
       response = await ask();

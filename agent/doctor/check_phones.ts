@@ -1,4 +1,4 @@
-/** Each phone adb lists: allowed, well, its apps, its contacts. Changes nothing on it, but opens a swipe lock. */
+/** Checks each phone of adb's list: permission, health, apps, contacts. Changes nothing, but opens a swipe lock. */
 import { type AccountState, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import type { AdbClient } from "../adb/client.ts";
 import type { AdbDevice } from "../adb/device_list.ts";
@@ -14,11 +14,11 @@ import { type Finding, finding, type FindingCode } from "./words.ts";
 export interface PhoneCheck {
   adb: AdbClient;
   clock: Clock;
-  /** What the running agent last said: only it has seen the apps from inside. */
+  /** The last status of the running agent: only the agent has seen the apps from inside. */
   status: SiteStatus | null;
 }
 
-/** Asks all phones at once: a hung one keeps no other waiting. One that adb finds in two ways is told once. */
+/** Asks all phones at once, so that a hung one delays no other. A phone with two paths is reported once. */
 export async function checkPhones(check: PhoneCheck, stop: AbortSignal): Promise<Finding[]> {
   const devices = await check.adb.devices(stop);
   if (devices.length === 0) return [finding("no_phone")];

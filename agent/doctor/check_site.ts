@@ -1,4 +1,4 @@
-/** What a site keeps on its machine: identity, disk, and the agent that runs. */
+/** Checks the site's own machine: identity, disk, and the running agent. */
 import { statfs } from "node:fs/promises";
 import { findExposure } from "shared/exposed_folder.ts";
 import { ExitError } from "../exit_error.ts";
@@ -8,12 +8,12 @@ import { errorText } from "../log.ts";
 import { readStatus, type SiteStatus, whyUnwell } from "../site/site_status.ts";
 import { type Finding, finding } from "./words.ts";
 
-/** A journal of 4,000 rows and a month's archive take less than this. */
+/** A journal of 4,000 rows and a month's archive need less than this. */
 const LOW_MB = 500;
 const FULL_MB = 20;
 const MB = 1024 * 1024;
 
-/** Whether the site may write, and how much room it has. */
+/** Checks whether the site may write, and how much room it has. */
 export async function checkDisk(agentDir: string): Promise<Finding> {
   const probe = `${agentDir}/doctor.part`;
   try {
@@ -28,13 +28,13 @@ export async function checkDisk(agentDir: string): Promise<Finding> {
   }
 }
 
-/** Whether another user of the machine can put another folder in the place of the site's. */
+/** Checks whether another user of the machine can replace the site's folder by another. */
 export async function checkPlace(agentDir: string): Promise<Finding[]> {
   const exposedBy = await findExposure(agentDir);
   return exposedBy === null ? [] : [finding("folder_exposed", { path: agentDir, by: exposedBy.path })];
 }
 
-/** Who the site is; an identity that cannot be read counts as none, and one that may not be is the disk's trouble. */
+/** Returns the site's identity. An unreadable one counts as none; a forbidden one is reported by the disk's check. */
 export async function checkIdentity(
   agentDir: string,
 ): Promise<{ identity: Identity | null; findings: Finding[] }> {
@@ -53,7 +53,7 @@ export async function checkIdentity(
   return { identity, findings };
 }
 
-/** Whether an agent runs here, and what it said last. */
+/** Checks whether an agent runs here, and returns its last status. */
 export async function checkAgent(
   agentDir: string,
   now: number,
@@ -74,7 +74,7 @@ export async function checkAgent(
   }
 }
 
-/** Whether the journal that an agent would start with is whole. To be asked only while none runs. */
+/** Checks whether the journal is whole. Call it only while no agent runs. */
 export async function checkJournal(agentDir: string, newId: () => string): Promise<Finding[]> {
   const path = `${agentDir}/journal.db`;
   if (!await Deno.stat(path).then(() => true, () => false)) return [];
@@ -83,7 +83,7 @@ export async function checkJournal(agentDir: string, newId: () => string): Promi
   } catch (error) {
     if (error instanceof JournalDamagedError) return [finding("journal_damaged", { path })];
     if (error instanceof JournalWriteError) return [finding("journal_not_writable")];
-    // One that has just started holds it.
+    // An agent that has just started holds it.
   }
   return [];
 }

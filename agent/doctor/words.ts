@@ -1,4 +1,4 @@
-/** Every sentence of `doctor`, in Hebrew and English; {names} are filled in with facts. */
+/** Every sentence of `doctor`, in Hebrew and English. Facts replace the {names}. */
 export interface Sentence {
   he: string;
   en: string;
@@ -6,7 +6,7 @@ export interface Sentence {
 
 interface Words extends Sentence {
   level: Level;
-  /** What a person does about it. */
+  /** What a person has to do about it. */
   todo?: Sentence;
 }
 
@@ -16,7 +16,7 @@ const REINSTALL = {
   he: "להריץ שוב את פקודת ההתקנה ממסך 'אתרים' של השרת",
   en: "run the install line of the server's 'sites' screen again",
 };
-/** Of use to an agent that hangs as well. */
+/** Also helps an agent that hangs. */
 const START_SERVICE = {
   he: "sudo systemctl restart shigur-agent",
   en: "sudo systemctl restart shigur-agent",
@@ -366,17 +366,17 @@ export interface Finding {
   facts: Facts;
 }
 
-/** What was found, with the facts its sentence names. */
+/** Returns a finding with the facts that its sentence names. */
 export function finding(code: FindingCode, facts: Facts = {}): Finding {
   return { code, facts };
 }
 
-/** Whether a finding is well, a warning or a problem. */
+/** Returns whether a finding is good, a warning or a problem. */
 export function levelOf({ code }: Finding): Level {
   return WORDS[code].level;
 }
 
-/** The sentence of a finding, and what to do about it, in one language. */
+/** Returns the sentence of a finding and its remedy in one language. */
 export function textOf(
   { code, facts }: Finding,
   language: keyof Sentence,

@@ -1,6 +1,6 @@
 /**
- * The site's one socket to the edge: opened by the site, kept for ever, checked frames in and out.
- * Knows no lease and no phone; it hands frames to its owner one at a time, in order.
+ * The site's only socket to the edge. The site opens it and keeps it for ever; frames are checked in both directions.
+ * Contains nothing of leases or phones: it passes frames to its owner one at a time, in order.
  */
 import {
   AGENT_SUBPROTOCOL,
@@ -19,7 +19,7 @@ import type { TokenSigner } from "./token.ts";
 import { askWhyRefused } from "./why_refused.ts";
 
 export interface EdgeLink {
-  /** Sends a frame; false when this connection is not open any more. */
+  /** Sends a frame. Returns false when this connection is no longer open. */
   send(frame: AgentFrame): boolean;
   /** Ends the connection from this side. */
   close(cause?: "superseded"): void;
@@ -31,18 +31,18 @@ export interface ConnectionOptions {
   clock: Clock;
   random: () => number;
   log: Log;
-  /** Called for every frame, in order; a frame of an ended connection never gets here. */
+  /** Called for every frame, in order. A frame of an ended connection is never passed on. */
   onFrame(frame: EdgeFrame, link: EdgeLink): void;
   /** Called once when a connection that was open has ended. */
   onEnd(): void;
-  /** Called after every connection and every try, with why it ended. */
+  /** Called after every connection and every try, with the cause of its end. */
   onLost?(lost: EdgeLost): void;
 }
 
-/** A connection that lived this long was a good one: the next try comes soon again. */
+/** A connection that lived this long was good: the next try comes soon. */
 const GOOD_CONNECTION_MS = 10_000;
 const OPEN_TIMEOUT_MS = 15_000;
-/** An edge that was told to stop is back after this, also with an update; longer, and an operator should look. */
+/** An edge that stopped on purpose is back within this time, even with an update. Later, an operator should look. */
 const RESTART_MS = 60_000;
 
 /** Connects to the edge again and again until the signal aborts; no refusal ends it. */
@@ -63,7 +63,7 @@ export async function keepConnected(options: ConnectionOptions, signal: AbortSig
   }
 }
 
-/** Opens one connection and returns why it ended; never rejects. */
+/** Opens one connection and returns why it ended. Never rejects. */
 async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Promise<EdgeLost> {
   const url = agentUrl(options.edgeUrl);
   let socket: WebSocket;
@@ -79,7 +79,7 @@ async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Pro
   let isOpen = false;
   const finish = (lost: EdgeLost) => {
     if (ended.signal.aborted) return;
-    // From here on nothing of this connection is heard, although bytes may still arrive.
+    // From here on no frame of this connection is passed on, although bytes may still arrive.
     ended.abort();
     socket.close();
     end.resolve(lost);
@@ -104,7 +104,7 @@ async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Pro
     try {
       frame = decodeFrame(new Uint8Array(event.data), edgeFrameSchema);
     } catch (error) {
-      // Too old to know a frame is no reason to drop the socket: what matters is asked for again.
+      // An unknown frame of a newer edge is no reason to drop the socket: important frames are asked for again.
       return options.log("warn", "edge_frame_refused", { why: errorText(error) });
     }
     options.onFrame(frame, link);
@@ -132,7 +132,7 @@ async function connectOnce(options: ConnectionOptions, signal: AbortSignal): Pro
 }
 
 function openSocket(url: URL, token: string): WebSocket {
-  // Deno's constructor takes headers beside the subprotocols; the DOM's type, which is in force, does not know.
+  // Deno's constructor takes headers beside the subprotocols. The DOM's type is in force and lacks them.
   const Socket = WebSocket as unknown as new (
     url: URL,
     options: { protocols: readonly string[]; headers: Record<string, string> },

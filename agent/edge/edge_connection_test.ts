@@ -22,7 +22,7 @@ const HOSTILE_FRAMES = 5_000;
 const TYPES = edgeFrameSchema.options.map(({ shape }) => shape.type.value);
 const hostile = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),
-  // Heads that promise more than follows, and arrays within arrays (RFC 8949).
+  // Heads that announce more than follows, and arrays within arrays (RFC 8949).
   fc.constantFrom([0x9b, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], [0xba, 0xff, 0xff, 0xff, 0xff], [
     ...Array(50_000).fill(0x81),
   ]).map((bytes) => new Uint8Array(bytes)),
@@ -85,7 +85,7 @@ Deno.test("keepConnected() drops a socket that says nothing", async () => {
   });
   await site.until((frames) => frames.some(({ type }) => type === "helloAck"));
   monotonic += 29_000;
-  // Whoever sleeps again has looked.
+  // A loop that sleeps again has finished its look.
   await new Promise<void>((done) => onSleep = done);
   assert.equal(site.ends, 0);
   monotonic += 2_000;
@@ -139,7 +139,7 @@ async function connect(
     /** The present connection. */
     link: null as EdgeLink | null,
     ends: 0,
-    /** The connection is closed from this side at the first frame of this kind. */
+    /** The first frame of this kind makes this side close the connection. */
     leavesAt: null as EdgeFrame["type"] | null,
     until(test: (frames: EdgeFrame[]) => boolean): Promise<void> {
       return test(site.frames) ? Promise.resolve() : new Promise((done) => waiting.push({ test, done }));

@@ -3,7 +3,7 @@ import type { EdgeFeature } from "shared/features.ts";
 
 type Welcome = Extract<EdgeFrame, { type: "welcome" }>;
 
-/** Returns what the edge of a `welcome` can do. One of the release before says two of the features by flags. */
+/** Returns the features in a `welcome`. The previous release of the edge writes two of them as flags. */
 export function edgeFeatures(
   { features = [], takesReplies, leasesWithReports }: Welcome,
 ): ReadonlySet<EdgeFeature> {

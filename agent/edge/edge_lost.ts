@@ -1,13 +1,13 @@
-/** Why a connection to the edge ended or never came about: one closed word and the text behind it. */
+/** Why a connection to the edge ended or was never opened: one closed word and its text. */
 import { NETWORK_CAUSES, networkCause } from "shared/network_cause.ts";
 import { CLOSE } from "shared/agent_protocol.ts";
 import { errorText } from "../log.ts";
 
 export const EDGE_LOST_CAUSES = [
   ...NETWORK_CAUSES,
-  /** Something answered the upgrade with `status`: a proxy, or an edge that is starting or ending. */
+  /** The upgrade was answered with `status`: by a proxy, or by an edge that is starting or ending. */
   "http_status",
-  /** A proxy takes the upgrade away: the edge hears a plain request. */
+  /** A proxy removes the upgrade: the edge receives a plain request. */
   "no_upgrade",
   /** The edge refuses this site's key. */
   "token_refused",
@@ -18,7 +18,7 @@ export const EDGE_LOST_CAUSES = [
   "revoked",
   /** Another agent with this site's key has connected. */
   "superseded",
-  /** Nothing was heard on an open connection for too long. */
+  /** Nothing arrived on an open connection for too long. */
   "silent",
   "ended_here",
   "unknown",
@@ -28,15 +28,15 @@ export type EdgeLostCause = (typeof EDGE_LOST_CAUSES)[number];
 export interface EdgeLost {
   cause: EdgeLostCause;
   why: string;
-  /** Of an HTTP answer. */
+  /** Status of an HTTP answer. */
   status?: number;
-  /** Of a closed WebSocket. */
+  /** Code of a closed WebSocket. */
   code?: number;
 }
 
-/** Returns why a try or a connection failed, as far as its error says. */
+/** Returns why a try or a connection failed, as far as its error shows it. */
 export function lostByError(error: unknown): EdgeLost {
-  // "error sending request for url (…): client error (Connect): invalid peer certificate: Expired": its end is of use.
+  // Of "error sending request for url (…): client error (Connect): invalid peer certificate: Expired", keep the end.
   const why = errorText(error).replace(
     /^NetworkError: failed to connect to WebSocket: |^.*client error \(\w+\): /,
     "",
@@ -49,21 +49,21 @@ export function lostByStatus(status: number): EdgeLost {
   return { cause: "http_status", why: `edge answered ${status}`, status };
 }
 
-/** RFC 6455 section 7.4.1: the edge was told to stop, and says so. */
+/** RFC 6455 section 7.4.1: the edge stops on purpose, and closes with this code. */
 const GOING_AWAY = 1001;
-/** What tries meet while an edge is started again. */
+/** The causes with which tries fail while an edge starts again. */
 const MET_IN_A_RESTART: readonly EdgeLostCause[] = ["refused", "cut", "http_status"];
 
 export function isGoingAway({ code }: EdgeLost): boolean {
   return code === GOING_AWAY;
 }
 
-/** Whether this is no fault while an edge that said goodbye is away. */
+/** Returns whether this loss is normal while an edge that stopped on purpose is away. */
 export function belongsToRestart(lost: EdgeLost): boolean {
   return isGoingAway(lost) || MET_IN_A_RESTART.includes(lost.cause);
 }
 
-/** Returns why an open connection was closed by the other side. */
+/** Returns why the other side closed an open connection. */
 export function lostByClose(code: number, reason: string): EdgeLost {
   const cause = code === CLOSE.superseded ? "superseded" : code === CLOSE.revoked ? "revoked" : "closed";
   return { cause, why: `closed with ${code} ${reason}`.trim(), code };

@@ -13,7 +13,7 @@ import { TokenSigner } from "./token.ts";
 
 const never = new AbortController().signal;
 
-/** What the log and the owner are told of the first connection that ended. */
+/** Returns the first loss of a connection, as the log and the owner receive it. */
 async function firstLost(edgeUrl: string, clock = systemClock): Promise<{ lost: EdgeLost; line: LogFields }> {
   const stop = new AbortController();
   const heard = Promise.withResolvers<EdgeLost>();

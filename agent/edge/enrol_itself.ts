@@ -1,4 +1,4 @@
-/** A site that finds a join token beside its data enrols itself, through the same door as any other. */
+/** A site with a join token beside its data enrols itself, by the same request as any other. */
 import { backoffMs } from "../time/backoff.ts";
 import type { Clock } from "../time/clock.ts";
 import type { AgentConfig } from "../config.ts";
@@ -15,8 +15,8 @@ export interface EnrolOptions {
 }
 
 /**
- * Answers this site's identity, enrolling with the token file of the config if it has none yet. An edge that is not
- * up is waited for.
+ * Returns this site's identity. If it has none, enrols with the token file of the config. Waits while the edge is not
+ * up.
  *
  * @throws {ExitError} when the site was never enrolled and no token is there, or the edge refuses the token
  */

@@ -1,4 +1,4 @@
-/** Who this site is: its Ed25519 key and the id the edge gave it, kept in AGENT_DIR/identity.json. */
+/** The identity of this site: its Ed25519 key and its id from the edge, kept in AGENT_DIR/identity.json. */
 import { writeFile } from "node:fs/promises";
 import { exportJWK, generateKeyPair } from "jose";
 import { z } from "zod";
@@ -14,9 +14,9 @@ const identitySchema = z.object({
 export type Identity = z.infer<typeof identitySchema>;
 
 /**
- * Reads the site's identity, or answers null when it was never enrolled.
+ * Returns the site's identity, or null when it was never enrolled.
  *
- * @throws {ExitError} when the file is there but does not hold an identity
+ * @throws {ExitError} when the file exists but holds no identity
  */
 export async function readIdentity(agentDir: string): Promise<Identity | null> {
   const path = identityPath(agentDir);
@@ -35,7 +35,8 @@ export async function readIdentity(agentDir: string): Promise<Identity | null> {
 }
 
 /**
- * Enrols this site with a one-time join token: makes a key pair, tells the edge the public half, keeps the private.
+ * Enrols this site with a one-time join token. Makes a key pair, sends the public key to the edge and keeps the private
+ * key.
  *
  * @throws {ExitError} when the edge refuses the token
  */
@@ -50,7 +51,7 @@ export async function enroll(
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body.data),
     signal: options.signal,
-    // The token is for this address alone.
+    // The token is for this address only.
     redirect: "manual",
   });
   const answer: unknown = await response.json().catch(() => null);
@@ -66,7 +67,7 @@ export async function enroll(
   return identity;
 }
 
-/** The key is on disk before it is sent: when the edge's answer is lost, the next try sends the same one. */
+/** The key is on disk before it is sent. When the edge's answer is lost, the next try sends the same key. */
 async function pendingKey(path: string): Promise<Identity["key"]> {
   const found = await Deno.readTextFile(path).catch(() => null);
   if (found) return identitySchema.shape.key.parse(JSON.parse(found));
@@ -80,7 +81,7 @@ function identityPath(agentDir: string): string {
   return `${agentDir}/identity.json`;
 }
 
-/** On the disk before it has its name: a power cut leaves the whole of it, or none. */
+/** The file is on disk before it gets its name: a power cut leaves all of it, or nothing. */
 async function writeSecret(path: string, text: string): Promise<void> {
   const temporary = `${path}.part`;
   await writeFile(temporary, text, { mode: 0o600, flush: true });

@@ -1,9 +1,11 @@
-/** Campaign images at the site: fetched once per hash with its token, checked, kept a week in AGENT_DIR/images. */
+/**
+ * Campaign images at the site: fetched once per hash with the site's token, checked, kept a week in AGENT_DIR/images.
+ */
 import { createHash } from "node:crypto";
 import type { TokenSigner } from "./token.ts";
 
 const FETCH_TIMEOUT_MS = 30_000;
-/** Kept so long; a campaign that goes on has its image fetched once more. */
+/** How long an image is kept. A longer campaign fetches its image once more. */
 const KEEP_MS = 7 * 24 * 60 * 60_000;
 
 export class ImageStore {
@@ -21,7 +23,7 @@ export class ImageStore {
   }
 
   /**
-   * Answers the bytes of an image by its SHA-256; devices that ask together share one download.
+   * Returns the bytes of an image by its SHA-256. Devices that ask at the same time share one download.
    *
    * @throws {Error} when the edge does not give it, or gives other bytes
    */
@@ -48,12 +50,12 @@ export class ImageStore {
     if (hashOf(bytes) !== sha256) throw new Error("Cannot fetch image: its hash is another");
     await Deno.mkdir(this.#folder, { recursive: true });
     await this.#prune();
-    // Half of it would be told by its hash.
+    // A half-written file would not match its hash.
     await Deno.writeFile(path, bytes);
     return bytes;
   }
 
-  /** A year of campaigns would fill the disk, and without room for its journal a site sends nothing. */
+  /** A year of campaigns would fill the disk. A site without room for its journal sends nothing. */
   async #prune(): Promise<void> {
     const before = this.#now() - KEEP_MS;
     for await (const { name } of Deno.readDir(this.#folder)) {
@@ -62,7 +64,7 @@ export class ImageStore {
         const { mtime } = await Deno.stat(path);
         if (mtime !== null && mtime.getTime() < before) await Deno.remove(path);
       } catch {
-        // Another fetch was here first; what stays goes the next time.
+        // Another fetch has removed it already. A remaining file is removed at the next fetch.
       }
     }
   }

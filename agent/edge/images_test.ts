@@ -34,7 +34,7 @@ Deno.test("ImageStore hands out no other bytes than those asked for, and asks ag
   assert.deepEqual(store.kept(), [hash]);
 });
 
-/** A store over an edge that answers what `bytesOf` says. */
+/** Opens a store on an edge that returns the bytes of `bytesOf`. */
 async function openStore(bytesOf: (url: string) => Uint8Array<ArrayBuffer>) {
   const asked: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, ({ url }) => {

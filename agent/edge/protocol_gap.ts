@@ -1,11 +1,11 @@
-/** Which side is to be updated when edge and agent share no version of their protocol. */
+/** Returns which side needs an update when edge and agent share no version of their protocol. */
 import { AGENT_SUBPROTOCOL } from "shared/agent_protocol.ts";
 
 export type ProtocolGap = "agent_older" | "edge_older";
 
 /**
- * Compares our version with those an edge names in its 426 (header sec-websocket-protocol); null = ours is among them,
- * or the edge names none.
+ * Compares our version with those that an edge names in its 426 (header sec-websocket-protocol). Returns null when ours
+ * is among them, or the edge names none.
  */
 export function protocolGap(spokenByEdge: string | null): ProtocolGap | null {
   const theirs = (spokenByEdge ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
@@ -13,7 +13,7 @@ export function protocolGap(spokenByEdge: string | null): ProtocolGap | null {
   return newest(theirs) > newest([AGENT_SUBPROTOCOL]) ? "agent_older" : "edge_older";
 }
 
-/** What to do about it, for logs and status. */
+/** The remedy, for logs and status. */
 export const GAP_ADVICE: Record<ProtocolGap, string> = {
   agent_older: "this agent is too old for its edge: install it again with the edge's install line",
   edge_older: "the edge is too old for this agent: its operator has to update it",

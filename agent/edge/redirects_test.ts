@@ -1,4 +1,4 @@
-/** An edge's address that answers "elsewhere": nothing of the site goes there. */
+/** An edge's address that redirects elsewhere: the agent sends nothing of the site there. */
 import assert from "node:assert/strict";
 import { exportJWK, generateKeyPair } from "jose";
 import { checkEdge } from "../doctor/check_edge.ts";

@@ -3,7 +3,7 @@ import { importJWK, SignJWT } from "jose";
 import { AGENT_TOKEN_AUDIENCE } from "shared/agent_protocol.ts";
 import type { Identity } from "./identity.ts";
 
-/** Far below the edge's limit: a token is used within seconds of its making. */
+/** Far below the edge's limit: a token is used seconds after it is made. */
 const TOKEN_AGE_S = 60;
 
 export class TokenSigner {
@@ -18,12 +18,14 @@ export class TokenSigner {
     this.#newId = options.newId;
   }
 
-  /** Takes over the edge's clock (ms since 1970): tokens are signed in its time, whatever this machine believes. */
+  /**
+   * Takes over the edge's clock (ms since 1970). Tokens are signed in its time, even if this machine's clock is wrong.
+   */
   learnServerTime(serverTime: number): void {
     this.#offsetMs = serverTime - this.#now();
   }
 
-  /** Makes one EdDSA token, good for one request. */
+  /** Returns one EdDSA token, good for one request. */
   async sign(): Promise<string> {
     const key = await importJWK(this.#identity.key, "EdDSA");
     const iat = Math.floor((this.#now() + this.#offsetMs) / 1000);

@@ -1,13 +1,13 @@
-/** Asks an address once more, by a plain request, why it took no WebSocket: sockets hide part of it. */
+/** Asks an address again by a plain request why it took no WebSocket: the socket's error hides part of the reason. */
 import { agentUnauthorizedSchema } from "shared/agent_protocol.ts";
 import { type EdgeLost, lostByError, lostByStatus } from "./edge_lost.ts";
 import { GAP_ADVICE, protocolGap } from "./protocol_gap.ts";
 import type { TokenSigner } from "./token.ts";
 
 const ANSWERED_WITHIN_MS = 10_000;
-/** Answers whose headers and body say more; any other status says all of it. */
+/** The headers and body of these answers hold the reason. Any other status is the whole reason. */
 const TELLING = [401, 426];
-/** What stands between may answer without an end. */
+/** A proxy in between may send an endless answer. */
 const MAX_ANSWER_CHARS = 64 * 1024;
 
 export interface Refused {
@@ -15,13 +15,13 @@ export interface Refused {
   tokens: TokenSigner;
 }
 
-/** Returns the cause of a try that opened no connection: `lost` itself where the socket has told it. */
+/** Returns the cause of a try that opened no connection: `lost` itself if the socket gave a cause. */
 export async function askWhyRefused(
   lost: EdgeLost,
   { url, tokens }: Refused,
   signal: AbortSignal,
 ): Promise<EdgeLost> {
-  // A refused port, a silent host and an unreachable network are one text of the socket's: "tcp connect error".
+  // The socket has one text for a refused port, a silent host and an unreachable network: "tcp connect error".
   const isUnknown = lost.cause === "unknown";
   const isTelling = lost.status !== undefined && TELLING.includes(lost.status);
   if (!isUnknown && !isTelling) return lost;
@@ -29,7 +29,7 @@ export async function askWhyRefused(
   asked.protocol = asked.protocol === "wss:" ? "https:" : "http:";
   try {
     const response = await fetch(asked, {
-      // Only an edge that has answered is shown a token.
+      // Send a token only to an edge that has answered.
       headers: isTelling ? { authorization: `Bearer ${await tokens.sign()}` } : {},
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWERED_WITHIN_MS)]),
       redirect: "manual",
@@ -43,7 +43,7 @@ export async function askWhyRefused(
   }
 }
 
-/** The JSON of an answer; null when it is none, or longer than an edge's refusal is. */
+/** Returns the JSON of an answer; null when it is not JSON, or longer than an edge's refusal. */
 async function readShortJson({ body }: Response): Promise<unknown> {
   let text = "";
   const decoder = new TextDecoder();
@@ -67,7 +67,7 @@ function lostByAnswer({ status, headers }: Response, body: unknown, tokens: Toke
   }
   const gap = protocolGap(headers.get("sec-websocket-protocol"));
   if (gap !== null) return { cause: gap, why: GAP_ADVICE[gap], status };
-  // An edge that speaks our version answers 426 to a plain request alone: something between them is at fault.
+  // An edge of our version answers 426 only to a plain request: something between us removes the upgrade.
   return status === 426
     ? { cause: "no_upgrade", why: "a proxy takes the WebSocket's upgrade away", status }
     : lostByStatus(status);

@@ -1,25 +1,25 @@
-/** What one journal row does on one event: the agent's half of the lease protocol as a pure function. */
+/** The result of one event on one journal row: the agent's half of the lease protocol as a pure function. */
 import type { Outcome } from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 
 export type RowState = "leased" | "tapping" | Outcome;
 
 export type RowEvent =
-  /** The edge's `go` names the row, or answers the row's token without it. */
+  /** The edge's `go` lists the row. */
   | { type: "goListed" }
   | { type: "goOmitted" }
-  /** The connection the lease came over has ended, or another has taken its place. */
+  /** The connection of the lease has ended, or a newer one has replaced it. */
   | { type: "connectionOver" }
   | { type: "processStarted" }
-  /** Recall, drop, drain, validity over, device or account lost: the work is wanted back. */
+  /** The work has to go back: recall, drop, drain, end of validity, lost device or account. */
   | { type: "givenBack"; reason: DeliveryReason }
-  /** The try failed before the tap for a passing cause; it counts towards the retries. */
+  /** The try failed before the tap, for a temporary cause. It counts as a retry. */
   | { type: "tryFailed"; reason: DeliveryReason }
   | { type: "failedForGood"; reason: DeliveryReason }
   /** Chat and draft are verified on the screen. */
   | { type: "readyToTap" }
   | { type: "provenSent" }
-  /** Both looks after the tap's deadline agreed; null = they proved nothing. */
+  /** Both looks after the tap's deadline agreed. Null = they proved nothing. */
   | { type: "lookedBack"; found: "sent" | "draft" | null; reason: DeliveryReason }
   | { type: "reportAcked" };
 
@@ -30,8 +30,8 @@ export type Decision =
   | { do: "move"; to: Exclude<RowState, "leased">; reason: DeliveryReason | null; temporary: boolean };
 
 /**
- * Decides what a row in `state`, with or without the edge's `go`, does on an event.
- * Source: docs/protocol.md, "The journal: state × event → action".
+ * Decides what an event does to a row in `state`, with or without the edge's `go`. Source: docs/protocol.md, "The
+ * journal: state × event → action".
  */
 export function decide(row: { state: RowState; hasGo: boolean }, event: RowEvent): Decision {
   switch (row.state) {
@@ -50,7 +50,7 @@ export function decide(row: { state: RowState; hasGo: boolean }, event: RowEvent
 function decideLeased(hasGo: boolean, event: RowEvent): Decision {
   switch (event.type) {
     case "goListed":
-      // Once is enough: a second one would lengthen the time in which it may be tapped.
+      // Once is enough: a second `go` would lengthen the time in which the row may be tapped.
       return hasGo ? { do: "nothing" } : { do: "takeGo" };
     case "goOmitted":
       return hasGo ? { do: "nothing" } : { do: "forget" };
@@ -77,7 +77,7 @@ function decideTapping(event: RowEvent): Decision {
   if (event.type === "provenSent") return move("sent", null);
   if (event.type !== "lookedBack") return { do: "nothing" };
   if (event.found === "sent") return move("sent", null);
-  // A tap that did nothing is a try: where it never does anything, the tries have to run out.
+  // A tap without effect counts as a try: on a phone where taps never work, the tries have to run out.
   return event.found === "draft" ? move("void", event.reason, true) : move("unknown", event.reason);
 }
 

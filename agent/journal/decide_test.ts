@@ -22,7 +22,7 @@ const EVENTS = {
 
 interface Line {
   row: RowState;
-  /** Both, when it is not said. */
+  /** Both cases when it is not given. */
   hasGo?: boolean;
   on: keyof typeof EVENTS;
   does: Decision;
@@ -31,7 +31,7 @@ interface Line {
 const to = (state: Exclude<RowState, "leased">, reason: string | null = null, temporary = false) =>
   ({ do: "move", to: state, reason, temporary }) as Decision;
 
-/** The rows of the table in docs/protocol.md that are decided here; what is not written here does nothing. */
+/** The rows of the table in docs/protocol.md that `decide` covers. An event that is not listed does nothing. */
 const TABLE: Record<string, readonly Line[]> = {
   "leased, no go × go lists it": [
     { row: "leased", hasGo: false, on: "goListed", does: { do: "takeGo" } },
@@ -123,7 +123,7 @@ function live(sequence: RowEvent[]): Life {
       life.state = decision.to;
       life.visited.push(decision.to);
     }
-    // `go` lives in memory only.
+    // `go` is kept in memory only.
     if (event.type === "processStarted") life.hasGo = false;
   }
   return life;

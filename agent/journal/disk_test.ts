@@ -1,4 +1,4 @@
-/** What the agent's process does when its disk fails: no room, no journal that can be read, a journal in use. */
+/** Tests the agent's process when its disk fails: no room, an unreadable journal, a journal in use. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { TAP_DEADLINE_MS } from "shared/lease.ts";
@@ -10,9 +10,9 @@ import { numbers } from "../testing/site.ts";
 
 const TEXT = "שלום 'עולם' 🙂";
 const [FIRST = "", TARGET = ""] = numbers(2);
-/** SQLite's own. */
+/** SQLite's page size. */
 const PAGE_BYTES = 4_096;
-/** Writing past a limit of the process is an error to it, and not its end. */
+/** Makes a write past a limit of the process an error, instead of its end. */
 const MAY_RUN_OUT_OF_ROOM = `trap '' XFSZ; exec "$@"`;
 
 Deno.test("a full disk: a lease that cannot be journaled is not taken, it is said, and work goes on once there is room", async () => {
@@ -56,7 +56,7 @@ Deno.test("a full disk: a tap whose outcome cannot be written is looked back at 
   await site.freezeWhen((rows) => rows[0]?.state === "tapping" && site.taps().length === 1);
   await setRoom(site, "none");
   site.lieWhile("dumpFails", () => false);
-  // It is looked back at no sooner.
+  // The look back comes no sooner.
   site.pass(TAP_DEADLINE_MS);
   site.thaw();
   await untilSaid(site, "journal_not_writable");
@@ -123,7 +123,7 @@ Deno.test("Journal tells a damaged file from one that cannot be written", async 
   const damages = [
     whole.slice(0, whole.length / 2),
     whole.map((byte, at) => at < 100 ? 0x41 : byte),
-    // Nothing that opening it would come across.
+    // Damages a page that opening the journal does not read.
     whole.map((byte, at) => Math.floor(at / PAGE_BYTES) === page - 1 ? 0xff : byte),
   ];
   for (const bytes of damages) {
@@ -164,7 +164,7 @@ async function start(settings: { rateLimit: number }): Promise<ProcessSite> {
   return site;
 }
 
-/** Takes all room of files from the agent's process, or gives it back. */
+/** Takes all room for files from the agent's process, or gives it back. */
 async function setRoom({ pid }: ProcessSite, room: "none" | "again"): Promise<void> {
   const limit = room === "none" ? "1:unlimited" : "unlimited:unlimited";
   const { success } = await new Deno.Command("prlimit", { args: ["--pid", `${pid}`, `--fsize=${limit}`] })

@@ -1,8 +1,8 @@
-/** Lets journal writes of many devices share one sync to disk; each still waits until its own is there. */
+/** Lets the journal writes of many devices share one sync to disk. Each waits until its own write is on disk. */
 import type { Clock } from "../time/clock.ts";
 import type { Journal } from "./journal.ts";
 
-/** How long the first of a group waits for others: nothing beside the seconds a phone takes. */
+/** How long the first write of a group waits for others: little beside the seconds that a phone takes. */
 const GATHER_MS = 5;
 
 interface Waiting {
@@ -21,7 +21,7 @@ export class GroupCommit {
     this.#clock = options.clock;
   }
 
-  /** Runs `change` in the next shared transaction; resolves with its result once that is synced. */
+  /** Runs `change` in the next shared transaction. Returns its result after the sync. */
   run<T>(change: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       let result: T;

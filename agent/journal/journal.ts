@@ -1,7 +1,7 @@
 /**
- * The site's journal: every lease it holds and every outcome the edge has not yet acknowledged, on disk.
- * Each write is one transaction, synced before it returns, and raises the counter the edge compares, once the edge
- * has answered a hello of the process.
+ * The site's journal: every lease it holds and every outcome that the edge has not acknowledged, on disk. Each write is
+ * one transaction, synced before it returns. It raises the counter that the edge compares, after the edge has answered
+ * a hello of the process.
  */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { AgentFrame, DatabaseMark, EdgeFrame, Outcome, ReplyItem } from "shared/agent_protocol.ts";
@@ -28,7 +28,10 @@ export interface JournalRow {
   temporary: boolean;
   tap: TapIntent | null;
   tappedAt: number | null;
-  /** `tappedAt` by the edge's clock; of an untapped row, its last move; null = the edge's time was not known. */
+  /**
+   * `tappedAt` by the edge's clock; for an untapped row, the time of its last move.
+   * Null = the edge's time was not known.
+   */
   edgeAt: number | null;
 }
 
@@ -43,7 +46,7 @@ export interface RowChange {
 /** The newest mark of the edge's database. */
 interface KeptMark {
   mark: DatabaseMark;
-  /** False until a later write has carried it to the disk. */
+  /** False until a later write has put it on disk. */
   isWritten: boolean;
 }
 
@@ -55,23 +58,23 @@ export class Journal {
   readonly id: string;
   /** The counter as found on disk; it stays until `helloAnswered()`. */
   readonly counterAtOpen: number;
-  /** The edge's time, ms, on a clock that nobody sets; null while the edge has not said it. */
+  /** The edge's time, ms, on a clock that is never corrected. Null before the edge has sent it. */
   edgeNow: () => number | null = () => null;
   #db: DatabaseSync;
   #now: () => number;
   #counter: number;
   #helloAnswered = false;
   #broken = new AbortController();
-  /** The transaction under way, or null. */
+  /** The open transaction, or null. */
   #open: { changed: boolean } | null = null;
-  /** Devices a person has stopped: asked of each device at every turn of work. */
+  /** Devices that a person has stopped. Kept in memory, because each step of each worker reads it. */
   #stopped: Set<string>;
   #mark: KeptMark | null;
   #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
   /**
-   * Opens or makes the journal at `path` and holds it until `close()` or the end of the process. A journal that is
-   * open can be written: it was.
+   * Opens or makes the journal at `path` and holds it until `close()` or the end of the process. Opening writes to it,
+   * so an open journal could be written.
    *
    * @throws {JournalLockedError} when another process has it open
    * @throws {JournalDamagedError} when it cannot be read
@@ -89,8 +92,8 @@ export class Journal {
   }
 
   /**
-   * Aborts, with a JournalWriteError, when a write fails: what is in memory may then be ahead of the disk, and nothing
-   * more is written until the journal is opened anew.
+   * Aborts with a JournalWriteError when a write fails. The memory may then be ahead of the disk, so nothing more is
+   * written until the journal is opened again.
    */
   get broken(): AbortSignal {
     return this.#broken.signal;
@@ -100,14 +103,16 @@ export class Journal {
     return this.#counter;
   }
 
-  /** True once the edge answered a hello of this process: until then it may not know how the journal was opened. */
+  /**
+   * True after the edge answered a hello of this process. Before that, the edge may not know the counter at opening.
+   */
   get isHelloAnswered(): boolean {
     return this.#helloAnswered;
   }
 
   /**
-   * The edge has compared the counter this process opened the journal with: from now on every write raises it. Did
-   * those of an earlier process that it never heard of, a restored copy would catch up with what was lost (rule 14).
+   * Called when the edge has compared the counter with which this process opened the journal. From now on every write
+   * raises it. If writes raised it before, a restored copy could catch up with the lost journal unseen (rule 14).
    */
   helloAnswered(): void {
     if (this.#helloAnswered) return;
@@ -115,7 +120,7 @@ export class Journal {
     this.#write(() => true);
   }
 
-  /** Writes every item of a lease as `leased`; false when the token is already known. */
+  /** Writes every item of a lease as `leased`. Returns false when the token is already known. */
   addLease(lease: LeaseFrame): boolean {
     if (this.#get("SELECT 1 FROM messages WHERE token = ?", lease.token)) return false;
     this.#write(() => {
@@ -142,12 +147,12 @@ export class Journal {
     return true;
   }
 
-  /** Moves a row if it is still in `from`; false = somebody else moved it first, and nothing was written. */
+  /** Moves a row if it is still in `from`. Returns false when another write has moved it, and writes nothing. */
   move(token: string, phone: string, from: RowState, change: RowChange): boolean {
     return this.#write(() => this.#move(token, phone, from, change));
   }
 
-  /** Moves every listed row that is still in `from`, in one transaction; answers how many moved. */
+  /** Moves every listed row that is still in `from`, in one transaction. Returns how many moved. */
   moveAll(rows: { token: string; phone: string; from: RowState; change: RowChange }[]): number {
     let moved = 0;
     this.#write(() => {
@@ -165,7 +170,7 @@ export class Journal {
     });
   }
 
-  /** Deletes rows that are still in the given state; outcomes go to the archive in the same transaction. */
+  /** Deletes rows that are still in the given state. Outcomes go to the archive in the same transaction. */
   forget(rows: { token: string; phone: string; state: RowState }[]): void {
     this.#write(() => {
       let forgotten = 0;
@@ -185,7 +190,7 @@ export class Journal {
     return found ? toRow(found) : null;
   }
 
-  /** Rows in any of the given states, in the order they were leased. */
+  /** Returns the rows in any of the given states, in the order of their leases. */
   rows(states: readonly RowState[], limit = -1): JournalRow[] {
     return this.#all(
       `${SELECT_ROW} WHERE d.state IN (SELECT value FROM json_each(?)) ORDER BY d.seq LIMIT ?`,
@@ -194,34 +199,34 @@ export class Journal {
     ).map(toRow);
   }
 
-  /** Returns how many rows there are, outcomes that are still to be reported included. */
+  /** Returns the number of rows, including outcomes that still have to be reported. */
   count(): number {
     return Number(this.#get("SELECT count(*) n FROM deliveries")?.n);
   }
 
-  /** How many rows are in each state. */
+  /** Returns the number of rows in each state. */
   countByState(): Partial<Record<RowState, number>> {
     const found = this.#all("SELECT state, count(*) n FROM deliveries GROUP BY state");
     return Object.fromEntries(found.map(({ state, n }) => [state, Number(n)]));
   }
 
-  /** When a device last tapped, in milliseconds since 1970, or null. */
+  /** Returns the time of a device's last tap, in milliseconds since 1970, or null. */
   lastTapAt(device: string): number | null {
     const at = this.#get("SELECT last_tap_at FROM devices WHERE device = ?", device)?.last_tap_at;
     return at === null || at === undefined ? null : Number(at);
   }
 
-  /** Whether a person has stopped the device. */
+  /** Returns whether a person has stopped the device. */
   isStopped(device: string): boolean {
     return this.#stopped.has(device);
   }
 
-  /** Devices that a person has stopped. */
+  /** Returns the devices that a person has stopped. */
   stoppedDevices(): string[] {
     return [...this.#stopped];
   }
 
-  /** Writes that a person has stopped the device, or has started it again. */
+  /** Writes that a person has stopped the device, or started it again. */
   setStopped(device: string, stopped: boolean): void {
     this.#write(() =>
       this.#run(
@@ -240,15 +245,15 @@ export class Journal {
     );
   }
 
-  /** The newest mark that the edge's database gave, or null. */
+  /** The newest mark of the edge's database, or null. */
   get databaseMark(): DatabaseMark | null {
     return this.#mark?.mark ?? null;
   }
 
   /**
-   * Keeps a mark when it is newer. The next write of any kind carries it to the disk, so it costs no write of its own.
-   * Whatever follows from a frame is written first (before a tap, `tapping`): a crash before that write loses only a
-   * mark from which nothing followed. The counter does not rise: it counts changes of deliveries alone.
+   * Keeps a mark when it is newer. The next write of any kind puts it on disk, so it costs no write of its own. Every
+   * effect of a frame starts with a write (before a tap, `tapping`). A crash before that write loses only a mark that
+   * had no effect. The counter does not rise: it counts changes of deliveries only.
    */
   noteDatabaseMark(mark: DatabaseMark | undefined): void {
     const kept = this.#mark?.mark;
@@ -274,13 +279,13 @@ export class Journal {
     );
   }
 
-  /** The database generation whose question for outcomes is known to be answered. */
+  /** The database generation that has received all outcomes. */
   get answeredGeneration(): string | null {
     const found = this.#get("SELECT answered_generation FROM meta")?.answered_generation;
     return typeof found === "string" ? found : null;
   }
 
-  /** A database of another generation may know none of the replies: all are told again, and it takes each once. */
+  /** A database of another generation may lack the replies: all are sent again, and it takes each once. */
   setAnsweredGeneration(generation: string): void {
     this.#write(() => {
       const isNew = this.#run(
@@ -292,7 +297,7 @@ export class Journal {
     });
   }
 
-  /** Every outcome in the archive, the unreported and the doubtful besides, oldest first. */
+  /** Yields every outcome in the archive, and the unreported and doubtful ones, oldest first. */
   *outcomes(): Generator<ArchivedOutcome> {
     const statement = this.#db.prepare(
       `SELECT campaign, phone, token, attempt, outcome, account, at, edge_at FROM archive
@@ -316,7 +321,7 @@ export class Journal {
     }
   }
 
-  /** Whether a campaign's message went to this number within the last 30 days, or may have gone. */
+  /** Returns whether a campaign's message went, or may have gone, to this number within the last 30 days. */
   hasWrittenTo(phone: string): boolean {
     return this.#get(
       `SELECT 1 FROM archive WHERE phone = ?1 AND campaign > 0 AND outcome IN ('sent','unknown')
@@ -327,7 +332,7 @@ export class Journal {
     ) !== undefined;
   }
 
-  /** Keeps replies that were not seen before, to be told to the edge; answers how many. */
+  /** Keeps replies that were not seen before, to be sent to the edge. Returns how many were new. */
   addReplies(replies: readonly ReplyItem[]): number {
     let added = 0;
     this.#write(() => {
@@ -344,18 +349,18 @@ export class Journal {
           this.#now(),
         );
       }
-      // The counter tells the edge of deliveries alone: a reply lost with a restored journal puts none in doubt.
+      // The counter covers deliveries only: a reply lost with a restored journal puts no delivery in doubt.
       return false;
     });
     return added;
   }
 
-  /** Whether a reply was seen before, told or not. */
+  /** Returns whether a reply was seen before, sent or not. */
   knowsReply(id: string): boolean {
     return this.#get("SELECT 1 FROM replies WHERE id = ?", id) !== undefined;
   }
 
-  /** Replies that the edge has not acknowledged, the first seen first. */
+  /** Returns the replies that the edge has not acknowledged, the first seen first. */
   untoldReplies(limit: number): ReplyItem[] {
     return this.#all(
       "SELECT id, phone, account, decision, excerpt, at FROM replies WHERE told = 0 ORDER BY rowid LIMIT ?",
@@ -370,7 +375,7 @@ export class Journal {
     }));
   }
 
-  /** Notes that the edge has these: only that they were seen is kept, so that they are not told again. */
+  /** Notes that the edge has these replies. Only their ids are kept, so that they are not sent again. */
   repliesTold(ids: readonly string[]): void {
     this.#write(() => {
       const told = JSON.stringify(ids);
@@ -383,8 +388,8 @@ export class Journal {
   }
 
   /**
-   * Takes the numbers for which `isErased` holds out of the archive, and out of the file's bytes, and answers how many
-   * rows there were; null when one of them is still at work or not yet reported, and nothing was done.
+   * Removes the numbers for which `isErased` holds from the archive, and from the file's bytes. Returns how many rows
+   * there were. Returns null and changes nothing when one of them is still at work or not yet reported.
    */
   erase(isErased: (phone: string) => boolean): number | null {
     const open = this.#all("SELECT DISTINCT phone FROM deliveries");
@@ -405,8 +410,8 @@ export class Journal {
   }
 
   /**
-   * Drops archived outcomes older than 30 days, and replies seen and told as long ago, by both this machine's clock and
-   * the edge's: one that runs ahead would drop what a restored database still asks for.
+   * Drops archived outcomes older than 30 days, and replies sent as long ago. Both this machine's clock and the edge's
+   * must agree: one that runs ahead would drop outcomes that a restored database still needs.
    */
   pruneArchive(edgeNow: number): void {
     const before = Math.min(this.#now(), edgeNow) - ARCHIVE_MS;
@@ -421,8 +426,8 @@ export class Journal {
   }
 
   /**
-   * What was deleted, now or long ago, leaves the file: tables with numbers are written anew, and with secure_delete
-   * freed pages are overwritten. Not VACUUM: Deno lets only unrestricted processes attach a second database.
+   * Removes deleted rows from the file's bytes: writes the tables with numbers again, and secure_delete overwrites
+   * freed pages. VACUUM is no choice: Deno lets only unrestricted processes attach a second database.
    */
   #scrub(): void {
     this.#write(() => {
@@ -490,7 +495,7 @@ export class Journal {
     );
   }
 
-  /** Runs `change` in a transaction; the counter grows only if it says that it changed something, and if it may. */
+  /** Runs `change` in a transaction. The counter rises only if `change` returns true, and if it may rise. */
   #write(change: () => boolean): boolean {
     if (this.#open) {
       const changed = change();
@@ -541,7 +546,7 @@ export class Journal {
   }
 }
 
-/** Device part of an account key, for example "R58M" of "R58M/com.whatsapp/0". */
+/** Returns the device of an account key, for example "R58M" of "R58M/com.whatsapp/0". */
 export function deviceOf(account: string): string {
   return account.slice(0, account.indexOf("/"));
 }

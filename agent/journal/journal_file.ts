@@ -1,4 +1,4 @@
-/** The journal's file: what is in it, how it is opened, and what can be wrong with it. */
+/** The journal's file: its tables, how it is opened, and its possible faults. */
 import { DatabaseSync } from "node:sqlite";
 import { errorText } from "../log.ts";
 
@@ -12,7 +12,7 @@ export class JournalWriteError extends Error {
   override name = "JournalWriteError";
 }
 
-/** Thrown when what is on the disk is no journal, or no longer whole. */
+/** Thrown when the file is not a journal, or is damaged. */
 export class JournalDamagedError extends Error {
   override name = "JournalDamagedError";
 }
@@ -44,7 +44,7 @@ CREATE TABLE IF NOT EXISTS devices (
 `;
 
 /**
- * Opens or makes the file, tries whether it can be written, and holds it; `newId` is the identity of one that is made.
+ * Opens or makes the file, tries to write to it, and holds it. `newId` is the identity of a new file.
  *
  * @throws {JournalLockedError} when another process has it open
  * @throws {JournalDamagedError} when it cannot be read
@@ -54,7 +54,7 @@ export function openJournalFile(path: string, newId: string): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path);
-    // The exclusive lock is taken with the first write and kept; WAL needs no shared memory file then.
+    // The first write takes the exclusive lock and keeps it. WAL then needs no shared memory file.
     db.exec(
       "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON",
     );
@@ -63,7 +63,7 @@ export function openJournalFile(path: string, newId: string): DatabaseSync {
     db.exec(`BEGIN IMMEDIATE; ${SCHEMA}`);
     db.prepare("INSERT OR IGNORE INTO meta (one, id, counter) VALUES (1, ?, 0)").run(newId);
     for (const table of ["deliveries", "archive"]) addEdgeTime(db, table);
-    // A row that stays as it is would not be written, and the disk not tried.
+    // Change the row: an unchanged row would not be written, and the disk not tried.
     db.exec("INSERT INTO openings VALUES (1, 1) ON CONFLICT DO UPDATE SET count = count + 1");
     db.exec("COMMIT");
     return db;
@@ -73,14 +73,16 @@ export function openJournalFile(path: string, newId: string): DatabaseSync {
   }
 }
 
-/** Adds the edge's time, which is null where nobody knew it: a journal of an earlier release has no such column. */
+/**
+ * Adds the column of the edge's time, null where it was not known. A journal of an earlier release has no such column.
+ */
 function addEdgeTime(db: DatabaseSync, table: string): void {
   const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all();
   if (columns.some(({ name }) => name === "edge_at")) return;
   db.exec(`ALTER TABLE ${table} ADD COLUMN edge_at INTEGER`);
 }
 
-/** node:sqlite tells its errors apart by SQLite's own words alone. */
+/** node:sqlite gives no error classes: only SQLite's own words differ. */
 function openError(path: string, cause: unknown): Error {
   const why = errorText(cause);
   if (/locked|busy/i.test(why)) {

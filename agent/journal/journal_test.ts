@@ -100,7 +100,7 @@ Deno.test("forget() keeps an outcome for 30 days after its row is gone", async (
 });
 
 Deno.test("Journal has the disk synced with every write: a machine that loses its power loses none", async () => {
-  // A killed process shows nothing of it: what the system still holds is written all the same.
+  // Killing a process would not test this: the system still writes the data that it holds.
   const db = openJournalFile(await tempPath(), "1".repeat(32));
   const read = (name: string) => db.prepare(`PRAGMA ${name}`).get()?.[name];
   // sqlite.org/pragma.html#pragma_synchronous: 2 = FULL, in a write-ahead log a sync after each commit.
@@ -157,7 +157,7 @@ Deno.test("outcomes() tells the edge's time of what was done while it was known,
   const phones = [0, 1, 2].map((no) => `+97250123456${no}`);
   journal.addLease(lease(TOKEN, phones));
   const tapping = { to: "tapping", reason: null, temporary: false, tappedAt: NOW } as const;
-  // Nobody knows the edge's time yet.
+  // The edge's time is not known yet.
   journal.move(TOKEN, phones[0]!, "leased", tapping);
   let edgeNow = NOW + 86_400_000;
   journal.edgeNow = () => edgeNow;

@@ -1,4 +1,4 @@
-/** A phone behind an adb server. */
+/** A phone that is reached through an adb server. */
 import type { AdbClient } from "../adb/client.ts";
 import type { Clock } from "../time/clock.ts";
 import { type Phone, PhoneCommandError } from "./phone.ts";
@@ -11,13 +11,13 @@ export interface AdbPhoneOptions {
   adb: AdbClient;
   clock: Clock;
   device: string;
-  /** Where adb finds the phone at the time of each call. */
+  /** The address at which adb finds the phone at the time of each call. */
   address(): string;
-  /** A command has come back: the phone lives. */
+  /** Called when a command has returned: the phone lives. */
   onProof?(): void;
 }
 
-/** Makes the phone's shell of an adb client; every call is bounded in time. */
+/** Makes a phone's shell from an adb client. Every call has a time limit. */
 export function adbPhone({ adb, clock, device, address, onProof }: AdbPhoneOptions): Phone {
   return {
     device,
@@ -36,11 +36,11 @@ export interface PhoneIdentity {
   device: string;
   model: string;
   androidVersion: string;
-  /** Of this boot; "" where the phone does not tell. */
+  /** Id of this boot; "" when the phone gives none. */
   bootId: string;
 }
 
-/** Asks the phone at an address who it is, in lines: serial, model, Android version, boot. */
+/** Asks the phone at an address for its identity, in lines: serial, model, Android version, boot. */
 export async function identifyPhone(
   adb: AdbClient,
   address: string,
@@ -57,13 +57,13 @@ export async function identifyPhone(
   return { device: deviceKey(serial || address), model, androidVersion, bootId };
 }
 
-/** The boot of the phone at an address: two that differ at one time are two phones. */
+/** Returns the boot id of the phone at an address. Two boots at the same time are two phones. */
 export async function askBootId(adb: AdbClient, address: string, signal?: AbortSignal): Promise<string> {
   const { stdout } = await adb.shell(address, `cat ${BOOT_ID}`, { timeoutMs: STEP_TIMEOUT_MS, signal });
   return stdout.trim();
 }
 
-/** A serial or an address as the protocol allows it in keys. */
+/** Returns a serial or an address in the form that the protocol allows in keys. */
 export function deviceKey(serial: string): string {
   return serial.replace(/[^A-Za-z0-9._:-]/g, "_").slice(0, 64);
 }

@@ -1,11 +1,11 @@
-/** The Android users of a phone: each has apps, accounts and a storage of its own. */
+/** The Android users of a phone. Each has its own apps, accounts and storage. */
 import type { InventoryAccount } from "shared/agent_protocol.ts";
 
 export interface AndroidUser {
   id: number;
   kind: NonNullable<InventoryAccount["userKind"]>;
   isRunning: boolean;
-  /** A profile is shown beside its owner's apps; a full user only while it is the one in front. */
+  /** A profile is shown beside its owner's apps; a full user only while it is in front. */
   isProfile: boolean;
 }
 
@@ -20,7 +20,7 @@ export function readUsers(output: string): AndroidUser[] {
     ([, digits, name, hex, running]) => {
       const id = Number(digits);
       const flags = parseInt(hex!, 16);
-      // A second copy of an app ("Dual Messenger" of Samsung) is made as a managed profile and is nobody's work.
+      // Samsung's second copy of an app ("Dual Messenger") is a managed profile, but not a work profile.
       const isWork = (flags & FLAG_MANAGED_PROFILE) !== 0 && name !== "DUAL_APP";
       return {
         id,
@@ -32,7 +32,7 @@ export function readUsers(output: string): AndroidUser[] {
   );
 }
 
-/** Ids of the users that run. */
+/** Returns the ids of the running users. */
 export function readRunningUsers(output: string): number[] {
   return readUsers(output).filter(({ isRunning }) => isRunning).map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-/** What a screen of the messaging app shows, told by its ids: a chat, a picture about to be sent, a dialog. */
+/** What a screen of the messaging app shows, recognised by its ids: a chat, a picture to send, a dialog. */
 import { createHash } from "node:crypto";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
 import {
@@ -11,9 +11,9 @@ import {
 
 export interface OutgoingRow {
   text: string;
-  /** Text and time as shown: equal for two rows only if they look the same. */
+  /** Text and time as shown. Equal for two rows only if they look the same. */
   fingerprint: string;
-  /** Minute of the time as shown, or null where it is written some other way. */
+  /** Minute of the shown time, or null when it has another form. */
   minute: number | null;
 }
 
@@ -22,23 +22,23 @@ export type AppScreen =
     kind: "chat";
     /** Digits of the number in the header, or "" when it shows a name. */
     number: string;
-    /** "" when the box is empty: it reads as its hint then, and only the button beside it tells. */
+    /** "" when the box is empty. It then holds its hint, and only the button beside it shows the difference. */
     draft: string;
     entry: Point;
     send: Point | null;
     /** The site's own messages in sight, oldest first. */
     outgoing: OutgoingRow[];
   }
-  /** `number`: as in a chat, or null where the screen names no receiver. */
+  /** `number` is as in a chat, or null when the screen names no receiver. */
   | { kind: "picture"; number: string | null; caption: string; send: Point | null }
   | { kind: "dialog"; meaning: DialogMeaning | null; text: string; ok: Point | null }
-  /** Only a person can open it: a lock without a PIN is gone once the phone was woken. */
+  /** Only a person can open it: a lock without a PIN is gone after the phone was woken. */
   | { kind: "locked" }
   | { kind: "other" };
 
 /**
- * Tells what the screen shows; `activity` is the focused window, "com.whatsapp/com.whatsapp.Conversation".
- * A dialog comes first: the chat beneath it may still be in the dump, and before it.
+ * Returns what the screen shows. `activity` is the focused window, "com.whatsapp/com.whatsapp.Conversation". A dialog
+ * has priority: the chat beneath it may still be in the dump, and earlier in it.
  */
 export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): AppScreen {
   if (nodes.some(({ id }) => id.startsWith("com.android.systemui:id/keyguard"))) return { kind: "locked" };
@@ -52,7 +52,7 @@ export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): 
     const ok = nodes.find((node) => node.id === "android:id/button1");
     return {
       kind: "dialog",
-      // What another app says of its account is not said of this one.
+      // What another app writes about its account does not concern this account.
       meaning: isOfApp(dialog, app) ? dialogMeaning(dialog.text) : null,
       text: dialog.text,
       ok: ok ? centre(ok) : null,
@@ -79,7 +79,7 @@ export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): 
   return { kind: "other" };
 }
 
-/** True when the row a phone shows is this message: the app drops formatting marks and cuts long texts off. */
+/** True when the row on a phone is this message. The app drops formatting marks and cuts long texts off. */
 export function showsText(rowText: string, text: string): boolean {
   const row = plain(rowText);
   const whole = plain(text);
@@ -94,8 +94,9 @@ export function sameDraft(draft: string, text: string): boolean {
 }
 
 /**
- * The rows of `after` that were not in `before` (fingerprints), both oldest first. Only the end of a chat is in
- * sight, so the two are laid end on end; rows that look alike count as old: a row missed is safer than one imagined.
+ * Returns the rows of `after` that are not in `before` (fingerprints), both oldest first. Only the end of a chat is in
+ * sight, so the end of `before` is matched with the start of `after`. Rows that look alike count as old: a missed row
+ * is safer than a false one.
  */
 export function newRows(before: readonly string[], after: readonly OutgoingRow[]): OutgoingRow[] {
   if (before.length === 0) return [...after];
@@ -107,7 +108,7 @@ export function newRows(before: readonly string[], after: readonly OutgoingRow[]
       return after.slice(after.length - added);
     }
   }
-  // Nothing in common: one long message may fill the screen, but what was there before is no news.
+  // No row in common: one long message may fill the screen, but a row that was there before is not new.
   return after.slice(-1).filter((row) => !before.includes(row.fingerprint));
 }
 
@@ -129,7 +130,7 @@ function outgoing(nodes: ScreenNode[], app: string): OutgoingRow[] {
   });
 }
 
-/** Short and one-way: it is journaled beside the tap, and message texts are not kept there twice. */
+/** Short and one-way: it is journaled with the tap, and message texts are not stored there twice. */
 function fingerprint(text: string, time: string): string {
   return createHash("sha256").update(`${time}\n${text}`).digest("hex").slice(0, 24);
 }
@@ -140,10 +141,10 @@ function alarming(node: ScreenNode): boolean {
   return meaning === "banned" || meaning === "logged_out" || meaning === "restricted";
 }
 
-/** A chat's messages, and the list of chats with the last of each: what stands in them anybody may have written. */
+/** A chat's messages, and the list of chats with the last message of each. Any person may have written their text. */
 const OTHERS = /:id\/(list|conversation_text_row|contact_row_container)$/;
 
-/** True when what a node says may be a person's words and not the app's: a quoted message, the preview of a chat. */
+/** True when a node may hold a person's words instead of the app's: a quoted message, the preview of a chat. */
 function isOthers(nodes: ScreenNode[], node: ScreenNode): boolean {
   let { depth } = node;
   for (let i = nodes.indexOf(node) - 1; i >= 0 && depth > 0; i--) {
@@ -165,7 +166,7 @@ function digits(text: string): string {
     : "";
 }
 
-/** What begins a line of a list or of a quotation: the app draws a dot or a bar in its place. */
+/** The mark at the start of a line of a list or a quotation. The app draws a dot or a bar in its place. */
 const LINE_MARK = /^[^\S\n]*[-*•>](?=\s|$)/gm;
 
 function plain(text: string): string {

@@ -40,7 +40,7 @@ Deno.test("newRows() finds exactly what was added, however much of the chat is i
     .map((numbers) => [...new Set(numbers)].map(String));
   fc.assert(fc.property(rows, fc.nat(20), fc.nat(20), fc.boolean(), (chat, seen, seenAfter, added) => {
     const before = seen === 0 ? [] : chat.slice(-seen);
-    // Without a row in sight before there is nothing to lay the new view on: the chat was empty then.
+    // Without an earlier row in sight, the new view has nothing to match: the chat was empty then.
     if (before.length === 0 && chat.length > 0) return;
     const whole = added ? [...chat, "new"] : chat;
     const after = whole.slice(-Math.max(2, seenAfter)).map((text) => ({

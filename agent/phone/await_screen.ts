@@ -1,4 +1,4 @@
-/** Looks at the phone until it shows what was opened, and deals with what stands in the way. */
+/** Looks at the phone until it shows the opened screen, and removes dialogs in the way. */
 import type { AccountState } from "shared/agent_protocol.ts";
 import type { AppScreen } from "./app_screen.ts";
 import type { DialogMeaning } from "./screen_texts.ts";
@@ -13,9 +13,9 @@ export type Sight<S extends AppScreen> =
   | { kind: "shown"; screen: S; look: Look }
   | { kind: "not_on_app"; text: string }
   | { kind: "lost"; state: LostState }
-  /** A dialog nobody knows was in the way; it was dismissed. */
+  /** An unknown dialog was in the way; it was dismissed. */
   | { kind: "blocked" }
-  /** Looked often enough: `last` is what was there instead, null when the phone made no dump at all. */
+  /** All looks failed. `last` is the screen that was there instead, null when the phone made no dump at all. */
   | { kind: "not_shown"; last: AppScreen | null };
 
 /** On a real phone a dump takes 2 s: five of them are the 10 s a slow chat needs. */
@@ -23,8 +23,8 @@ const LOOKS = 5;
 const BETWEEN_LOOKS_MS = 250;
 
 /**
- * Waits until the screen passes `wanted`, for a bounded number of looks; the first is `opened`, what openChat()
- * answered, where it is given.
+ * Waits until the screen passes `wanted`, for a bounded number of looks. The first look is `opened`, the result of
+ * openChat(), if given.
  *
  * @throws {AdbError} when the phone cannot be reached
  */
@@ -44,12 +44,12 @@ export async function awaitScreen<S extends AppScreen>(
     if (last.kind !== "dialog") continue;
     const lost = lostState(last.meaning);
     if (lost) return { kind: "lost", state: lost };
-    // OK is pressed only where it is known what it agrees to.
+    // Press OK only when the meaning of the dialog is known.
     if (last.ok && last.meaning !== null) await press(phone, last.ok, signal);
     else await pressBack(phone, signal);
     if (last.meaning === "not_on_app") return { kind: "not_on_app", text: last.text };
     if (last.meaning !== null) continue;
-    // Some dialogs do not mind the back key; only the end of the app ends them.
+    // Some dialogs ignore the back key; only the end of the app closes them.
     if ((await lookOrNull(phone, account, { signal }))?.screen.kind === "dialog") {
       await stopApp(phone, account, signal);
     }
@@ -58,7 +58,7 @@ export async function awaitScreen<S extends AppScreen>(
   return { kind: "not_shown", last };
 }
 
-/** The state of an account whose dialog says that it may not send; null of any other dialog. */
+/** Returns the state of an account whose dialog forbids it to send, or null for any other dialog. */
 export function lostState(meaning: DialogMeaning | null): LostState | null {
   return meaning === "banned" || meaning === "restricted" || meaning === "logged_out" ? meaning : null;
 }

@@ -1,14 +1,14 @@
-/** Finds the messaging apps of a phone: one account for each app in each Android user that runs. */
+/** Finds the messaging apps of a phone: one account for each app in each running Android user. */
 import { type AndroidUser, readUsers } from "./android_users.ts";
 import { type Phone, PhoneCommandError } from "./phone.ts";
 
 export interface FoundAccount {
   account: string;
   appVersion: string | null;
-  /** When the app was first installed for its user, in ms since 1970: the account is not older than its app. */
+  /** Time of the app's first installation for its user, in ms since 1970. The account is not older than its app. */
   firstInstalledAt: number | null;
   userKind: AndroidUser["kind"];
-  /** Its user's screens can be shown now: a profile beside its owner, or the user in front. */
+  /** Its user's screens can be shown now: it is a profile beside its owner, or the user in front. */
   isInFront: boolean;
 }
 
@@ -18,24 +18,24 @@ export interface AppFacts {
   firstInstalledAt: Map<number, number>;
 }
 
-/** What was found the last time: what is still so takes one command. */
+/** The result of the last search. If it is still true, a new search takes one command. */
 export interface KnownApps {
-  /** By app and the users that have it: it costs a phone half a second to tell. */
+  /** By app and the users that have it. They cost a phone half a second. */
   facts: Map<string, AppFacts>;
-  /** Ids of the Android users that ran. */
+  /** Ids of the Android users that were running. */
   users: readonly number[];
 }
 
-/** Of a phone that was never asked. */
+/** The knowledge about a phone that was never asked. */
 export function nothingKnown(): KnownApps {
   return { facts: new Map(), users: [0] };
 }
 
 const APPS = ["com.whatsapp", "com.whatsapp.w4b"] as const;
-/** What both names hold. */
+/** A part of both app names. */
 const APPS_FILTER = "com.whatsapp";
 
-/** The command that asks for what readAccounts() reads. */
+/** Returns the command whose output readAccounts() reads. */
 export function accountsCommand({ users }: KnownApps): string {
   return `pm list users; echo front=$(am get-current-user); ${listApps(users)}`;
 }
@@ -51,8 +51,8 @@ export async function discoverAccounts(phone: Phone, signal?: AbortSignal): Prom
 }
 
 /**
- * Reads the accounts of a phone of what it told, and learns `known`: what that does not say the phone is asked, an app
- * for its facts only once for the same users.
+ * Reads a phone's accounts from its output and updates `known`. Asks the phone for what is missing; an app's facts only
+ * once for the same users.
  *
  * @throws {AdbError} when the phone cannot be reached
  */
@@ -96,7 +96,7 @@ function listApps(users: readonly number[]): string {
   return [...commands, "true"].join("; ");
 }
 
-/** "com.whatsapp/10" for each app of ours in each user, of what `listApps` says. */
+/** Returns "com.whatsapp/10" for each of our apps in each user, from the output of `listApps`. */
 function readInstalled(output: string): Set<string> {
   const installed = new Set<string>();
   let user = "";
@@ -113,16 +113,16 @@ async function askAppFacts(phone: Phone, app: string, signal?: AbortSignal): Pro
   try {
     return readAppFacts(await phone.run(command, { signal }));
   } catch (error) {
-    // grep exits with 1 when it found nothing.
+    // grep exits with 1 when it finds nothing.
     if (error instanceof PhoneCommandError) return readAppFacts(error.output);
     throw error;
   }
 }
 
 /**
- * Reads "versionName=2.25.1" and "firstInstallTime=2024-05-06 07:08:09" in the phone's zone: one for the package in
- * older Androids, one under each "User 10:" in newer ones. The zone is today's: an hour off across a clock change. A
- * preinstalled app says 1970, or the 2009 of system images: not known.
+ * Reads "versionName=2.25.1" and "firstInstallTime=2024-05-06 07:08:09" in the phone's zone. Older Androids give one
+ * time for the package, newer ones one under each "User 10:". The zone is today's: an hour off across a clock change. A
+ * preinstalled app has 1970, or the 2009 of system images: not known.
  */
 export function readAppFacts(output: string): AppFacts {
   const zone = /^zone=([+-]\d\d)(\d\d)/m.exec(output);
@@ -147,5 +147,5 @@ export function readAppFacts(output: string): AppFacts {
   return { appVersion: /versionName=(\S{1,40})/.exec(output)?.[1] ?? null, firstInstalledAt };
 }
 
-/** None of the apps is as old; the images of Android date what comes with them 1 January 2009. */
+/** None of the apps is older. Android's images give preinstalled apps the date 1 January 2009. */
 const EARLIEST_INSTALL = Date.UTC(2010, 0);

@@ -1,13 +1,13 @@
 /**
- * Whether a text in a notification may have been written to look like the dump around it. Whoever knows the form can
- * close the record their message stands in and open others; what was left of the first then stands where nothing does.
+ * Recognises a notification text that may imitate the dump around it. A writer who knows the format can close the
+ * record of their message and open others. The rest of the first record then has no valid place.
  */
 
 const EXTRAS = "extras={";
 const END = "}";
 const EXTRA = /^\s*android\.[A-Za-z][\w.]*=/;
 
-/** True when an entry of a record's extras stands outside them, or they do not end with it. */
+/** True when an entry of a record's extras is outside of them, or the record does not end with them. */
 export function isOutOfShape(record: string): boolean {
   let isInside = false;
   for (const line of record.split("\n")) {

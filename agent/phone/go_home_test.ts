@@ -7,7 +7,7 @@ import { type HeldPhone, takeTurn } from "./turn.ts";
 
 const TO = { phone: "+972501234567", text: "שלום", imagePath: null };
 
-/** The same phone, which notes what it is asked. */
+/** Returns the same phone, and records its commands. */
 function noting(phone: Phone, commands: string[]): Phone {
   return {
     ...phone,
@@ -47,7 +47,7 @@ Deno.test("goHome() takes a turn of its own where another was taken since, or no
 Deno.test("deliver() hands on no turn in which its tap may still run", async () => {
   await using test = await startTestPhone();
   let tap: string | null = null;
-  // The tap's answer is lost, and it comes before the first look for its row.
+  // The tap's answer is lost, and the tap happens before the first look for its row.
   const deaf: Phone = {
     ...test.phone,
     async run(command, options) {

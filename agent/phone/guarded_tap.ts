@@ -1,4 +1,4 @@
-/** The one tap that sends. It dies on the phone itself when it comes too late or out of turn. */
+/** The one tap that sends. The phone itself drops it when it is too late or out of turn. */
 import type { TapIntent } from "./tap_intent.ts";
 import type { Point } from "./screen.ts";
 import type { HeldPhone } from "./turn.ts";
@@ -7,8 +7,8 @@ import type { HeldPhone } from "./turn.ts";
 export type TapAnswer = "tapped" | "late" | "unheard";
 
 /**
- * Taps `at` if the phone's uptime is below the journaled deadline and it has not been restarted since.
- * A command can linger in an adb server for minutes; only the phone can tell that its time is over.
+ * Taps `at` if the phone's uptime is below the journaled deadline and it has not restarted since. A command can stay in
+ * an adb server for minutes, so only the phone can know that its time is over.
  */
 export async function guardedTap(
   phone: HeldPhone,

@@ -1,20 +1,20 @@
-/** A phone's health by one real round trip: an adb list calls phones "device" that have long stopped answering. */
+/** Measures a phone's health by one real round trip: adb lists phones as "device" long after they stop answering. */
 import type { DeviceState } from "shared/agent_protocol.ts";
 import type { Phone } from "./phone.ts";
 
 export interface Health {
   state: Extract<DeviceState, "online" | "booting" | "locked" | "low_battery" | "hot" | "low_storage">;
   batteryPercent: number | null;
-  /** The figure or the words behind the state, in English; null when there is nothing to mend. */
+  /** The figure or the words that explain the state, in English. Null when nothing needs repair. */
   detail: string | null;
 }
 
-/** Below this, unplugged, a phone may die between tap and proof. */
+/** Below this, without a charger, a phone may die between tap and proof. */
 const LOW_BATTERY_PERCENT = 10;
 /** Batteries are damaged by charging above 45 °C; Android reports tenths. */
 const HOT_TENTHS = 450;
 const LOW_STORAGE_KB = 200 * 1024;
-/** One question that is lost, and the wait for the next, must fit into PROOF_MS of known_phone.ts. */
+/** One lost question, and the wait for the next, must fit into PROOF_MS of known_phone.ts. */
 const TIMEOUT_MS = 8_000;
 const GUARDED = "its lock screen stays up while it is awake";
 const COMMAND =
@@ -23,7 +23,8 @@ const COMMAND =
   "echo user=$(am get-current-user); dumpsys trust | grep deviceLocked=; df /data || true";
 
 /**
- * Asks a phone how it is, and `also` in the same command: each is a connection of its own. `told` is all it answered.
+ * Asks a phone for its health, and runs `also` in the same command, because each command is a connection. `told` is the
+ * whole output.
  *
  * @throws {AdbError} when it does not answer
  */
@@ -38,12 +39,12 @@ export async function askHealth(
   };
   const answer = await ask();
   if (answer.health.detail !== GUARDED) return answer;
-  // A phone that stays awake while it charges is woken by no delivery: without a PIN, its lock goes when asked to.
+  // No delivery wakes a phone that stays awake while it charges, so open its lock here. This works without a PIN.
   await phone.run("wm dismiss-keyguard || true", { timeoutMs: TIMEOUT_MS, signal });
   return await ask();
 }
 
-/** Reads the answer; what a phone does not say is taken for fine. */
+/** Reads the answer. A missing value counts as fine. */
 export function readHealth(output: string): Health {
   const number = (pattern: RegExp) => {
     const found = pattern.exec(output)?.[1];
@@ -69,15 +70,15 @@ export function readHealth(output: string): Health {
   return is("online", null);
 }
 
-/** Why only a person can open the phone, or null. A lock without a PIN is opened by waking the phone. */
+/** Returns why only a person can open the phone, or null. Waking the phone opens a lock without a PIN. */
 function lockOf(output: string): string | null {
   const user = /^user=(\d+)/m.exec(output)?.[1] ?? "0";
-  // dumpsys trust tells of a secure lock that is closed, and does so of a phone that sleeps too.
+  // dumpsys trust shows a closed secure lock, also while the phone sleeps.
   if (new RegExp(`\\(id=${user}\\b.*deviceLocked=1`).test(output)) {
     return "it wants its PIN, pattern or password";
   }
   const isAwake = /mWakefulness=Awake/.test(output);
-  // On a sleeping phone the keyguard is up and means nothing; on an awake one it wants a person.
+  // On a sleeping phone the keyguard is always up. On an awake one it needs a person.
   const isGuarded = /isKeyguardShowing=true|mDreamingLockscreen=true/.test(output);
   return isAwake && isGuarded ? GUARDED : null;
 }

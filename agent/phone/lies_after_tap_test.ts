@@ -9,7 +9,7 @@ const TO: Message = { phone: "+972501234567", text: "שלום 'עולם'\n🙂 &
 const IMAGE = { sha256: "a".repeat(64), bytes: new Uint8Array([0xff, 0xd8, 0xff]) };
 const DOUBT = { kind: "doubt", reason: "send_not_verified", lost: null };
 
-/** Adds a row of the very same text to the chat, which no tap of ours made. */
+/** Adds a row of the same text to the chat that no tap of ours made. */
 function addRow({ inside, phone }: Awaited<ReturnType<typeof startTestPhone>>, agoMs = 0): void {
   const account = inside.accounts[0]!;
   const at = new Date(phone.clock.now() - agoMs).toISOString();
@@ -40,7 +40,7 @@ Deno.test("lie: a tap exits 0 and hits nothing – an equal row of an earlier me
   test.lies.tapIgnored = 1;
   assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), DOUBT);
   test.lies.tapIgnored = 0;
-  // A person who empties the box takes the draft away, and with it the proof that nothing was sent.
+  // A person who empties the box removes the draft, and with it the proof that nothing was sent.
   account.drafts.clear();
   assert.equal(await lookBack(test.phone, ACCOUNT, TO, test.intents[0]!), null);
   assert.deepEqual(test.taps(), []);

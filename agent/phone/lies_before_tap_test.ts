@@ -12,10 +12,10 @@ const OTHER = "972507654321";
 const IMAGE = { sha256: "a".repeat(64), bytes: new Uint8Array([0xff, 0xd8, 0xff]) };
 const NOT_OPENED = { kind: "not_ready", reason: "chat_not_opened" };
 const BLOCKED = { kind: "not_ready", reason: "phone_screen_blocked" };
-/** A phone that is never slow, but comes half a second late with what it lies about: by this seed's first roll. */
+/** A phone that is fast, but half a second late with its lies. The seed's first roll decides this. */
 const LATE = { speed: 1, sleep: () => Promise.resolve(), seed: "patience" };
 
-/** The chat of another number is in front, with this message's own text in its box. */
+/** Opens the chat of another number, with this message's own text in its box. */
 function leaveAnotherChatOpen({ inside }: TestPhone): void {
   inside.wake();
   inside.dismissKeyguard();
@@ -26,7 +26,7 @@ async function withPicture(phone: Phone): Promise<Message> {
   return { ...TO, imagePath: await placeImage(phone, ACCOUNT, IMAGE, new Map()) };
 }
 
-/** The same phone, telling of each command before it runs. */
+/** Returns the same phone, and calls `onCommand` before each command. */
 function watched(phone: Phone, onCommand: (command: string) => void): Phone {
   return {
     ...phone,

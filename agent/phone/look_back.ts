@@ -1,4 +1,4 @@
-/** A tap without an outcome: waits until it can no longer happen, then looks twice at what came of it. */
+/** Resolves a tap without an outcome: waits until it can no longer happen, then looks twice at its result. */
 import type { TapIntent } from "./tap_intent.ts";
 import { type AppScreen, newRows, sameDraft, showsText } from "./app_screen.ts";
 import { awaitScreen } from "./await_screen.ts";
@@ -10,13 +10,13 @@ import type { Point } from "./screen.ts";
 import { UPTIME_AND_BOOT_ID } from "./read_screen.ts";
 import { type HeldPhone, takeTurn } from "./turn.ts";
 
-/** What both looks agreed on: the row, the untouched draft, or nothing. */
+/** The result on which both looks agreed: the row, the untouched draft, or nothing. */
 export type Found = "sent" | "draft" | null;
 
 const BETWEEN_LOOKS_MS = 1_000;
 const OPENINGS = 3;
 
-/** The phone wants its PIN: what came of the tap is looked at once it is open. */
+/** The phone needs its PIN. The look at the tap's result comes after a person has opened it. */
 export class PhoneLockedError extends Error {
   override name = "PhoneLockedError";
   override message = "Cannot look at the phone: it wants its PIN";
@@ -28,10 +28,10 @@ interface Glance {
 }
 
 /**
- * Finds out what became of a journaled tap. Nothing is sent; a draft that was never sent is deleted.
+ * Finds the result of a journaled tap. Sends nothing; deletes a draft that was never sent.
  *
  * @throws {AdbError} when the phone cannot be reached: nothing is decided then, and it can be asked again
- * @throws {PhoneLockedError} when only a person can open the phone: the same
+ * @throws {PhoneLockedError} when only a person can open the phone: nothing is decided then either
  */
 export async function lookBack(
   phone: Phone,
@@ -40,7 +40,7 @@ export async function lookBack(
   tap: TapIntent,
   signal?: AbortSignal,
 ): Promise<Found> {
-  // The tap's own command may hang after everything it asked: it has to be gone before its draft proves anything.
+  // The tap's own command may hang after all its checks. It has to end before the draft proves anything.
   const held = await takeTurn(phone, signal);
   await awaitDeadline(held, tap, signal);
   const look = message.imagePath === null ? glanceAtChat : glanceAtPicture;
@@ -55,12 +55,12 @@ export async function lookBack(
   return "draft";
 }
 
-/** The tap command refuses once the phone's uptime reaches the deadline, and after any restart. */
+/** Waits for the deadline. The tap command refuses when the phone's uptime reaches it, and after any restart. */
 async function awaitDeadline(phone: Phone, tap: TapIntent, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
     const output = await phone.run("cat /proc/uptime /proc/sys/kernel/random/boot_id", { signal });
     const [, uptime, bootId] = UPTIME_AND_BOOT_ID.exec(output) ?? [];
-    // One second more: a tap let through at the last moment still has to reach the app.
+    // One second more: a tap at the last moment still has to reach the app.
     if (bootId && (bootId !== tap.bootId || Number(uptime) > tap.deadlineUptime)) return;
     await phone.clock.sleep(1_000, signal);
   }
@@ -76,7 +76,7 @@ async function glanceAtChat(
 ): Promise<Glance> {
   for (let opening = 0; opening < OPENINGS; opening++) {
     const opened = await openChat(phone, account, { number: message.phone, text: null }, signal);
-    // A slow phone shows the chat before its rows: what tells nothing yet is looked at again.
+    // A slow phone shows the chat before its rows: look again while the screen proves nothing.
     const tells = (screen: AppScreen): screen is Chat =>
       isChatWith(screen, message.phone) && findIn(screen, message, tap) !== null;
     const sight = await awaitScreen(phone, account, tells, { opened, signal });
@@ -99,7 +99,7 @@ function findIn({ outgoing, draft }: Chat, message: Message, tap: TapIntent): Fo
   return isOurs && !isDraftThere ? "sent" : null;
 }
 
-/** A picture screen that still shows our caption was never sent from; only the chat can show that it was. */
+/** A picture screen that still shows our caption has not been sent. Only the chat can prove that it was sent. */
 async function glanceAtPicture(
   phone: HeldPhone,
   account: AppAccount,
@@ -107,7 +107,7 @@ async function glanceAtPicture(
   tap: TapIntent,
   signal?: AbortSignal,
 ): Promise<Glance> {
-  // A screen goes dark while the deadline is waited for, and opening the chat would leave the picture.
+  // A screen goes dark during the wait for the deadline, and opening the chat would leave the picture.
   await wake(phone, signal);
   const sight = await awaitScreen(
     phone,

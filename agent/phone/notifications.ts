@@ -1,13 +1,13 @@
 /**
- * What people wrote to the accounts of a phone, read from `dumpsys notification --noredact`. The form is that of AOSP's
- * NotificationRecord.dump() and MessagingStyle (Android 10 to 15); no real phone was at hand to check it. Nothing is
- * opened or touched: a look costs the phone what asking for its battery does.
+ * Reads messages to a phone's accounts from `dumpsys notification --noredact`. The format is that of AOSP's
+ * NotificationRecord.dump() and MessagingStyle (Android 10 to 15). It was not checked on a real phone, as none was
+ * available. The command opens and touches nothing, and costs the phone as much as asking for its battery.
  */
 import { createHash } from "node:crypto";
 import { isOutOfShape } from "./dump_shape.ts";
 
 export interface ShownReply {
-  /** The same for the same reply, in whatever form it is shown again. */
+  /** The same for the same reply, in any form in which it is shown again. */
   id: string;
   /** "<device>/<app>/<Android user>". */
   account: string;
@@ -16,31 +16,34 @@ export interface ShownReply {
   text: string;
   /** By the phone's clock, ms since 1970. */
   at: number;
-  /** Only its beginning is shown. */
+  /** Only the beginning of the text is shown. */
   isCut: boolean;
 }
 
 export interface NotificationDump {
   replies: ShownReply[];
-  /** A text in it may have been written to look like further replies; which ones, nothing tells. */
+  /** A text in it may imitate further replies. Nothing shows which replies are real. */
   mayBeForged: boolean;
   /** Why replies to this phone cannot be read, in English; null = they can. */
   problem: string | null;
 }
 
-/** After a text's last visible sign come fewer marks than this. */
+/** Fewer marks than this follow a text's last visible character. */
 const ENDING_CHARS = 40;
 /** A longer title is no number. */
 const MAX_TITLE_CHARS = 200;
 const APPS: readonly string[] = ["com.whatsapp", "com.whatsapp.w4b"];
-/** Android keeps no more of one app and user: MAX_PACKAGE_NOTIFICATIONS of AOSP's NotificationManagerService. */
+/**
+ * Android keeps this many notifications of one app and user (MAX_PACKAGE_NOTIFICATIONS in AOSP's
+ * NotificationManagerService).
+ */
 const MOST_CHATS = 50;
-/** Notification.FLAG_GROUP_SUMMARY: it tells of several chats and is none. */
+/** Notification.FLAG_GROUP_SUMMARY: the notification summarises several chats and is not a chat. */
 const SUMMARY_FLAG = 0x200;
 
 /**
- * Reads what the command printed; of what is not understood nothing is said. Spaces that begin a line are `[^\S\n]`:
- * `\s` also takes line ends, and would try each of many empty lines up to the last one.
+ * Reads the output of the command, and skips unknown parts. Spaces at the start of a line are `[^\S\n]`: `\s` also
+ * matches line ends, and would retry each of many empty lines up to the last one.
  */
 export function readNotifications(output: string, device: string): NotificationDump {
   if (!/^[^\S\n]*(Current Notification Manager state|Notification List):/m.test(output)) {
@@ -52,7 +55,7 @@ export function readNotifications(output: string, device: string): NotificationD
   let isHidden = false;
   let mayBeForged = false;
   for (const record of output.split(/^(?=[^\S\n]*NotificationRecord\()/m).slice(1)) {
-    // Whoever writes to the other apps of a phone is not to decide what is heard in ours.
+    // A message to another app of the phone must not affect what is read in ours.
     if (APPS.includes(ownerOf(record).app) && isOutOfShape(record)) mayBeForged = true;
     const chat = readChat(record);
     if (chat === null) continue;
@@ -85,7 +88,7 @@ interface Chat {
   isHidden: boolean;
 }
 
-/** The chat that a record shows, or null when it is not one of ours with a single person. */
+/** Returns the chat of a record, or null when it is not one of ours with a single person. */
 function readChat(record: string): Chat | null {
   const { app, user } = ownerOf(record);
   if (!APPS.includes(app) || isSummary(record)) return null;
@@ -105,7 +108,7 @@ function ownerOf(record: string): { app: string; user: number } {
   return { app, user: Number(user) };
 }
 
-/** Android 14 names flags, older ones write their sum. */
+/** Android 14 names the flags; older versions write their sum. */
 function isSummary(record: string): boolean {
   const flags = /\bflags=(\S{1,200}?)[\s)]/.exec(record)?.[1] ?? "";
   return flags.includes("GROUP_SUMMARY") || (Number.parseInt(flags, 16) & SUMMARY_FLAG) !== 0;
@@ -114,8 +117,8 @@ function isSummary(record: string): boolean {
 const ENTRY = /^\s*((?:android\.)?[A-Za-z][\w.]*)=(null$|[\w$]+(?:\[\])? ?[([].*)/;
 
 /**
- * Key → "Type (value)" of a record's extras. A text may have several lines, and whoever wrote it may have written lines
- * of this form: a key that is there twice makes the record unbelievable, and it is not read.
+ * Returns key → "Type (value)" of a record's extras. A text may have several lines, and its writer may imitate this
+ * format. A key that occurs twice makes the record untrustworthy, and it is not read.
  */
 function readExtras(record: string): Map<string, string> | null {
   const lines = record.split("\n");
@@ -139,7 +142,9 @@ function valueOf(entry: string | undefined): string | null {
   return /^[\w$]+ \(([^]*)\)\s*$/.exec(entry ?? "")?.[1] ?? null;
 }
 
-/** A chat's title is the number of whom it is with, "+972 54-371-0968", perhaps "(2 messages)"; a name is none. */
+/**
+ * A chat's title is the other person's number, "+972 54-371-0968", perhaps with "(2 messages)". A name is not a number.
+ */
 function numberIn(title: string): string | null {
   if (title.length > MAX_TITLE_CHARS) return null;
   const text = title.replace(/\p{Cf}/gu, "").replace(/\s*\([^()]*\)\s*$/, "").trim();
@@ -148,7 +153,7 @@ function numberIn(title: string): string | null {
   return /^\+[1-9]\d{6,14}$/.test(phone) ? phone : null;
 }
 
-/** Each message with its time where the list is told, else the last one alone. */
+/** Returns each message with its time if the list is readable, else only the last one. */
 function messagesOf(extras: ReadonlyMap<string, string>, when: number): Message[] {
   const listed = bundlesIn(extras.get("android.messages") ?? "").flatMap(messageIn);
   if (listed.length > 0) return listed;
@@ -160,7 +165,10 @@ function bundlesIn(entry: string): string[] {
   return entry.split(/\n[^\S\n]*(?=\[\d+\] Bundle\[)/).slice(1);
 }
 
-/** "[0] Bundle[{sender=…, text=…, time=…}]", its keys in any order; one without a sender is the account's own. */
+/**
+ * Reads "[0] Bundle[{sender=…, text=…, time=…}]", its keys in any order. A bundle without a sender is the account's
+ * own.
+ */
 function messageIn(bundle: string): Message[] {
   if (!/[{ ]sender(?:_person)?=(?!null)/.test(bundle)) return [];
   const text = /[{ ]text=([^]*?)(?:, (?:time|sender|sender_person|type|uri|extras)=|\}\]\s*$)/.exec(bundle)

@@ -4,7 +4,7 @@ import { readNotifications } from "./notifications.ts";
 const AT = 1_732_197_000_000;
 const ACCOUNT = "SIM0001/com.whatsapp/0";
 
-/** One record as AOSP's NotificationRecord.dump() writes it, with what a test changes. */
+/** Returns one record in the format of AOSP's NotificationRecord.dump(), with a test's changes. */
 function record({ flags = "0x10", app = "com.whatsapp", extras = "" }): string {
   return `    NotificationRecord(0x0d2f7a41: pkg=${app} user=UserHandle{0} id=1 tag=x importance=4 key=0|${app}|1|x|10234: Notification(channel=c shortcut=null contentView=null vibrate=null sound=null defaults=0x0 flags=${flags} color=0xff1da457 category=msg vis=PRIVATE))
       uid=10234 userId=0
@@ -31,7 +31,7 @@ function read(...records: string[]) {
   );
 }
 
-/** Number and text of each reply. */
+/** Returns number and text of each reply. */
 function told(...records: string[]): string[] {
   return read(...records).replies.map(({ phone, text }) => `${phone} ${text}`);
 }

@@ -9,15 +9,14 @@ import type { HeldPhone } from "./turn.ts";
 const WAKE = "input keyevent 224; wm dismiss-keyguard";
 const START_TIMEOUT_MS = 15_000;
 
-/** Lights the screen and opens a lock without a PIN; what was in front stays there. */
+/** Lights the screen and opens a lock without a PIN. The screen in front stays. */
 export async function wake(phone: HeldPhone, signal?: AbortSignal): Promise<void> {
   await phone.touch(WAKE, { signal });
 }
 
 /**
- * Opens the chat with `number` ("+972…"). A text becomes the draft in place of what was there; with null the draft
- * stays. The intent's success says nothing: what is on the screen has to be looked at, and the answer is the first
- * look, for awaitScreen().
+ * Opens the chat with `number` ("+972…"). A text replaces the draft; null keeps it. The intent's success proves
+ * nothing, so the screen has to be looked at. Returns the first look, for awaitScreen().
  */
 export async function openChat(
   phone: HeldPhone,
@@ -32,8 +31,8 @@ export async function openChat(
 }
 
 /**
- * Opens the app's picture screen for `number` with an image that is already on the phone and its caption.
- * The jid extra picks the chat; without it the app would ask for one. Answers as openChat() does.
+ * Opens the app's picture screen for `number` with an image that is already on the phone and its caption. The jid extra
+ * picks the chat; without it the app would ask for one. Returns the same as openChat().
  */
 export async function openPicture(
   phone: HeldPhone,
@@ -52,16 +51,16 @@ export async function openPicture(
   );
 }
 
-/** A chat that opened late, over the next number's, would put the wrong draft under the next tap: see turn.ts. */
+/** A late chat over that of the next number would put the wrong draft under the next tap: see turn.ts. */
 async function start(phone: HeldPhone, intent: string, signal?: AbortSignal): Promise<string> {
-  // By way of the launcher: what an earlier opening left in front would pass for this one, and what this one opens,
-  // late and of another number or account, would come under the tap.
-  // One command: each is a connection of its own, and the first look comes at once in any case.
+  // Go through the launcher: a chat left in front by an earlier opening would look like this one. A late chat of
+  // another number or account would come under the tap. Use one command, because each is a connection, and the first
+  // look comes at once in any case.
   const command = `${WAKE}; ${GO_HOME} && am start ${intent} && { ${LOOK}; }`;
   return await phone.touch(command, { timeoutMs: START_TIMEOUT_MS + LOOK_TIMEOUT_MS, signal });
 }
 
-/** Percent-encodes everything but unreserved characters: an apostrophe left alone ends the shell's quotes. */
+/** Percent-encodes all but unreserved characters: an unencoded apostrophe would end the shell's quotes. */
 function encodeText(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*~]/g,

@@ -5,7 +5,7 @@ import { openChat } from "./open_chat.ts";
 import { takeTurn } from "./turn.ts";
 
 const NUMBER = "972501234567";
-/** What a link, a shell or a query would take for its own. */
+/** Texts with characters that a link, a shell or a query would interpret. */
 const PARTS = [
   "&text=",
   "?",

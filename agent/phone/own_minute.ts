@@ -1,10 +1,10 @@
-/** Keeps the row that a tap will add apart from one with the same text that is there already: rows show no seconds. */
+/** Keeps a tap's new row apart from an existing row with the same text: rows show no seconds. */
 import { newRows, type OutgoingRow, showsText } from "./app_screen.ts";
 import type { Phone } from "./phone.ts";
 
 /**
- * Waits for the phone's next minute when a row of `text` sent in this one could not be told from a row in sight.
- * True = it waited, and what is on the screen has to be looked at again.
+ * Waits for the phone's next minute when a new row of `text` would look the same as a row in sight. Returns true when
+ * it waited: the screen then has to be looked at again.
  *
  * @throws {AdbError} when the phone cannot be reached
  */

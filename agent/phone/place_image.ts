@@ -1,17 +1,17 @@
 /** Puts a campaign's image where the app can read it, once per phone and image. */
 import type { AppAccount, Phone } from "./phone.ts";
 
-/** Path of the image last placed, by phone and Android user; those before it are deleted. */
+/** Path of the image placed last, by phone and Android user. Earlier images are deleted. */
 export type PlacedImages = Map<string, string>;
 
-/** Where an image of this hash lies on the phone. Each Android user has a storage of its own. */
+/** Returns the path of an image with this hash on the phone. Each Android user has its own storage. */
 export function imagePathOn(account: AppAccount, sha256: string): string {
   const storage = account.user === 0 ? "/sdcard" : `/storage/emulated/${account.user}`;
   return `${storage}/Download/shigur-${sha256}.jpg`;
 }
 
 /**
- * Places the image and answers its path.
+ * Places the image and returns its path.
  *
  * @throws {AdbError} when the phone cannot be reached or refuses the file
  * @throws {Error} when the phone took the file and does not have it
@@ -27,7 +27,7 @@ export async function placeImage(
   const before = placed.get(slot);
   if (before === path && await isThere(phone, path, image.bytes)) return path;
   placed.delete(slot);
-  // Not the one before alone: an earlier process may have left another.
+  // Delete all images: an earlier process may have left more than the last one.
   await phone.run(`rm -f ${imagePathOn(account, "*")}`);
   await phone.push(image.bytes, path);
   if (!await isThere(phone, path, image.bytes)) {
@@ -37,7 +37,7 @@ export async function placeImage(
   return path;
 }
 
-/** A push says little: phones clean up, and acknowledge what they do not keep. */
+/** A push proves little: phones clean up, and acknowledge files that they do not keep. */
 async function isThere(phone: Phone, path: string, bytes: Uint8Array): Promise<boolean> {
   return (await phone.run(`stat -c %s ${path} || true`)).trim() === `${bytes.length}`;
 }

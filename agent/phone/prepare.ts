@@ -1,4 +1,4 @@
-/** Brings the phone to where one tap sends one message to one number, and proves that it is there. */
+/** Brings the phone to the point where one tap sends one message to one number, and proves it. */
 import type { DeliveryReason } from "shared/delivery.ts";
 import { type AppScreen, sameDraft } from "./app_screen.ts";
 import { awaitScreen, type LostState, type Sight } from "./await_screen.ts";
@@ -13,7 +13,7 @@ import type { HeldPhone } from "./turn.ts";
 export interface Message {
   phone: string;
   text: string;
-  /** Where on the phone the image lies, or null for a text. */
+  /** Path of the image on the phone, or null for a text. */
   imagePath: string | null;
 }
 
@@ -23,11 +23,11 @@ export interface Ready {
   uptimeS: number;
   bootId: string;
   rowsBefore: string[];
-  /** Monotonic time of the look that says so. */
+  /** Monotonic time of the look that proves it. */
   lookedAt: number;
-  /** Milliseconds until the opening that led here began, for a minute of its own: no measure of an opening. */
+  /** Milliseconds of waiting for a minute of its own before this chat opened. They do not count as opening time. */
   waitedMs: number;
-  /** Looks once more at what was opened. */
+  /** Looks once more at the opened screen. */
   lookAgain(): Promise<Prepared>;
 }
 
@@ -40,13 +40,13 @@ export type Prepared =
 export type Chat = Extract<AppScreen, { kind: "chat" }>;
 type Picture = Extract<AppScreen, { kind: "picture" }>;
 
-/** Rows kept with a tap; more than a screen ever shows of short messages. */
+/** Rows kept with a tap: more than a screen ever shows of short messages. */
 const ROWS_KEPT = 12;
-/** A dialog can be the last number's, left on the screen: only the second in a row is this one's. */
+/** A dialog can be left over from the last number. Only the second one in a row is this number's. */
 const OPENINGS = 3;
 
 /**
- * Opens the chat with the message in it and answers where the send button is.
+ * Opens the chat with the message in it and returns the position of the send button.
  *
  * @throws {AdbError} when the phone cannot be reached
  */
@@ -95,7 +95,7 @@ async function prepareText(
   return judge(opened);
 }
 
-/** The picture screen shows no rows and a name at most, so the chat itself is opened and verified first. */
+/** The picture screen shows no rows and at most a name, so the chat itself is opened and verified first. */
 async function preparePicture(
   phone: HeldPhone,
   account: AppAccount,
@@ -144,7 +144,7 @@ function readyIn({ clock }: HeldPhone, { screen, look }: { screen: { send: Point
   return { kind: "ready" as const, send: screen.send, uptimeS, bootId, lookedAt: clock.monotonic() };
 }
 
-/** One dialog alone says nothing of the number: see OPENINGS. */
+/** One dialog alone proves nothing about the number: see OPENINGS. */
 function dialogAside<S extends AppScreen>(sight: Sight<S>): Sight<S> {
   return sight.kind === "not_on_app" ? { kind: "blocked" } : sight;
 }
@@ -153,7 +153,7 @@ export function isChatWith(screen: AppScreen, phone: string): screen is Chat {
   return screen.kind === "chat" && `+${screen.number}` === phone;
 }
 
-/** A picture screen names its receiver only in some versions; where it does, it must be by the right number. */
+/** A picture screen names its receiver only in some versions. If it does, the number must be the right one. */
 export function isPictureFor(screen: AppScreen, message: Pick<Message, "phone" | "text">): screen is Picture {
   return screen.kind === "picture" && sameDraft(screen.caption, message.text) &&
     (screen.number === null || `+${screen.number}` === message.phone);
@@ -187,7 +187,10 @@ function refused(sight: Exclude<Sight<AppScreen>, { kind: "shown" | "not_shown" 
   return sight.kind === "lost" ? sight : { kind: "not_on_app" };
 }
 
-/** A name in the header is of a saved contact: two can bear the same, so it says nothing of the number. */
+/**
+ * A name in the header is that of a saved contact. Two contacts can have the same name, so it does not prove the
+ * number.
+ */
 function notOpened(last: AppScreen | null): DeliveryReason {
   return last?.kind === "chat" && last.number === "" ? "chat_titled_by_name" : "chat_not_opened";
 }

@@ -6,7 +6,7 @@ import type { HeldPhone } from "./turn.ts";
 const BACK = 4;
 const DELETE = 67;
 const FORWARD_DELETE = 112;
-/** A phone takes some ten milliseconds for each key, and a text has up to thousands of them. */
+/** A phone takes about ten milliseconds for each key, and a text has up to thousands of them. */
 const CLEAR_TIMEOUT_MS = 60_000;
 
 /** Presses a button whose meaning is known. */
@@ -19,7 +19,7 @@ export async function pressBack(phone: HeldPhone, signal?: AbortSignal): Promise
   await phone.touch(`input keyevent ${BACK}`, { signal });
 }
 
-/** Ends the app with all its dialogs; what it has yet to send, it sends when it is started again. */
+/** Ends the app with all its dialogs. The app sends its waiting messages when it starts again. */
 export async function stopApp(
   phone: HeldPhone,
   { app, user }: AppAccount,
@@ -29,8 +29,8 @@ export async function stopApp(
 }
 
 /**
- * Deletes a draft of `text` from the open chat, so that nobody at the phone sends it by hand. The tap puts the cursor
- * anywhere in it, and KEYCODE_MOVE_END goes to the end of a line only: so it is deleted both ways.
+ * Deletes a draft of `text` from the open chat, so that no person at the phone sends it. The tap puts the cursor
+ * anywhere in it, and KEYCODE_MOVE_END only goes to the end of a line. So the draft is deleted in both directions.
  */
 export async function clearDraft(
   phone: HeldPhone,

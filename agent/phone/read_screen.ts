@@ -1,4 +1,4 @@
-/** Looks at the phone: what the app shows now, and the phone's own clock and boot, in one call. */
+/** Looks at the phone: the app's present screen, and the phone's own clock and boot, in one call. */
 import type { AppAccount, Phone } from "./phone.ts";
 import { type AppScreen, readAppScreen } from "./app_screen.ts";
 import { parseScreen } from "./screen.ts";
@@ -9,17 +9,17 @@ export interface Look {
   bootId: string;
 }
 
-/** A line of /proc/uptime, and the boot id in the next. Tried once a line, so that long output takes linear time. */
+/** A line of /proc/uptime, and the boot id in the next. Tried once per line, so that long output takes linear time. */
 export const UPTIME_AND_BOOT_ID = /^(\d+)(?!\d)[^\n]*\n([0-9a-f-]{36})/m;
-/** The Android user and the name of the window in front. Its parts are bounded for the same reason. */
+/** The Android user and the name of the window in front. Its parts have limits for the same reason. */
 export const FOCUS = /mCurrentFocus=Window\{\S{1,40} u(\d+) ([^}\n]{0,500})\}/;
 
 const DUMP = "/sdcard/shigur-screen.xml";
 export const LOOK_TIMEOUT_MS = 15_000;
-/** After 10 s a moving screen is given up by uiautomator itself; one that hangs would keep the turn of its phone. */
+/** uiautomator itself gives up a moving screen after 10 s. One that hangs would keep the turn of its phone. */
 const DUMP_LIMIT_S = 12;
-// The old file is removed first: a failed dump leaves it, and it would show the chat before this one. The focused
-// window says what no dump does: whose app it is, and which of its activities, in any language.
+// Remove the old file first: a failed dump leaves it, and it would show the chat before this one. The focused window
+// shows what no dump does: its app and its activity, in any language.
 export const LOOK =
   `rm -f ${DUMP}; timeout -s KILL ${DUMP_LIMIT_S} uiautomator dump ${DUMP} && cat ${DUMP}; ` +
   "dumpsys window | grep mCurrentFocus=; cat /proc/uptime /proc/sys/kernel/random/boot_id";
@@ -27,7 +27,7 @@ export const LOOK =
 /**
  * Dumps the screen and reads it as the given account's.
  *
- * @throws {SyntaxError} when the phone could not dump its screen or is between two of them
+ * @throws {SyntaxError} when the phone could not dump its screen, or its screen is changing
  * @throws {AdbError} when the phone cannot be reached
  */
 export async function readScreen(phone: Phone, account: AppAccount, signal?: AbortSignal): Promise<Look> {
@@ -35,9 +35,9 @@ export async function readScreen(phone: Phone, account: AppAccount, signal?: Abo
 }
 
 /**
- * Reads what `LOOK` printed, behind whatever was printed before.
+ * Reads the output of `LOOK`, after any earlier output.
  *
- * @throws {SyntaxError} when the phone could not dump its screen or is between two of them
+ * @throws {SyntaxError} when the phone could not dump its screen, or its screen is changing
  */
 export function lookIn(output: string, account: AppAccount): Look {
   const start = output.indexOf("<?xml");
@@ -56,7 +56,9 @@ export function lookIn(output: string, account: AppAccount): Look {
   };
 }
 
-/** The same app runs in several Android users, and the intent may have opened another's: nothing there is ours. */
+/**
+ * The same app runs in several Android users, and the intent may have opened another one's: no screen there is ours.
+ */
 function ofOtherUser(screen: AppScreen): AppScreen {
   if (screen.kind === "dialog") return { ...screen, meaning: null };
   return screen.kind === "locked" ? screen : { kind: "other" };

@@ -1,9 +1,9 @@
-/** How many people a phone knows by name: chats with them are titled by it, and are not sent to. */
+/** Counts the people a phone knows by name. Chats with them have the name as title, and get no message. */
 import { readRunningUsers } from "./android_users.ts";
 import { type Phone, PhoneCommandError } from "./phone.ts";
 
 /**
- * Counts the saved contacts of every Android user that runs; null where the phone does not tell.
+ * Counts the saved contacts of every running Android user. Returns null when the phone does not give them.
  *
  * @throws {AdbError} when the phone cannot be reached
  */

@@ -13,14 +13,14 @@ export interface Point {
   y: number;
 }
 
-// Each takes linear time: 4 MB of half a tag from a phone would else keep the agent busy for hours.
+// Each takes linear time: otherwise 4 MB of half a tag from a phone would keep the agent busy for hours.
 const TAG = /<node\b((?:[^<>"]|"[^"]*")*?)(\/?)>|<\/node>/g;
 const ATTRIBUTE = /(?<![\w-])([\w-]+)="([^"]*)"/g;
 
 /**
  * Reads the XML that `uiautomator dump` writes.
  *
- * @throws {SyntaxError} when the text is not a whole dump
+ * @throws {SyntaxError} when the text is not a complete dump
  */
 export function parseScreen(xml: string): ScreenNode[] {
   if (!xml.includes("<hierarchy") || !xml.trimEnd().endsWith("</hierarchy>")) {
@@ -39,7 +39,7 @@ export function parseScreen(xml: string): ScreenNode[] {
   return nodes;
 }
 
-/** The nodes inside `parent`, however deep. */
+/** Returns the nodes inside `parent`, at any depth. */
 export function within(nodes: ScreenNode[], parent: ScreenNode): ScreenNode[] {
   const start = nodes.indexOf(parent) + 1;
   let end = start;
@@ -47,7 +47,7 @@ export function within(nodes: ScreenNode[], parent: ScreenNode): ScreenNode[] {
   return nodes.slice(start, end);
 }
 
-/** Where a finger would touch it. */
+/** Returns the point where a finger would touch the node. */
 export function centre(node: ScreenNode): Point {
   const { left, top, right, bottom } = node.bounds;
   return { x: Math.floor((left + right) / 2), y: Math.floor((top + bottom) / 2) };
@@ -55,7 +55,7 @@ export function centre(node: ScreenNode): Point {
 
 function toNode(attributes: string, depth: number): ScreenNode {
   const node = { id: "", text: "", description: "", app: "", bounds: NOWHERE, depth };
-  // Every attribute is stepped over, the dozen of no interest too: what a value holds is never taken for one.
+  // Step over every attribute, used or not: the content of a value must not be taken for an attribute.
   ATTRIBUTE.lastIndex = 0;
   for (let found = ATTRIBUTE.exec(attributes); found !== null; found = ATTRIBUTE.exec(attributes)) {
     const value = found[2]!;
@@ -70,7 +70,7 @@ function toNode(attributes: string, depth: number): ScreenNode {
 
 const NOWHERE = { left: 0, top: 0, right: 0, bottom: 0 };
 
-/** "[0,84][1080,210]". */
+/** Reads "[0,84][1080,210]". */
 function readBounds(value: string): ScreenNode["bounds"] {
   const [left = 0, top = 0, right = 0, bottom = 0] = value.match(/-?\d+/g)?.map(Number) ?? [];
   return { left, top, right, bottom };

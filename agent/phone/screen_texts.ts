@@ -1,10 +1,10 @@
 /**
- * What the app's dialogs say, in the languages phones of a site are set to. Ids come first wherever there are any;
- * words decide only what ids cannot: the meaning of a dialog.
+ * The texts of the app's dialogs, in the languages of a site's phones. Ids have priority where they exist. Words decide
+ * only the meaning of a dialog, which no id shows.
  */
 export type DialogMeaning = "banned" | "logged_out" | "restricted" | "not_on_app" | "share_confirm";
 
-/** Most serious first: a screen that says two things is taken for the worse. */
+/** Most serious first: a screen with two meanings is taken for the worse one. */
 const MEANINGS: readonly { meaning: DialogMeaning; says: readonly RegExp[] }[] = [
   {
     meaning: "banned",
@@ -51,28 +51,31 @@ const MEANINGS: readonly { meaning: DialogMeaning; says: readonly RegExp[] }[] =
   { meaning: "share_confirm", says: [/^(share|send) to .*\?$/i, /^(לשתף|לשלוח) (עם|אל) .*\?$/] },
 ];
 
-/** What a dialog's words mean, or null when they are none we know. */
+/** Returns the meaning of a dialog's words, or null when they are unknown. */
 export function dialogMeaning(text: string): DialogMeaning | null {
   return MEANINGS.find(({ says }) => says.some((pattern) => pattern.test(text)))?.meaning ?? null;
 }
 
-/** What an activity in front means, in any language; a question for the default SMS app is among the registrations. */
+/**
+ * Returns the meaning of an activity in front, in any language. The question for the default SMS app is a registration
+ * activity.
+ */
 export function activityMeaning(activity: string): DialogMeaning | null {
   if (/\.registration\.(app\.|EULA|RegisterPhone|VerifyPhoneNumber)/.test(activity)) return "logged_out";
   return /\.userban\./.test(activity) ? "banned" : null;
 }
 
-/** True where Android itself is before the app, by the window in front: a permission, an app that hung or crashed. */
+/** True when a window of Android itself covers the app: a permission, an app that hung or crashed. */
 export function isSystemDialog(activity: string): boolean {
   return /^Application (Not Responding|Error): /.test(activity) ||
     /^com\.(google\.)?android\.(permissioncontroller|packageinstaller)\//.test(activity);
 }
 
-/** True when words name a phone number and it is not `phone` ("+972…"); they may leave its country out. */
+/** True when the words name a phone number other than `phone` ("+972…"). They may omit its country code. */
 export function namesOtherNumber(text: string, phone: string): boolean {
   const named = /\d[\d\s()\-\u2010-\u2015]{5,}\d/.exec(text)?.[0].replace(/\D/g, "").replace(/^0/, "");
   return named !== undefined && !phone.endsWith(named);
 }
 
-/** Ends of a long message's row, where the app cut it off. */
+/** The end of a long message's row, where the app cut it off. */
 export const CUT_OFF = /(?<!\s)\s*(?:…|\.\.\.)\s*(?:(?:read more|קראו עוד|קרא עוד|לקריאה נוספת)\s*)?$/i;

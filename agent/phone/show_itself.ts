@@ -1,4 +1,4 @@
-/** Has one phone among many show which it is: a bright page for a while, and everything as it was afterwards. */
+/** Makes one phone among many visible: a bright page for a while, then everything as before. */
 import { GO_HOME } from "./go_home.ts";
 import { type Phone, PhoneCommandError } from "./phone.ts";
 import { FOCUS } from "./read_screen.ts";
@@ -15,12 +15,12 @@ const BETWEEN_LOOKS_MS = 500;
 const BRIGHTNESS = "system screen_brightness";
 
 /**
- * Shows a page at full brightness for 20 s and returns to the home screen; where no app shows pages, the pulled-down
- * notifications. All of it is one command of the phone's own, so that the light goes out also when the site is gone.
- * Calls `shown` as soon as something is seen.
+ * Shows a page at full brightness for 20 s and returns to the home screen. If no app shows pages, it pulls the
+ * notifications down. All of it is one command on the phone, so that the light goes out even when the site is gone.
+ * Calls `shown` as soon as something is visible.
  *
  * @throws {PhoneBusyError} when an earlier command still runs on it
- * @throws {AdbError} when the phone is lost meanwhile
+ * @throws {AdbError} when the phone is lost in the meantime
  */
 export async function showItself(
   phone: Phone,
@@ -32,7 +32,7 @@ export async function showItself(
   const before = await focusOf(held, signal);
   await held.push(new TextEncoder().encode(pageOf(phone.device)), PAGE);
   const showing = held.touch(lightUp(), { timeoutMs: TIMEOUT_MS, signal });
-  // Whatever becomes of the looks, the phone is left only when the light is out.
+  // Even if the looks fail, leave the phone only when the light is out.
   const ends = await Promise.allSettled([look(held, before, signal).then(shown), showing]);
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
@@ -47,7 +47,7 @@ function lightUp(): string {
     `cmd statusbar collapse; ${GO_HOME}; rm -f ${PAGE}`;
 }
 
-/** Looks until the page is in front; pulls the notifications down when it does not come. */
+/** Looks until the page is in front. Pulls the notifications down when it does not come. */
 async function look(phone: HeldPhone, before: string, signal?: AbortSignal): Promise<Shown> {
   for (let looks = 0; looks < LOOKS && !signal?.aborted; looks++) {
     await phone.clock.sleep(BETWEEN_LOOKS_MS, signal);
@@ -59,7 +59,7 @@ async function look(phone: HeldPhone, before: string, signal?: AbortSignal): Pro
   return "notifications";
 }
 
-/** The window in front, "com.android.htmlviewer/.HTMLViewerActivity"; "" between two of them. */
+/** Returns the window in front, "com.android.htmlviewer/.HTMLViewerActivity"; "" during a change of windows. */
 async function focusOf(phone: HeldPhone, signal?: AbortSignal): Promise<string> {
   try {
     const output = await phone.run("dumpsys window | grep mCurrentFocus=", { signal });

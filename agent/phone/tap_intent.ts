@@ -1,7 +1,7 @@
-/** What was true on the phone just before the tap; it is journaled with `tapping`, and recovery judges by it. */
+/** Facts about the phone just before the tap. They are journaled with `tapping`, and recovery decides by them. */
 export interface TapIntent {
   bootId: string;
-  /** Phone uptime in seconds from which the tap command refuses to tap. */
+  /** The tap command refuses to tap from this phone uptime on, in seconds. */
   deadlineUptime: number;
   /** Fingerprints of the outgoing rows in sight, oldest first. */
   rowsBefore: string[];

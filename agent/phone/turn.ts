@@ -1,14 +1,14 @@
 /**
- * Whose turn it is on a phone. A command can outlive whoever gave it, in an adb server or on the phone itself. So each
- * delivery and each look back writes a turn of its own on the phone, and nothing touches the phone outside its turn.
+ * Decides which work may touch a phone. A command can outlive its caller, in an adb server or on the phone itself. So
+ * each delivery and each look back writes its own turn on the phone, and nothing touches the phone outside its turn.
  */
 import { type Phone, PhoneCommandError } from "./phone.ts";
 
 /** A phone whose present turn is ours. */
 export interface HeldPhone extends Phone {
   /**
-   * Runs a command that changes what the phone shows; throws as `run` does.
-   * A command that begins after the next turn was taken does nothing.
+   * Runs a command that changes the phone's screen. Throws as `run` does. A command that begins after the next turn was
+   * taken does nothing.
    */
   touch(command: string, options?: { timeoutMs?: number; signal?: AbortSignal }): Promise<string>;
 }
@@ -22,8 +22,9 @@ const TURN = "/data/local/tmp/shigur-turn";
 /** EX_TEMPFAIL of sysexits(3). */
 const NOT_ITS_TURN = 75;
 /**
- * What touches a phone: our own scripts, and what they call: `cmd input` and `cmd activity` since Android 12 and 8,
- * app_process with com.android.commands.… before. The brackets keep a pattern from finding itself.
+ * Processes that touch a phone: our own scripts, and the programs they call. These are `cmd input` and `cmd activity`
+ * since Android 12 and 8, before that app_process with com.android.commands.… The brackets keep a pattern from matching
+ * itself.
  */
 const TOUCHING = "[s]higur-turn\\)|cmd ([i]nput|[a]ctivity) |commands\\.([i]nput|[a]m)\\.";
 const WHO_TOUCHES = `pgrep -f '${TOUCHING}'; echo "exit $?"`;
@@ -31,18 +32,18 @@ const LOOKS = 30;
 const BETWEEN_LOOKS_MS = 1_000;
 
 /**
- * Takes the turn on a phone: what was asked for before and has not begun will do nothing, and what has begun is waited
- * for. It is not killed: `input` only asks the system to tap, and that request outlives who asked.
+ * Takes the turn on a phone. Earlier commands that have not begun will do nothing; commands that have begun are waited
+ * for. They are not killed: `input` only asks the system to tap, and that request outlives its process.
  *
  * @throws {PhoneBusyError} when something still touches the phone after half a minute
  * @throws {AdbError} when the phone cannot be reached
  */
 export async function takeTurn(phone: Phone, signal?: AbortSignal): Promise<HeldPhone> {
-  // One command: what is asked for later finds the turn taken before anybody looks who is still at it.
+  // One command: the turn is taken before the search for earlier commands. A later command finds it taken.
   const command = `cat /proc/sys/kernel/random/uuid > ${TURN}; cat ${TURN}; ${WHO_TOUCHES}`;
   let output = await phone.run(command, { signal });
   const turn = output.split("\n", 1)[0]!.trim();
-  // A phone without room keeps an empty file, and an empty turn would be everybody's.
+  // A phone without room keeps an empty file, and every command would hold an empty turn.
   if (!/^[0-9a-f-]{36}$/.test(turn)) throw new PhoneCommandError(command, 0, output);
   for (let looks = 0; looks < LOOKS; looks++) {
     if (looks > 0) {
@@ -55,7 +56,7 @@ export async function takeTurn(phone: Phone, signal?: AbortSignal): Promise<Held
   throw new PhoneBusyError(`Cannot use phone "${phone.device}": an earlier command still runs on it`);
 }
 
-/** What `WHO_TOUCHES` said: true = nobody. */
+/** Reads the output of `WHO_TOUCHES`: true = no process. */
 function isStill(output: string): boolean {
   const exitCode = Number(/exit (\d+)\s*$/.exec(output)?.[1]);
   if (exitCode > 1) throw new PhoneCommandError(WHO_TOUCHES, exitCode, output);

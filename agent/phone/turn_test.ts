@@ -4,7 +4,7 @@ import { type Phone, PhoneCommandError } from "./phone.ts";
 import { PhoneBusyError, takeTurn } from "./turn.ts";
 
 const TAP = "input tap 10 10";
-/** Of the half minutes in which a turn is waited for. */
+/** The step for the half minutes of waiting for a turn. */
 const WAITING_STEP_MS = 200;
 
 Deno.test("touch() runs in its own turn and does nothing once the next one was taken", async () => {

@@ -1,4 +1,4 @@
-/** After the tap: looks for the new row that proves it. */
+/** Looks for the new row that proves a tap. */
 import { newRows, sameDraft, showsText } from "./app_screen.ts";
 import { awaitScreen, type LostState } from "./await_screen.ts";
 import type { AppAccount } from "./phone.ts";
@@ -8,8 +8,8 @@ import type { HeldPhone } from "./turn.ts";
 export type Proof = { kind: "sent" } | { kind: "none"; lost: LostState | null };
 
 /**
- * Looks until the chat shows a row that was not there before the tap (`rowsBefore`, fingerprints) with our text, and
- * the draft gone. Never throws: whatever goes wrong after the tap only means that nothing is proven.
+ * Looks until the chat shows a row with our text that was not there before the tap (`rowsBefore`, fingerprints), and no
+ * draft. Never throws: an error after the tap only means that nothing is proven.
  */
 export async function verifySent(
   phone: HeldPhone,

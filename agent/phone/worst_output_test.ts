@@ -1,4 +1,4 @@
-/** What a phone that lies, or a stranger who writes to it, can print: read in time that grows with its length alone. */
+/** The worst output of a lying phone, or of a stranger's message, is read in time linear in its length. */
 import assert from "node:assert/strict";
 import { threadCpuMs } from "shared/testing/thread_cpu.ts";
 import { decideOptOut } from "shared/opt_out.ts";
@@ -8,7 +8,7 @@ import { parseScreen } from "./screen.ts";
 import { CUT_OFF } from "./screen_texts.ts";
 
 const CHARS = 400_000;
-/** Far more than any takes; a pattern that takes the square of the length needs minutes. */
+/** Far more than any reader needs. A pattern with quadratic time needs minutes. */
 const MAX_CPU_MS = 2_000;
 const ACCOUNT = { app: "com.whatsapp", user: 0 } as const;
 const filled = (piece: string) => piece.repeat(CHARS / piece.length);
