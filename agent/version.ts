@@ -1,2 +1,2 @@
-/** The agent's version, as it says it to the edge and in its status. */
+/** The agent's version, as sent to the edge and written in its status. */
 export const AGENT_VERSION = "1.0.0";

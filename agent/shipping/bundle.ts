@@ -1,13 +1,13 @@
-/** The agent as one file of JavaScript that needs the runtime and nothing else. */
+/** Bundles the agent into one file of JavaScript that needs only the runtime. */
 import * as esbuild from "esbuild";
 import { builtinModules } from "node:module";
 
 const root = new URL("../../", import.meta.url).pathname;
 
 /**
- * Bundles agent/main.ts into `outFile` and answers the folders of the packages that are in it.
+ * Bundles agent/main.ts into `outFile` and returns the folders of the bundled packages.
  *
- * @throws {Error} naming what cannot be resolved
+ * @throws {Error} naming each import that cannot be resolved
  */
 export async function bundleAgent(outFile: string): Promise<string[]> {
   const { metafile } = await esbuild.build({
@@ -19,7 +19,7 @@ export async function bundleAgent(outFile: string): Promise<string[]> {
     platform: "node",
     target: "esnext",
     alias: { shared: `${root}shared` },
-    // cbor-x tries a native addon and does without; a file alone has none.
+    // cbor-x tries a native addon and works without it. A single file has none.
     external: ["cbor-extract"],
     plugins: [nodePrefix],
     metafile: true,
@@ -33,7 +33,7 @@ export async function bundleAgent(outFile: string): Promise<string[]> {
   return [...new Set(folders.filter((folder) => folder !== undefined))].map((folder) => `${root}${folder}`);
 }
 
-/** Without packages the runtime knows its built-in modules by their full names alone. */
+/** Without packages the runtime knows its built-in modules only by their full names. */
 const nodePrefix: esbuild.Plugin = {
   name: "node-prefix",
   setup(build) {

@@ -1,12 +1,12 @@
 /**
- * `deno task agent:compile`: the agent as one executable. Deno downloads its run-only half, `denort`, once from the
- * internet; where that cannot be, `deno task agent:pack` makes an archive without it.
+ * `deno task agent:compile` makes the agent one executable. Deno downloads its run-only half, `denort`, once from the
+ * internet. Without internet, `deno task agent:pack` makes an archive that does not need it.
  */
 import { bundleAgent } from "./bundle.ts";
 import { licencesOf } from "./licences.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
-/** As `deno task agent` starts it. */
+/** The flags of `deno task agent`. */
 const FLAGS = [
   "--v8-flags=--max-semi-space-size=8",
   "--allow-net",
@@ -32,7 +32,7 @@ async function main(args: string[]): Promise<number> {
   say("Compiling; the first time, Deno downloads denort (about 40 MB) from dl.deno.land.");
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["compile", "-q", "--no-config", ...FLAGS, ...args, "-o", `${outDir}/shigur-agent`, bundle],
-    // Without a network it would tell the innermost cause of its innermost call, and no way out.
+    // Without a network, Deno would print its innermost error only, and no remedy.
     stderr: "piped",
     stdout: "inherit",
   }).output();

@@ -1,6 +1,6 @@
 import { joinLicences, packageLicence } from "shared/licence_texts.ts";
 
-/** One text of the runtime's licence and those of the bundled packages. Throws what packageLicence() throws. */
+/** Returns one text with the licences of the runtime and of the bundled packages. Throws as packageLicence() does. */
 export async function licencesOf(packageFolders: readonly string[]): Promise<string> {
   return joinLicences([
     await ofRuntime(),

@@ -1,6 +1,7 @@
 /**
- * `deno task agent:pack`: everything a site's machine needs, as one archive for this machine's processor: the runtime
- * in use, the bundled agent, the service, the install script, licences. The edge serves the folder to new sites.
+ * `deno task agent:pack` packs everything that a site's machine needs into one archive for this machine's processor. It
+ * holds the runtime in use, the bundled agent, the service, the install script and the licences. The edge serves the
+ * folder to new sites.
  */
 import { packageName } from "shared/install_line.ts";
 import { AGENT_VERSION } from "../version.ts";
@@ -10,11 +11,11 @@ import { licencesOf } from "./licences.ts";
 const FILES = new URL("files/", import.meta.url).pathname;
 const root = new URL("../../", import.meta.url).pathname;
 const UNIT = "shigur-agent.service";
-/** Name of the one folder in the archive. */
+/** Name of the only folder in the archive. */
 const TOP = "shigur-agent";
 const EXECUTABLE = 0o755;
 
-/** Packs into `outDir` and answers the archive's path. @throws {Error} where it cannot be made */
+/** Packs into `outDir` and returns the archive's path. @throws {Error} when it cannot be made */
 export async function packAgent(outDir: string): Promise<string> {
   if (Deno.build.os !== "linux") throw new Error("Cannot pack: the archive is for Linux, so pack on Linux");
   const work = await Deno.makeTempDir({ prefix: "shigur-pack-" });
@@ -46,7 +47,7 @@ async function copy(from: string, to: string, mode: number): Promise<void> {
   await Deno.chmod(to, mode);
 }
 
-/** Nobody ever reads half an archive: it gets its name when it is whole. */
+/** The archive gets its name when it is complete, so that no reader sees half of it. */
 async function tar(folder: string, archive: string): Promise<void> {
   const options = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner"];
   const { success, stderr } = await new Deno.Command("tar", {

@@ -1,4 +1,4 @@
-/** This machine's clock, watched against itself and against the edge's. */
+/** Tests how the agent watches this machine's clock, against itself and against the edge's. */
 import assert from "node:assert/strict";
 import type { LogFields } from "../log.ts";
 import { startTestSite } from "../testing/site.ts";
@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 Deno.test("a site logs a jump of its clock once, and when it is far from the edge's and near again", async () => {
   using time = steadyClock();
   let aheadMs = 0;
-  // The clock that a person sets, beside the edge's, which stays right.
+  // The clock that a person corrects. The edge's clock stays right.
   const clock = { ...time, now: () => time.now() + aheadMs };
   const told: { event: string; fields: LogFields | undefined }[] = [];
   let heard = Promise.withResolvers<void>();
@@ -26,7 +26,7 @@ Deno.test("a site logs a jump of its clock once, and when it is far from the edg
   const until = async (count: number) => {
     while (told.length < count) await heard.promise;
   };
-  // Not before the site has looked and has heard from its edge.
+  // Change the clock only after the site has looked at it and has heard from its edge.
   await site.edge.untilHeard("heartbeat");
   aheadMs = HOUR_MS;
   await until(2);

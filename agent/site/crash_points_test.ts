@@ -1,4 +1,4 @@
-/** The agent's process is killed with SIGKILL at each step of a delivery; what it says after is held to the taps. */
+/** Kills the agent's process with SIGKILL at each step of a delivery, and compares its later reports with the taps. */
 import assert from "node:assert/strict";
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import { TAP_DEADLINE_MS } from "shared/lease.ts";
@@ -41,7 +41,7 @@ Deno.test("kill -9 when the go is there and nothing was opened: void, then sent 
   await site.until(() => site.edge.states().sent === 1);
   site.edge.queue(1, { text: TEXT }, [TARGET]);
   await site.until(() => site.edge.deliveries.get(TARGET)!.isAcked);
-  // Frames are handled in order: what answers this command has taken the go before it.
+  // Frames are handled in order: an agent that answers this command has taken the earlier `go`.
   site.edge.say({ type: "command", id: 1, kind: "start", device: "SIM0001" });
   await site.until(() => site.edge.heard.some(({ type }) => type === "commandResult"));
   await site.freezeWhen((rows) => stateOf(rows) === "leased");
@@ -135,7 +135,7 @@ Deno.test("kill -9 when the report was taken and its reportAck has not arrived: 
   await assertTruth(site, { [TARGET]: ["sent", "sent"] });
 });
 
-/** A network that loses every frame of one kind. */
+/** Opens a network that loses every frame of one kind. */
 function openNetwork({ rateLimit = 0 } = {}) {
   const network = {
     loses: null as AgentFrame["type"] | EdgeFrame["type"] | null,
@@ -156,7 +156,7 @@ async function start(network: FakeEdgeOptions): Promise<ProcessSite> {
   return site;
 }
 
-/** The target's tap is out, the agent is frozen before it could see that, and now the phone shows everything. */
+/** Taps for the target and freezes the agent before it can see the result. From then on the phone shows everything. */
 async function tapUnseen(site: ProcessSite): Promise<void> {
   site.lieWhile("dumpFails", () => site.taps().length > 0);
   site.edge.queue(1, { text: TEXT }, [TARGET]);
@@ -168,7 +168,7 @@ function isTapUnderWay({ phone }: ProcessSite): boolean {
   return [...phone.processes.values()].some((commandLine) => commandLine.startsWith("cmd input tap"));
 }
 
-/** The frozen agent is killed and, once no tap may begin any more, started again: without losses, at no pace. */
+/** Kills the frozen agent. Starts it again, without losses and without a pace, when no tap may begin any more. */
 async function killAndLaunch(site: ProcessSite, network: ReturnType<typeof openNetwork>): Promise<void> {
   await site.kill();
   site.pass(TAP_DEADLINE_MS);
@@ -177,7 +177,7 @@ async function killAndLaunch(site: ProcessSite, network: ReturnType<typeof openN
   site.launch();
 }
 
-/** Every number was tapped as often as it was reported sent, at most once, and the journal holds nothing more. */
+/** Checks that the taps of every number match its sent reports, at most one each, and that the journal is empty. */
 async function assertTruth(site: ProcessSite, reports: Record<string, string[]>): Promise<void> {
   await site.freezeWhen((rows) => rows.length === 0);
   const reported = [...site.edge.deliveries.values()].map((delivery) => [

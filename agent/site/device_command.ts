@@ -1,4 +1,4 @@
-/** What a person at the edge may ask of one phone: restart, stop, start, identify. */
+/** The commands of a person at the edge for one phone: restart, stop, start, identify. */
 import type { EdgeFrame } from "shared/agent_protocol.ts";
 import { AdbDisconnectedError, AdbTimeoutError } from "../adb/adb_error.ts";
 import { errorText } from "../log.ts";
@@ -9,11 +9,11 @@ import type { Site } from "./site.ts";
 
 type Command = Extract<EdgeFrame, { type: "command" }>;
 
-/** A phone that is not back by then needs somebody to look at it. */
+/** A phone that is not back within this time needs a person to look at it. */
 export const RESTART_MS = 180_000;
 const LOOK_MS = 2_000;
 
-/** Does what was asked and says how it went; never rejects. */
+/** Runs the command and reports its result. Never rejects. */
 export async function runDeviceCommand(site: Site, command: Command): Promise<void> {
   let ok = true;
   let detail = "";
@@ -29,7 +29,7 @@ export async function runDeviceCommand(site: Site, command: Command): Promise<vo
   site.roomBell.ring();
 }
 
-/** Answers what there is to say of it beside that it was done. */
+/** Returns a detail for the report besides "done". */
 async function run(site: Site, { kind, device }: Command): Promise<string> {
   switch (kind) {
     case "stop":
@@ -45,11 +45,11 @@ async function run(site: Site, { kind, device }: Command): Promise<string> {
   }
 }
 
-/** Resolves when the phone has started anew and answers. */
+/** Resolves when the phone has restarted and answers. */
 async function restart(site: Site, device: string): Promise<string> {
   const { clock, halt, pool } = site;
   const before = await bootOf(phoneOf(site, device));
-  // A tap on its way survives this: its command dies with the boot, and the look back finds out.
+  // A tap on its way survives this: its command ends with the boot, and the look back finds the result.
   site.book.giveBack({ device }, "device_offline");
   site.reportBell.ring();
   const from = clock.monotonic();
@@ -64,13 +64,13 @@ async function restart(site: Site, device: string): Promise<string> {
   throw new Error(`It did not come back within ${RESTART_MS / 1_000} s: ${pool.deviceState(device)}`);
 }
 
-/** The boot of a phone that is done booting, or null. */
+/** Returns the boot id of a phone that has finished booting, or null. */
 async function bootOf(phone: Phone): Promise<string | null> {
   const answer = await phone.run("cat /proc/sys/kernel/random/boot_id; getprop sys.boot_completed");
   return /^([0-9a-f-]{36})\s+1\s*$/.exec(answer)?.[1] ?? null;
 }
 
-/** A phone that goes down takes the connection with it: that is the answer. */
+/** A phone that goes down cuts the connection: this is the expected answer. */
 async function reboot(phone: Phone): Promise<void> {
   try {
     await phone.run("reboot");
@@ -85,7 +85,7 @@ const SEEN: Record<Shown, string> = {
   "lock screen": "Its lock screen is lit at full brightness: it wants its PIN",
 };
 
-/** Answers when the phone shows something; the phone is kept until it shows it no more. */
+/** Returns when the phone shows the page. The phone stays occupied until the page is gone. */
 async function identify(site: Site, device: string): Promise<string> {
   phoneOf(site, device);
   const { promise, resolve, reject } = Promise.withResolvers<Shown>();

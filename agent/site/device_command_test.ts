@@ -17,7 +17,7 @@ interface Given {
   edge?: Pick<FakeEdgeOptions, "images" | "queuesAgain">;
 }
 
-/** A site with one phone that is online, in a time of its own. */
+/** Starts a site with one online phone, in a time of its own. */
 async function startSite(given: Given = {}) {
   const clock = steadyClock();
   const { traits = {}, edge, ...options } = given;
@@ -143,7 +143,7 @@ Deno.test("restart says that the phone did not come back", async () => {
   const id = site.command("restart");
   await site.until(() => site.phone.availability === "unplugged");
   site.phone.isBooting = true;
-  // For three minutes nothing is to happen.
+  // Nothing should happen for three minutes.
   site.clock.stepMs = 200;
   const { ok, detail } = await site.answer(id);
   assert.deepEqual([ok, detail], [false, "It did not come back within 180 s: booting"]);
@@ -191,7 +191,7 @@ Deno.test("an account's captions are learned from its first delivery of a pictur
   const bytes = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
   const image = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   for (const dropsCaptions of [false, true]) {
-    // Tried again at once, it would teach the same again before anybody heard that it was forgotten.
+    // An immediate retry would teach the same again before the test could see that it was forgotten.
     const edge = { images: new Map([[image, bytes]]), queuesAgain: false };
     await using site = await startSite({ traits: { dropsCaptions }, edge });
     const captions = () =>

@@ -1,4 +1,7 @@
-/** Works for one device: one delivery in hand at a time, at the site's pace, doubts settled before new work. */
+/**
+ * Works for one device: one delivery at a time, at the site's pace. Taps without an outcome are settled before new
+ * work.
+ */
 import type { AccountState } from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { AdbDisconnectedError, AdbTimeoutError } from "../adb/adb_error.ts";
@@ -29,11 +32,11 @@ export interface DeviceWorkerOptions {
   images: Pick<ImageStore, "get">;
   clock: Clock;
   log: Log;
-  /** Rung when there may be work, or when the device changed. */
+  /** Rings when there may be work, or when the device changed. */
   bell: Bell;
-  /** Least milliseconds between two taps of this device, as set now. */
+  /** Least time between two taps of this device, in milliseconds, by the present settings. */
   paceMs(): number;
-  /** An outcome was written, or room was made. */
+  /** An outcome was written, or there is new room for leases. */
   onSettled(): void;
   onAccountLost(account: string, state: AccountState): void;
   /** A picture opened in the account's app, with its caption or without. */
@@ -45,27 +48,27 @@ type Errand = { run(phone: Phone, signal: AbortSignal): Promise<void>; refuse(wh
 interface Doubt {
   row: JournalRow;
   reason: DeliveryReason;
-  /** Monotonic time since which the phone has had no such account; null = it has. */
+  /** Monotonic time since which the phone has lacked the account; null = the account is there. */
   goneSince: number | null;
 }
 
 /**
- * The chat is opened so long before the device's turn as opening it took the last time, within these bounds: a slow
- * phone keeps the pace that is set, and a draft does not wait long in an open chat.
+ * The chat opens before the device's pace slot, by the time that the last opening took, within these bounds. So a slow
+ * phone keeps the set pace, and a draft does not wait long in an open chat.
  */
 const AHEAD_MS = { least: 1_500, most: 5_000 };
 const IDLE_MS = 30_000;
-/** The app's box for a caption holds no more: a longer text that is cut off there says nothing of others. */
+/** The app's caption box holds no more. A longer text that is cut off there proves nothing about shorter ones. */
 const SHORT_CAPTION_CHARS = 1_024;
-/** A chat that would stay open longer than this is left. */
+/** A chat that would stay open longer than this is closed. */
 const OPEN_MS = 4_000;
-/** What keeps a phone from leaving its chat is asked less and less, at least so often. */
+/** After failures, the pauses between tries to leave a chat grow up to this. */
 const LEAVE_AGAIN_MS = 5 * 60_000;
-/** A site that ends does not wait longer than this for a phone to leave its chat. */
+/** A site that ends waits at most this long for a phone to leave its chat. */
 const LEAVE_AT_END_MS = 2_500;
 const DOUBT_AGAIN_MS = 2_000;
 const IN_DOUBT = "A picture may have been sent from it, and it could not be looked at yet";
-/** A phone that starts anew lists the accounts of a profile only once the profile runs. */
+/** A phone that restarts lists the accounts of a profile only when the profile runs. */
 const ACCOUNT_GONE_MS = 2 * 60_000;
 
 export class DeviceWorker {
@@ -73,36 +76,36 @@ export class DeviceWorker {
   #doubts: Doubt[];
   #errands: Errand[] = [];
   #aheadMs: number = AHEAD_MS.least;
-  /** The phone in the turn of the last delivery, if nothing of that runs any more. */
+  /** The phone in the turn of the last delivery, if none of its commands still runs. */
   #held: HeldPhone | null = null;
   #placed: PlacedImages = new Map();
-  /** Monotonic time since which a chat is in front with nothing to do in it; null = none is, as far as we know. */
+  /** Monotonic time since which a chat has been in front without work. Null = no such chat is known. */
   #openSince: number | null;
   #leaving = new AskAgain(OPEN_MS, LEAVE_AGAIN_MS);
-  /** Monotonic time of this device's last tap, from before this process too. */
+  /** Monotonic time of this device's last tap, including those of earlier processes. */
   #lastTapAt: number;
 
-  /** `taps` are rows left in `tapping` by an earlier process; they are settled before anything else. */
+  /** `taps` are rows that an earlier process left in `tapping`. They are settled first. */
   constructor(options: DeviceWorkerOptions, taps: JournalRow[]) {
     this.#options = options;
     this.#doubts = taps.map((row) => ({ row, reason: "send_not_verified", goneSince: null }));
     const { clock, journal, device } = options;
     const at = journal.lastTapAt(device);
-    // A clock set back must not hold the device for days.
+    // A clock that was set back must not block the device for days.
     const agoMs = at === null ? Infinity : Math.max(0, clock.now() - at);
     this.#lastTapAt = clock.monotonic() - agoMs;
     // An earlier process may have been killed in its last chat.
     this.#openSince = at === null ? null : clock.monotonic();
   }
 
-  /** True while a tap has no outcome: the device is given no further work until then. */
+  /** True while a tap has no outcome: the device gets no further work until then. */
   get isInDoubt(): boolean {
     return this.#doubts.length > 0;
   }
 
   /**
-   * Runs `act` on the phone between two deliveries. Rejects as it does, and when the phone is away or the site ends
-   * before its turn.
+   * Runs `act` on the phone between two deliveries. Rejects with its error, and when the phone is away or the site ends
+   * before `act` begins.
    */
   between(act: (phone: Phone, signal: AbortSignal) => Promise<void>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -111,7 +114,7 @@ export class DeviceWorker {
     return promise;
   }
 
-  /** Works until the signal aborts; a tap on its way is first seen through. */
+  /** Works until the signal aborts. Finishes a tap on its way first. */
   async run(signal: AbortSignal): Promise<void> {
     const { bell, clock } = this.#options;
     while (!signal.aborted) {
@@ -122,7 +125,10 @@ export class DeviceWorker {
     await this.#leaveAtEnd();
   }
 
-  /** The next process may be long in coming; what is in doubt has to stay as it is until it was looked at. */
+  /**
+   * Leaves the chat, because the next process may start much later. A screen in doubt stays as it is until it was
+   * looked at.
+   */
   async #leaveAtEnd(): Promise<void> {
     const { clock, device, pool } = this.#options;
     const phone = pool.reachable(device);
@@ -134,7 +140,7 @@ export class DeviceWorker {
     left.abort();
   }
 
-  /** Does one thing and answers how long there is nothing else to do. */
+  /** Does one step and returns for how long there is nothing else to do. */
   async #step(signal: AbortSignal): Promise<number> {
     const { device, pool, book, journal } = this.#options;
     const doubt = this.#doubts[0];
@@ -147,7 +153,7 @@ export class DeviceWorker {
     if (errand) {
       const phone = pool.reachable(device);
       if (!phone) errand.refuse(new Error(`Cannot reach device "${device}"`));
-      // A picture's screen that was left proves nothing; a chat is opened again.
+      // Leaving a picture's screen destroys the proof; a chat can be opened again.
       else if (doubt && doubt.row.image !== null) errand.refuse(new Error(IN_DOUBT));
       else await errand.run(phone, signal);
       return 0;
@@ -167,7 +173,7 @@ export class DeviceWorker {
     return 0;
   }
 
-  /** Nothing is in hand; the next lease may be on its way. Answers how long to wait for it. */
+  /** Called when there is no work; the next lease may be on its way. Returns how long to wait for it. */
   async #rest(phone: Phone, signal: AbortSignal): Promise<number> {
     if (this.#openSince === null) return IDLE_MS;
     const leftMs = this.#openSince + OPEN_MS - this.#options.clock.monotonic();
@@ -176,7 +182,9 @@ export class DeviceWorker {
     return this.#openSince === null ? IDLE_MS : OPEN_MS;
   }
 
-  /** Work goes on whether or not it succeeds; while the chat may still be open, it is tried again later. */
+  /**
+   * Leaves the chat. A failure does not stop the work; while the chat may still be open, the worker tries again later.
+   */
   async #leaveChat(phone: Phone, signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options;
     if (this.#openSince === null || !this.#leaving.isDue(clock.monotonic())) return;
@@ -210,7 +218,7 @@ export class DeviceWorker {
     onSettled();
   }
 
-  /** Whether captions come through is learned from deliveries alone: to try would be to send. */
+  /** Learns from deliveries only whether captions work: a test would be a message. */
   #learnCaption({ account, text }: Job, result: DeliveryResult): void {
     const { onCaption } = this.#options;
     if (result.kind === "sent") onCaption(account, true);
@@ -218,7 +226,7 @@ export class DeviceWorker {
     if (isLost && text.length <= SHORT_CAPTION_CHARS) onCaption(account, false);
   }
 
-  /** Rejects only when the journal does: what a phone throws here was thrown before the tap, and the try has failed. */
+  /** Rejects only with the journal's error. Any error of a phone came before the tap, so the try has failed. */
   async #deliver(job: Job, phone: Phone, signal: AbortSignal): Promise<DeliveryResult> {
     const account = parseAccount(job.account);
     let imagePath: string | null = null;
@@ -229,7 +237,7 @@ export class DeviceWorker {
       }
     } catch (error) {
       this.#options.log("warn", "image_unavailable", { image: job.image, why: errorText(error) });
-      // What a lost phone could not take is no fault of the image's.
+      // A lost phone is not the image's fault.
       const isPhoneLost = error instanceof AdbTimeoutError || error instanceof AdbDisconnectedError;
       return { kind: "not_ready", reason: isPhoneLost ? "device_offline" : "image_unavailable" };
     }
@@ -262,7 +270,7 @@ export class DeviceWorker {
     };
   }
 
-  /** True when the tap's outcome is on disk; false when the phone could not be asked. */
+  /** Returns true when the tap's outcome is on disk, and false when the phone could not be asked. */
   async #settle(
     { row, reason }: Doubt,
     isGone: boolean,
@@ -280,7 +288,7 @@ export class DeviceWorker {
     } catch (error) {
       if (!signal.aborted) log("warn", "look_back_failed", { account: row.account, why: errorText(error) });
       if (!isGone) return false;
-      // Nothing will ever show what came of it, and the phone may have other accounts.
+      // Nothing will ever show the tap's result, and the phone may have other accounts.
       book.apply(row, { type: "lookedBack", found: null, reason });
     }
     this.#lastTapAt = this.#options.clock.monotonic();
@@ -290,7 +298,10 @@ export class DeviceWorker {
     return true;
   }
 
-  /** True when the phone has been online without the tap's account for so long that it will not come back. */
+  /**
+   * Returns whether the phone has been online without the tap's account for so long that the account will not come
+   * back.
+   */
   #isGone(doubt: Doubt): boolean {
     const { clock, pool } = this.#options;
     if (pool.stateOf(doubt.row.account) !== "app_missing") doubt.goneSince = null;

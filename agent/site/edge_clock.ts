@@ -1,4 +1,4 @@
-/** Keeps the edge's time, and says when this machine's clock is far from it. */
+/** Keeps the edge's time, and logs when this machine's clock is far from it. */
 import { CLOCKS_APART_MS } from "shared/clock_watch.ts";
 import type { TokenSigner } from "../edge/token.ts";
 import type { Log } from "../log.ts";
@@ -12,7 +12,7 @@ export interface EdgeClockOptions {
 
 export class EdgeClock {
   #options: EdgeClockOptions;
-  /** The edge's time minus this machine's monotonic time: its wall clock may be corrected at any moment. */
+  /** The edge's time minus this machine's monotonic time, because its wall clock may be corrected at any moment. */
   #aheadMs: number | null = null;
   #isClockOff = false;
 
@@ -20,12 +20,15 @@ export class EdgeClock {
     this.#options = options;
   }
 
-  /** The edge's time, or null before the first frame that carries it. */
+  /** Returns the edge's time, or null before the first frame that carries it. */
   now(): number | null {
     return this.#aheadMs === null ? null : this.#options.clock.monotonic() + this.#aheadMs;
   }
 
-  /** Called again and again: this machine may sleep, or its clock may be corrected, while the connection stays open. */
+  /**
+   * Takes the time of a frame. Each frame counts: this machine may sleep, or its clock be corrected, during a
+   * connection.
+   */
   learn(serverTime: number): void {
     const { clock, log, tokens } = this.#options;
     tokens.learnServerTime(serverTime);

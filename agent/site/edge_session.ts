@@ -1,4 +1,4 @@
-/** What the site knows of the edge: the present connection, and what the last welcome said. */
+/** The site's knowledge of the edge: the present connection, and the content of the last welcome. */
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import type { EdgeFeature } from "shared/features.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
@@ -24,7 +24,7 @@ export class EdgeSession {
     this.#clock = clock;
   }
 
-  /** Sends on the present connection; returns false when there is none. */
+  /** Sends on the present connection. Returns false when there is none. */
   send(frame: AgentFrame): boolean {
     return this.link?.send(frame) ?? false;
   }
@@ -37,7 +37,7 @@ export class EdgeSession {
     this.status.heardAt = this.#clock.now();
   }
 
-  /** Returns the features of this edge. */
+  /** Takes over a welcome, and returns the features of this edge. */
   welcomed(frame: Welcome, link: EdgeLink): ReadonlySet<EdgeFeature> {
     this.link = link;
     this.settings = frame.settings;

@@ -1,4 +1,4 @@
-/** Takes people's numbers out of the site's journal when the edge asks, without ever being told the numbers. */
+/** Erases people's numbers from the site's journal when the edge asks. The edge never sends the numbers themselves. */
 import { createHmac } from "node:crypto";
 import type { EdgeFrame } from "shared/agent_protocol.ts";
 import { errorText } from "../log.ts";
@@ -6,10 +6,10 @@ import type { Site } from "./site.ts";
 
 type EraseItem = Extract<EdgeFrame, { type: "erase" }>["items"][number];
 
-/** A month of a big site takes a second a number, and nobody hears the site meanwhile. */
+/** A month of a big site takes a second per number, and the site sends nothing in that time. */
 const AT_ONCE_MS = 5_000;
 
-/** Erases what can be erased and says so; of what is at work, or takes too long, nothing: the edge asks again. */
+/** Erases and reports numbers. Reports nothing for numbers at work or past the time limit: the edge asks again. */
 export function sayErased(
   site: Pick<Site, "journal" | "say" | "log" | "clock">,
   items: readonly EraseItem[],
@@ -21,7 +21,7 @@ export function sayErased(
       const removed = site.journal.erase((phone) => hashOf(phone, key) === hash);
       return removed === null ? [] : { id, removed };
     } catch (error) {
-      // A full disk, perhaps; a journal that can't be written at all ends the worker by its own signal.
+      // Possibly a full disk. A journal that cannot be written at all ends the worker by its own signal.
       site.log("warn", "journal_not_erased", { why: errorText(error) });
       return [];
     }

@@ -15,7 +15,7 @@ const KEY = "5".repeat(64);
 const TOKEN = "a".repeat(32);
 const ITEM = { id: 7, key: KEY, hash: createHmac("sha256", KEY).update(PHONE).digest("hex") };
 
-/** A journal with an outcome of each number, reported and archived; `open` = the first is not reported yet. */
+/** A journal with an outcome of each number, reported and archived. With `open`, the first is not reported yet. */
 async function withJournal(
   open: boolean,
   act: (journal: Journal, path: string) => Promise<void>,
@@ -93,7 +93,7 @@ Deno.test("erase() raises the journal's counter when something was taken out, an
 Deno.test("sayErased() says what it has erased before the edge takes a big site for gone", async () => {
   await withJournal(false, (journal) => {
     let passedMs = 0;
-    // Each number takes as long as in a journal of a million.
+    // Each number takes as long as in a journal of a million rows.
     const clock = { ...systemClock, monotonic: () => passedMs += 3_000 };
     const items = Array.from({ length: 20 }, (_, i) => ({ ...ITEM, id: i }));
     assert.deepEqual(erase(journal, items, clock), [{ type: "erased", items: [{ id: 0, removed: 1 }] }]);
@@ -118,7 +118,7 @@ Deno.test("sayErased() takes a number's replies out, told or not, and leaves tho
     assert.deepEqual(erase(journal), [{ type: "erased", items: [{ id: 7, removed: 3 }] }]);
     assert.deepEqual(journal.untoldReplies(9).map(({ phone }) => phone), [OTHER]);
     for (const suffix of ["", "-wal"]) assert.ok(!(await readFile(path + suffix)).includes(PHONE));
-    // The archive forgets sooner than the replies.
+    // Outcomes leave the archive sooner than replies.
     journal.addReplies([{ ...reply, id: "4".repeat(32), phone: PHONE }]);
     assert.deepEqual(erase(journal), [{ type: "erased", items: [{ id: 7, removed: 1 }] }]);
   });

@@ -68,7 +68,7 @@ export class Frames {
         return this.#takeLease(frame, from);
       case "go":
         if (frame.serverTime !== undefined) edgeClock.learn(frame.serverTime);
-        // Ring these devices only: the others would wake many times a second and find no turn of theirs.
+        // Ring these devices only: the others would wake many times a second for no work.
         for (const device of book.goReceived(frame)) workers.ring(device);
         return site.roomBell.ring();
       case "reportAck":
@@ -107,7 +107,7 @@ export class Frames {
     }
   }
 
-  /** The connection ended: the next one says its hello, and hears of the phones and outcomes, from the start. */
+  /** Called when the connection has ended. The next one starts with a new hello. */
   onEnd(): void {
     const { site, session } = this.#options;
     session.ended();
@@ -125,14 +125,14 @@ export class Frames {
   async #writeLease(lease: LeaseFrame, from: EdgeLink): Promise<void> {
     const { site, session, commits } = this.#options;
     const ack = await commits.run(() => {
-      // The connection may have ended while the group was gathered: its lease no longer belongs to this site.
+      // The connection may have ended while the group was gathered. Its lease then no longer belongs to this site.
       if (session.link !== from) return null;
       return site.book.leased(lease);
     });
-    // Read the counter after the group is written: within it, the counter was not yet raised for this lease.
+    // Read the counter after the group is written: it rises only then.
     if (ack) from.send({ type: "leaseAck", token: lease.token, journalCounter: site.journal.counter });
-    // The lease was for one campaign; another may have work for the devices that it left out, so ask for them again.
-    // Ask after the lease is in the book: before that, the book shows room that the lease fills.
+    // The lease was for one campaign. Another one may have work for the devices that it left out, so ask for them
+    // again. Ask only after the lease is in the book: before that, the book shows room that the lease fills.
     site.askedUntil.clear();
     site.roomBell.ring();
   }

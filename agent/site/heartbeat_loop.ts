@@ -1,8 +1,8 @@
-/** Says that the site is alive, and how far its journal has come. */
+/** Reports that the site is alive, and the counter of its journal. */
 import { HEARTBEAT_MS } from "shared/lease.ts";
 import type { Site } from "./site.ts";
 
-/** Beats until the signal aborts, through a drain too: a site that finishes its taps is not dead. */
+/** Sends heartbeats until the signal aborts, during a drain too: a site that finishes its taps is alive. */
 export async function heartbeatLoop(site: Site, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     if (site.book.isReady) {

@@ -1,13 +1,13 @@
-/** Tells the edge which phones and accounts the site has, at every change and every few seconds. */
+/** Sends the site's phones and accounts to the edge, at every change and every few seconds. */
 import { MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import { withinLimits } from "../devices/known_phone.ts";
 import type { Site } from "./site.ts";
 
 const INVENTORY_MS = 10_000;
-/** Many phones change in the same moment when a hub is plugged in. */
+/** Many phones change at the same moment when a hub is plugged in. */
 const GATHER_MS = 100;
 
-/** Tells until the signal aborts. */
+/** Sends until the signal aborts. */
 export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<void> {
   let wasTooLong = false;
   while (!signal.aborted) {

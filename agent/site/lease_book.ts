@@ -1,6 +1,6 @@
 /**
- * What the site holds: applies the decisions of `decide.ts` to the journal and keeps what lives in memory only
- * (the edge's `go`, the tokens of this connection). Knows neither sockets nor phones; time is handed in.
+ * The site's leases. Applies the decisions of `decide.ts` to the journal, and keeps the state that lives in memory
+ * only: the edge's `go` and the tokens of this connection. Knows neither sockets nor phones; time is passed in.
  */
 import { type AgentFrame, type EdgeFrame, MAX_SITE_DEVICES, type ReportItem } from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
@@ -14,7 +14,7 @@ import type { TapIntent } from "../phone/tap_intent.ts";
 type Frame<T extends EdgeFrame["type"]> = Extract<EdgeFrame, { type: T }>;
 type TokenPhones = Frame<"recall">["items"];
 
-/** One delivery a device may work on. */
+/** One delivery on which a device may work. */
 export interface Job {
   token: string;
   phone: string;
@@ -25,7 +25,7 @@ export interface Job {
   image: string | null;
 }
 
-/** The machine's clock may be corrected, and its monotonic one stands still while it sleeps: the later one counts. */
+/** The wall clock may be corrected, and the monotonic one stops while the machine sleeps: the later one counts. */
 interface Moment {
   now: number;
   monotonic: number;
@@ -34,24 +34,24 @@ interface Moment {
 interface Held {
   job: Job;
   device: string;
-  /** Until when the row may be tapped; null before `go`. */
+  /** The time until which the row may be tapped; null before `go`. */
   validUntil: Moment | null;
   inHand: boolean;
 }
 
-/** A `leaseAck` whose `go` has not come. */
+/** A `leaseAck` that still waits for its `go`. */
 interface Ack {
   firstSentAt: Moment;
-  /** Monotonic. */
+  /** Monotonic time. */
   lastSentAt: number;
 }
 
 const OUTCOMES = ["sent", "failed", "unknown", "void"] as const;
 /** An unanswered `leaseAck` is repeated after this long. */
 const ACK_AGAIN_MS = 3_000;
-/** Above this many rows nothing is pulled; `hello` lists 5,000. */
+/** Above this many rows the site asks for no more; `hello` lists 5,000. */
 const MAX_OPEN_ROWS = 4_000;
-/** Tokens remembered of one connection; a repeated frame is a few frames old, not thousands. */
+/** Tokens kept for one connection: a repeated frame is a few frames old, not thousands. */
 const MAX_SEEN_TOKENS = 10_000;
 
 export class LeaseBook {
@@ -69,20 +69,20 @@ export class LeaseBook {
     this.#clock = options.clock;
   }
 
-  /** True between `helloAck` and the end of the connection: only then may anything be said of deliveries. */
+  /** True between `helloAck` and the end of the connection. Only then may the site send anything about deliveries. */
   get isReady(): boolean {
     return this.#ready;
   }
 
   /**
-   * Whether outcomes may be reported to a database of this generation: only after it has taken the site's whole past. A
-   * frame gathered before a report would put in doubt again what the site has reported and forgotten (rule 17).
+   * Returns whether outcomes may be reported to a database of this generation: only after it has all earlier outcomes.
+   * A frame gathered before a report would put in doubt again what the site has reported and forgotten (rule 17).
    */
   mayReport(generation: string): boolean {
     return this.#ready && this.#journal.answeredGeneration === generation;
   }
 
-  /** Gives up what an earlier process had not yet tapped; answers the rows whose tap has no outcome. */
+  /** Gives back the rows that an earlier process had not yet tapped. Returns the rows whose tap has no outcome. */
   recover(): JournalRow[] {
     const rows = this.#journal.rows(["leased"]);
     this.#applyAll(rows, { type: "processStarted" });
@@ -90,7 +90,8 @@ export class LeaseBook {
   }
 
   /**
-   * Opens a new connection to an edge with these features: gives up what has no `go`, then says everything that is left.
+   * Opens a new connection to an edge with these features. Gives back the rows without `go`, then returns a hello with
+   * all remaining rows.
    */
   connectionOpened(
     epoch: number,
@@ -126,7 +127,7 @@ export class LeaseBook {
     };
   }
 
-  /** The connection has ended: gives up what has no `go`. */
+  /** The connection has ended: gives back the rows without `go`. */
   connectionOver(): void {
     this.#epoch = null;
     this.#ready = false;
@@ -135,7 +136,7 @@ export class LeaseBook {
     this.#applyAll(this.#jobs((held) => held.validUntil === null), { type: "connectionOver" });
   }
 
-  /** Answers whether the frame belongs to the present connection. */
+  /** Returns whether the frame belongs to the present connection. */
   helloAcked(frame: Frame<"helloAck">): boolean {
     if (frame.epoch !== this.#epoch) return false;
     this.#ready = true;
@@ -145,7 +146,7 @@ export class LeaseBook {
     return true;
   }
 
-  /** Journals a lease and answers its `leaseAck`, or null when the lease is not taken. */
+  /** Journals a lease and returns its `leaseAck`, or null when the lease is refused. */
   leased(lease: LeaseFrame): AgentFrame | null {
     if (!this.#ready || this.#draining || this.#seenTokens.has(lease.token)) return null;
     this.#seenTokens.add(lease.token);
@@ -163,7 +164,7 @@ export class LeaseBook {
     return this.#leaseAck(lease.token);
   }
 
-  /** The `leaseAck`s that have waited too long for their `go`. */
+  /** Returns the `leaseAck`s that have waited too long for their `go`. */
   acksToRepeat(): AgentFrame[] {
     const now = this.#clock.monotonic();
     const due = [...this.#acks].filter(([, ack]) => now - ack.lastSentAt >= ACK_AGAIN_MS);
@@ -173,7 +174,7 @@ export class LeaseBook {
     });
   }
 
-  /** Takes the edge's `go`: what it omits of the token is forgotten. Answers the devices that may now tap. */
+  /** Takes the edge's `go`. Forgets the rows of its token that it omits. Returns the devices that may now tap. */
   goReceived(go: Frame<"go">): Set<string> {
     const devices = new Set<string>();
     // Written with `tapping`, before any tap that follows.
@@ -188,7 +189,8 @@ export class LeaseBook {
       const held = this.#held.get(key({ token: go.token, phone }));
       if (!held) continue;
       const decision = decide({ state: "leased", hasGo: held.validUntil !== null }, { type: "goListed" });
-      // Counted from the first leaseAck, before the edge counted it: an answer that lingered is no extra time.
+      // Count from the first leaseAck, which was sent before the edge started its count: a late answer gives no extra
+      // time.
       const { now, monotonic } = ack.firstSentAt;
       if (decision.do === "takeGo") held.validUntil = { now: now + ms, monotonic: monotonic + ms };
       devices.add(held.device);
@@ -196,13 +198,13 @@ export class LeaseBook {
     return devices;
   }
 
-  /** Gives back what the edge recalls and nobody has begun to tap. */
+  /** Gives back the rows that the edge recalls, unless their tap has begun. */
   recalled(items: TokenPhones): void {
     const rows = items.flatMap(({ token, phones }) => phones.map((phone) => ({ token, phone })));
     this.#applyAll(rows, { type: "givenBack", reason: "recalled" });
   }
 
-  /** Forgets every outcome the edge has heard. */
+  /** Forgets every outcome that the edge has acknowledged. */
   reportAcked(frame: Frame<"reportAck">): void {
     this.#journal.noteDatabaseMark(frame.mark);
     const heard = frame.items.flatMap(({ token, phone }) => {
@@ -213,7 +215,7 @@ export class LeaseBook {
     this.#journal.forget(heard);
   }
 
-  /** The oldest outcomes the edge has not acknowledged. */
+  /** Returns the oldest outcomes that the edge has not acknowledged. */
   outcomesToReport(limit = MAX_REPORT_ITEMS): ReportItem[] {
     return this.#journal.rows(OUTCOMES, limit).map((row) => ({
       token: row.token,
@@ -228,18 +230,18 @@ export class LeaseBook {
     }));
   }
 
-  /** True when nothing more may be taken: `hello` must be able to list every row, the unreported ones too. */
+  /** True when the site may take no more: `hello` must be able to list every row, unreported ones included. */
   get isFull(): boolean {
     return this.#journal.count() >= MAX_OPEN_ROWS;
   }
 
-  /** How many more deliveries a device may be given, when it may hold `prefetch` besides the one in hand. */
+  /** Returns how many more deliveries a device may get, if it may hold `prefetch` besides the one in hand. */
   room(device: string, prefetch: number): number {
     if (this.#draining) return 0;
     return Math.max(0, prefetch - this.#count((held) => held.device === device && !held.inHand));
   }
 
-  /** Hands out the oldest delivery that may be tapped by this device, and marks it in hand. */
+  /** Returns the oldest delivery that this device may tap, and marks it as in hand. */
   take(device: string): Job | null {
     this.giveBackExpired();
     for (const held of this.#held.values()) {
@@ -250,12 +252,12 @@ export class LeaseBook {
     return null;
   }
 
-  /** Milliseconds within which a delivery may still be tapped; 0 = it was taken back or its time is over. */
+  /** Returns the milliseconds left for the tap; 0 = the delivery was taken back or its time is over. */
   remainingMs(job: Job): number {
     return this.#leftMs(this.#held.get(key(job))?.validUntil ?? null);
   }
 
-  /** Journals the intent to tap; false = the delivery may not be tapped any more. */
+  /** Journals the intent to tap. Returns false when the delivery may no longer be tapped. */
   beginTapping(job: Job, tap: TapIntent, tappedAt: number): boolean {
     if (this.remainingMs(job) === 0) {
       this.apply(job, { type: "givenBack", reason: "validity_over" });
@@ -264,7 +266,7 @@ export class LeaseBook {
     return this.apply(job, { type: "readyToTap" }, { tap, tappedAt });
   }
 
-  /** Applies one event to one row; answers whether the row moved or was forgotten. */
+  /** Applies one event to one row. Returns whether the row moved or was forgotten. */
   apply(
     row: { token: string; phone: string },
     event: RowEvent,
@@ -273,7 +275,7 @@ export class LeaseBook {
     return this.#applyAll([row], event, facts) > 0;
   }
 
-  /** Gives back what waits for, or is in hand on, rows of one device or account and is not yet tapping. */
+  /** Gives back the rows of one device or account that are waiting or in hand, and not yet tapping. */
   giveBack(where: { device: string } | { account: string }, reason: DeliveryReason): void {
     const jobs = this.#jobs((held) =>
       "device" in where ? held.device === where.device : held.job.account === where.account
@@ -281,7 +283,7 @@ export class LeaseBook {
     this.#applyAll(jobs, { type: "givenBack", reason });
   }
 
-  /** Gives back what may not be tapped any more; answers how many. */
+  /** Gives back the rows that may no longer be tapped. Returns how many. */
   giveBackExpired(): number {
     const expired = this.#jobs((held) =>
       held.validUntil !== null && !held.inHand && this.#leftMs(held.validUntil) === 0
@@ -289,7 +291,7 @@ export class LeaseBook {
     return this.#applyAll(expired, { type: "givenBack", reason: "validity_over" });
   }
 
-  /** Gives back what waits for an account that cannot send, for the reason `whyNot` names; answers how many. */
+  /** Gives back the rows that wait for an account that cannot send, with the reason of `whyNot`. Returns how many. */
   giveBackWaiting(whyNot: (account: string) => DeliveryReason | null): number {
     let given = 0;
     for (const { account, ...row } of this.#jobs((held) => !held.inHand)) {
@@ -299,7 +301,7 @@ export class LeaseBook {
     return given;
   }
 
-  /** Takes no more work, and gives back what is not yet tapping. */
+  /** Takes no more work, and gives back the rows that are not yet tapping. */
   drain(): void {
     this.#draining = true;
     this.#applyAll(this.#jobs(() => true), { type: "givenBack", reason: "draining" });
@@ -324,7 +326,7 @@ export class LeaseBook {
         moves.push({ token, phone, from: row.state, change: { to, reason, temporary, ...facts } });
       }
     }
-    // On disk first: only what is written may be acted upon or said.
+    // Write to disk first: only written moves may be acted on or sent.
     const moved = moves.length > 0 ? this.#journal.moveAll(moves) : 0;
     if (forgotten.length > 0) this.#journal.forget(forgotten);
     for (const row of [...moves, ...forgotten]) this.#held.delete(key(row));
@@ -359,8 +361,8 @@ function key(row: { token: string; phone: string }): string {
 }
 
 /**
- * When a row was tapped, or may have been: by this machine's clock and, where it was known, by the edge's. A row that
- * was given up after all carries no tap.
+ * Returns when a row was tapped, or may have been: by this machine's clock and, if known, by the edge's. A row that was
+ * given up after all has no tap.
  */
 function tapTimes({ state, tappedAt, edgeAt }: JournalRow): Pick<ReportItem, "tappedAt" | "edgeAt"> {
   if (state !== "sent" && state !== "unknown") return { tappedAt: null };

@@ -273,7 +273,7 @@ Deno.test("LeaseBook gives no more time than validMs, whatever becomes of the wa
     const job = book.take("SIM0001")!;
     clock.at += 4_000;
     clock.jumpedMs = jumpMs;
-    // Set forward, the clock may have stood for a machine that slept: what is left is given back at once.
+    // A clock set forward may mean that the machine slept, so the remaining rows are given back at once.
     assert.equal(book.remainingMs(job), jumpMs < 0 ? 6_000 : 0);
     clock.at += 6_000;
     assert.equal(book.beginTapping(job, TAP, 0), false);
@@ -297,7 +297,7 @@ Deno.test("LeaseBook takes no more than hello can list, the unreported included"
   assert.equal(hello.open.length, 4_000, "a row that hello does not list is lost to the edge");
 });
 
-/** Each takes a delivery back, and the reason it is reported with. */
+/** Acts that take a delivery back, and the reason in its report. */
 const TAKINGS: Record<string, [(book: LeaseBook) => void, string]> = {
   recall: [(book) => book.recalled([{ token: TOKEN, phones: [A] }]), "recalled"],
   drop: [(book) => {
@@ -460,7 +460,7 @@ Deno.test("LeaseBook has room for as many as may wait besides the one in hand", 
 });
 
 function setup(options: { connect?: boolean; path?: string } = {}) {
-  /** `jumpedMs`: how far the wall clock has got ahead of the monotonic one. */
+  /** `jumpedMs`: how far the wall clock is ahead of the monotonic one. */
   const clock = { at: 0, jumpedMs: 0 };
   const journal = new Journal(options.path ?? ":memory:", { now: () => 1, newId: () => "1".repeat(32) });
   const book = new LeaseBook({

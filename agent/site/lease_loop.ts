@@ -2,11 +2,11 @@
 import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import type { Site } from "./site.ts";
 
-/** Least time between two pulls: room that opens together is asked for together. */
+/** Least time between two pulls: one pull asks for all room that opens together. */
 const BETWEEN_PULLS_MS = 50;
 /**
- * An edge without work answers nothing, and calls when there is some; a device is asked for again after one to two of
- * these all the same, because what waits for an hour or for another try comes without a call.
+ * An edge without work does not answer, and calls when there is work. A device is still asked for again after one to
+ * two of these: work that waits for an hour or for another try comes without a call.
  */
 const ASK_AGAIN_MS = 5_000;
 const NO_ROOM_MS = 30_000;
@@ -29,12 +29,12 @@ export async function leaseLoop(site: Site, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Until it has heard what they sent, the edge sees no room in these hands: the report that says it asks for more. */
+/** Returns whether the next report asks for this room: until the edge has the outcomes, it sees no room. */
 function isAskedByReport(site: Site): boolean {
   return site.edgeCan("leases_with_reports") && site.mayReport() && site.book.outcomesToReport(1).length > 0;
 }
 
-/** Whoever may be asked for now, to be noted once that was said. */
+/** Returns the devices to ask for now. Note them after the frame is sent. */
 export function devicesWithRoom(site: Site): AskedDevice[] {
   const now = site.clock.monotonic();
   for (const [device, until] of site.askedUntil) if (until <= now) site.askedUntil.delete(device);
@@ -44,7 +44,7 @@ export function devicesWithRoom(site: Site): AskedDevice[] {
     .filter(({ id, room }) => room > 0 && site.takesWork(id));
 }
 
-/** Nobody is asked for twice while the first answer may be on its way. */
+/** Notes the devices, so that none is asked for twice while the first answer may be on its way. */
 export function noteAsked(site: Site, devices: readonly AskedDevice[]): void {
   const until = site.clock.monotonic() + ASK_AGAIN_MS * (1 + site.random());
   for (const { id } of devices) site.askedUntil.set(id, until);

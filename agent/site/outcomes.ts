@@ -1,4 +1,4 @@
-/** Answers a restored database: what the site knows of the last 30 days, told once per database generation. */
+/** Sends the site's outcomes of the last 30 days to a restored database, once per database generation. */
 import type { AgentFrame } from "shared/agent_protocol.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
 import type { ArchivedOutcome, Journal } from "../journal/journal.ts";
@@ -6,8 +6,8 @@ import type { ArchivedOutcome, Journal } from "../journal/journal.ts";
 type OutcomesFrame = Extract<AgentFrame, { type: "outcomes" }>;
 
 /**
- * Yields every outcome in frames of at most `atOnce`: at least one frame, the last one marked. Send each when the edge
- * has taken the one before.
+ * Yields every outcome in frames of at most `atOnce`. There is at least one frame, and the last one is marked. Send
+ * each after the edge has taken the one before.
  */
 export function* outcomeFrames(
   journal: Journal,

@@ -1,6 +1,6 @@
 /**
- * Reads what recipients answered and tells the edge of those who ask to be removed. Whatever else they write is neither
- * kept nor told, nor is anything of people that no campaign of this site wrote to.
+ * Reads the replies of recipients, and sends the edge the requests to be removed. All other replies are neither kept
+ * nor sent. Neither is anything from people to whom no campaign of this site wrote.
  */
 import type { ReplyItem } from "shared/agent_protocol.ts";
 import { decideOptOut, excerptOf } from "shared/opt_out.ts";
@@ -9,21 +9,24 @@ import { type NotificationDump, readNotifications, type ShownReply } from "../ph
 import { type Phone, PhoneCommandError } from "../phone/phone.ts";
 import type { Site } from "./site.ts";
 
-/** How often each phone's notifications are read, beside whatever it does: the command touches nothing. */
+/** How often each phone's notifications are read, during other work too: the command touches nothing. */
 export const READ_EVERY_MS = 20_000;
 const LOOK_MS = 1_000;
 const READ_TIMEOUT_MS = 8_000;
-/** A phone that answers, but not this, so often in a row says so: once may be a cable. */
+/**
+ * A phone shows the problem after this many failed reads in a row while it answers other commands. A single failure may
+ * be a loose cable.
+ */
 const FAILURES_TOLD = 2;
 const MAX_PROBLEM_CHARS = 100;
-/** Removals that one look at a phone takes; what is more, the next ones take. */
+/** One look at a phone takes this many removals at most; the next looks take the rest. */
 const REMOVALS_AT_ONCE = 10;
-/** Far below MAX_REPLY_ITEMS: the edge takes a frame before it hears the site again. */
+/** Far below MAX_REPLY_ITEMS: while the edge takes a frame, it reads nothing else of the site. */
 const TOLD_AT_ONCE = 10;
-/** What is not acknowledged is told again after this long. */
+/** A reply without an acknowledgement is sent again after this long. */
 const TELL_AGAIN_MS = 5_000;
 
-/** Reads until the signal aborts, each phone on its own: one that hangs keeps no other waiting. */
+/** Reads until the signal aborts. Each phone has its own loop, so that one that hangs delays no other. */
 export async function readRepliesLoop(site: Site, signal: AbortSignal): Promise<void> {
   const dueAt = new Map<string, number>();
   const reading = new Map<string, Promise<void>>();
@@ -41,7 +44,7 @@ export async function readRepliesLoop(site: Site, signal: AbortSignal): Promise<
   await Promise.all(reading.values());
 }
 
-/** Tells until the signal aborts; what is not acknowledged by then stays in the journal. */
+/** Sends until the signal aborts. Replies without an acknowledgement stay in the journal. */
 export async function tellRepliesLoop(site: Site, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const items = site.book.isReady && site.takesReplies() ? site.journal.untoldReplies(TOLD_AT_ONCE) : [];
@@ -62,7 +65,7 @@ async function readPhone(site: Site, phone: Phone, failures: Map<string, number>
     log("info", "replies_read", { device, replies: added });
     replyBell.ring();
   } catch (error) {
-    // A phone that is away is the pool's to tell, a journal that fails ends the worker by its own signal.
+    // The pool reports a phone that is away, and a failed journal ends the worker by its own signal.
     if (signal.aborted) return;
     log("debug", "replies_not_read", { device, why: errorText(error) });
     if (pool.reachable(device) === null) return void failures.delete(device);
@@ -73,7 +76,7 @@ async function readPhone(site: Site, phone: Phone, failures: Map<string, number>
   }
 }
 
-/** As it stands in the device's detail. */
+/** Returns the text for the device's detail. */
 function problemOf({ problem, mayBeForged }: NotificationDump): string | null {
   if (problem !== null) return unreadable(problem);
   return mayBeForged ? "a notification looks forged: requests to be removed wait for a person" : null;
@@ -93,7 +96,7 @@ async function askNotifications(phone: Phone, signal: AbortSignal): Promise<Noti
   }
 }
 
-/** What was not seen before; where it may be forged, a person decides. */
+/** Returns the new replies. If they may be forged, a person decides. */
 function newItems(site: Pick<Site, "journal">, { replies, mayBeForged }: NotificationDump): ReplyItem[] {
   let removals = 0;
   return replies.flatMap((reply) => itemsOf(site, reply)).flatMap((item) => {

@@ -8,10 +8,10 @@ import { steadyClock } from "../testing/steady_clock.ts";
 type TestSite = Awaited<ReturnType<typeof startSite>>;
 
 const [DANA = "", NOA = "", STRANGER = ""] = numbers(3);
-/** Of the time in which phones are read every twenty seconds, and nothing is sent. */
+/** The step for times in which phones are read every twenty seconds, and nothing is sent. */
 const READING_STEP_MS = 150;
 
-/** A site with one phone, in a time of its own. */
+/** Starts a site with one phone, in a time of its own. */
 async function startSite(options: TestSiteOptions = {}) {
   const clock = steadyClock();
   const site = await startTestSite({
@@ -29,7 +29,7 @@ async function startSite(options: TestSiteOptions = {}) {
   };
 }
 
-/** A site that has written to Dana and Noa. */
+/** Starts a site that has written to Dana and Noa. */
 async function written(options: TestSiteOptions = {}): Promise<TestSite> {
   const site = await startSite(options);
   site.edge.queue(1, { text: "מבצע" }, [DANA, NOA]);
@@ -46,13 +46,13 @@ function told({ edge }: Pick<TestSite, "edge">): ReplyItem[] {
   return edge.heard.flatMap((frame) => frame.type === "inbound" ? frame.items : []);
 }
 
-/** Dana was written to, and her chat is in front. */
+/** Writes to Dana, so that her chat is in front. */
 async function sentOnce({ edge }: TestSite): Promise<void> {
   edge.queue(1, { text: "מבצע" }, [DANA]);
   await edge.until(() => edge.states().sent === 1);
 }
 
-/** Resolves when the phone shows no chat any more, or still does after twenty seconds. */
+/** Resolves when the phone no longer shows a chat, or after twenty seconds. */
 async function untilLeft({ simulator, clock }: TestSite): Promise<void> {
   for (let s = 0; s < 20 && simulator.phones[0]!.screen.kind === "chat"; s++) await clock.sleep(1_000);
 }
@@ -163,7 +163,7 @@ Deno.test("tellRepliesLoop() tells again what was not acknowledged, also after a
   answers(site, DANA, "הסר");
   await site.edge.until(() => told(site).length >= 1);
   await site.stop();
-  // The notification is gone: only the journal knows.
+  // The notification is gone: only the journal holds the reply.
   site.simulator.phones[0]!.findAccount("com.whatsapp/0")!.markRead(DANA.slice(1));
   site.edge.heard.length = 0;
   site.start();

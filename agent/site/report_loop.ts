@@ -1,15 +1,15 @@
-/** Tells the edge every outcome, again and again until it has acknowledged it. */
+/** Sends the edge every outcome, again and again until the edge has acknowledged it. */
 import type { ReportItem } from "shared/agent_protocol.ts";
 import { devicesWithRoom, noteAsked } from "./lease_loop.ts";
 import type { Site } from "./site.ts";
 
-/** Outcomes of the same moment travel in one report. */
+/** Outcomes of the same moment share one report. */
 const GATHER_MS = 20;
 /** An unanswered report is sent again after this long. */
 const REPORT_AGAIN_MS = 5_000;
 const QUIET_MS = 5_000;
 
-/** Reports until the signal aborts; what is not acknowledged by then stays in the journal. */
+/** Reports until the signal aborts. Outcomes without an acknowledgement stay in the journal. */
 export async function reportLoop(site: Site, signal: AbortSignal): Promise<void> {
   let seq = 0;
   while (!signal.aborted) {
@@ -20,9 +20,9 @@ export async function reportLoop(site: Site, signal: AbortSignal): Promise<void>
   }
 }
 
-/** What these outcomes made room for is asked for with them. */
+/** Asks in the same frame for work in the room that these outcomes open. */
 function sayReport(site: Site, seq: number, items: ReportItem[]): boolean {
-  // What goes back may be for a phone that has just asked in vain.
+  // A returned delivery may be for a phone that has just asked without result.
   if (items.some(({ outcome }) => outcome === "void")) site.askedUntil.clear();
   const devices = site.edgeCan("leases_with_reports") ? devicesWithRoom(site) : [];
   const { counter: journalCounter } = site.journal;
@@ -32,7 +32,7 @@ function sayReport(site: Site, seq: number, items: ReportItem[]): boolean {
   return isSaid;
 }
 
-/** Waits until the oldest of the reported rows is forgotten, or the answer is overdue. */
+/** Waits until the oldest of the reported rows is forgotten, or the answer is late. */
 async function untilAcked(
   site: Site,
   oldest: { token: string; phone: string },

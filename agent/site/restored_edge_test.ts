@@ -4,7 +4,7 @@ import { Journal } from "../journal/journal.ts";
 import { numbers, startTestSite } from "../testing/site.ts";
 import { steadyClock } from "../testing/steady_clock.ts";
 
-/** Outcomes that an earlier edge has acknowledged. */
+/** Adds outcomes that an earlier edge has acknowledged. */
 function fillArchive(path: string, count: number): void {
   const journal = new Journal(path, { now: () => Date.now(), newId: () => "1".repeat(32) });
   const token = "a".repeat(32);
@@ -17,7 +17,7 @@ function fillArchive(path: string, count: number): void {
   journal.close();
 }
 
-/** An outcome that no edge has acknowledged. */
+/** Adds an outcome that no edge has acknowledged. */
 function addOutcome(path: string): void {
   const journal = new Journal(path, { now: () => Date.now(), newId: () => "1".repeat(32) });
   const [token, phone] = ["b".repeat(32), "+972521000001"];
@@ -28,7 +28,7 @@ function addOutcome(path: string): void {
   journal.close();
 }
 
-/** How many outcomes each frame told the edge. */
+/** Returns the number of outcomes in each frame. */
 function told({ edge }: Pick<Awaited<ReturnType<typeof startTestSite>>, "edge">): number[] {
   return edge.heard.flatMap((frame) => frame.type === "outcomes" ? [frame.items.length] : []);
 }
@@ -50,7 +50,7 @@ Deno.test("runWorker() tells a restored edge its outcomes, the next frame only w
   await site.edge.until(() => told(site).length === 4);
   assert.deepEqual(told(site).slice(1), [MAX_REPORT_ITEMS, MAX_REPORT_ITEMS, 1]);
   site.edge.cut();
-  // The inventory follows whatever is told behind a hello.
+  // The inventory comes after all frames that follow a hello.
   const isThird = () => site.edge.heard.filter(({ type }) => type === "hello").length === 3;
   await site.edge.until(() => isThird() && site.edge.heard.at(-1)?.type === "inventory");
   assert.equal(told(site).length, 4, "once a generation is enough");
@@ -67,7 +67,7 @@ Deno.test("runWorker() reports nothing before a restored edge has taken the last
   addOutcome(site.journalPath);
   site.edge.heard.length = 0;
   site.start();
-  // Two heartbeats are more time than a report takes.
+  // A report takes less time than two heartbeats.
   const beats = () => site.edge.heard.filter(({ type }) => type === "heartbeat").length;
   await site.edge.until(() => beats() === 2);
   isTaking = true;
@@ -102,12 +102,12 @@ Deno.test("runWorker() tells a restored edge everything anew when the connection
   let taken = 0;
   await using site = await startTestSite({
     phones: { devices: 0 },
-    // The first frame alone is answered, whoever is asked.
+    // Only the first frame is acknowledged, in every connection.
     edge: { lets: (frame) => frame.type !== "outcomesAck" || taken++ !== 1 },
   });
   await site.stop();
   fillArchive(site.journalPath, MAX_REPORT_ITEMS + 1);
-  // What the empty journal answered is no answer to another generation.
+  // The answer of the empty journal does not count for another generation.
   site.edge.generation = "second";
   site.edge.heard.length = taken = 0;
   site.start();

@@ -1,4 +1,4 @@
-/** What the loops share. */
+/** The state that the loops share. */
 import type { AgentFrame } from "shared/agent_protocol.ts";
 import type { EdgeFeature } from "shared/features.ts";
 import { Bell } from "../time/bell.ts";
@@ -16,35 +16,35 @@ export interface Site {
   clock: Clock;
   random: () => number;
   log: Log;
-  /** Says a frame on the present connection; false when there is none. */
+  /** Sends a frame on the present connection. Returns false when there is none. */
   say(frame: AgentFrame): boolean;
-  /** What time it is at the edge, or null while it has not said so. */
+  /** Returns the edge's time, or null before the edge has sent it. */
   edgeNow(): number | null;
-  /** Aborts when the site is to end. */
+  /** Aborts when the site must end. */
   halt: AbortSignal;
   /** Runs `act` on a phone between two deliveries; see DeviceWorker.between(). */
   between(device: string, act: (phone: Phone, signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** True when a device may be given work. */
+  /** True when a device may get work. */
   takesWork(device: string): boolean;
-  /** Something may be leased, or room was made. */
+  /** Rings when there may be something to lease, or there is new room. */
   roomBell: Bell;
-  /** Devices that were asked for, and the monotonic time until which the answer is waited for. */
+  /** Devices that were asked for, and the monotonic time until which each waits for the answer. */
   askedUntil: Map<string, number>;
-  /** Whether the present edge may hear of outcomes: one with a restored database is told its past first. */
+  /** Returns whether the present edge may receive outcomes. One with a restored database receives the archive first. */
   mayReport(): boolean;
-  /** There is an outcome to report, it may be reported, or a report was acknowledged. */
+  /** Rings when there is an outcome to report, it may be reported, or a report was acknowledged. */
   reportBell: Bell;
-  /** Whether the edge of the present connection has the feature. */
+  /** Returns whether the edge of the present connection has the feature. */
   edgeCan(feature: EdgeFeature): boolean;
-  /** Devices the edge has heard of on this connection: it leases to no others. */
+  /** Devices in the inventory of this connection: the edge leases to no others. */
   toldDevices: Set<string>;
-  /** Phones or accounts changed. */
+  /** Rings when phones or accounts changed. */
   inventoryBell: Bell;
   /**
-   * Whether the edge of the present connection takes replies. One with a restored database finds whom a reply answers
-   * only once it was told the outcomes.
+   * Returns whether the edge of the present connection takes replies. One with a restored database needs the outcomes
+   * first, to find the message that a reply answers.
    */
   takesReplies(): boolean;
-  /** There is a reply to tell, or the edge can be told. */
+  /** Rings when there is a reply to send, or the edge can take replies. */
   replyBell: Bell;
 }

@@ -1,4 +1,4 @@
-/** What a running agent says of itself in AGENT_DIR/status.json, for `status` and `doctor`. */
+/** The status of a running agent in AGENT_DIR/status.json, for `status` and `doctor`. */
 import process from "node:process";
 import { z } from "zod";
 import { accountStateSchema, deviceStateSchema } from "shared/agent_protocol.ts";
@@ -7,20 +7,20 @@ import type { Journal } from "../journal/journal.ts";
 
 const at = z.int();
 
-/** What the working site knows; null in a status = it does not work at the moment. */
+/** The facts of the working site. Null in a status = it does not work at the moment. */
 export const worksiteSchema = z.object({
   edge: z.object({
     isConnected: z.boolean(),
     /** When the present connection began or the last one ended; null before the first. */
     since: at.nullable(),
-    /** When the edge last said anything. */
+    /** When the last frame of the edge came. */
     heardAt: at.nullable(),
     /** Why the last connection or the last try ended. */
     why: z.string().nullable(),
   }),
   devices: z.array(z.object({ device: z.string(), model: z.string(), state: deviceStateSchema })),
   accounts: z.array(z.object({ account: z.string(), state: accountStateSchema })),
-  /** Outcomes the edge has not acknowledged. */
+  /** Outcomes that the edge has not acknowledged. */
   waitingOutcomes: z.int(),
   journal: z.object({ counter: z.int(), leased: z.int(), tapping: z.int() }),
 });
@@ -59,10 +59,10 @@ export const siteStatusSchema = z.object({
 });
 export type SiteStatus = z.infer<typeof siteStatusSchema>;
 
-/** A running agent writes every few seconds; older than this, nobody writes. */
+/** A running agent writes every few seconds. A status older than this has no writer. */
 export const STATUS_MAX_AGE_MS = 20_000;
 
-/** What keeps a site from sending, the first thing first; null = nothing. */
+/** Returns the first thing that keeps a site from sending, or null. */
 export function whyUnwell(status: SiteStatus | null, now: number): Unwell | null {
   if (status === null || status.phase === "ended") return "not_running";
   if (now - status.writtenAt > STATUS_MAX_AGE_MS) return "silent";
@@ -87,8 +87,8 @@ export async function writeStatus(agentDir: string, status: SiteStatus): Promise
 }
 
 /**
- * The last status written, or null when there is none, or one of another version. One whose process was killed had no
- * last word: it counts as ended.
+ * Returns the last status, or null when there is none, or one of another version. A killed process could not write its
+ * end, so its status counts as ended.
  */
 export async function readStatus(agentDir: string): Promise<SiteStatus | null> {
   let text: string;
@@ -108,7 +108,7 @@ export async function readStatus(agentDir: string): Promise<SiteStatus | null> {
 
 function isAlive(pid: number): boolean {
   try {
-    // Signal 0 only asks (kill(2)).
+    // Signal 0 sends nothing; it only checks that the process exists (kill(2)).
     process.kill(pid, 0);
     return true;
   } catch (error) {

@@ -1,32 +1,33 @@
-/** Stops and starts phones, by a person's command or by what the edge answers to hello. */
+/** Stops and starts phones, by a person's command or by the edge's answer to hello. */
 import type { Bell } from "../time/bell.ts";
 import type { DevicePool } from "../devices/device_pool.ts";
 import type { Site } from "./site.ts";
 
-/** The parts of a site that stopping and starting needs. */
+/** The parts of a site that stopping and starting need. */
 export interface StopSite extends Pick<Site, "journal" | "book" | "log"> {
   pool: Pick<DevicePool, "started">;
   reportBell: Pick<Bell, "ring">;
 }
 
-/** Takes a phone out of work, on disk, and gives back what it holds and has not begun to tap. */
+/** Takes a phone out of work, on disk, and gives back its deliveries that are not yet tapping. */
 export function stopDevice({ journal, book, reportBell }: StopSite, device: string): void {
   journal.setStopped(device, true);
   book.giveBack({ device }, "recalled");
   reportBell.ring();
 }
 
-/** Puts a phone to work again; its accounts are tried again too. */
+/** Puts a phone to work again, and tries its accounts again. */
 export function startDevice({ journal, pool }: StopSite, device: string): void {
   journal.setStopped(device, false);
   pool.started(device);
 }
 
 /**
- * Stops the phones that the edge names and starts every other. A command that was lost with a connection, or with a
+ * Stops the phones that the edge names and starts every other one. A command that was lost with a connection, or with a
  * database, takes effect here.
  *
- * @param commanded phones that a command stopped or started since the hello: the edge may have answered before it
+ * @param commanded phones that a command stopped or started since the hello: the edge may have answered before the
+ * command
  */
 export function followStops(
   site: StopSite,

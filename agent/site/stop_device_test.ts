@@ -9,7 +9,7 @@ interface Given {
   lets?: (frame: EdgeFrame) => boolean;
 }
 
-/** A site with one phone, and what it tells of that phone. */
+/** Starts a site with one phone, and records its frames about that phone. */
 async function startSite({ lets }: Given = {}) {
   const site = await startTestSite({ phones: { devices: 1 }, edge: { lets } });
   const { edge } = site;
@@ -23,7 +23,7 @@ async function startSite({ lets }: Given = {}) {
     told,
     hellos,
     command: (id: number, kind: "stop" | "start") => edge.say({ type: "command", id, kind, device: PHONE }),
-    /** Cuts the connection and waits until the site has told of its phones on the next one. */
+    /** Cuts the connection and waits until the site has sent its phones on the next one. */
     async reconnect(): Promise<void> {
       const before = hellos().length;
       edge.cut();

@@ -1,4 +1,4 @@
-/** A broken journal ends the whole site by its signal: the errors that it throws into each part are then dropped. */
+/** A broken journal ends the whole site by its signal. The errors that it throws into each part are then dropped. */
 
 export function unlessBroken(broken: AbortSignal, act: () => void): void {
   try {

@@ -1,4 +1,7 @@
-/** Keeps the book honest with time: repeats unanswered acknowledgements, gives back what may not be tapped now. */
+/**
+ * Keeps the book correct as time passes: repeats unanswered acknowledgements, gives back rows that may not be tapped
+ * now.
+ */
 import { watchJumps } from "shared/clock_watch.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { deviceOf } from "../journal/journal.ts";
@@ -27,7 +30,7 @@ export async function upkeepLoop(site: Site, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Why nothing can be sent by an account now, or null: a lease may have come just after its phone was lost. */
+/** Returns why an account cannot send now, or null. A lease may have come just after its phone was lost. */
 function whyNot({ pool, journal }: Site, account: string): DeliveryReason | null {
   const device = deviceOf(account);
   const state = pool.stateOf(account);

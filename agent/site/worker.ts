@@ -1,4 +1,4 @@
-/** The running site: makes the parts, joins them, and decides in which order all of it stops. */
+/** The running site: makes its parts, connects them, and stops them in the right order. */
 import type { AdbClient } from "../adb/client.ts";
 import { Bell } from "../time/bell.ts";
 import type { Clock } from "../time/clock.ts";
@@ -32,7 +32,7 @@ export interface WorkerOptions {
   identity: Identity;
   journal: Journal;
   adb: AdbClient;
-  /** Phones on the network that the adb server is to connect to, "host:port". */
+  /** Phones on the network to which the adb server has to connect, "host:port". */
   networkPhones?: readonly string[];
   clock: Clock;
   random: () => number;

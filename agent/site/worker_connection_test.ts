@@ -1,4 +1,4 @@
-/** What a site asks and takes on one connection, where the next one or a report is on its way. */
+/** Tests what a site asks and takes on one connection while the next one or a report is on its way. */
 import assert from "node:assert/strict";
 import type { AgentFrame } from "shared/agent_protocol.ts";
 import { Journal } from "../journal/journal.ts";
@@ -170,7 +170,7 @@ Deno.test("runWorker() takes no lease of a connection that ended while it was be
       lets({ type }) {
         if (type !== "lease" || !isFirst) return true;
         isFirst = false;
-        // Time stands still until the next connection is open: the lease is still being written.
+        // Time stops until the next connection is open: the lease is still being written.
         clock.stepMs = 0;
         site.edge.generation = "second";
         queueMicrotask(() => site.edge.cut());
@@ -183,7 +183,7 @@ Deno.test("runWorker() takes no lease of a connection that ended while it was be
   await site.edge.until(isSaid);
   clock.stepMs = 25;
   await site.edge.until(() => delivery!.state === "sent");
-  // Longer than an acknowledgement waits before it is said again.
+  // Longer than the wait before an acknowledgement is repeated.
   await clock.sleep(10_000);
   const acks = site.edge.heard.flatMap((one) => one.type === "leaseAck" ? [one.token] : []);
   assert.deepEqual(acks, [delivery!.token], "the offer of before is the edge's again");

@@ -1,4 +1,4 @@
-/** What a site does around a tap whose outcome it did not see, or whose time it cannot believe. */
+/** Tests what a site does around a tap without a known outcome, or with an unreliable time. */
 import assert from "node:assert/strict";
 import type { LieRates } from "../../simulator/phone/lies.ts";
 import { numbers, startTestSite } from "../testing/site.ts";

@@ -32,7 +32,7 @@ Deno.test("runWorker() gets its pictures when the machine's clock is set right w
   const bytes = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
   const image = createHash("sha256").update(bytes).digest("hex");
   using clock = steadyClock();
-  // A machine without a battery for its clock starts in the past, and hears of the time minutes later.
+  // A machine without a battery for its clock starts in the past, and gets the right time minutes later.
   let behindMs = 3 * 86_400_000;
   await using site = await startTestSite({
     clock: { ...clock, now: () => clock.now() - behindMs },
@@ -78,7 +78,7 @@ Deno.test("runWorker() works with the first 500 phones of a site that has more, 
     log: (level, event) => void (level === "warn" && said.push(event)),
   });
   const { phones } = site.simulator;
-  // A phone that has let nobody in is asked nothing: two are enough to work.
+  // A phone without permission gets no commands. Two phones are enough to work.
   for (const phone of phones.slice(1, -1)) phone.availability = "unauthorized";
   await site.edge.until(() => said.includes("too_many_phones") && isTold("SIM0001"));
   assert.equal(inventory()?.length, MAX_SITE_DEVICES);
@@ -168,7 +168,7 @@ Deno.test("runWorker() keeps the pace with a phone that is slow to open a chat, 
   const at = site.taps().map((tap) => Date.parse(tap.at));
   const gaps = at.slice(1).map((tap, index) => tap - at[index]!);
   assert.ok(gaps.every((ms) => ms >= 10_000 - 1), `${gaps}`);
-  // The first of them is known to be slow from no message before it; 13.5 s is the pace and the opening in a row.
+  // No earlier message shows that the phone is slow for the first of them. 13.5 s is the pace plus the opening.
   assert.ok(gaps.slice(1).every((ms) => ms < 13_000), `${gaps}`);
 });
 
@@ -223,7 +223,7 @@ Deno.test("runWorker(): an outcome × connected, the edge's database has been to
   site.edge.cut();
   await site.edge.until(() => hellos() === 2);
   const heard = reports.length;
-  // Long enough for any of its loops to come round.
+  // Long enough for one round of any loop.
   await site.clock.sleep(10_000);
   assert.equal(reports.length, heard, "nothing before the hello is answered");
   lost.clear();

@@ -1,4 +1,4 @@
-/** Supervises an adb server on the port given until it is killed; what follows the port is the program. */
+/** Supervises an adb server on the given port until it is killed. The arguments after the port are the program. */
 import { superviseAdbServer } from "../adb/adb_server.ts";
 import { systemClock } from "../time/system_clock.ts";
 

@@ -1,4 +1,4 @@
-/** Stands for adb where it runs as a server: answers `host:version`. Started as `-P <port> server nodaemon`. */
+/** Replaces adb as a server: answers `host:version`. Started as `-P <port> server nodaemon`. */
 import { HostConnection } from "../../simulator/adb_server/host_connection.ts";
 
 const listener = Deno.listen({ hostname: "127.0.0.1", port: Number(Deno.args[1]) });

@@ -1,7 +1,9 @@
-/** A hand in the room: what simulator/adb_server/control.ts does, asked for over the simulator's own port. */
+/**
+ * Acts on simulated phones as a person in the room: calls simulator/adb_server/control.ts over the simulator's port.
+ */
 import { withAdbSocket } from "../adb/socket.ts";
 
-/** Does what "SIM0001:unplug" says; throws AdbRefusedError when the simulator knows no such act. */
+/** Runs an act such as "SIM0001:unplug". Throws AdbRefusedError when the simulator does not know it. */
 export async function control(port: number, request: string): Promise<void> {
   await withAdbSocket(
     { hostname: "127.0.0.1", port },

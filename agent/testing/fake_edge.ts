@@ -1,4 +1,4 @@
-/** An edge on a real socket that speaks the real frames and keeps the lease rules in memory: a far side for tests. */
+/** An edge for tests. It speaks the real frames on a real socket, and keeps the lease rules in memory. */
 import { importJWK, jwtVerify } from "jose";
 import {
   AGENT_SUBPROTOCOL,
@@ -34,18 +34,18 @@ export interface FakeEdgeOptions {
   settings?: Partial<Settings>;
   /** @default {Date.now} */
   now?: () => number;
-  /** Milliseconds the edge's clock is ahead of that. */
+  /** Milliseconds by which the edge's clock is ahead of that. */
   clockAheadMs?: number;
   images?: Map<string, Uint8Array<ArrayBuffer>>;
-  /** False = what was not tapped is not queued again, and its delivery ends as void. */
+  /** False = an untapped delivery is not queued again, and ends as void. */
   queuesAgain?: boolean;
-  /** False = the frame is not sent: lost on the way. */
+  /** False = the frame is lost on the way to the agent. */
   lets?: (frame: EdgeFrame) => boolean;
-  /** False = a frame of the agent that never arrives. */
+  /** False = the frame of the agent is lost on the way to the edge. */
   hears?: (frame: AgentFrame) => boolean;
-  /** What its `welcome` says that it can do. @default {features: EDGE_FEATURES} */
+  /** The features in its `welcome`. @default {features: EDGE_FEATURES} */
   can?: Partial<Pick<Welcome, "features" | "takesReplies" | "leasesWithReports">>;
-  /** The subprotocol it takes in place of this build's. */
+  /** The subprotocol it takes instead of this build's. */
   speaks?: string;
 }
 
@@ -56,9 +56,9 @@ export class FakeEdge {
   readonly heard: AgentFrame[] = [];
   readonly refusals: string[] = [];
   generation = "first";
-  /** Said with every answer to a heartbeat. */
+  /** Sent with every answer to a heartbeat. */
   mark: DatabaseMark | undefined;
-  /** Phones that it wants stopped; null = as an edge of the release before, which says nothing of them. */
+  /** Phones that it wants stopped. Null = as an edge of the previous release, which sends no such list. */
   stopped: string[] | null = null;
   #options: FakeEdgeOptions;
   #server: Deno.HttpServer<Deno.NetAddr>;
@@ -78,7 +78,7 @@ export class FakeEdge {
     return `http://127.0.0.1:${this.#server.addr.port}`;
   }
 
-  /** Queues one campaign's deliveries and answers them; account of each lease = first of the pulled device. */
+  /** Queues one campaign's deliveries and returns them. The account of each lease is the first of the pulled device. */
   queue(campaign: number, message: { text: string; image?: string }, phones: string[]): FakeDelivery[] {
     const queued = phones.map((phone): FakeDelivery => ({
       campaign,
@@ -103,7 +103,7 @@ export class FakeEdge {
     this.#socket.send(encodeFrame(frame));
   }
 
-  /** Sends bytes that may be anything. */
+  /** Sends bytes, valid or not. */
   sayBytes(bytes: Uint8Array<ArrayBuffer>): void {
     this.#socket?.send(bytes);
   }
@@ -126,7 +126,7 @@ export class FakeEdge {
     return counts;
   }
 
-  /** Resolves when the test first holds, looked at after every frame heard. */
+  /** Resolves when the test first holds. Runs the test after every frame received. */
   until(test: () => boolean): Promise<void> {
     if (test()) return Promise.resolve();
     return new Promise((done) => this.#waiting.push({ test, done }));
@@ -136,13 +136,13 @@ export class FakeEdge {
     return this.until(() => this.heard.some((frame) => frame.type === type));
   }
 
-  /** Is away: nothing listens any more. */
+  /** Goes away: nothing listens on its port. */
   async leave(): Promise<void> {
     this.#port = this.#server.addr.port;
     await this.close();
   }
 
-  /** The same edge on the same port with its rows, after `leave()`. */
+  /** Starts the same edge with its rows on the same port, after `leave()`. */
   comeBack(): FakeEdge {
     const edge = new FakeEdge(this.#options, this.#port);
     edge.#publicKey = this.#publicKey;
@@ -274,7 +274,7 @@ export class FakeEdge {
     this.say({ type: "helloAck", epoch, drop: [], ...(this.stopped && { stopped: this.stopped }) });
   }
 
-  /** One for each device, while something is queued. */
+  /** Returns one lease for each device, while deliveries are queued. */
   #leases(devices: { id: string; room: number }[]): LeaseFrame[] {
     return devices.flatMap(({ id, room }) => {
       const queued = [...this.deliveries.values()].filter(({ state }) => state === "queued");
@@ -292,7 +292,7 @@ export class FakeEdge {
     });
   }
 
-  /** A passing failure goes back to the queue at once: tests have no half hours. */
+  /** A temporary failure goes back to the queue at once: tests cannot wait for half an hour. */
   #take(item: ReportItem): void {
     const row = this.deliveries.get(item.phone);
     if (!row || row.token !== item.token) return;

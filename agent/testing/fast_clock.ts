@@ -1,4 +1,4 @@
-/** A clock that runs `factor` times faster, so that tests wait for deadlines of seconds without waiting seconds. */
+/** A clock that runs `factor` times faster, so that deadlines of seconds pass quickly in tests. */
 import type { Clock } from "../time/clock.ts";
 import { systemClock } from "../time/system_clock.ts";
 

@@ -1,19 +1,19 @@
-/** Below the ports that the kernel gives to whoever asks for any, and to outgoing connections. */
+/** Below the ports that the kernel gives to programs without a fixed port, and to outgoing connections. */
 const FIRST = 20_000;
 const BLOCK = 100;
 const BLOCKS = 120;
 
-/** Given to somebody who may not listen there yet. */
+/** Ports given to callers that may not listen yet. */
 const given = new Set<number>();
 let block: number | null = null;
 
-/** How long what was closed may still be held by a process that is being started. */
+/** How long a process that is being started may still hold a closed port. */
 const HELD_MS = 10_000;
 const stillness = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * A port that nobody else takes while whoever listens there starts or is away: not the kernel, and not another test
- * file, in this process or in another, which takes its ports from a block of its own.
+ * Returns a port that no other program takes while its user starts or is away. The kernel does not give it out. Every
+ * other test file, in this process or another, takes its ports from its own block.
  */
 export function freePort(): number {
   const first = block ??= takeBlock();
@@ -31,9 +31,9 @@ export function freePort(): number {
 }
 
 /**
- * What `listen` answers as soon as its port is free. Until a process runs that another test file starts, it holds what
- * listened when its start began, closed or not (measured beside such starts: one port of a hundred). Throws what
- * `listen` throws, and that the port is taken after 10 s.
+ * Returns the result of `listen` as soon as its port is free. While another test file starts a process, that process
+ * holds every port that was open when its start began, even closed ones. (Measured beside such starts: one port of a
+ * hundred.) Throws as `listen` does, and when the port is still taken after 10 s.
  */
 export function whenFree<T>(listen: () => T): T {
   for (const giveUpAt = performance.now() + HELD_MS;;) {
@@ -46,7 +46,7 @@ export function whenFree<T>(listen: () => T): T {
   }
 }
 
-/** The first port of a block that is ours until the end: whoever listens there has the block. */
+/** Returns the first port of a block that is ours until the end: the process that listens there owns the block. */
 function takeBlock(): number {
   for (const offset of fromAnywhere(BLOCKS)) {
     const first = FIRST + offset * BLOCK;

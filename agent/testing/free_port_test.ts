@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { freePort, whenFree } from "./free_port.ts";
 
-/** Listens in another thread, says when, and lets go when it is told. */
+/** Listens in another thread, reports it, and closes on command. */
 const HOLDER = `onmessage = ({ data: port }) => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port });
   onmessage = () => setTimeout(() => listener.close(), 20);

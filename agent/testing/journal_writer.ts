@@ -1,4 +1,4 @@
-/** Writes to a journal for ever and prints each row once it is on disk; its test kills it. */
+/** Writes to a journal for ever and prints each row after it is on disk. Its test kills it. */
 import { Journal } from "../journal/journal.ts";
 
 const [path = ""] = Deno.args;

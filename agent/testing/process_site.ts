@@ -1,6 +1,6 @@
 /**
- * A site whose agent is a real process, between an edge and phones that live in the test: it can be frozen, looked at
- * from outside, killed and started again. Nothing in the agent knows of it.
+ * A site whose agent is a real process, between an edge and phones that live in the test. The test can freeze it,
+ * inspect it from outside, kill it and start it again. The agent has no code for this.
  */
 import { DatabaseSync } from "node:sqlite";
 import { enroll } from "../edge/identity.ts";
@@ -35,7 +35,7 @@ export interface ProcessSiteOptions {
   phones?: Partial<SimulatorOptions>;
 }
 
-/** Starts edge and phones; `launch()` starts the agent, and again after it has ended. */
+/** Starts edge and phones. `launch()` starts the agent, and starts it again after it has ended. */
 export async function startProcessSite(options: ProcessSiteOptions = {}) {
   const agentDir = await Deno.makeTempDir({ prefix: "shigur-site-" });
   let passedMs = 0;
@@ -65,20 +65,20 @@ export async function startProcessSite(options: ProcessSiteOptions = {}) {
     lies,
     agentDir,
     journalPath: `${agentDir}/journal.db`,
-    /** The first phone from the inside. */
+    /** The state of the first phone, read directly. */
     phone: simulator.phones[0]!,
-    /** What the agent wrote, on either output, a line each. */
+    /** The agent's output lines, of both outputs. */
     lines: [] as string[],
     get pid(): number {
       return child!.pid;
     },
 
-    /** Starts the agent; `wrapper` is a shell that ends in `exec "$@"`. */
+    /** Starts the agent. `wrapper` is a shell script that ends in `exec "$@"`. */
     launch(wrapper = 'exec "$@"'): void {
       child = new Deno.Command("bash", {
         args: ["-c", wrapper, "agent", ...COMMAND, "run"],
         env: { ...environment, LOG_LEVEL: "debug", SHIGUR_PARENT_PIPE: "1" },
-        // The agent ends with the test, however that ends.
+        // The agent ends with the test, even if the test crashes.
         stdin: "piped",
         stdout: "piped",
         stderr: "piped",
@@ -86,7 +86,7 @@ export async function startProcessSite(options: ProcessSiteOptions = {}) {
       reading = Promise.all([child.stdout, child.stderr].map(keep));
     },
 
-    /** Runs another command of the agent on the same folder, to its end. */
+    /** Runs another command of the agent on the same folder until its end. */
     async command(...args: string[]): Promise<{ code: number; out: string; told: string }> {
       const [program, ...words] = COMMAND;
       const { code, stdout, stderr } = await new Deno.Command(program!, {
@@ -98,7 +98,7 @@ export async function startProcessSite(options: ProcessSiteOptions = {}) {
       return { code, out: text(stdout), told: text(stderr) };
     },
 
-    /** Resolves with the exit code once the agent has ended and all it wrote was read. */
+    /** Resolves with the exit code after the agent has ended and all its output was read. */
     async ended(): Promise<number> {
       const { code } = await child!.status;
       await Promise.all([reading, child!.stdin.close().catch(() => {})]);
@@ -112,7 +112,7 @@ export async function startProcessSite(options: ProcessSiteOptions = {}) {
       await site.ended();
     },
 
-    /** Resolves when the test holds; a minute without it is a failure and not a test that hangs. */
+    /** Resolves when the test holds. After a minute it fails, so that no test hangs. */
     async until(test: () => boolean): Promise<void> {
       const giveUpAt = performance.now() + GIVE_UP_MS;
       while (!test()) await sleepOr(giveUpAt, test);
@@ -130,7 +130,7 @@ export async function startProcessSite(options: ProcessSiteOptions = {}) {
       }
     },
 
-    /** Stops the agent at its next look that shows the chat with a number, before it hears what it saw. */
+    /** Stops the agent when its next look shows the chat with a number, before the result reaches it. */
     async freezeWhenSeen(number: string): Promise<void> {
       const { files } = site.phone;
       const write = files.write;
@@ -150,12 +150,12 @@ export async function startProcessSite(options: ProcessSiteOptions = {}) {
       child!.kill("SIGCONT");
     },
 
-    /** Lets so much pass at once on the phones' own clocks: a deadline there is over, and nobody had to be quick. */
+    /** Moves the phones' own clocks forward at once: a deadline there is over, without a race. */
     pass(ms: number): void {
       passedMs += ms;
     },
 
-    /** From now on phones tell a lie as long as the test holds. */
+    /** Makes phones tell a lie while the test holds. */
     lieWhile(lie: LieName, test: () => boolean): void {
       Object.defineProperty(lies, lie, { configurable: true, get: () => test() ? 1 : 0 });
     },
@@ -166,7 +166,7 @@ export async function startProcessSite(options: ProcessSiteOptions = {}) {
       return new TextDecoder().decode(dump).includes(displayNumber(number.slice(1)));
     },
 
-    /** What the journal holds on disk; the agent has to be frozen or gone. */
+    /** Returns the journal's rows on disk. The agent must be frozen or gone. */
     journal(): SeenRow[] {
       return rowsOnDisk(site.journalPath);
     },
@@ -201,12 +201,12 @@ async function sleepOr(giveUpAt: number, test: { toString(): string }): Promise<
   await new Promise((done) => setTimeout(done, LOOK_MS));
 }
 
-/** One letter, as proc(5) has it: T is stopped. */
+/** Returns one letter, as in proc(5): T is stopped. */
 function stateOf(pid: number): string {
   return /\) (\w)/.exec(Deno.readTextFileSync(`/proc/${pid}/stat`))?.[1] ?? "";
 }
 
-/** What a journal holds on disk: whoever has it open holds a lock on it, so a copy is read. */
+/** Returns a journal's rows on disk. A copy is read, because the owner holds a lock on the file. */
 export function rowsOnDisk(path: string): SeenRow[] {
   const folder = Deno.makeTempDirSync({ prefix: "shigur-journal-" });
   try {

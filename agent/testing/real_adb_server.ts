@@ -1,10 +1,10 @@
-/** A real adb server of a test's own. Needs the adb program. */
+/** Runs a real adb server for a test. Needs the adb program. */
 import { createAdbClient } from "../adb/client.ts";
 import { superviseAdbServer } from "../adb/adb_server.ts";
 import { fastClock } from "./fast_clock.ts";
 import { freePort } from "./free_port.ts";
 
-/** Resolves when the server answers; it ends, with all it wrote, when it is disposed of. */
+/** Resolves when the server answers. Disposal ends the server and deletes its files. */
 export async function startRealAdbServer() {
   const home = await Deno.makeTempDir({ prefix: "shigur-adb-" });
   const clock = fastClock(1);
@@ -15,23 +15,23 @@ export async function startRealAdbServer() {
     clock,
     log: (_, event) => void said.push(event),
     server,
-    // Its keys and traces are its own.
+    // The server keeps its keys and traces in this folder.
     program: ["env", `HOME=${home}`, "adb"],
   }, stop.signal);
   const adb = createAdbClient(server);
   const real = {
     adb,
-    /** As ADB_SERVER takes it. */
+    /** The address in the form of ADB_SERVER. */
     address: `${server.hostname}:${server.port}`,
     said,
     async until(test: () => boolean | Promise<boolean>): Promise<void> {
       while (!await test()) await clock.sleep(50);
     },
-    /** How the server lists an address now. */
+    /** Returns the state in which the server lists an address now. */
     async stateOf(address: string): Promise<string | undefined> {
       return (await adb.devices()).find(({ serial }) => serial === address)?.state;
     },
-    /** Kills the server as a crash would; it is started again by whoever supervises it. */
+    /** Kills the server as a crash would; its supervisor starts it again. */
     kill(): void {
       Deno.kill(pidOf(server.port), "SIGKILL");
     },
@@ -52,7 +52,7 @@ function pidOf(port: number): number {
       const line = Deno.readTextFileSync(`/proc/${name}/cmdline`).split("\0").join(" ").trim();
       if (line === `adb -P ${port} server nodaemon`) return Number(name);
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
     }
   }
   throw new Error(`Cannot find the adb server on port ${port}`);

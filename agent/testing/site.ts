@@ -16,16 +16,16 @@ export interface TestSiteOptions {
   edge?: FakeEdgeOptions;
   phones?: Partial<SimulatorOptions>;
   log?: Log;
-  /** In place of a steady clock of its own. */
+  /** Replaces the site's own steady clock. */
   clock?: Clock;
-  /** Has the adb server connect to these ways to its phones. */
+  /** Makes the adb server connect to these addresses of its phones. */
   networkPhones?: (simulator: Simulator) => string[];
-  /** Puts something between the site and its phones' adb server. */
+  /** Puts a wrapper between the site and its phones' adb server. */
   adb?: (adb: AdbClient) => AdbClient;
 }
 
 /**
- * Starts all three in a time of their own; `start()` may be called again after `stop()`, as a new process on the same
+ * Starts all three in a time of their own. `start()` may be called again after `stop()`, as a new process on the same
  * directory.
  */
 export async function startTestSite(options: TestSiteOptions = {}) {
@@ -41,7 +41,7 @@ export async function startTestSite(options: TestSiteOptions = {}) {
   const simulator = await startSimulator({
     devices: 2,
     speed: Infinity,
-    // The disk works outside of this time, of which a slow sync would be half a minute.
+    // The disk works outside of this time, so a slow sync would count as half a minute.
     syncsTaps: false,
     now: () => clock.now(),
     sleep: clock.sleep,
@@ -94,7 +94,7 @@ export async function startTestSite(options: TestSiteOptions = {}) {
   return site;
 }
 
-/** Distinct numbers "+9725…", none of which simulated phones take for unknown to the app. */
+/** Returns distinct numbers "+9725…". Simulated phones take none of them for unknown to the app. */
 export function numbers(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `+97250${String(1_000_001 + i)}`);
 }

@@ -1,6 +1,6 @@
 /**
- * A time of its own that goes by in small steps, each with all the work that was ready: a busy machine slows it down
- * with everything that lives in it, and nothing comes too late for want of cores.
+ * A clock that moves in small steps, each after all ready work is done. A busy machine slows it down together with
+ * everything that uses it, so that no deadline passes for lack of CPU time.
  */
 import { AdbTimeoutError } from "../adb/adb_error.ts";
 import type { AdbClient } from "../adb/client.ts";
@@ -9,14 +9,14 @@ import type { Clock } from "../time/clock.ts";
 const STEP_MS = 25;
 
 export interface SteadyClock extends Clock, Disposable {
-  /** What passes at a step: more where a test only waits, and nothing is under way that has a deadline. */
+  /** The length of a step. Larger where a test only waits and no work has a deadline. */
   stepMs: number;
 }
 
-/** As good as never, for timers that count the machine's own time. */
+/** Practically never, for timers that count the machine's own time. */
 const NEVER_MS = 3_600_000;
 
-/** Starts a clock that passes 25 ms at most for each of the machine's, until it is disposed of. */
+/** Starts a clock that passes at most 25 ms for each millisecond of the machine's, until it is disposed of. */
 export function steadyClock(): SteadyClock {
   const startedAt = Date.now();
   let passedMs = 0;
@@ -47,7 +47,7 @@ export function steadyClock(): SteadyClock {
   return clock;
 }
 
-/** An adb client that loses its patience by that clock, and not by the machine's. */
+/** An adb client whose timeouts run on that clock, not on the machine's. */
 export function steadyAdb(adb: AdbClient, clock: Clock): AdbClient {
   const bounded = async <T>(
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },

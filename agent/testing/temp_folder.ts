@@ -7,12 +7,12 @@ globalThis.addEventListener("unload", () => {
     try {
       Deno.removeSync(folder, { recursive: true });
     } catch {
-      // Something that ends with the process still writes there: no test's failure.
+      // A program that ends with the process still writes there: this is no failure of the test.
     }
   }
 });
 
-/** Makes a folder that is gone when the tests of the asking file are over; by default in memory. */
+/** Makes a folder that is deleted after the tests of the calling file. By default it is in memory. */
 export async function tempFolder(under = MEMORY_FOLDER): Promise<string> {
   const folder = await Deno.makeTempDir({ dir: under, prefix: "shigur-agent-" });
   folders.push(folder);

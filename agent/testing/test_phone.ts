@@ -1,4 +1,4 @@
-/** One simulated phone behind a real socket, in a time of its own, and the flows' way to it. */
+/** One simulated phone behind a real socket, in a time of its own, and an agent's access to it. */
 import { createAdbClient } from "../adb/client.ts";
 import type { DeliveryGate } from "../delivery/deliver.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
@@ -16,7 +16,7 @@ export const ACCOUNT: AppAccount = { device: "SIM0001", app: "com.whatsapp", use
 /** Longer than any command takes that does not hang. */
 const IMPATIENT_MS = 1_500;
 
-/** Starts a phone; rates put into `lies` later count from then on. */
+/** Starts a phone. Rates that are put into `lies` later apply from then on. */
 export async function startTestPhone(
   traits: Partial<PhoneTraits> = {},
   options: Partial<SimulatorOptions> = {},
@@ -28,7 +28,7 @@ export async function startTestPhone(
   const simulator = await startSimulator({
     devices: 1,
     speed: Infinity,
-    // The disk works outside of this time, of which a slow sync would be half a minute.
+    // The disk works outside of this time, so a slow sync would count as half a minute.
     syncsTaps: false,
     now: clock.now,
     sleep: clock.sleep,
@@ -46,26 +46,26 @@ export async function startTestPhone(
   return {
     phone,
     clock,
-    /** The same phone for one who waits less for an answer than what hangs on it takes. */
+    /** The same phone with a timeout that is shorter than a hang. */
     impatient: {
       ...phone,
       run: (command, given) => phone.run(command, { ...given, timeoutMs: IMPATIENT_MS }),
     } satisfies Phone,
-    /** Waits until nothing runs on the phone. */
+    /** Waits until no process runs on the phone. */
     async untilStill(): Promise<void> {
       while (simulator.phones[0]!.processes.size > 0) await clock.sleep(200);
     },
-    /** The same phone from the inside. */
+    /** The state of the same phone, read directly. */
     inside: simulator.phones[0]!,
     lies,
-    /** The next one that could tell this lie does, and none after it. */
+    /** The next command that could tell this lie tells it, and none after it. */
     lieOnce(lie: LieName): void {
       once.add(lie);
       lies[lie] = 1;
     },
     /** Intents written so far. */
     intents: taps,
-    /** A gate that lets everything through, but for what a test changes. */
+    /** Returns a gate that lets everything through, with a test's changes. */
     gate(changes: Partial<DeliveryGate> = {}): DeliveryGate {
       return {
         awaitTurn: () => Promise.resolve(),

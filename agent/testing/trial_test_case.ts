@@ -1,14 +1,14 @@
-/** One lie as a test: trials by the thousand with TRIALS=1000, twenty otherwise; SEED=… repeats the phones' luck. */
+/** One lie as a test: twenty trials, or TRIALS=1000 of them. SEED=… repeats the phones' random choices. */
 import assert from "node:assert/strict";
 import { SEED } from "shared/testing/seed.ts";
 import { runTrials, type TrialOptions } from "./trials.ts";
 
 const COUNT = Number(Deno.env.get("TRIALS") ?? 20);
 const LEAST_RIGHT = 0.999;
-/** A site that sends next to nothing would be right and prove nothing. */
+/** A site that sends almost nothing would be right and prove nothing. */
 const LEAST_SENT = 0.1;
 
-/** Registers the test of one lie and prints a line of the table when it ran. */
+/** Registers the test of one lie, and prints a line of the table after it ran. */
 export function trialTest(name: string, options: Omit<TrialOptions, "count" | "seed">): void {
   Deno.test(`trials: ${name} – what is reported is what the phones did`, async () => {
     const { outcomes, lied, doubled, wrong } = await runTrials({

@@ -1,4 +1,4 @@
-/** Deliveries through the whole agent on phones that lie, each outcome compared with what the phones really did. */
+/** Runs deliveries through the whole agent on phones that lie. Compares each outcome with the phones' real taps. */
 import { createHash } from "node:crypto";
 import type { Outcome } from "shared/agent_protocol.ts";
 import type { LieName, LieRates } from "../../simulator/phone/lies.ts";
@@ -20,17 +20,17 @@ export interface TrialOptions {
 
 export interface TrialResult {
   outcomes: Record<Outcome, number>;
-  /** What was told of all that was not sent. */
+  /** The reasons reported for all messages that were not sent. */
   reasons: Record<string, number>;
   /** Deliveries during which a phone lied. */
   lied: number;
   /** Numbers with more than one tap. */
   doubled: number;
-  /** One sentence for each delivery whose outcome is not what the phones say, or tap that nobody asked for. */
+  /** One sentence for each delivery whose outcome differs from the phones', and for each tap without a delivery. */
   wrong: string[];
 }
 
-/** Told after the tap, these can keep a phone from showing what came of it, however often it is asked. */
+/** After the tap, these lies can hide its result from every look. */
 const WITHHOLD: readonly LieName[] = [
   "startIgnored",
   "wrongChat",
@@ -47,21 +47,21 @@ const WITHHOLD: readonly LieName[] = [
   "restricted",
   "loggedOut",
 ];
-/** A picture waits in no draft: when the app was ended, nothing shows that it was not sent. */
+/** A picture has no draft: after the app was ended, nothing shows that it was not sent. */
 const WITHHOLD_PICTURE: readonly LieName[] = [...WITHHOLD, "reboots"];
 
-/** More phones, and two cores keep none of their time; fewer deliveries for each, and none has a chat before it. */
+/** With more phones, two cores cannot keep up. With fewer deliveries for each, none has a chat before it. */
 const MAX_DEVICES = 64;
 const LEAST_EACH = 6;
 const TEXT = "שלום 'לכולם'\n*מבצע* 🙂 & 100%";
 const IMAGE = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
 const IMAGE_HASH = createHash("sha256").update(IMAGE).digest("hex");
-/** Far more than sixteen deliveries on one phone take: what has no outcome by then gets none. */
+/** Far more than sixteen deliveries on one phone take. A delivery without an outcome by then never gets one. */
 const LONGEST_MS = 3_600_000;
-/** Longer than anything on a phone hangs. */
+/** Longer than any hang on a phone. */
 const LAST_TAP_MS = 35_000;
 
-/** Sends one campaign to `count` numbers on up to 64 phones, one attempt each, and judges every outcome. */
+/** Sends one campaign to `count` numbers on up to 64 phones, one attempt each, and checks every outcome. */
 export async function runTrials(options: TrialOptions): Promise<TrialResult> {
   const random = seededRandom(`history/${options.seed}`);
   const witness = new Witness();
@@ -94,7 +94,7 @@ export async function runTrials(options: TrialOptions): Promise<TrialResult> {
   });
   simulator = site.simulator;
 
-  /** A person sees to the account and starts the device again. */
+  /** Acts as a person who repairs the account and starts the device again. */
   function helpAccount(account: string): void {
     const [serial = "", app = "", user = ""] = account.split("/");
     site.simulator.phones.find((phone) => phone.serial === serial)!.setAccountState(`${app}/${user}`, "ok");
@@ -116,7 +116,7 @@ export async function runTrials(options: TrialOptions): Promise<TrialResult> {
   });
 }
 
-/** Which lies were told during which delivery: a device works on one at a time, and says when it is done. */
+/** Records the lies during each delivery: a device works on one at a time, and reports when it is done. */
 class Witness {
   #sinceLast = new Map<string, Set<LieName>>();
   #during = new Map<string, Set<LieName>>();
@@ -140,7 +140,7 @@ class Witness {
   }
 }
 
-/** Earlier messages of both sides, some of them the very same text: what is new has to be told from them. */
+/** Adds earlier messages of both sides, some with the very same text: the agent must recognise the new ones. */
 function addHistory(simulator: Simulator, item: { phone: string; account: string }, random: () => number) {
   const [serial = "", app = "", user = ""] = item.account.split("/");
   const phone = simulator.phones.find((each) => each.serial === serial)!;

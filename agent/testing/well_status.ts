@@ -1,4 +1,4 @@
-/** The status of a site that sends, for tests to change. */
+/** The status of a site that sends. Tests change it. */
 import type { SiteStatus } from "../site/site_status.ts";
 
 export const WELL: SiteStatus = {

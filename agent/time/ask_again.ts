@@ -1,11 +1,11 @@
-/** When to ask again what did not answer: less and less often, up to a limit, and at once when something changed. */
+/** Decides when to ask again after a failure: less and less often, up to a limit, and at once after a change. */
 export class AskAgain {
   #failures = 0;
   #notBefore = -Infinity;
 
   constructor(private readonly everyMs: number, private readonly longestMs: number) {}
 
-  /** Whether it may be asked at this monotonic time. */
+  /** Returns whether to ask at this monotonic time. */
   isDue(now: number): boolean {
     return now >= this.#notBefore;
   }
@@ -19,7 +19,7 @@ export class AskAgain {
     this.#notBefore = now + Math.min(this.everyMs * 2 ** this.#failures++, this.longestMs);
   }
 
-  /** What was asked has changed: what is known of it counts no more. */
+  /** Called when the asked thing has changed: earlier failures no longer count. */
   changed(): void {
     this.#failures = 0;
     this.#notBefore = -Infinity;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AskAgain } from "./ask_again.ts";
 
-/** When it may be asked again, by whole seconds from `from`, as long as nothing answers. */
+/** Returns the whole seconds from `from` at which it may be asked again while nothing answers. */
 function askedAt(again: AskAgain, from: number, until: number): number[] {
   const asked: number[] = [];
   for (let now = from; now <= until; now += 1_000) {

@@ -2,14 +2,14 @@
 export const MAX_BACKOFF_MS = 30_000;
 const FIRST_BACKOFF_MS = 500;
 /**
- * By so much the longest wait grows with each try. Waits take half of it on average, so with 1.5 the next one is at
- * most as long as the edge has been away: an edge that was gone for five seconds has all its sites back after ten.
+ * Factor by which the longest wait grows with each try. Waits take half of it on average. So with 1.5 the next wait is
+ * at most as long as the edge has been away. After five seconds of absence, an edge has all its sites back within ten.
  */
 const GROWTH = 1.5;
 
 /**
- * Wait before try number `tries` (from 0), in milliseconds: full jitter, so that sites that lost the edge
- * together do not return together.
+ * Returns the wait before try number `tries` (from 0), in milliseconds. It has full jitter, so that sites that lost the
+ * edge together do not return together.
  */
 export function backoffMs(tries: number, random: () => number): number {
   const ceiling = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * GROWTH ** Math.min(tries, 20));

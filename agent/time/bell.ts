@@ -1,4 +1,4 @@
-/** Wakes one loop that waits for something to do. A ring nobody waits for is kept for the next wait. */
+/** Wakes one loop that waits for work. A ring without a waiting loop is kept for the next wait. */
 import type { Clock } from "./clock.ts";
 
 export class Bell {
@@ -14,7 +14,7 @@ export class Bell {
   async wait(clock: Clock, maxMs: number, signal: AbortSignal): Promise<void> {
     if (!this.#isRung) {
       const rung = new AbortController();
-      // With a reason of its own; without, each ring would make an exception and the trace of its stack.
+      // Abort with a reason: without one, each ring would make an exception with a stack trace.
       this.#wake = () => rung.abort(null);
       await clock.sleep(maxMs, AbortSignal.any([signal, rung.signal]));
       this.#wake = null;

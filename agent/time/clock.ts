@@ -1,9 +1,9 @@
-/** Time as the agent's parts are handed it. */
+/** The time that the agent's parts receive. */
 export interface Clock {
-  /** Milliseconds since 1970, as this machine believes. */
+  /** Milliseconds since 1970, by this machine's clock. */
   now(): number;
-  /** Milliseconds that only ever grow; unaffected by a corrected clock. */
+  /** Milliseconds that only ever grow. A corrected clock does not affect them. */
   monotonic(): number;
-  /** Resolves after `ms`, or at once when the signal aborts; never rejects. */
+  /** Resolves after `ms`, or at once when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
