@@ -16,29 +16,32 @@ export interface SimulatorOptions {
   hostname?: string;
   /** 0 takes any free port. @default {0} */
   port?: number;
-  /** How many ways of its own each phone has to the network, for a real adb server to connect to. @default {0} */
+  /** The number of network addresses of each phone, to which a real adb server can connect. @default {0} */
   adbdPorts?: number;
-  /** How many phones: SIM0001, SIM0002, … */
+  /** Number of phones: SIM0001, SIM0002, … */
   devices: number;
-  /** How many times faster than a real phone; Infinity does not wait at all. @default {10} */
+  /** Factor by which they are faster than a real phone; Infinity does not wait at all. @default {10} */
   speed?: number;
   /** 0–1: how often phones lie, see LIES. @default {0} */
   faults?: number;
   /** Rates of single lies, not scaled by `faults`. */
   lies?: LieRates;
-  /** Hears of every lie as it is told. */
+  /** Called at every lie. */
   onLie?: (serial: string, lie: LieName) => void;
   /** How long a command that hangs waits, in real ms. @default {{ min: 1_000, max: 30_000 }} */
   hangMs?: HangMs;
-  /** Runs with the same seed have the same phones and the same luck. @default {"shigur"} */
+  /** Runs with the same seed have the same phones and the same random choices. @default {"shigur"} */
   seed?: string;
-  /** Every accepted tap on send, one JSON line each; chats are rebuilt from it. */
+  /** File with every accepted tap on send, one JSON line each. Chats are rebuilt from it. */
   tapLogPath: string;
-  /** False = a tap does not wait for the disk: not where the phones' time goes on meanwhile. @default {true} */
+  /**
+   * False = a tap does not wait for the disk. Use it where the phones' time does not stop during a sync. @default
+   * {true}
+   */
   syncsTaps?: boolean;
   /** Changes single traits of the phone at an index. */
   traits?: (index: number) => Partial<PhoneTraits>;
-  /** ms since 1970; also what uptime, ticks and screen timeouts count by. @default {Date.now} */
+  /** ms since 1970. Uptime, ticks and screen timeouts use it too. @default {Date.now} */
   now?: () => number;
   /** Waits for ms of `now`'s time. @default {systemClock.sleep} */
   sleep?: Clock["sleep"];
@@ -48,13 +51,13 @@ export interface SimulatorOptions {
 export interface Simulator {
   readonly port: number;
   readonly phones: readonly VirtualPhone[];
-  /** Of each phone: where its own adbd listens. */
+  /** For each phone, the ports of its own adbd. */
   readonly adbd: readonly (readonly AdbdPort[])[];
-  /** Ends every connection and wait. Resolves when nothing of the simulator runs any more. */
+  /** Ends every connection and wait. Resolves when no part of the simulator still runs. */
   shutdown(): Promise<void>;
 }
 
-/** Starts an ADB server with virtual phones. @throws RangeError on options out of bounds, and as Deno.listen does */
+/** Starts an ADB server with virtual phones. @throws RangeError on invalid options, and as Deno.listen does */
 export function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { devices, speed = 10, faults = 0, seed = "shigur", now = Date.now, log = () => {} } = options;
   if (!Number.isInteger(devices) || devices < 0) throw new RangeError(`Cannot simulate ${devices} devices`);

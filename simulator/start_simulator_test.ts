@@ -32,7 +32,7 @@ Deno.test("startSimulator() leaves nothing running after shutdown, whatever was 
   const dumping = adb.shell("SIM0001", "uiautomator dump", { timeoutMs: 60_000 });
   const rebooting = simulator.phones[1]!.reboot();
   const ended = Promise.allSettled([dumping, rebooting, tracking.next(), tracking.next()]);
-  // One round trip, so that what was asked before it has reached the simulator.
+  // One round trip: the earlier requests have then reached the simulator.
   await adb.version();
   await simulator.shutdown();
   const [first, second, third] = await ended;

@@ -1,4 +1,4 @@
-/** Hands over every connection until the listener is closed. */
+/** Passes on every connection until the listener is closed. */
 export async function acceptAll(
   listener: Deno.Listener,
   onConnection: (conn: Deno.TcpConn) => void,
@@ -9,7 +9,7 @@ export async function acceptAll(
       onConnection(conn);
     }
   } catch (error) {
-    // The listener was closed in the middle of an accept.
+    // The listener was closed during an accept.
     if (!(error instanceof Deno.errors.BadResource)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** The packets adbd and an adb server exchange (AOSP packages/modules/adb/protocol.txt). */
+/** The packets between adbd and an adb server (AOSP packages/modules/adb/protocol.txt). */
 import type { ByteReader } from "../../agent/adb/byte_reader.ts";
 import { struct } from "../../agent/adb/struct.ts";
 import { concatBytes } from "../../agent/adb/wire.ts";
@@ -6,7 +6,7 @@ import { concatBytes } from "../../agent/adb/wire.ts";
 export const ADBD_COMMANDS = ["CNXN", "AUTH", "OPEN", "OKAY", "WRTE", "CLSE"] as const;
 export type AdbdCommand = typeof ADBD_COMMANDS[number];
 
-/** From this version on nobody counts checksums, and both sides speak the lower of their two. */
+/** From this version on checksums are not used, and both sides speak the lower of their two versions. */
 export const VERSION_SKIP_CHECKSUM = 0x01000001;
 const VERSION_MIN = 0x01000000;
 export const MAX_PAYLOAD_BYTES = 1024 * 1024;
@@ -30,7 +30,7 @@ const header = struct({
   magic: "u32",
 });
 
-/** One packet with its header; a checksum only where the version still has them. */
+/** Returns one packet with its header. It has a checksum only if the version uses them. */
 export function encodePacket(packet: AdbdPacket, version: number = VERSION_MIN): Uint8Array {
   const { command, arg0, arg1, data } = packet;
   const checksum = version < VERSION_SKIP_CHECKSUM ? sumOf(data) : 0;
@@ -41,7 +41,7 @@ export function encodePacket(packet: AdbdPacket, version: number = VERSION_MIN):
 /**
  * Reads the next packet.
  *
- * @throws {RangeError} on a packet that is none: an unknown command, wrong magic or checksum, more than 1 MB
+ * @throws {RangeError} on an invalid packet: an unknown command, wrong magic or checksum, more than 1 MB
  * @throws {EndOfStreamError} when the peer has closed
  */
 export async function readPacket(reader: ByteReader, version: number = VERSION_MIN): Promise<AdbdPacket> {
@@ -54,7 +54,7 @@ export async function readPacket(reader: ByteReader, version: number = VERSION_M
   }
   if (length > MAX_PAYLOAD_BYTES) throw new RangeError(`Cannot read ${command} of ${length} bytes`);
   const data = await reader.readExactly(length);
-  // A server that connects again greets in the version of the connection before.
+  // A server that connects again sends its greeting in the version of the last connection.
   const spoken = known === "CNXN" ? arg0 : version;
   if (spoken < VERSION_SKIP_CHECKSUM && checksum !== sumOf(data)) {
     throw new RangeError(`Cannot read ${command}: its checksum is wrong`);
@@ -62,7 +62,7 @@ export async function readPacket(reader: ByteReader, version: number = VERSION_M
   return { command: known, arg0, arg1, data };
 }
 
-/** The command's four letters as a number, each bit turned over. */
+/** Returns the command's four letters as a number with every bit inverted. */
 function magicOf(command: AdbdCommand): number {
   const letters = new TextEncoder().encode(command);
   return ~new DataView(letters.buffer).getUint32(0, true) >>> 0;

@@ -26,7 +26,7 @@ const packets = fc.record({
 Deno.test("readPacket() gives back what encodePacket() took, with and without checksums", async () => {
   await fc.assert(
     fc.asyncProperty(packets, fc.constantFrom(undefined, VERSION_SKIP_CHECKSUM), async (given, version) => {
-      // A greeting says the version it is written in.
+      // A greeting holds the version in which it is written.
       const packet = given.command === "CNXN" ? { ...given, arg0: version ?? 0x01000000 } : { ...given };
       assert.deepEqual(await readPacket(readerOf(encodePacket(packet, version)), version), packet);
     }),

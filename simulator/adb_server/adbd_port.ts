@@ -1,4 +1,4 @@
-/** Where one phone's adbd listens on TCP, as after `adb tcpip`: a real adb server connects here. */
+/** The TCP port of one phone's adbd, as after `adb tcpip`: a real adb server connects here. */
 import { AdbdTransport } from "./adbd_transport.ts";
 import { acceptAll } from "./accept_all.ts";
 import { isLeaving } from "./leaving.ts";
@@ -14,12 +14,12 @@ export class AdbdPort {
     this.#accepting = acceptAll(this.#listener, (conn) => this.#accept(conn));
   }
 
-  /** As `adb connect` takes it. */
+  /** The address in the form of `adb connect`. */
   get address(): string {
     return `127.0.0.1:${this.#listener.addr.port}`;
   }
 
-  /** Takes this way away, and only this one, or gives it back. */
+  /** Closes only this path to the phone, or opens it again. */
   cut(isCut: boolean): void {
     this.#isCut = isCut;
     this.onAvailability();

@@ -19,7 +19,7 @@ export class AdbdStream implements PhoneConnection, ByteSource {
     private readonly send: (command: AdbdCommand, localId: number, data?: Uint8Array) => Promise<void>,
     private readonly maxBytes: number,
   ) {
-    // Nobody may be waiting when the stream ends.
+    // No code may be waiting when the stream ends.
     this.#acknowledged.promise.catch(() => {});
   }
 
@@ -28,7 +28,7 @@ export class AdbdStream implements PhoneConnection, ByteSource {
     await this.send("OKAY", this.localId);
   }
 
-  /** A service that is refused is closed before it was opened: its id was never given out. */
+  /** A refused service is closed before it was opened: its id was never given out. */
   async fail(_message: string): Promise<void> {
     if (this.#isClosed) return;
     this.ended();
@@ -50,7 +50,7 @@ export class AdbdStream implements PhoneConnection, ByteSource {
     await this.fail("");
   }
 
-  /** Takes what has arrived, and says that there is room for more. */
+  /** Returns the data that has arrived, and signals that there is room for more. */
   async read(into: Uint8Array): Promise<number | null> {
     while (this.#waiting.length === 0) {
       if (this.#isClosed) return null;
@@ -68,19 +68,19 @@ export class AdbdStream implements PhoneConnection, ByteSource {
     return taken.length;
   }
 
-  /** A WRTE came. */
+  /** Called when a WRTE came. */
   received(data: Uint8Array): void {
     if (data.length > 0) this.#waiting.push(data);
     else void this.send("OKAY", this.localId).catch(() => {});
     this.#arrived.resolve();
   }
 
-  /** An OKAY came: the last WRTE was taken. */
+  /** Called when an OKAY came: the last WRTE was taken. */
   acknowledged(): void {
     this.#acknowledged.resolve();
   }
 
-  /** A CLSE came, or the transport has ended. */
+  /** Called when a CLSE came, or the transport has ended. */
   ended(): void {
     this.#isClosed = true;
     this.#arrived.resolve();

@@ -1,4 +1,4 @@
-/** The device side of one adb transport: what adbd on a phone does with the connection of an adb server. */
+/** The device side of one adb transport: the part of adbd that serves the connection of an adb server. */
 import { ByteReader } from "../../agent/adb/byte_reader.ts";
 import {
   type AdbdCommand,
@@ -25,7 +25,7 @@ export class AdbdTransport {
   readonly #serving = new Set<Promise<void>>();
   #writing: Promise<void> = Promise.resolve();
   #lastId = 0;
-  /** The lower of the two sides', once the server has said its own. */
+  /** The lower of the two sides' versions, known after the server has sent its own. */
   #version: number | undefined;
   #maxBytes = 4096;
   #isOnline = false;
@@ -38,7 +38,7 @@ export class AdbdTransport {
     this.#reader = new ByteReader(conn);
   }
 
-  /** Serves until either side closes; resolves when nothing of it runs any more. */
+  /** Serves until either side closes. Resolves when no part of it still runs. */
   async serve(): Promise<void> {
     try {
       while (true) await this.#handle(await readPacket(this.#reader, this.#version));
@@ -49,7 +49,7 @@ export class AdbdTransport {
     }
   }
 
-  /** Somebody accepted this computer on the phone's screen: a server that offered its key is let in. */
+  /** Called when a person accepts this computer on the phone's screen: a server that offered its key gets access. */
   async authorised(): Promise<void> {
     if (this.#version !== undefined && !this.#isOnline) await this.#letIn();
   }
@@ -69,7 +69,7 @@ export class AdbdTransport {
     if (!this.#isOnline) return;
     if (command === "OPEN") return this.#open(arg0, decoder.decode(data).replace(/\0$/, ""));
     const stream = this.#streams.get(arg1);
-    // A packet for a stream that has just ended is nobody's fault.
+    // A packet for a stream that has just ended is normal.
     if (command === "OKAY") stream?.acknowledged();
     else if (command === "CLSE") this.#closed(stream);
     else if (stream) stream.received(data);
@@ -118,7 +118,7 @@ export class AdbdTransport {
       await servePhone(stream, this.phone, service);
       await stream.finish();
     } catch (error) {
-      // A service may have been left in the middle of a record, and a phone that restarts says nothing more.
+      // A service may have stopped in the middle of a record, and a phone that restarts sends nothing more.
       if (error instanceof ProcessKilledError) return this.close();
       if (!isLeaving(error)) this.log(`Service ended: ${error instanceof Error ? error.message : error}`);
     }
@@ -130,7 +130,7 @@ export class AdbdTransport {
     this.#streams.delete(stream.localId);
   }
 
-  /** Packets of several streams go out one after the other, whole. */
+  /** Sends packets of several streams one after the other, each as a whole. */
   #send(
     command: AdbdCommand,
     arg0: number,

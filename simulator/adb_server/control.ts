@@ -3,7 +3,7 @@ import { type LieSettings, parseLieRates } from "../phone/lies.ts";
 import { ignoreKill } from "../shell/system_commands.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
 
-/** What a person in the room, or a test in another process, can do to a phone. */
+/** The acts of a person in the room, or of a test in another process, on a phone. */
 const CONTROLS: Record<string, (phone: VirtualPhone, argument: string) => void> = {
   unplug: (phone) => phone.unplug(),
   unplugAtTap: (phone) => void (phone.isUnpluggedAtTap = true),
@@ -12,7 +12,7 @@ const CONTROLS: Record<string, (phone: VirtualPhone, argument: string) => void> 
   unauthorized: (phone) => phone.setAvailability("unauthorized"),
   reboot: (phone) => void phone.reboot().catch(ignoreKill),
   lock: (phone) => phone.lock(),
-  /** Gives it a PIN and locks it; only `unpin` opens it again. */
+  /** Gives the phone a PIN and locks it. Only `unpin` opens it again. */
   pin: (phone) => {
     phone.isPinSet = true;
     phone.lock();
@@ -38,13 +38,13 @@ const CONTROLS: Record<string, (phone: VirtualPhone, argument: string) => void> 
   restrict: (phone, account) => phone.setAccountState(account, "restricted"),
   logout: (phone, account) => phone.setAccountState(account, "loggedOut"),
   restore: (phone, account) => phone.setAccountState(account, "ok"),
-  /** "com.whatsapp/0,+972501234567,text": a person answers in a chat. */
+  /** "com.whatsapp/0,+972501234567,text": a person writes in a chat. */
   receive: (phone, argument) => {
     const [account = "", number = "", ...text] = argument.split(",");
     const found = phone.findAccount(account);
     if (found) phone.receive(found, number.replace(/^\+/, ""), text.join(","));
   },
-  /** "+972501234567,text": who was written to answers, in each chat with the number, when nobody has it open. */
+  /** "+972501234567,text": a recipient replies in each chat with the number, when no chat is open. */
   reply: (phone, argument) => {
     const [number = "", ...text] = argument.split(",");
     const digits = number.replace(/^\+/, "");
@@ -55,7 +55,7 @@ const CONTROLS: Record<string, (phone: VirtualPhone, argument: string) => void> 
 };
 
 /**
- * Does what `host:simulate:<serial>:<action>[:<argument>]` says; serial * is every phone.
+ * Runs the act of `host:simulate:<serial>:<action>[:<argument>]`; the serial * means every phone.
  * `host:simulate:*:faults:<0–1>` changes how often phones lie, `*:lies:<name>=<0–1>,…` single rates.
  *
  * @throws {RangeError} when there is no such phone or act

@@ -1,20 +1,20 @@
 import type { Availability, VirtualPhone } from "../phone/virtual_phone.ts";
 
-/** What ends when its phone becomes unreachable. */
+/** A connection that is closed when its phone becomes unreachable. */
 export interface Closable {
   close(): void;
 }
 
-/** One way to a phone: its USB cable, or its address on the network. */
+/** One path to a phone: its USB cable, or its address on the network. */
 export interface Port {
   readonly phone: VirtualPhone;
   readonly isNetwork: boolean;
-  /** The serial adb lists it under. */
+  /** The serial under which adb lists it. */
   readonly address: string;
   readonly availability: Availability;
 }
 
-/** What the server knows of its phones: who is listed, under which transport, and which sockets lead to whom. */
+/** The server's knowledge of its phones: which are listed, under which transport, and with which open sockets. */
 export class Fleet {
   readonly phones: VirtualPhone[] = [];
   readonly #ports: Port[] = [];
@@ -52,7 +52,10 @@ export class Fleet {
     }
   }
 
-  /** Every connection to a phone ends when it stops being reachable; one plugged in again is a new transport. */
+  /**
+   * Ends every connection to a phone that is no longer reachable. A phone that is plugged in again gets a new
+   * transport.
+   */
   onAvailability(phone: VirtualPhone): void {
     for (const port of this.#ports.filter((each) => each.phone === phone)) {
       if (port.availability === "unplugged") this.#transportIds.delete(port);
@@ -72,17 +75,17 @@ export class Fleet {
     return this.#ports.filter((port) => port.availability !== "unplugged");
   }
 
-  /** Any phone by its serial, listed or not. */
+  /** Returns any phone by its serial, listed or not. */
   bySerial(serial: string): VirtualPhone | undefined {
     return this.#bySerial.get(serial);
   }
 
-  /** A listed way to a phone, by what adb lists it under. */
+  /** Returns a listed path to a phone by its address in adb's list. */
   byAddress(address: string): Port | undefined {
     return this.listed().find((port) => port.address === address);
   }
 
-  /** What `adb connect` makes of an address, in adb's own words. */
+  /** Connects to an address, and returns the result in the words of `adb connect`. */
   connect(address: string): string {
     const port = this.#ports.find((each) => each.isNetwork && each.address === address);
     if (!port) return `failed to connect to ${address}`;
@@ -99,7 +102,7 @@ export class Fleet {
     return this.#transportIds.get(port) ?? 0;
   }
 
-  /** Ties a socket to a phone: it is closed when the phone becomes unreachable this way. */
+  /** Binds a socket to a phone: it is closed when the phone becomes unreachable on this path. */
   bind(port: Port, socket: Closable): void {
     this.#sockets.get(port)?.add(socket);
   }
@@ -108,7 +111,7 @@ export class Fleet {
     this.#sockets.get(port)?.delete(socket);
   }
 
-  /** The list as `host:devices` or, with properties, `host:devices-l` answers it. */
+  /** Returns the list as `host:devices` prints it or, with properties, `host:devices-l`. */
   listText(isLong: boolean): string {
     return this.listed().map((port) => {
       const { address, availability, isNetwork, phone } = port;

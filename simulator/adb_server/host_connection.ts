@@ -4,18 +4,18 @@ import { concatBytes, encodeHexFrame, parseHex4 } from "../../agent/adb/wire.ts"
 const encoder = new TextEncoder();
 const OKAY = encoder.encode("OKAY");
 
-/** What a service of a phone is spoken over: a client's socket, or a stream of the phone's own transport. */
+/** The carrier of a phone's service: a client's socket, or a stream of the phone's own transport. */
 export interface PhoneConnection {
   readonly reader: ByteReader;
   write(...parts: Uint8Array[]): Promise<void>;
-  /** Takes the service on; fail() refuses it. */
+  /** Accepts the service; fail() refuses it. */
   okay(): Promise<void>;
   fail(message: string): Promise<void>;
-  /** Says there is no more to come. */
+  /** Signals the end of the data. */
   finish(): Promise<void>;
 }
 
-/** The server's end of one client's socket, in the words of the smart-socket protocol. */
+/** The server's end of one client's socket. It speaks the smart-socket protocol. */
 export class HostConnection implements PhoneConnection {
   readonly reader: ByteReader;
 
@@ -23,7 +23,7 @@ export class HostConnection implements PhoneConnection {
     this.reader = new ByteReader(conn);
   }
 
-  /** The next service asked for, or null when the client has closed. */
+  /** Returns the next requested service, or null when the client has closed. */
   async readRequest(): Promise<string | null> {
     try {
       const length = parseHex4(await this.reader.readExactly(4));
@@ -52,8 +52,8 @@ export class HostConnection implements PhoneConnection {
   }
 
   /**
-   * Says there is no more to come and waits for the client to close: closing with bytes unread would make the
-   * kernel reset the connection, and the client could lose the end of its answer.
+   * Signals the end of the data and waits until the client closes. Closing with unread bytes would make the kernel
+   * reset the connection, and the client could lose the end of its answer.
    */
   async finish(): Promise<void> {
     await this.conn.closeWrite();

@@ -15,10 +15,10 @@ export interface ServiceContext {
 
 // Any other version makes a real adb kill this server and start its own on the port.
 const ADB_VERSION = "0029";
-// No sendrecv_v2: a client told of it would use SND2, which is not served.
+// Without sendrecv_v2: a client that sees it would use SND2, which is not served.
 export const FEATURES = "shell_v2,cmd,stat_v2,ls_v2,fixed_push_mkdir";
 
-/** Serves one client until it is done: host services first, then at most one service of the phone it chose. */
+/** Serves one client until it is done: first host services, then at most one service of the phone it chose. */
 export async function serveConnection(connection: HostConnection, context: ServiceContext): Promise<void> {
   let port: Port | null = null;
   try {
@@ -42,7 +42,7 @@ export async function serveConnection(connection: HostConnection, context: Servi
 type Refusal = { failure: string };
 type Choice = { port: Port | Refusal; answersTransportId: boolean };
 
-/** The way to a phone that a transport request names; null for every other request. */
+/** Returns the path to the phone that a transport request names, or null for every other request. */
 function choosePort(service: string, fleet: Fleet): Choice | null {
   const match = /^host:(tport:serial|tport:any|transport|transport-id|transport-any)(?::(.*))?$/.exec(
     service,
@@ -81,7 +81,7 @@ interface Selector {
   transportId?: number;
 }
 
-/** A listed phone, or adb's own words for why there is none (AOSP transport.cpp). */
+/** Returns a listed phone, or adb's own words for its absence (AOSP transport.cpp). */
 function findPort(fleet: Fleet, { serial, transportId }: Selector): Port | Refusal {
   if (serial !== undefined) {
     return fleet.byAddress(serial) ?? { failure: `device '${serial}' not found` };
@@ -101,7 +101,7 @@ function unreachable(port: Port): string | null {
     "Otherwise check for a confirmation dialog on your device.";
 }
 
-/** Serves what adbd on the phone does, whoever carries it there. */
+/** Serves the services of adbd on the phone, over any carrier. */
 export async function servePhone(
   connection: PhoneConnection,
   phone: VirtualPhone,
@@ -136,7 +136,7 @@ async function serveHost(
     case "host:host-features":
       return await connection.okayText(FEATURES);
     case "host:kill":
-      // Said politely and ignored: whoever started the simulator ends it.
+      // Accepted and ignored: only the program that started the simulator ends it.
       return await connection.okay();
   }
   const connecting = /^host:connect:(.+)$/.exec(service);
@@ -175,7 +175,7 @@ async function serveQuery(
   }
 }
 
-/** Two OKAYs: heard, and the state has come. */
+/** Sends two OKAYs: one for the request, one when the state has come. */
 async function waitFor(
   connection: HostConnection,
   fleet: Fleet,
@@ -205,12 +205,12 @@ async function trackDevices(connection: HostConnection, fleet: Fleet, isLong: bo
   }
 }
 
-/** Resolves when the client closes; nothing it may still say matters. */
+/** Resolves when the client closes. Its further data does not matter. */
 async function closedByClient(connection: HostConnection): Promise<"gone"> {
   try {
     while (await connection.reader.readSome());
   } catch {
-    // A reset or a close on our side: gone all the same.
+    // A reset by the client or a close on our side: both end the connection.
   }
   return "gone";
 }

@@ -3,20 +3,20 @@ import type { PhoneConnection } from "./host_connection.ts";
 import { runCommand } from "../shell/run_command.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
 
-/** "shell,v2,TERM=xterm,raw:getprop" → the protocol asked for and the command line. */
+/** Parses "shell,v2,TERM=xterm,raw:getprop" into the protocol and the command line. */
 export function parseShellService(service: string): { isV2: boolean; command: string } | null {
   const match = /^(?:shell(?:,([^:]*))?|exec):([^]*)$/.exec(service);
   if (!match) return null;
   return { isV2: (match[1] ?? "").split(",").includes("v2"), command: match[2]! };
 }
 
-/** Runs one command and answers it: packets and an exit code in v2, otherwise both outputs as they are. */
+/** Runs one command and sends its result: packets and an exit code in v2, otherwise both outputs unchanged. */
 export async function serveShell(
   connection: PhoneConnection,
   phone: VirtualPhone,
   { isV2, command }: { isV2: boolean; command: string },
 ): Promise<void> {
-  // There is no terminal behind this sh to talk to.
+  // This sh has no terminal.
   if (command.trim() === "") return await connection.fail("closed");
   await connection.okay();
   const { stdout, stderr, exitCode } = await runCommand(phone, command);

@@ -18,7 +18,7 @@ const MAX_PUSH_BYTES = 64 * 1024 * 1024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Serves file transfers on one socket until the client quits; a refused one leaves the socket usable. */
+/** Serves file transfers on one socket until the client quits. A refused transfer leaves the socket usable. */
 export async function serveSync(connection: PhoneConnection, phone: VirtualPhone): Promise<void> {
   await connection.okay();
   while (true) {
@@ -102,7 +102,7 @@ function listV2(phone: VirtualPhone, path: string): Uint8Array[] {
     length(name.length),
     name,
   ]);
-  // The end has the shape of an entry, all zeros.
+  // The end has the form of an entry with zeros only.
   const end = syncStat2.encode({
     id: "DONE",
     error: 0,
@@ -128,7 +128,7 @@ function childrenOf(phone: VirtualPhone, path: string): { name: Uint8Array; path
   });
 }
 
-/** SEND: "path,mode", then DATA chunks, then DONE with the modification time. */
+/** Serves SEND: "path,mode", then DATA chunks, then DONE with the modification time. */
 async function receive(connection: PhoneConnection, phone: VirtualPhone, target: string): Promise<void> {
   const comma = target.lastIndexOf(",");
   const path = comma < 0 ? target : target.slice(0, comma);

@@ -1,7 +1,9 @@
 import type { Clock } from "../../agent/time/clock.ts";
 import { systemClock } from "../../agent/time/system_clock.ts";
 
-/** How long the simulated phones take; divided by the speed. In ms, third-party measurements of real phones. */
+/**
+ * How long the simulated phones take, in ms, divided by the speed. Third parties measured the values on real phones.
+ */
 export const LATENCY_MS = {
   start: 1_200,
   dump: 2_100,
@@ -9,18 +11,18 @@ export const LATENCY_MS = {
   shell: 30,
   reboot: 20_000,
   offlineMoment: 6_000,
-  /** Until somebody comes and opens a phone locked with its PIN, at most. */
+  /** The longest time until a person opens a phone that was locked with its PIN. */
   pinLock: 20_000,
-  /** Of a slow start or a late row, at most. */
+  /** The longest delay of a slow start or a late row. */
   late: 3_000,
 } as const;
 
-/** Thrown out of a command whose phone rebooted under it, or whose simulator shuts down: there is no answer. */
+/** Thrown out of a command whose phone reboots or whose simulator shuts down: it gives no answer. */
 export class ProcessKilledError extends Error {
   override name = "ProcessKilledError";
 }
 
-/** The simulator's time. Only waits that are under way hold a timer; stop() ends them all. */
+/** The simulator's time. Only running waits hold a timer; stop() ends them all. */
 export class SimulatorClock {
   readonly #stopping = new AbortController();
 
@@ -30,12 +32,12 @@ export class SimulatorClock {
     private readonly sleep: Clock["sleep"] = systemClock.sleep,
   ) {}
 
-  /** A duration of a real phone, in ms of this simulator. */
+  /** Converts a duration of a real phone into ms of this simulator. */
   scaled(ms: number): number {
     return ms / this.speed;
   }
 
-  /** Waits as long as it says, not scaled; below half a ms not at all. Rejects with ProcessKilledError at stop(). */
+  /** Waits for `ms`, not scaled, and not at all below half a ms. Rejects with ProcessKilledError at stop(). */
   async wait(ms: number): Promise<void> {
     const { signal } = this.#stopping;
     if (ms >= 0.5) await this.sleep(ms, signal);

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { patternRegExp } from "./file_pattern.ts";
 
-/** A file in a phone's memory; mode is the whole st_mode, mtime in seconds. */
+/** A file in a phone's memory. `mode` is the whole st_mode, `mtime` is in seconds. */
 export interface PhoneFile {
   bytes: Uint8Array;
   mode: number;
@@ -22,12 +22,12 @@ const ROOTS = [
 ];
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A phone's storage: files by path, in memory, at most 64 MB; directories come to be with what is in them. */
+/** A phone's storage: files by path, in memory, at most 64 MB. A directory exists while it holds a file. */
 export class PhoneFileSystem {
   readonly #files = new Map<string, PhoneFile>();
   readonly #directories = new Set(ROOTS);
 
-  /** One path for one file: /storage/emulated/0 and /mnt/sdcard are other names of /sdcard. */
+  /** Returns one path for one file: /storage/emulated/0 and /mnt/sdcard are other names of /sdcard. */
   resolve(path: string): string {
     const absolute = posix.resolve("/", path);
     return absolute.replace(
@@ -62,7 +62,7 @@ export class PhoneFileSystem {
     for (let at = this.resolve(path); at !== "/"; at = posix.dirname(at)) this.#directories.add(at);
   }
 
-  /** Removes a file, or a directory with everything in it; false when there was nothing. */
+  /** Removes a file, or a directory with everything in it. Returns false when there was nothing. */
   remove(path: string): boolean {
     const resolved = this.resolve(path);
     if (this.#files.delete(resolved)) return true;
@@ -74,14 +74,14 @@ export class PhoneFileSystem {
     return true;
   }
 
-  /** Names in a directory, sorted. */
+  /** Returns the names in a directory, sorted. */
   list(path: string): string[] {
     const resolved = this.resolve(path);
     return [...this.#files.keys(), ...this.#directories]
       .filter((at) => at !== "/" && posix.dirname(at) === resolved).map((at) => posix.basename(at)).sort();
   }
 
-  /** Paths matching a pattern whose last part has * or ?. */
+  /** Returns the paths that match a pattern whose last part has * or ?. */
   glob(pattern: string): string[] {
     const directory = posix.dirname(pattern);
     const matches = patternRegExp(posix.basename(pattern));

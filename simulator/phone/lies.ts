@@ -1,26 +1,27 @@
 import { fixedFraction, seededRandom } from "./random.ts";
 
 /**
- * What phones were seen to do to programs that trusted them, and how often each happens at faults = 1. The rates
- * are judgement: high enough that a run of a hundred messages meets most of them. Those at 0 end an account, a
- * number or a phone for good, or are not kept out (README.md), and happen only where their own rate is set.
+ * Lies of real phones to programs that trusted them, and how often each happens at faults = 1. The rates are estimates:
+ * high enough that a run of a hundred messages meets most of them. A rate of 0 has one of two reasons. The lie ends an
+ * account, a number or a phone for good, or the agent has no protection against it (README.md). Such lies happen only
+ * where their own rate is set.
  */
 export const LIES = {
-  /** `am start` exits 0 and the screen stays what it was, so a tap would land in the chat before it. */
+  /** `am start` exits 0 and the screen does not change, so a tap would hit the chat before it. */
   startIgnored: 0.08,
   /** `am start` exits 0 and the chat comes seconds later. */
   startSlow: 0.1,
-  /** `am start` of the launcher exits 0 and the screen stays what it was. */
+  /** `am start` of the launcher exits 0 and the screen does not change. */
   homeIgnored: 0,
   /** The link opens the chat of another number, with our text in it. */
   wrongChat: 0.02,
   /** The intent opens the app of another Android user, whose account is the active one. */
   otherAccount: 0.02,
-  /** The chat is titled by a name from the phone's contacts. The same numbers every time. */
+  /** The chat's title is a name from the phone's contacts. The same numbers every time. */
   nameTitle: 0,
-  /** An older draft outlives the link's text, as of an attempt that was given up. */
+  /** An older draft, for example of a failed attempt, stays instead of the link's text. */
   draftKept: 0.04,
-  /** The chat opens without the text: its box shows a hint, and where send was is the voice button. */
+  /** The chat opens without the text. Its box shows a hint, and the voice button replaces the send button. */
   draftLost: 0.04,
   /** The share intent opens the picture without its caption. */
   captionLost: 0.05,
@@ -28,61 +29,61 @@ export const LIES = {
   shareAsks: 0.1,
   /** A pushed file is acknowledged and is not there. */
   pushLost: 0.02,
-  /** `uiautomator dump` cannot get idle state, exits 0 and leaves the file of the dump before it. */
+  /** `uiautomator dump` cannot get idle state, exits 0 and leaves the file of the last dump. */
   dumpFails: 0.08,
-  /** `uiautomator dump` says it wrote its file, and the file is still the one before it. */
+  /** `uiautomator dump` reports that it wrote its file, and the file is still the last one. */
   dumpStale: 0.04,
-  /** `uiautomator dump` hangs, and writes its file when nobody waits any more. */
+  /** `uiautomator dump` hangs, and writes its file after its caller has given up. */
   dumpHangs: 0.005,
-  /** The dumps right after a tap on send fail, one or up to eight: whether it was sent cannot be seen. */
+  /** The dumps right after a tap on send fail, from one up to eight: the tap's result cannot be seen. */
   dumpFailsAfterSend: 0.08,
-  /** The dump's windows come in any order, the topmost not first. */
+  /** The dump's windows come in any order, the topmost one not first. */
   windowsShuffled: 0.3,
-  /** A dialog lies over the chat, whose message box is still in the tree. */
+  /** A dialog covers the chat, whose message box is still in the tree. */
   dialogOverChat: 0.06,
-  /** A dialog lies over the chat and is all there is in the tree. */
+  /** A dialog covers the chat and is the only window in the tree. */
   dialogHidesChat: 0.04,
-  /** The question for the default SMS app: the back key does not end it. It is no logout, whatever its activity. */
+  /** The question for the default SMS app: the back key does not close it. It is not a logout, despite its activity. */
   dialogSticks: 0.02,
-  /** "Not on the app" about the number before, over this number's chat. */
+  /** "Not on the app" about the last number, over this number's chat. */
   dialogLeft: 0.04,
   /** A dialog appears between the last look and the tap: the tap exits 0 and does nothing. */
   dialogBeforeTap: 0.03,
-  /** A tap exits 0 and nothing is hit. */
+  /** A tap exits 0 and hits nothing. */
   tapIgnored: 0.02,
-  /** The tap on send is accepted, the message's row comes seconds later. */
+  /** The tap on send is accepted, and the message's row comes seconds later. */
   rowLate: 0.08,
-  /** A message's tick says Pending for ever. */
+  /** A message's tick shows Pending for ever. */
   tickPending: 0.05,
-  /** `dumpsys window` says the focused window is null, as in the middle of a transition. */
+  /** `dumpsys window` prints a focused window of null, as during a transition. */
   focusNull: 0.2,
-  /** A command starts seconds late; it runs even if nobody waits for its answer any more. */
+  /** A command starts seconds late. It runs even if its caller has given up. */
   shellHangs: 0.01,
-  /** `input tap` hangs after everything its script asked, and taps although nobody waits any more. */
+  /** `input tap` hangs after all its script's checks, and taps even if its caller has given up. */
   tapHangs: 0.005,
-  /** `am start` hangs once it has begun, and opens its chat although nobody waits any more. */
+  /** `am start` hangs after it has begun, and opens its chat even if its caller has given up. */
   startHangs: 0.005,
   /** The phone is offline for some seconds, and every connection to it ends. */
   offlineMoment: 0.003,
-  /** The phone restarts before a command or right after it: its clock begins anew, under another boot id. */
+  /** The phone restarts before a command or right after it. Its uptime starts at zero, with another boot id. */
   reboots: 0.001,
-  /** Somebody locks the phone with its PIN, and opens it some seconds later. */
+  /** A person locks the phone with its PIN, and opens it some seconds later. */
   pinLock: 0.01,
-  /** The app's words are of a language nobody taught the agent. The same phones every time. */
+  /** The app uses a language that the agent does not know. The same phones every time. */
   otherLanguage: 0,
   /** A number is not on the app. The same numbers every time, besides those that end in 0000. */
   numberNotOnApp: 0.02,
-  /** `dumpsys notification` tells how long texts are in place of what they say. */
+  /** `dumpsys notification` prints the lengths of texts instead of the texts. */
   notificationsHidden: 0,
   /** `dumpsys notification` refuses, and exits 0. */
   notificationsRefused: 0,
-  /** A notification shows the beginning of a text only. */
+  /** A notification shows only the beginning of a text. */
   notificationCut: 0.05,
-  /** A notification's list of messages does not say what they are: only the last is told, besides it. */
+  /** A notification's list of messages has no content: only the last message is readable, outside of the list. */
   notificationPacked: 0.3,
-  /** A chat is shown twice, once more beneath a summary of all. */
+  /** A chat is shown twice, the second time below a summary of all chats. */
   notificationTwice: 0.2,
-  /** A text is shown between marks of direction. */
+  /** Direction marks surround a text. */
   notificationMarked: 0.3,
   /** The account is banned from now on. */
   banned: 0,
@@ -95,26 +96,26 @@ export const LIES = {
 export type LieName = keyof typeof LIES;
 export type LieRates = Partial<Record<LieName, number>>;
 
-/** Decides when a phone lies. Its dice are the phone's own, so one phone's luck does not depend on another's work. */
+/** Decides when a phone lies. Each phone has its own dice, so its luck does not depend on another's work. */
 export interface Liar {
   tells(lie: LieName): boolean;
-  /** The same answer for the same subject every time. */
+  /** Returns the same answer for the same subject every time. */
   tellsOf(lie: LieName, subject: string): boolean;
-  /** A number in [0, 1) for how long or which. */
+  /** Returns a number in [0, 1), to choose a duration or a variant. */
   roll(): number;
 }
 
-/** How often phones lie; a control may change it while they run. */
+/** How often phones lie. A control may change it while they run. */
 export interface LieSettings {
   /** 0–1, multiplies every rate of LIES. */
   faults: number;
-  /** Rates of single lies, as they are: not multiplied. */
+  /** Rates of single lies, not multiplied. */
   lies: LieRates;
-  /** Hears of every lie as it is told. */
+  /** Called at every lie. */
   onLie?: (serial: string, lie: LieName) => void;
 }
 
-/** Makes the liar of one phone: the same seed and serial roll the same dice. */
+/** Makes the liar of one phone. The same seed and serial roll the same dice. */
 export function createLiar(settings: LieSettings, seed: string, serial: string): Liar {
   const random = seededRandom(`${seed}/${serial}`);
   const rate = (lie: LieName) => settings.lies[lie] ?? LIES[lie] * settings.faults;
@@ -131,8 +132,8 @@ export function createLiar(settings: LieSettings, seed: string, serial: string):
 }
 
 /**
- * Reads rates of single lies, "startIgnored=0.3,dumpFails=1".
- * Throws RangeError on an unknown lie or a rate that is not 0 to 1.
+ * Reads rates of single lies, "startIgnored=0.3,dumpFails=1". Throws RangeError on an unknown lie or a rate that is not
+ * 0 to 1.
  */
 export function parseLieRates(text: string): LieRates {
   const rates: LieRates = {};

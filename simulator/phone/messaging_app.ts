@@ -5,22 +5,22 @@ import type { AccountTraits } from "./traits.ts";
 
 export type AccountState = "ok" | "banned" | "restricted" | "loggedOut";
 
-/** One message in a chat; times in ms since 1970. */
+/** One message in a chat. Times are in ms since 1970. */
 export interface ChatRow {
   text: string;
-  /** SHA-256 in hex of the picture, or null. */
+  /** SHA-256 of the picture in hex, or null. */
   image: string | null;
   isIncoming: boolean;
-  /** The message it answers, shown above it; null = none. */
+  /** The message that it answers, shown above it. Null = none. */
   quoted: string | null;
   at: number;
-  /** A row can come late, after the tap that made it. */
+  /** A row can appear later than the tap that made it. */
   visibleAt: number;
 }
 
 export type Tick = "pending" | "sent" | "delivered";
 
-/** The chats and drafts of one messaging account on one phone. Drafts outlive everything but sending and replacing. */
+/** The chats and drafts of one messaging account on one phone. Only sending or replacing removes a draft. */
 export class MessagingApp {
   state: AccountState = "ok";
   readonly drafts = new Map<string, string>();
@@ -37,7 +37,7 @@ export class MessagingApp {
     return `${this.traits.app}/${this.traits.user}`;
   }
 
-  /** Puts a logged tap into its chat; the row shows `lateMs` after it. */
+  /** Puts a logged tap into its chat. The row appears `lateMs` after the tap. */
   addTap(tap: Tap, lateMs = 0): void {
     const at = Date.parse(tap.at);
     this.#add(tap.phone.slice(1), {
@@ -50,7 +50,7 @@ export class MessagingApp {
     });
   }
 
-  /** `isRead` = its chat is in front, and no notification tells of it. */
+  /** Adds an incoming message. `isRead` = its chat is in front, so there is no notification. */
   receive(
     number: string,
     text: string,
@@ -62,17 +62,17 @@ export class MessagingApp {
     if (!isRead) this.#unread.set(number, [...this.#unread.get(number) ?? [], row]);
   }
 
-  /** What came by number since its chat was last opened: each chat is one notification. */
+  /** Messages by number since its chat was last opened. Each chat is one notification. */
   get unread(): ReadonlyMap<string, readonly ChatRow[]> {
     return this.#unread;
   }
 
-  /** Its chat is opened: its notification goes. */
+  /** Opens the chat's messages: its notification goes. */
   markRead(number: string): void {
     this.#unread.delete(number);
   }
 
-  /** The newest rows in sight, oldest first. */
+  /** Returns the newest rows in sight, oldest first. */
   visibleRows(number: string, count: number): ChatRow[] {
     const now = this.#clock.now();
     return (this.#chats.get(number) ?? []).filter((row) => row.visibleAt <= now).slice(-count);
@@ -83,7 +83,7 @@ export class MessagingApp {
     return [...this.#chats.keys()];
   }
 
-  /** Pending until 1–3 s of a real phone have passed, delivered 1–5 s after that. */
+  /** Returns pending for the first 1–3 s of a real phone, and delivered 1–5 s after that. */
   tickOf(row: ChatRow): Tick {
     const sentMs = this.#clock.scaled(1_000 + 2_000 * fixedFraction(`sent/${row.at}`));
     const deliveredMs = sentMs + this.#clock.scaled(1_000 + 4_000 * fixedFraction(`delivered/${row.at}`));

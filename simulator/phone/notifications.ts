@@ -1,13 +1,13 @@
-/** `dumpsys notification`, in the form of AOSP's NotificationManagerService: each unread chat is one record. */
+/** Prints `dumpsys notification` in the format of AOSP's NotificationManagerService. Each unread chat is one record. */
 import type { ChatRow, MessagingApp } from "./messaging_app.ts";
 import { chatTitle } from "./screens.ts";
 import type { VirtualPhone } from "./virtual_phone.ts";
 import type { ShCall } from "./sh_call.ts";
 
-/** As a phone shows of a long text whose rest is not told. */
+/** Where a phone cuts off a text whose rest it does not show. */
 const CUT_AFTER_CHARS = 3;
 
-/** `dumpsys notification [--noredact]`. */
+/** Runs `dumpsys notification [--noredact]`. */
 export function notifications(phone: VirtualPhone, { args, out }: ShCall): number {
   const { liar } = phone.context;
   if (liar.tells("notificationsRefused")) {
@@ -104,7 +104,7 @@ function recordText(
   ].join("\n");
 }
 
-/** As without --noredact: texts by their length, lists without what is in them. */
+/** Redacts a record as without --noredact: shows texts by their length, and lists without their content. */
 function hidden(record: string): string {
   return record
     .replace(

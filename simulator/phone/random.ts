@@ -1,7 +1,7 @@
-/** Numbers in [0, 1) that are the same for the same seed text, so that a run can be repeated. */
+/** Returns numbers in [0, 1) that are the same for the same seed text, so that a run can be repeated. */
 export type Random = () => number;
 
-/** A stream of its own for each seed text (mulberry32 over an FNV-1a hash). */
+/** Makes a separate stream for each seed text (mulberry32 over an FNV-1a hash). */
 export function seededRandom(seed: string): Random {
   let state = hashText(seed);
   return () => {
@@ -12,7 +12,7 @@ export function seededRandom(seed: string): Random {
   };
 }
 
-/** One number in [0, 1) that belongs to a text for ever: traits of a phone, the fate of a number. */
+/** Returns one fixed number in [0, 1) for a text: for the traits of a phone or the fate of a number. */
 export function fixedFraction(text: string): number {
   return seededRandom(text)();
 }

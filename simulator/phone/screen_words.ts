@@ -1,6 +1,6 @@
 import type { PhoneTraits } from "./traits.ts";
 
-/** What a phone's screens say, by its language. Ids are the same everywhere, words are not. */
+/** The words on a phone's screens, by its language. Ids are the same in every language, words are not. */
 export interface ScreenWords {
   message: string;
   caption: string;
@@ -99,7 +99,7 @@ const ARABIC: ScreenWords = {
 
 const WORDS = { he: HEBREW, en: ENGLISH, ar: ARABIC };
 
-/** What the app and the phone say in a language. */
+/** Returns the words of the app and the phone in a language. */
 export function wordsOf(language: PhoneTraits["language"]): ScreenWords {
   return WORDS[language];
 }

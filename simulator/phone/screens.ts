@@ -12,7 +12,7 @@ const PAGE_VIEWER = "com.android.htmlviewer";
 const ROWS_IN_SIGHT = 8;
 const ROW_HEIGHT = 220;
 const ROWS_BOTTOM = 2150;
-// The app folds longer messages behind "Read more".
+// The app hides the rest of longer messages under "Read more".
 const FOLD_AFTER_CHARACTERS = 768;
 const clockTime = new Intl.DateTimeFormat("en-GB", {
   hour: "2-digit",
@@ -20,7 +20,7 @@ const clockTime = new Intl.DateTimeFormat("en-GB", {
   timeZone: "Asia/Jerusalem",
 });
 
-/** The windows on a phone's screen, the topmost last; none while it is dark. */
+/** Returns the windows on a phone's screen, the topmost last; none while it is dark. */
 export function windowsOf(phone: VirtualPhone): UiWindow[] {
   if (!phone.isAwake) return [];
   if (phone.isLocked) return [{ root: keyguard(phone), isModal: true }];
@@ -30,7 +30,7 @@ export function windowsOf(phone: VirtualPhone): UiWindow[] {
   return phone.dialog ? [screen, dialogWindow(phone, phone.dialog, words)] : [screen];
 }
 
-/** The foreground activity, as `dumpsys window` names it. */
+/** Returns the foreground activity in the form of `dumpsys window`. */
 export function activityOf(phone: VirtualPhone): string {
   const { screen, accountInFront } = phone;
   if (phone.page !== null) return `${PAGE_VIEWER}/.HTMLViewerActivity`;
@@ -135,7 +135,7 @@ function chatNode(phone: VirtualPhone, screen: Screen & { kind: "chat" }, words:
           rowNode(phone, account, row, ROWS_BOTTOM - (rows.length - index) * ROW_HEIGHT, words)
         ),
       }),
-      // An empty box reports its hint as its text, as Android's accessibility does.
+      // An empty box reports its hint as its text, as in Android's accessibility tree.
       uiNode(app, `${app}:id/entry`, box(140, 2200, 900, 2340), {
         text: draft === "" ? words.message : draft,
         className: "android.widget.EditText",
@@ -154,7 +154,7 @@ function title(phone: VirtualPhone, app: string, number: string): UiNode {
   return uiNode(app, `${app}:id/toolbar`, box(0, 80, WIDTH, 230), { children: [back, name] });
 }
 
-/** How the app titles a chat: by the name the phone knows, or by its number. */
+/** Returns a chat's title: the name that the phone knows, or the number. */
 export function chatTitle(phone: VirtualPhone, number: string): string {
   if (phone.context.liar.tellsOf("nameTitle", number)) return "דנה";
   return phone.traits.contacts[number] ?? displayNumber(number);
@@ -199,8 +199,8 @@ function rowNode(
 }
 
 /**
- * As a row shows it: outer blanks and marks of *bold*, _italic_, ~struck~, of lists and quotations gone, the tail of a
- * long text folded.
+ * Returns a text as a row shows it. Outer blanks and marks of *bold*, _italic_, ~struck~, lists and quotations are
+ * gone, and the tail of a long text is folded.
  */
 function shownText(text: string, words: ScreenWords): string {
   const plain = text.trim().replace(/^[-*>] (?=\S)/gm, "")
@@ -275,7 +275,7 @@ function dialogWindow(phone: VirtualPhone, dialog: Dialog, words: ScreenWords): 
   return { root, isModal: true, ...(dialog.kind === "smsDefault" ? { onTapOutside: dismiss } : {}) };
 }
 
-/** Of Android's own dialogs: neither the message's id nor the button's is that of an app's. */
+/** Makes a node of one of Android's own dialogs. Its message and button have ids other than those of an app. */
 function systemNode(kind: "permission" | "notResponding", words: ScreenWords): UiNode {
   const [app, id] = kind === "permission"
     ? [PERMISSIONS, "com.android.permissioncontroller:id/permission_message"]

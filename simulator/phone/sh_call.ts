@@ -1,10 +1,10 @@
-/** What one command is called with; it answers its exit code. */
+/** The input of one command. A command returns its exit code. */
 export interface ShCall {
   /** Arguments without the command's own name. */
   args: string[];
   stdin: Uint8Array;
   variables: Map<string, string>;
-  /** `timeout` kills it after so many ms, if it hangs. */
+  /** `timeout` kills a hanging command after this many ms. */
   limitMs?: number;
   out(data: string | Uint8Array): void;
   err(text: string): void;

@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import * as z from "zod";
 
 /**
- * One accepted tap on send, and the chat's row: there is no other record of either, so the log can witness that
- * nothing was sent twice. `at` is ISO, `account` "app/user", `image` the SHA-256 of the picture in hex or null.
+ * One accepted tap on send, and the chat's row. There is no other record of either, so the log can prove that nothing
+ * was sent twice. `at` is ISO, `account` "app/user", `image` the SHA-256 of the picture in hex or null.
  */
 export const tapSchema = z.strictObject({
   at: z.iso.datetime(),
@@ -19,21 +19,21 @@ export type Tap = z.infer<typeof tapSchema>;
 export interface TapLog {
   /** Taps of earlier runs, oldest first. */
   readonly earlier: readonly Tap[];
-  /** Returns when the tap is in the file: killing the simulator no longer loses it. */
+  /** Returns when the tap is in the file. Killing the simulator then no longer loses it. */
   append(tap: Tap): void;
-  /** Resolves when all that was appended is on the disk, or at once without `syncs`; one sync serves all who wait. */
+  /** Resolves when all appended taps are on disk, or at once without `syncs`. One sync serves all waiting callers. */
   flushed(): Promise<void>;
   close(): void;
 }
 
 /**
- * Opens the log, creating it if need be; a torn last line (a kill in the middle of a write) is cut off the file.
- * Without `syncs` the system writes it to the disk when it likes: a kill loses nothing all the same.
+ * Opens the log, or creates it. A torn last line (a kill during a write) is cut off the file. Without `syncs` the
+ * system chooses when to write to disk: even then a kill loses nothing.
  */
 export function openTapLog(path: string, { syncs = true } = {}): TapLog {
   Deno.mkdirSync(dirname(path), { recursive: true });
   const file = Deno.openSync(path, { create: true, read: true, write: true, append: true });
-  // A descriptor of its own: Deno calls a file busy while it is synced, and a tap must not wait for that.
+  // Use a separate descriptor: Deno calls a file busy during a sync, and a tap must not wait for that.
   const syncing = Deno.openSync(path, { write: true });
   const bytes = Deno.readFileSync(path);
   const whole = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
@@ -60,7 +60,7 @@ export function openTapLog(path: string, { syncs = true } = {}): TapLog {
     },
     flushed() {
       if (!syncs || synced === appended) return Promise.resolve();
-      // A sync under way may have begun before the newest line: the next one is sure to cover it.
+      // A running sync may have begun before the newest line. The next one certainly covers it.
       return next ??= running = running.then(sync);
     },
     close() {

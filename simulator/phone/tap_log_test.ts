@@ -20,7 +20,7 @@ Deno.test("openTapLog() gives back what earlier runs appended, one JSON line eac
   const first = openTapLog(path);
   first.append(TAP);
   first.append({ ...TAP, image: "ab".repeat(32) });
-  // The second open comes without a close, as after a kill.
+  // Open again without a close, as after a kill.
   const second = openTapLog(path);
   assert.deepEqual(second.earlier, [TAP, { ...TAP, image: "ab".repeat(32) }]);
   assert.equal(Deno.readTextFileSync(path).split("\n").length, 3);

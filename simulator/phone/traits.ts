@@ -1,6 +1,6 @@
 import { fixedFraction } from "./random.ts";
 
-/** Where a messaging account lives: an app's package name in an Android user. */
+/** The place of a messaging account: an app's package name in an Android user. */
 export interface AccountTraits {
   app: string;
   user: number;
@@ -8,14 +8,14 @@ export interface AccountTraits {
   firstInstalledAt: number;
 }
 
-/** As `pm list users` shows it; flags as in AOSP's UserInfo.java. */
+/** One user of `pm list users`. The flags are those of AOSP's UserInfo.java. */
 export interface UserTraits {
   name: string;
   flags: number;
   isRunning: boolean;
 }
 
-/** What does not change about a phone while it runs. */
+/** The properties of a phone that do not change while it runs. */
 export interface PhoneTraits {
   serial: string;
   model: string;
@@ -24,7 +24,7 @@ export interface PhoneTraits {
   appVersion: string;
   language: "he" | "en" | "ar";
   accounts: AccountTraits[];
-  /** By id; users with accounts that are not named here are work profiles that run. */
+  /** By id. Users with accounts that are not listed here are running work profiles. */
   users: Record<number, UserTraits>;
   /** Asks "share with?" before a picture opens. */
   confirmsShare: boolean;
@@ -32,9 +32,9 @@ export interface PhoneTraits {
   showsPages: boolean;
   /** Ignores the caption that comes with a share intent. */
   dropsCaptions: boolean;
-  /** The lock screen wants a PIN: only a person can open it. */
+  /** The lock screen needs a PIN: only a person can open it. */
   hasPin: boolean;
-  /** Names in the phone's own contacts, by digits: such a chat is titled by name. */
+  /** Names in the phone's own contacts, by digits. The title of such a chat is the name. */
   contacts: Record<string, string>;
 }
 
@@ -48,8 +48,8 @@ const DAY_MS = 86_400_000;
 const BUSINESS_EVERY = 4;
 
 /**
- * The phone at an index, the same for the same seed: mostly one old account, a business app besides on every fourth
- * phone, a young account on one in ten, English on one in four.
+ * Returns the phone at an index, the same for the same seed. Most have one old account. Every fourth also has a
+ * business app, one in ten has a young account, one in four is in English.
  */
 export function traitsOf(index: number, seed: string, now: number): PhoneTraits {
   const serial = `SIM${String(index + 1).padStart(4, "0")}`;

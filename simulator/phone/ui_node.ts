@@ -1,4 +1,4 @@
-/** Corners in pixels, as uiautomator writes them. */
+/** Corners in pixels, in uiautomator's form. */
 export interface Bounds {
   left: number;
   top: number;
@@ -6,7 +6,7 @@ export interface Bounds {
   bottom: number;
 }
 
-/** One view on a phone's screen: what a dump tells of it, and what a tap on it does. */
+/** One view on a phone's screen: its facts in a dump, and the effect of a tap on it. */
 export interface UiNode {
   id: string;
   text: string;
@@ -18,26 +18,28 @@ export interface UiNode {
   onTap?: () => void;
 }
 
-/** A whole window; what lies outside its bounds belongs to it too when it is modal. */
+/** A whole window. A modal window also takes taps outside its bounds. */
 export interface UiWindow {
   root: UiNode;
   isModal: boolean;
-  /** A tap beside a modal window. */
+  /** Called on a tap beside a modal window. */
   onTapOutside?: () => void;
 }
 
-/** Makes a node of an app; the class is guessed from what it does unless told. */
+/** Makes a node of an app. Guesses the class from the node's abilities if it is not given. */
 export function uiNode(app: string, id: string, bounds: Bounds, rest: Partial<UiNode> = {}): UiNode {
   const className = rest.text === undefined ? "android.view.ViewGroup" : "android.widget.TextView";
   return { id, app, bounds, text: "", description: "", className, children: [], ...rest };
 }
 
-/** Shorthand for bounds in the order uiautomator writes them. */
+/** Makes bounds from the order in which uiautomator writes them. */
 export function box(left: number, top: number, right: number, bottom: number): Bounds {
   return { left, top, right, bottom };
 }
 
-/** Does what a tap at a point does: only the topmost (last) window that takes it gets it. False: nothing was hit. */
+/**
+ * Runs a tap at a point. Only the topmost (last) window that takes the tap gets it. Returns false when nothing was hit.
+ */
 export function tapWindows(windows: UiWindow[], x: number, y: number): boolean {
   for (const window of windows.toReversed()) {
     if (contains(window.root.bounds, x, y)) {
@@ -53,7 +55,7 @@ export function tapWindows(windows: UiWindow[], x: number, y: number): boolean {
   return false;
 }
 
-/** The XML of a uiautomator dump, windows in the order given. */
+/** Returns the XML of a uiautomator dump, windows in the given order. */
 export function dumpXml(windows: UiWindow[]): string {
   const nodes = windows.map(({ root }, index) => nodeXml(root, index)).join("");
   return `<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation="0">${nodes}</hierarchy>`;

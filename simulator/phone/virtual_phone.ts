@@ -6,10 +6,10 @@ import { type AccountState, MessagingApp } from "./messaging_app.ts";
 import type { TapLog } from "./tap_log.ts";
 import type { PhoneTraits } from "./traits.ts";
 
-/** How the ADB server lists the phone; an unplugged one it does not list. */
+/** The phone's state in the list of the ADB server. An unplugged phone is not in the list. */
 export type Availability = "device" | "offline" | "unauthorized" | "unplugged";
 
-/** What the phone shows, beneath any dialog and the lock screen. */
+/** The screen beneath any dialog and the lock screen. */
 export type Screen =
   | { kind: "home" }
   | { kind: "chats"; account: MessagingApp }
@@ -21,13 +21,15 @@ export type Dialog =
   | { kind: "notOnApp"; account: MessagingApp; number: string }
   | { kind: "shareConfirm"; account: MessagingApp; number: string; next: Screen }
   | { kind: "smsDefault"; account: MessagingApp; showsChatBeneath?: boolean; sticks?: boolean }
-  /** Android asks whether the app may do something. */
+  /** Android asks for a permission of the app. */
   | { kind: "permission"; account: MessagingApp }
-  /** Android says that the app hangs: neither the back key nor another start ends this, only the end of the app. */
+  /**
+   * Android reports that the app hangs. Neither the back key nor another start closes this, only the end of the app.
+   */
   | { kind: "notResponding"; account: MessagingApp }
   | { kind: "chooser"; accounts: MessagingApp[] };
 
-/** How long what hangs waits, in real ms whatever the speed: nobody's timeouts are scaled. */
+/** How long a hanging command waits, in real ms at any speed: timeouts of callers are not scaled. */
 export interface HangMs {
   min: number;
   max: number;
@@ -46,55 +48,55 @@ const CAPTION_HOLDS_CHARS = 1_024;
 const SCREEN_TIMEOUT_MS = 30_000;
 const FIRST_UPTIME_MS = 3 * 86_400_000;
 
-/** One phone's state and what can happen to it. It knows no sockets, no command lines and no XML. */
+/** One phone's state and its possible events. Contains no sockets, no command lines and no XML. */
 export class VirtualPhone {
   readonly files = new PhoneFileSystem();
   readonly accounts: MessagingApp[];
-  /** On its USB cable. */
+  /** Its state on the USB cable. */
   availability: Availability = "device";
-  /** On the network, by an address of its own. */
+  /** Its state on the network, under its own address. */
   network: { address: string; availability: Availability } = { address: "", availability: "unplugged" };
   bootId: string = crypto.randomUUID();
   isAwake = false;
   isLocked = true;
   staysAwake = false;
-  /** What it says its serial number is: some makers give one number to all their phones. */
+  /** The serial number that it reports: some makers give one number to all their phones. */
   saidSerial: string;
-  /** In adb's list while its boot is not over yet. */
+  /** It is in adb's list, and its boot is not finished. */
   isBooting = false;
-  /** Takes commands and never answers them, as one does that hangs. */
+  /** Takes commands and never answers them, as a hanging phone does. */
   isMute = false;
-  /** Somebody pulls its cable as soon as it taps send: nobody hears what became of that tap. */
+  /** Its cable is pulled as soon as it taps send: the caller gets no answer to that tap. */
   isUnpluggedAtTap = false;
   /** The Android user in front. */
   currentUser = 0;
-  /** Free on /data, in KB. */
+  /** Free space on /data, in KB. */
   freeKb = 67_947_725;
   battery = { level: 87, temperatureTenths: 285, isCharging: true };
   screen: Screen = { kind: "home" };
   dialog: Dialog | null = null;
-  /** Of an app that was left for the launcher. */
+  /** The dialog of an app that was left for the launcher. */
   #leftDialog: Dialog | null = null;
-  /** Path of the web page that lies over all of it, or null. */
+  /** Path of the web page that covers everything, or null. */
   page: string | null = null;
-  /** Whether the notifications are pulled down, over everything. */
+  /** Whether the notifications are pulled down over everything. */
   isShadeDown = false;
-  /** By "namespace key", as `settings put` left them. */
+  /** By "namespace key", as `settings put` wrote them. */
   readonly settings = new Map([["system screen_brightness", "102"], ["system screen_brightness_mode", "1"]]);
-  /** Whether all of the draft is selected, as after Ctrl+A. */
+  /** Whether the whole draft is selected, as after Ctrl+A. */
   isDraftSelected = false;
-  /** Characters of the draft behind the cursor: none after a link, and a finger puts it where it lands. */
+  /** Characters of the draft after the cursor: none after a link. A finger puts the cursor at its position. */
   behindCursor = 0;
-  /** How many of the next dumps fail: see LIES.dumpFailsAfterSend. */
+  /** The number of next dumps that fail: see LIES.dumpFailsAfterSend. */
   dumpsToFail = 0;
-  /** Until when only a person with the PIN opens the lock: see LIES.pinLock. */
+  /** The time until which only a person with the PIN opens the lock: see LIES.pinLock. */
   #pinUntil = 0;
-  /** Somebody gave it a PIN, and locked it. */
+  /** A person has given it a PIN, and locked it. */
   isPinSet = false;
-  /** How often each of its services was asked to tell of itself. */
+  /** How often each of its services was read. */
   readonly reads: Record<string, number> = {};
   readonly #uninstalled = new Map<string, MessagingApp>();
-  /** Command lines of what runs now, by process id. */
+  /** Command lines of the running processes, by process id. */
   readonly processes = new Map<number, string>();
   #lastPid = 4_000;
   #bootedAt: number;
@@ -112,7 +114,7 @@ export class VirtualPhone {
     return this.traits.serial;
   }
 
-  /** Uptime is the simulator's own time, whatever its speed: deadlines on the phone are in real seconds. */
+  /** Uptime runs in the simulator's own time at any speed: deadlines on the phone are in real seconds. */
   get uptimeMs(): number {
     return this.context.clock.now() - this.#bootedAt;
   }
@@ -125,7 +127,7 @@ export class VirtualPhone {
     return this.traits.hasPin || this.isPinSet || this.context.clock.now() < this.#pinUntil;
   }
 
-  /** Whose app is in front; null = the launcher. A dialog over the launcher is in front of it. */
+  /** The account of the app in front; null = the launcher. A dialog over the launcher is in front of it. */
   get accountInFront(): MessagingApp | null {
     if (this.screen.kind !== "home") return this.screen.account;
     return accountOf(this.dialog);
@@ -135,7 +137,7 @@ export class VirtualPhone {
     return this.accounts.find((account) => account.key === key);
   }
 
-  /** Lets what time alone does happen: a slow start arrives, an idle screen goes dark. */
+  /** Applies the effects of passed time: a slow start arrives, an idle screen goes dark. */
   settle(): void {
     const now = this.context.clock.now();
     if (this.#arriving && this.#arriving.at <= now) {
@@ -146,12 +148,12 @@ export class VirtualPhone {
     if (this.isAwake && !this.staysAwake && now - this.#touchedAt > SCREEN_TIMEOUT_MS) this.sleep();
   }
 
-  /** Waits a real phone's latency, divided by the speed; see wait(). */
+  /** Waits for a real phone's latency, divided by the speed; see wait(). */
   async latency(ms: number): Promise<void> {
     await this.wait(this.context.clock.scaled(ms));
   }
 
-  /** Waits as long as it says; throws ProcessKilledError when the phone rebooted meanwhile. */
+  /** Waits for `ms`, not scaled. Throws ProcessKilledError when the phone rebooted in the meantime. */
   async wait(ms: number): Promise<void> {
     const { bootId } = this;
     await this.context.clock.wait(ms);
@@ -159,7 +161,7 @@ export class VirtualPhone {
     this.settle();
   }
 
-  /** Waits as long as something that hangs does, or until it is killed after `limitMs`. */
+  /** Waits for the duration of a hang, or until it is killed after `limitMs`. */
   async hang(limitMs = Infinity): Promise<"over" | "killed"> {
     const { liar, hangMs: { min, max } } = this.context;
     const ms = min + (max - min) * liar.roll();
@@ -167,7 +169,7 @@ export class VirtualPhone {
     return ms < limitMs ? "over" : "killed";
   }
 
-  /** Runs `act` as a process of its own, which is in sight until it ends. */
+  /** Runs `act` as a separate process, which is listed until it ends. */
   async process<T>(commandLine: string, act: () => Promise<T>): Promise<T> {
     const pid = ++this.#lastPid;
     this.processes.set(pid, commandLine);
@@ -192,12 +194,12 @@ export class VirtualPhone {
     this.isLocked = true;
   }
 
-  /** Only a swipe lock opens without a person. */
+  /** Without a person, only a swipe lock opens. */
   dismissKeyguard(): void {
     if (this.isAwake && !this.wantsPin) this.isLocked = false;
   }
 
-  /** What `am start` sets off: the screen changes now, seconds later, or never. */
+  /** Runs an `am start`: the screen changes now, seconds later, or never. */
   start(arrive: () => void): void {
     const { liar, clock } = this.context;
     this.#arriving = null;
@@ -211,7 +213,7 @@ export class VirtualPhone {
     this.#arriving = { at: clock.now() + clock.scaled(LATENCY_MS.late * liar.roll()), arrive };
   }
 
-  /** A dialog already up stays up, over the new screen. */
+  /** Shows a screen. An open dialog stays over the new screen. */
   show(screen: Screen): void {
     this.screen = screen;
     if (screen.kind !== "home" && !this.dialog) {
@@ -225,7 +227,7 @@ export class VirtualPhone {
     this.behindCursor = 0;
   }
 
-  /** A link to a chat: a text replaces the draft, no text leaves it. */
+  /** Opens a chat as a link does: a text replaces the draft, no text keeps it. */
   openChat(account: MessagingApp, number: string, text: string): void {
     const { liar } = this.context;
     for (const state of ["banned", "restricted", "loggedOut"] as const) {
@@ -252,7 +254,7 @@ export class VirtualPhone {
     else if (!account.drafts.has(number)) account.drafts.set(number, `${text} (טיוטה קודמת)`);
   }
 
-  /** A share intent: a file that is not there leaves the screen as it was, with no more than a toast. */
+  /** Opens a picture as a share intent does. If the file is missing, the screen stays and only a toast appears. */
   openPicture(account: MessagingApp, number: string, path: string, caption: string): void {
     if (account.state !== "ok") return this.show({ kind: "chats", account });
     if (!this.files.read(path)) return;
@@ -268,12 +270,12 @@ export class VirtualPhone {
     } else this.show(next);
   }
 
-  /** Numbers ending in 0000 are never on the app, so that a person or a test can meet one at will. */
+  /** Numbers ending in 0000 are never on the app, so that a person or a test can meet one on purpose. */
   isNotOnApp(number: string): boolean {
     return number.endsWith("0000") || this.context.liar.tellsOf("numberNotOnApp", number);
   }
 
-  /** What a tap on send does: the log has it before anything shows it. */
+  /** Runs a tap on send. The tap is in the log before any screen shows it. */
   send(): void {
     const { screen } = this;
     const { liar, clock, tapLog } = this.context;
@@ -297,7 +299,7 @@ export class VirtualPhone {
     if (this.isUnpluggedAtTap) this.unplug();
   }
 
-  /** Goes back from where the phone is, as the back key does. */
+  /** Goes back from the present screen, as the back key does. */
   back(): void {
     if (this.isShadeDown) this.isShadeDown = false;
     else if (this.page !== null) this.page = null;
@@ -310,7 +312,7 @@ export class VirtualPhone {
     else this.show({ kind: "home" });
   }
 
-  /** A message comes; while its chat is open on a lit phone, no notification tells of it. */
+  /** A message arrives. There is no notification while its chat is open on a lit phone. */
   receive(account: MessagingApp, number: string, text: string): void {
     this.settle();
     const { screen } = this;
@@ -318,7 +320,10 @@ export class VirtualPhone {
     account.receive(number, text, { isRead: isOpen && this.isAwake && !this.isLocked && this.page === null });
   }
 
-  /** A dialog goes with its app, and comes back with it; Android's word of an app that hangs stays in front. */
+  /**
+   * Goes to the launcher. A dialog goes with its app, and comes back with it. Android's dialog about a hanging app
+   * stays in front.
+   */
   home(): void {
     if (this.dialog?.kind !== "notResponding") {
       this.#leftDialog = this.dialog ?? this.#leftDialog;
@@ -334,7 +339,7 @@ export class VirtualPhone {
     this.#arriving = null;
   }
 
-  /** The account the app really opens with: see LIES.otherAccount. */
+  /** Returns the account with which the app really opens: see LIES.otherAccount. */
   activeInsteadOf(account: MessagingApp): MessagingApp {
     const other = this.accounts.find((each) => each !== account && each.traits.app === account.traits.app);
     return other && this.context.liar.tells("otherAccount") ? other : account;
@@ -348,7 +353,7 @@ export class VirtualPhone {
     account.state = state;
   }
 
-  /** Takes an app away from an Android user; its data comes back with it. */
+  /** Removes an app from an Android user. Its data comes back when the app does. */
   uninstall(key: string): void {
     const at = this.accounts.findIndex((account) => account.key === key);
     if (at < 0) throw new RangeError(`Cannot uninstall ${JSON.stringify(key)}: ${this.serial} has none such`);
@@ -376,7 +381,7 @@ export class VirtualPhone {
     this.context.onAvailability(this);
   }
 
-  /** The adb server forgets its address, as one does that was started again; `adb connect` finds it there. */
+  /** Makes the adb server forget its address, as a restarted one does. `adb connect` finds it there. */
   forgetNetwork(): void {
     this.network = { ...this.network, availability: "unplugged" };
     this.context.onAvailability(this);
@@ -399,7 +404,9 @@ export class VirtualPhone {
     this.battery.level = level;
   }
 
-  /** Gone at once with everything that ran; back after the latency of a boot, locked and dark, drafts kept. */
+  /**
+   * Restarts. All processes end at once. The phone is back after a boot's latency, locked and dark, with its drafts.
+   */
   async reboot(): Promise<void> {
     this.bootId = crypto.randomUUID();
     this.processes.clear();
@@ -419,7 +426,7 @@ export class VirtualPhone {
     this.setAvailability("device");
   }
 
-  /** Offline for some seconds; comes back only if nothing else happened to it meanwhile. */
+  /** Goes offline for some seconds. Comes back only if nothing else changed its state in the meantime. */
   async goOfflineForAMoment(): Promise<void> {
     this.setAvailability("offline");
     const { clock, liar } = this.context;
@@ -433,12 +440,12 @@ export class VirtualPhone {
   }
 }
 
-/** Whose dialog it is; the chooser is Android's. */
+/** Returns the account of a dialog; the chooser belongs to Android. */
 function accountOf(dialog: Dialog | null): MessagingApp | null {
   return dialog && dialog.kind !== "chooser" ? dialog.account : null;
 }
 
-/** Another number, one digit off. */
+/** Returns another number, with one digit different. */
 function numberBeside(number: string): string {
   return `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}`;
 }

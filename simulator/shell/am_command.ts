@@ -5,7 +5,7 @@ import { numberOf } from "../phone/phone_number.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
 import type { ShCall } from "../phone/sh_call.ts";
 
-/** `am start`, `am force-stop` and `am get-current-user`. */
+/** Runs `am start`, `am force-stop` and `am get-current-user`. */
 export async function am(phone: VirtualPhone, call: ShCall): Promise<number> {
   const [verb, ...args] = call.args;
   if (verb === "start" || verb === "start-activity") {
@@ -52,7 +52,7 @@ async function start(phone: VirtualPhone, call: ShCall): Promise<number> {
   return 0;
 }
 
-/** What the intent does to the phone; null when no installed app takes it. */
+/** Returns the intent's effect on the phone; null when no installed app takes it. */
 function actionOf(phone: VirtualPhone, intent: Intent): (() => void) | null {
   if (isPage(intent)) return phone.traits.showsPages ? () => void (phone.page = intent.data) : null;
   const app = intent.app ?? intent.component?.split("/")[0] ?? null;
@@ -83,7 +83,7 @@ function openLink(phone: VirtualPhone, account: MessagingApp, link: { number: st
 function share(phone: VirtualPhone, account: MessagingApp, { extras }: Intent): void {
   const number = numberOf(extras.get("jid") ?? "");
   const path = extras.get("android.intent.extra.STREAM")?.replace(/^file:\/\//, "");
-  // Without a recipient the app asks for one: to an agent that is any other screen.
+  // Without a recipient the app asks for one. To an agent, this is any other screen.
   if (!number || path === undefined) return phone.show({ kind: "chats", account });
   phone.openPicture(account, number, path, extras.get("android.intent.extra.TEXT") ?? "");
 }

@@ -4,11 +4,11 @@ import { dumpXml, type UiWindow } from "../phone/ui_node.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
 import type { ShCall } from "../phone/sh_call.ts";
 
-/** 128 and the number of SIGKILL. */
+/** 128 plus the number of SIGKILL. */
 const KILLED = 137;
 const DEFAULT_PATH = "/sdcard/window_dump.xml";
 
-/** `uiautomator dump [file]`. A failed one says so, exits 0 all the same and leaves the file as it was. */
+/** Runs `uiautomator dump [file]`. A failed dump reports it, but exits 0 and leaves the file unchanged. */
 export async function uiautomator(phone: VirtualPhone, call: ShCall): Promise<number> {
   const [verb, ...args] = call.args;
   if (verb !== "dump") {
@@ -36,7 +36,9 @@ export async function uiautomator(phone: VirtualPhone, call: ShCall): Promise<nu
   return 0;
 }
 
-/** Mostly the active window alone; some dialogs leave the chat beneath in the tree, in an order that is a guess. */
+/**
+ * Returns mostly the active window alone. Some dialogs leave the chat beneath in the tree, in an order that is a guess.
+ */
 function dumpedWindows(phone: VirtualPhone): UiWindow[] {
   const windows = windowsOf(phone);
   const top = windows.at(-1);

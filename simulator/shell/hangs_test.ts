@@ -60,7 +60,7 @@ Deno.test("startHangs: a start nobody waits for any more is in sight as a proces
   });
 });
 
-/** Phones that tell a lie which hangs: `begun` when the first does, over when the test says so. */
+/** Returns phones that tell a lie which hangs. `begun` resolves at the first one; the test decides when it ends. */
 function hanging(lie: LieName) {
   const begun = Promise.withResolvers<void>();
   const over = new AbortController();
@@ -85,7 +85,7 @@ function hanging(lie: LieName) {
   };
 }
 
-/** Waits until nothing runs on SIM0001. */
+/** Waits until no process runs on SIM0001. */
 async function untilStill({ simulator, shell }: PhoneBundle): Promise<void> {
   while (simulator.phones[0]!.processes.size > 0) await shell("true");
 }

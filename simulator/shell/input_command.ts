@@ -19,7 +19,7 @@ const KEY_CODES: Record<string, number> = {
 const CTRL_LEFT = "113";
 const KEY_A = "29";
 
-/** `input tap | swipe | keyevent | keycombination | text`. Answers 0 whether or not anything was hit, as phones do. */
+/** Runs `input tap | swipe | keyevent | keycombination | text`. Returns 0 on a hit and on a miss, as phones do. */
 export async function input(phone: VirtualPhone, call: ShCall): Promise<number> {
   return await phone.process(`cmd input ${call.args.join(" ")}`, () => inject(phone, call));
 }
@@ -31,7 +31,7 @@ async function inject(phone: VirtualPhone, call: ShCall): Promise<number> {
     case "tap":
       return await tap(phone, Number(args[0]), Number(args[1]), call);
     case "swipe":
-      // Up, on the lock screen, is how a finger opens it.
+      // A swipe up on the lock screen opens it.
       if (Number(args[3]) < Number(args[1])) phone.dismissKeyguard();
       return 0;
     case "keyevent":
@@ -62,7 +62,7 @@ async function tap(phone: VirtualPhone, x: number, y: number, call: ShCall): Pro
     phone.dialog = { kind: "smsDefault", account: screen.account };
   }
   tapWindows(windowsOf(phone), x, y);
-  // Nobody hears of a tap on send before the log has it for good.
+  // A tap on send is answered only after it is safely in the log.
   await phone.context.tapLog.flushed();
   return 0;
 }
@@ -82,7 +82,7 @@ function press(phone: VirtualPhone, key: string): void {
     case "82":
       return phone.dismissKeyguard();
   }
-  // Everything below goes to what is on the screen: nothing, while it is dark or locked.
+  // The keys below go to the screen: to nothing while it is dark or locked.
   if (!phone.isAwake || phone.isLocked) return;
   phone.touch();
   switch (codeOf(key)) {
@@ -108,7 +108,7 @@ function press(phone: VirtualPhone, key: string): void {
 function type(phone: VirtualPhone, text: string, call: ShCall): number {
   // deno-lint-ignore no-control-regex
   if (!/^[\x00-\x7f]*$/.test(text)) {
-    // Android's KeyCharacterMap has no events for Hebrew, and `input` does not look.
+    // Android's KeyCharacterMap has no events for Hebrew, and `input` does not check.
     call.err("java.lang.NullPointerException: Attempt to get length of null array\n");
     return 255;
   }
@@ -117,7 +117,7 @@ function type(phone: VirtualPhone, text: string, call: ShCall): number {
   return 0;
 }
 
-/** Edits the draft of the chat in front at its cursor; what is selected goes first. Under a dialog nothing happens. */
+/** Edits the draft of the chat in front at its cursor. Removes the selection first. Does nothing under a dialog. */
 function edit(phone: VirtualPhone, change: (before: string, behind: string) => [string, string]): void {
   const { screen } = phone;
   if (screen.kind !== "chat" || phone.dialog || !phone.isAwake || phone.isLocked) return;

@@ -1,4 +1,4 @@
-/** What `am start` was told. */
+/** The arguments of `am start`. */
 export interface Intent {
   action: string | null;
   data: string | null;
@@ -14,7 +14,7 @@ export interface Intent {
 const VALUED = new Set(["-a", "-d", "-t", "-p", "-n", "-f", "-c", "--user"]);
 const EXTRAS = new Set(["--es", "--eu", "--ez", "--ei", "--el", "-e"]);
 
-/** Reads the arguments of `am start`; throws SyntaxError on an option without its value or one that is not known. */
+/** Reads the arguments of `am start`. Throws SyntaxError on an unknown option, or one without its value. */
 export function parseIntent(args: string[]): Intent {
   const options = new Map<string, string>();
   const extras = new Map<string, string>();
@@ -41,7 +41,7 @@ export function parseIntent(args: string[]): Intent {
   };
 }
 
-/** The chat a link opens: digits and text; null when it is no link of the app's. */
+/** Returns digits and text of the chat that a link opens; null when it is not a link of the app. */
 export function parseChatLink(link: string): { number: string; text: string } | null {
   const match = /^https:\/\/wa\.me\/\+?([^?#]*)(?:\?([^#]*))?/.exec(link);
   if (match) return { number: match[1]!, text: queryValue(match[2] ?? "", "text") };
@@ -50,7 +50,7 @@ export function parseChatLink(link: string): { number: string; text: string } | 
   return { number: queryValue(send[1]!, "phone").replace(/^\+/, ""), text: queryValue(send[1]!, "text") };
 }
 
-// Android's Uri.getQueryParameter: a plus is a blank, and what cannot be decoded becomes U+FFFD.
+// As Android's Uri.getQueryParameter: a plus is a blank, and invalid encoding becomes U+FFFD.
 function queryValue(query: string, name: string): string {
   for (const pair of query.split("&")) {
     const [key, ...value] = pair.split("=");

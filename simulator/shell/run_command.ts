@@ -8,10 +8,10 @@ import type { VirtualPhone } from "../phone/virtual_phone.ts";
 const MUTE_MS = 50;
 
 /**
- * Runs one command line on a phone, with the phone's lies. A command that hangs starts late, and starts although its
- * caller may have gone; a restart comes before it or right after it.
+ * Runs one command line on a phone, with the phone's lies. A command that hangs starts late, even if its caller has
+ * gone. A restart comes before it or right after it.
  *
- * @throws {ProcessKilledError} when the phone reboots or the simulator stops under it
+ * @throws {ProcessKilledError} when the phone reboots or the simulator stops during the command
  */
 export async function runCommand(phone: VirtualPhone, source: string): Promise<ShResult> {
   const { liar, clock } = phone.context;
@@ -34,7 +34,7 @@ export async function runCommand(phone: VirtualPhone, source: string): Promise<S
 }
 
 function restart(phone: VirtualPhone): never {
-  // Nobody waits for a phone to come back; it is killed only when the simulator stops first.
+  // No code waits until the phone is back. Only a stop of the simulator kills this.
   phone.reboot().catch(ignoreKill);
   throw new ProcessKilledError("The phone rebooted");
 }

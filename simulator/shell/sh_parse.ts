@@ -1,6 +1,9 @@
 import { plainText, type Token, tokenise, type WordPart } from "./sh_tokens.ts";
 
-/** What a command line means to the phone's sh, as far as the simulator goes: no loops, functions or arithmetic. */
+/**
+ * The meaning of a command line for the phone's sh, as far as the simulator supports it: no loops, functions or
+ * arithmetic.
+ */
 export type ShNode =
   | { kind: "simple"; assignments: Assignment[]; words: WordPart[][]; redirects: Redirect[] }
   | { kind: "if"; branches: { test: ShNode; body: ShNode }[]; otherwise: ShNode | null }
@@ -25,7 +28,7 @@ const MAX_DEPTH = 50;
 const RESERVED = new Set(["if", "then", "elif", "else", "fi", "{", "}", "!"]);
 const UNSUPPORTED = new Set(["for", "while", "until", "case", "function"]);
 
-/** Reads a whole command line; throws SyntaxError with what was unexpected. */
+/** Reads a whole command line. Throws SyntaxError with the unexpected part. */
 export function parseSh(source: string): ShNode {
   const parser = new Parser(tokenise(source));
   return parser.whole();

@@ -4,13 +4,13 @@ import type { Trim, WordPart } from "./sh_tokens.ts";
 import { patternRegExp } from "../phone/file_pattern.ts";
 import type { ShCall, ShCommand } from "../phone/sh_call.ts";
 
-/** The phone as its sh sees it. */
+/** The parts of the phone that its sh uses. */
 export interface ShHost {
   command(name: string): ShCommand | undefined;
-  /** Null when there is no such file. */
+  /** Returns null when there is no such file. */
   readFile(path: string): Uint8Array | null;
   writeFile(path: string, bytes: Uint8Array): void;
-  /** Paths that match a pattern with * and ?. */
+  /** Returns the paths that match a pattern with * and ?. */
   glob(pattern: string): string[];
 }
 
@@ -20,7 +20,7 @@ export interface ShResult {
   exitCode: number;
 }
 
-/** Runs a command line as the phone's sh would; only what a command itself throws is thrown. */
+/** Runs a command line as the phone's sh would. Throws only what a command itself throws. */
 export async function runSh(source: string, host: ShHost): Promise<ShResult> {
   const stdout: Uint8Array[] = [];
   const stderr: Uint8Array[] = [];
@@ -158,7 +158,7 @@ class Run {
     return status;
   }
 
-  /** The streams a command gets, or the path that cannot be read. */
+  /** Returns the streams of a command, or the path that cannot be read. */
   async #redirect(
     redirects: Redirect[],
     outer: Streams,
@@ -191,7 +191,9 @@ class Run {
     return text;
   }
 
-  /** A word as arguments: unquoted expansions split at blanks, an unquoted pattern becomes the paths it matches. */
+  /**
+   * Returns a word as arguments. Unquoted expansions split at blanks, an unquoted pattern becomes the matching paths.
+   */
   async #fields(parts: WordPart[]): Promise<string[]> {
     const fields: string[] = [];
     let current: string | null = null;
@@ -241,7 +243,7 @@ function trimmed(value: string, { operator, pattern }: Trim): string {
   const cuts = Array.from({ length: value.length + 1 }, (_, i) => i).filter((cut) =>
     matches.test(isSuffix ? value.slice(cut) : value.slice(0, cut))
   );
-  // The longest suffix starts at the first cut, the longest prefix ends at the last.
+  // The longest suffix starts at the first cut, the longest prefix ends at the last one.
   const cut = operator === "%%" || operator === "#" ? cuts[0] : cuts.at(-1);
   if (cut === undefined) return value;
   return isSuffix ? value.slice(0, cut) : value.slice(cut);

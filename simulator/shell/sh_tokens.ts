@@ -1,10 +1,10 @@
-/** A piece of a shell word: literal text, a parameter, or a command whose output stands in its place. */
+/** A piece of a shell word: literal text, a parameter, or a command that is replaced by its output. */
 export type WordPart =
   | { kind: "text"; text: string; quoted: boolean }
   | { kind: "parameter"; name: string; trim?: Trim; fallback?: string; quoted: boolean }
   | { kind: "command"; source: string; quoted: boolean };
 
-/** `${name%%pattern}` and its three kin: which end loses how much. */
+/** `${name%%pattern}` and its three relatives: which end is cut, and by how much. */
 export interface Trim {
   operator: "%" | "%%" | "#" | "##";
   pattern: string;
@@ -17,12 +17,12 @@ export type Token =
 const OPERATORS = ["&&", "||", ">>", ">&", ";", "&", "|", "(", ")", "<", ">", "\n"];
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*|^[0-9?$#@*!]/;
 
-/** Splits a command line as the phone's sh (mksh) does; throws SyntaxError on an open quote or bracket. */
+/** Splits a command line as the phone's sh (mksh) does. Throws SyntaxError on an open quote or bracket. */
 export function tokenise(source: string): Token[] {
   return new Tokeniser(source).run();
 }
 
-/** A word holding exactly this unquoted text, such as a reserved word; null for any other word. */
+/** Returns the text of a word that is plain unquoted text, such as a reserved word; null for any other word. */
 export function plainText(parts: WordPart[]): string | null {
   const [part] = parts;
   return parts.length === 1 && part?.kind === "text" && !part.quoted ? part.text : null;
@@ -57,7 +57,7 @@ class Tokeniser {
   }
 
   #operator(): Token | null {
-    // A digit right before a redirection is the descriptor it is about: 2>/dev/null.
+    // A digit right before a redirection is its descriptor: 2>/dev/null.
     const descriptor = /^([0-9])(?=[<>])/.exec(this.#source.slice(this.#at, this.#at + 2))?.[1];
     const from = this.#at + (descriptor === undefined ? 0 : 1);
     const text = OPERATORS.find((operator) => this.#source.startsWith(operator, from));
@@ -95,7 +95,7 @@ class Tokeniser {
   }
 
   #doubleQuoted(): WordPart[] {
-    // An empty part first: "" is a word, although an empty one.
+    // Begin with an empty part: "" is a word, although an empty one.
     const parts: WordPart[] = [{ kind: "text", text: "", quoted: true }];
     let text = "";
     const flush = () => {
@@ -139,7 +139,7 @@ class Tokeniser {
       const char = this.#peek();
       if (char === "\\") this.#at++;
       else if (char === "'" || char === '"') {
-        // Brackets inside quotes count for nothing.
+        // Brackets inside quotes do not count.
         if (char === "'") this.#singleQuoted();
         else this.#doubleQuoted();
         this.#at--;

@@ -3,7 +3,7 @@ import fc from "shared/testing/fast_check.ts";
 import { shellQuote } from "../../agent/adb/quote.ts";
 import { type Token, tokenise } from "./sh_tokens.ts";
 
-/** The words of a line without expansions; operators between < and >. */
+/** Returns the words of a line without expansions, and operators between < and >. */
 function words(source: string): string[] {
   return tokenise(source).map((token: Token) =>
     token.kind === "operator"

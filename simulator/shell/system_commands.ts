@@ -10,7 +10,7 @@ import type { ShCall } from "../phone/sh_call.ts";
 
 type PhoneCommand = (phone: VirtualPhone, call: ShCall) => number | Promise<number>;
 
-/** Android's own commands, as far as an agent asks for them. */
+/** Android's own commands, as far as an agent uses them. */
 const SYSTEM_COMMANDS: Record<string, PhoneCommand> = {
   am,
   input,
@@ -24,7 +24,7 @@ const SYSTEM_COMMANDS: Record<string, PhoneCommand> = {
       phone.isShadeDown = args[0] === "expand-notifications";
       return 0;
     }
-    // A note for whoever stands before the phone.
+    // A note for a person in front of the phone.
     return service === "notification" && args[0] === "post" ? 0 : unknown(call);
   },
   dumpsys,
@@ -62,7 +62,7 @@ const SYSTEM_COMMANDS: Record<string, PhoneCommand> = {
     return 0;
   },
   reboot: (phone) => {
-    // Nobody waits for a phone to come back; it is killed only when the simulator stops first.
+    // No code waits until the phone is back. Only a stop of the simulator kills this.
     phone.reboot().catch(ignoreKill);
     throw new ProcessKilledError("The phone rebooted");
   },
@@ -72,7 +72,7 @@ const ONE_PIXEL_PNG = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==",
 );
 
-/** Android's own command of that name, on this phone; undefined = there is none. */
+/** Returns Android's own command of that name on this phone; undefined = there is none. */
 export function systemCommand(
   phone: VirtualPhone,
   name: string,
@@ -81,7 +81,7 @@ export function systemCommand(
   return command && ((call) => command(phone, call));
 }
 
-/** Lets a background act end quietly when its phone or the simulator stops under it. */
+/** Lets a background act end silently when its phone or the simulator stops during it. */
 export function ignoreKill(error: unknown): void {
   if (!(error instanceof ProcessKilledError)) throw error;
 }
@@ -129,7 +129,7 @@ function pm(phone: VirtualPhone, call: ShCall): number {
 const OWNER: UserTraits = { name: "Owner", flags: 0xc13, isRunning: true };
 const WORK: UserTraits = { name: "Profile", flags: 0x1030, isRunning: true };
 
-/** Every Android user of the phone, the owner first. */
+/** Returns every Android user of the phone, the owner first. */
 function usersOf({ traits }: VirtualPhone): [id: number, user: UserTraits][] {
   const ids = new Set([
     0,
@@ -172,7 +172,7 @@ function battery(
   return 0;
 }
 
-/** Tells whether a lock that wants a PIN is closed, of a sleeping phone too. */
+/** Prints whether a lock with a PIN is closed, also while the phone sleeps. */
 function trust(phone: VirtualPhone, { out }: ShCall): number {
   out("Trust manager state:\n");
   for (const [id, { name, flags }] of usersOf(phone)) {
@@ -217,7 +217,7 @@ function packageOf(phone: VirtualPhone, app: string, { out }: ShCall): number {
   return 0;
 }
 
-/** "2024-05-17 09:30:00", in the phone's own time zone, as dumpsys writes it. */
+/** Returns "2024-05-17 09:30:00", in the phone's own time zone, in the form of dumpsys. */
 function localTime(at: number): string {
   return new Intl.DateTimeFormat("sv-SE", {
     dateStyle: "short",

@@ -1,10 +1,12 @@
 import type { ShCall, ShCommand } from "../phone/sh_call.ts";
 
-/** As toybox's: it was asked wrongly, or what it should run is not there. */
+/** Exit code of toybox when its arguments are wrong, or the command does not exist. */
 const FAILED = 125;
 const NOT_FOUND = 127;
 
-/** `timeout -s KILL SECONDS COMMAND [ARGUMENT…]`, for what can hang: everything else is quicker than any limit. */
+/**
+ * Runs `timeout -s KILL SECONDS COMMAND [ARGUMENT…]` for commands that can hang: all others are quicker than any limit.
+ */
 export async function timeout(
   call: ShCall,
   find: (name: string) => ShCommand | undefined,

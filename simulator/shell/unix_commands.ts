@@ -6,7 +6,7 @@ import type { ShCall, ShCommand } from "../phone/sh_call.ts";
 
 type PhoneCommand = (phone: VirtualPhone, call: ShCall) => number | Promise<number>;
 
-/** What toybox offers on a phone, as far as an agent or adb asks for it. */
+/** The commands of toybox on a phone, as far as an agent or adb uses them. */
 export const UNIX_COMMANDS: Record<string, PhoneCommand> = {
   true: () => 0,
   false: () => 1,
@@ -66,14 +66,14 @@ export const UNIX_COMMANDS: Record<string, PhoneCommand> = {
   },
 };
 
-/** "+0200": the phone's own time zone then. */
+/** Returns "+0200": the phone's own time zone at that time. */
 function zoneAt(at: number): string {
   const parts = new Intl.DateTimeFormat("en", { timeZone: "Asia/Jerusalem", timeZoneName: "longOffset" })
     .formatToParts(at);
   return parts.find(({ type }) => type === "timeZoneName")!.value.replace(/^GMT|:/g, "");
 }
 
-/** Reads a phone's file, or one of the kernel files an agent asks for; null when there is none. */
+/** Reads a phone's file, or one of the kernel files that an agent reads. Returns null when there is none. */
 export function readPhoneFile(phone: VirtualPhone, path: string): Uint8Array | null {
   if (path === "/proc/sys/kernel/random/boot_id") return encode(`${phone.bootId}\n`);
   if (path === "/proc/sys/kernel/random/uuid") return encode(`${crypto.randomUUID()}\n`);
@@ -124,7 +124,7 @@ const INTEGER_TESTS: Record<string, (left: number, right: number) => boolean> = 
   "-ge": (left, right) => left >= right,
 };
 
-/** `read a b`: one line, split at blanks, the last variable gets what is left; 1 when there was no line. */
+/** Runs `read a b`: splits one line at blanks, the last variable gets the rest. Returns 1 when there was no line. */
 function readVariables({ args, stdin, variables }: ShCall): number {
   const names = args.filter((arg) => arg !== "-r");
   let line = textOf(stdin).split("\n")[0]!.trim();
@@ -165,7 +165,7 @@ function headLines(phone: VirtualPhone, call: ShCall): number {
 function grep({ args, stdin, out }: ShCall): number {
   const flags = args.filter((arg) => /^-\w+$/.test(arg)).join("");
   const pattern = args.find((arg) => !/^-\w+$/.test(arg)) ?? "";
-  // Without -E these characters stand for themselves, and with a backslash for what they mean with -E.
+  // Without -E these characters are literal, and with a backslash they have their meaning under -E.
   const basic = pattern.replace(/\\?[+?|(){}]/g, (found) => found.length === 2 ? found[1]! : `\\${found}`);
   const fixed = pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const source = flags.includes("F") ? fixed : flags.includes("E") ? pattern : basic;
@@ -176,7 +176,7 @@ function grep({ args, stdin, out }: ShCall): number {
   return found.length > 0 ? 0 : 1;
 }
 
-/** `pgrep -f PATTERN`: ids of the processes whose command line matches; exit code 1 when there are none. */
+/** Runs `pgrep -f PATTERN`: prints ids of the processes with a matching command line. Returns 1 when there are none. */
 function pgrep(phone: VirtualPhone, { args, out, err }: ShCall): number {
   const [flag, pattern = ""] = args;
   if (flag !== "-f") {
@@ -189,7 +189,7 @@ function pgrep(phone: VirtualPhone, { args, out, err }: ShCall): number {
   return found.length > 0 ? 0 : 1;
 }
 
-/** `cut -d X -f N`: one field of each line. */
+/** Runs `cut -d X -f N`: prints one field of each line. */
 function cut({ args, stdin, out }: ShCall): number {
   const option = (name: string) => {
     const at = args.findIndex((arg) => arg.startsWith(name));
@@ -242,7 +242,7 @@ function remove(phone: VirtualPhone, { args, err }: ShCall): number {
   return status;
 }
 
-/** `stat -c FORMAT path`, with %s size, %Y mtime in seconds, %a permissions, %n name. */
+/** Runs `stat -c FORMAT path`, with %s size, %Y mtime in seconds, %a permissions, %n name. */
 function stat(phone: VirtualPhone, { args, out, err }: ShCall): number {
   const at = args.indexOf("-c");
   const format = at < 0 ? "%n %s %Y" : args[at + 1] ?? "";

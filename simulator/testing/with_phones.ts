@@ -3,22 +3,22 @@ import { shellQuote } from "../../agent/adb/quote.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../start_simulator.ts";
 import type { Tap } from "../phone/tap_log.ts";
 
-/** A simulator that waits for nothing, and the first phone's screen as a hand and an eye would use it. */
+/** A simulator without waits, and the first phone's screen as a person's hand and eye would use it. */
 export interface PhoneBundle {
   simulator: Simulator;
   tapLogPath: string;
-  /** Runs on SIM0001 and answers stdout; throws when it exits with anything but 0. */
+  /** Runs on SIM0001 and returns stdout. Throws when the exit code is not 0. */
   shell(command: string): Promise<string>;
-  /** Wakes and unlocks, then opens a chat with a draft (null leaves the draft). */
+  /** Wakes and unlocks the phone, then opens a chat with a draft (null keeps the draft). */
   openChat(number: string, text: string | null): Promise<void>;
-  /** The dump's XML, or null when it failed. */
+  /** Returns the dump's XML, or null when it failed. */
   dump(): Promise<string | null>;
-  /** Taps the middle of the first node with an id; false when the dump has none. */
+  /** Taps the middle of the first node with an id. Returns false when the dump has none. */
   tap(id: string): Promise<boolean>;
   taps(): Tap[];
 }
 
-/** Hands a fresh bundle to `use` and ends it, whatever happens. */
+/** Passes a new bundle to `use` and always ends it. */
 export async function withPhones(
   options: Partial<SimulatorOptions>,
   use: (bundle: PhoneBundle) => Promise<void>,
@@ -66,13 +66,13 @@ export async function withPhones(
   }
 }
 
-/** Texts of all nodes with an id, in the dump's order. */
+/** Returns the texts of all nodes with an id, in the dump's order. */
 export function textsOf(xml: string | null, id: string): string[] {
   const nodes = (xml ?? "").matchAll(new RegExp(`text="([^"]*)" resource-id="${id}"`, "g"));
   return [...nodes].map(([, text]) => text!);
 }
 
-/** Content descriptions of all nodes with an id. */
+/** Returns the content descriptions of all nodes with an id. */
 export function descriptionsOf(xml: string | null, id: string): string[] {
   const nodes = (xml ?? "").matchAll(new RegExp(`resource-id="${id}"[^>]*? content-desc="([^"]*)"`, "g"));
   return [...nodes].map(([, description]) => description!);
