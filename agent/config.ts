@@ -24,7 +24,7 @@ const settingsShape = {
   /** A file with a one-time join token, for a site that enrols itself. */
   joinTokenFile: path,
   logLevel: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`),
-  /** JSON: one object a line; text: for people. Without it, text on a terminal only. */
+  /** One JSON object a line, or text for people. Without it: text on a terminal, JSON elsewhere. */
   logFormat: z.enum(LOG_FORMATS, `must be one of ${LOG_FORMATS.join(", ")}`),
 };
 type Setting = keyof typeof settingsShape;

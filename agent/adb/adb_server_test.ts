@@ -50,7 +50,7 @@ function pidOfServer(port: number): number | null {
         return Number(name);
       }
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return null;

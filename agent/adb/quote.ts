@@ -1,4 +1,7 @@
-/** Quotes one argument for the phone's sh in single quotes. A single quote inside it is placed outside of them. */
+/**
+ * Quotes one argument for the phone's sh in single quotes. A single quote in it ends them, and they open again after
+ * it.
+ */
 export function shellQuote(argument: string): string {
   return `'${argument.replaceAll("'", `'\\''`)}'`;
 }

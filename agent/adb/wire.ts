@@ -74,7 +74,6 @@ export function encodeSyncFrame(id: string, payload: Uint8Array): Uint8Array {
   return concatBytes([syncHeader.encode({ id, length: payload.length }), payload]);
 }
 
-/** Joins byte arrays into a new one. */
 export function concatBytes(parts: Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
   let at = 0;

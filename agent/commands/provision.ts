@@ -13,7 +13,7 @@ const tokenSchema = joinTokenSchema.pick({ joinToken: true, expiresAt: true });
 const loggedInSchema = userSchema.pick({ firstPassword: true, lacksSecondFactor: true }).partial();
 const sitesSchema = z.object({ items: z.array(siteSchema.pick({ id: true, name: true })) });
 
-/** What the person at the terminal has to do after these refusals. Other refusals keep the edge's own sentence. */
+/** Remedies for these refusals, for the person at the terminal. Other refusals keep the edge's own sentence. */
 const TODO: Partial<Record<ErrorCode, string>> = {
   wrong_credentials: "username or password is wrong",
   wrong_code: "the code is wrong or used up; wait for the next one, or give a recovery code",

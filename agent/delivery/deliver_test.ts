@@ -273,7 +273,7 @@ Deno.test("deliver(): a start that hangs and opens its chat late takes no tap fr
   test.lies.startHangs = 1;
   await assert.rejects(deliver(test.impatient, ACCOUNT, OTHER, test.gate()), AdbTimeoutError);
   test.lies.startHangs = 0;
-  // A change does harm between the last look and the tap of the next one.
+  // The late start would do harm between the last look and the tap.
   const gate = test.gate({
     async beginTapping() {
       await test.untilStill();

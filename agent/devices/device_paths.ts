@@ -16,7 +16,7 @@ export function isOnNetwork(address: string): boolean {
   return /:\d{1,5}$|\._adb(-tls-connect)?\._tcp/.test(address);
 }
 
-/** Returns the paths that can carry a command, best first: those that answer first, then cables before the network. */
+/** Returns the paths that can carry a command: fewest failures first, then cables before the network. */
 export function usablePaths(paths: Iterable<Path>): Path[] {
   return [...paths].filter(isUsable).sort((a, b) =>
     a.failures - b.failures || Number(isOnNetwork(a.address)) - Number(isOnNetwork(b.address))

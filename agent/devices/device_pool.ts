@@ -38,11 +38,11 @@ export interface DevicePoolOptions {
 
 const TICK_MS = 1_000;
 const PROBE_EVERY_MS = 10_000;
-/** Applies while other commands return: they show nothing of its battery, its lock or its disk. */
+/** Time between two probes while other commands return: those show nothing of its battery, its lock or its disk. */
 const PROBE_AT_WORK_MS = 20_000;
 const PROBE_LONGEST_MS = 5 * 60_000;
 const ACCOUNTS_EVERY_MS = 20_000;
-/** A failed path is tried again before a worse one after this long. */
+/** After this long, a failed path is tried again before a worse one. */
 const SECOND_CHANCE_MS = 60_000;
 const APPS_EVERY_MS = 10 * 60_000;
 /** After a timeout, ask for health and accounts in separate commands for this long. */

@@ -48,7 +48,7 @@ export interface KnownPhone {
   wasReachable: boolean;
 }
 
-/** What deliveries showed about accounts, by account. */
+/** Facts that deliveries showed, by account. */
 export interface LearnedOfAccounts {
   lost: Map<string, AccountState>;
   /** Whether its app, in this version, opened a picture with its caption. */

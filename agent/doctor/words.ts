@@ -6,7 +6,7 @@ export interface Sentence {
 
 interface Words extends Sentence {
   level: Level;
-  /** What a person has to do about it. */
+  /** The remedy, for a person. */
   todo?: Sentence;
 }
 

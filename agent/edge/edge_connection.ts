@@ -45,7 +45,7 @@ const OPEN_TIMEOUT_MS = 15_000;
 /** An edge that stopped on purpose is back within this time, even with an update. Later, an operator should look. */
 const RESTART_MS = 60_000;
 
-/** Connects to the edge again and again until the signal aborts; no refusal ends it. */
+/** Connects to the edge again and again until the signal aborts. No refusal ends it. */
 export async function keepConnected(options: ConnectionOptions, signal: AbortSignal): Promise<void> {
   let tries = 0;
   let restartsUntil = -Infinity;

@@ -5,7 +5,7 @@ import type { DeliveryReason } from "shared/delivery.ts";
 export type RowState = "leased" | "tapping" | Outcome;
 
 export type RowEvent =
-  /** The edge's `go` lists the row. */
+  /** The edge's `go` lists the row, or answers the row's token without it (`goOmitted`). */
   | { type: "goListed" }
   | { type: "goOmitted" }
   /** The connection of the lease has ended, or a newer one has replaced it. */

@@ -123,7 +123,7 @@ Deno.test("Journal tells a damaged file from one that cannot be written", async 
   const damages = [
     whole.slice(0, whole.length / 2),
     whole.map((byte, at) => at < 100 ? 0x41 : byte),
-    // Damages a page that opening the journal does not read.
+    // A page that SQLite does not read to open the file.
     whole.map((byte, at) => Math.floor(at / PAGE_BYTES) === page - 1 ? 0xff : byte),
   ];
   for (const bytes of damages) {

@@ -1,4 +1,4 @@
-/** What a screen of the messaging app shows, recognised by its ids: a chat, a picture to send, a dialog. */
+/** Recognises a screen of the messaging app by its ids: a chat, a picture to send, a dialog. */
 import { createHash } from "node:crypto";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
 import {
@@ -52,7 +52,7 @@ export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): 
     const ok = nodes.find((node) => node.id === "android:id/button1");
     return {
       kind: "dialog",
-      // What another app writes about its account does not concern this account.
+      // A dialog of another app does not concern this account.
       meaning: isOfApp(dialog, app) ? dialogMeaning(dialog.text) : null,
       text: dialog.text,
       ok: ok ? centre(ok) : null,
@@ -95,8 +95,8 @@ export function sameDraft(draft: string, text: string): boolean {
 
 /**
  * Returns the rows of `after` that are not in `before` (fingerprints), both oldest first. Only the end of a chat is in
- * sight, so the end of `before` is matched with the start of `after`. Rows that look alike count as old: a missed row
- * is safer than a false one.
+ * sight, so the end of `before` is looked for in `after`. Rows that look alike count as old: a missed row is safer than
+ * a false one.
  */
 export function newRows(before: readonly string[], after: readonly OutgoingRow[]): OutgoingRow[] {
   if (before.length === 0) return [...after];

@@ -2,8 +2,8 @@ import { type Phone, PhoneCommandError } from "./phone.ts";
 import { type HeldPhone, takeTurn } from "./turn.ts";
 
 /**
- * Shows the launcher. Not with the home key: where two presses have a meaning, Android waits for the second one, and
- * the launcher would cover the chat opened next. The activity manager works in order.
+ * Shows the launcher, but not with the home key. Where two presses have a meaning, Android waits for the second one,
+ * and the launcher would cover the next chat. The activity manager works in order.
  */
 export const GO_HOME = "am start -a android.intent.action.MAIN -c android.intent.category.HOME";
 

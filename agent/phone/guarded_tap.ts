@@ -3,7 +3,7 @@ import type { TapIntent } from "./tap_intent.ts";
 import type { Point } from "./screen.ts";
 import type { HeldPhone } from "./turn.ts";
 
-/** `unheard`: the command may still run until its deadline. */
+/** `unheard`: no answer came, and the command may still run until its deadline. */
 export type TapAnswer = "tapped" | "late" | "unheard";
 
 /**

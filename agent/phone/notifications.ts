@@ -30,7 +30,7 @@ export interface NotificationDump {
 
 /** Fewer marks than this follow a text's last visible character. */
 const ENDING_CHARS = 40;
-/** A longer title is no number. */
+/** A longer title is not a number. */
 const MAX_TITLE_CHARS = 200;
 const APPS: readonly string[] = ["com.whatsapp", "com.whatsapp.w4b"];
 /**
@@ -42,8 +42,8 @@ const MOST_CHATS = 50;
 const SUMMARY_FLAG = 0x200;
 
 /**
- * Reads the output of the command, and skips unknown parts. Spaces at the start of a line are `[^\S\n]`: `\s` also
- * matches line ends, and would retry each of many empty lines up to the last one.
+ * Reads the output of the command, and skips unknown parts. Spaces at the start of a line are `[^\S\n]`. `\s` also
+ * matches line ends: it would retry each of many empty lines up to the last one.
  */
 export function readNotifications(output: string, device: string): NotificationDump {
   if (!/^[^\S\n]*(Current Notification Manager state|Notification List):/m.test(output)) {

@@ -1,4 +1,4 @@
-/** Puts a campaign's image where the app can read it, once per phone and image. */
+/** Puts a campaign's image into a folder that the app can read, once per phone and image. */
 import type { AppAccount, Phone } from "./phone.ts";
 
 /** Path of the image placed last, by phone and Android user. Earlier images are deleted. */

@@ -1,4 +1,4 @@
-/** Small touches that send nothing: a dialog's button, the back key, an emptied draft. */
+/** Touches that send nothing: a dialog's button, the back key, an emptied draft. */
 import type { AppAccount } from "./phone.ts";
 import type { Point } from "./screen.ts";
 import type { HeldPhone } from "./turn.ts";
@@ -9,7 +9,6 @@ const FORWARD_DELETE = 112;
 /** A phone takes about ten milliseconds for each key, and a text has up to thousands of them. */
 const CLEAR_TIMEOUT_MS = 60_000;
 
-/** Presses a button whose meaning is known. */
 export async function press(phone: HeldPhone, at: Point, signal?: AbortSignal): Promise<void> {
   await phone.touch(`input tap ${at.x} ${at.y}`, { signal });
 }

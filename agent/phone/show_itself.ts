@@ -4,7 +4,7 @@ import { type Phone, PhoneCommandError } from "./phone.ts";
 import { FOCUS } from "./read_screen.ts";
 import { type HeldPhone, takeTurn } from "./turn.ts";
 
-/** What a person sees on the phone. */
+/** The sign that a person sees on the phone. */
 export type Shown = "page" | "notifications" | "lock screen";
 
 export const SHOW_S = 20;

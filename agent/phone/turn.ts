@@ -4,7 +4,7 @@
  */
 import { type Phone, PhoneCommandError } from "./phone.ts";
 
-/** A phone whose present turn is ours. */
+/** A phone in a turn that belongs to its holder. */
 export interface HeldPhone extends Phone {
   /**
    * Runs a command that changes the phone's screen. Throws as `run` does. A command that begins after the next turn was

@@ -31,7 +31,7 @@ export function sayErased(
   site.log("info", "numbers_erased", { numbers: erased.length });
 }
 
-/** HMAC-SHA-256, hexadecimal, as the edge made it (edge/privacy/erase_sites.ts). */
+/** Returns the HMAC-SHA-256 in hex, as the edge computes it (edge/privacy/erase_sites.ts). */
 function hashOf(phone: string, key: string): string {
   return createHmac("sha256", key).update(phone).digest("hex");
 }

@@ -7,7 +7,6 @@ const INVENTORY_MS = 10_000;
 /** Many phones change at the same moment when a hub is plugged in. */
 const GATHER_MS = 100;
 
-/** Sends until the signal aborts. */
 export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<void> {
   let wasTooLong = false;
   while (!signal.aborted) {

@@ -1,6 +1,6 @@
 /**
- * The site's leases. Applies the decisions of `decide.ts` to the journal, and keeps the state that lives in memory
- * only: the edge's `go` and the tokens of this connection. Knows neither sockets nor phones; time is passed in.
+ * The site's leases. Applies the decisions of `decide.ts` to the journal. Keeps the state that lives in memory only:
+ * the edge's `go` and the tokens of this connection. Knows neither sockets nor phones; time is passed in.
  */
 import { type AgentFrame, type EdgeFrame, MAX_SITE_DEVICES, type ReportItem } from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";

@@ -6,7 +6,7 @@ import type { Site } from "./site.ts";
 const BETWEEN_PULLS_MS = 50;
 /**
  * An edge without work does not answer, and calls when there is work. A device is still asked for again after one to
- * two of these: work that waits for an hour or for another try comes without a call.
+ * two of these. Work that waits for an hour or for another try comes without a call.
  */
 const ASK_AGAIN_MS = 5_000;
 const NO_ROOM_MS = 30_000;
@@ -16,7 +16,6 @@ interface AskedDevice {
   room: number;
 }
 
-/** Pulls until the signal aborts. */
 export async function leaseLoop(site: Site, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const now = site.clock.monotonic();

@@ -102,7 +102,7 @@ Deno.test("runWorker() tells a restored edge everything anew when the connection
   let taken = 0;
   await using site = await startTestSite({
     phones: { devices: 0 },
-    // Only the first frame is acknowledged, in every connection.
+    // The acknowledgement of the second frame is lost.
     edge: { lets: (frame) => frame.type !== "outcomesAck" || taken++ !== 1 },
   });
   await site.stop();

@@ -13,7 +13,7 @@ export const worksiteSchema = z.object({
     isConnected: z.boolean(),
     /** When the present connection began or the last one ended; null before the first. */
     since: at.nullable(),
-    /** When the last frame of the edge came. */
+    /** When the edge's last frame came. */
     heardAt: at.nullable(),
     /** Why the last connection or the last try ended. */
     why: z.string().nullable(),

@@ -11,7 +11,6 @@ import type { Site } from "./site.ts";
 const UPKEEP_MS = 1_000;
 const PRUNE_MS = 60 * 60_000;
 
-/** Runs until the signal aborts. */
 export async function upkeepLoop(site: Site, signal: AbortSignal): Promise<void> {
   let pruneAt = -Infinity;
   const lookForJump = watchJumps(site.clock);

@@ -106,7 +106,6 @@ export async function startProcessSite(options: ProcessSiteOptions = {}) {
       return code;
     },
 
-    /** Kills the agent with SIGKILL. */
     async kill(): Promise<void> {
       child!.kill("SIGKILL");
       await site.ended();

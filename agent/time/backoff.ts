@@ -2,7 +2,7 @@
 export const MAX_BACKOFF_MS = 30_000;
 const FIRST_BACKOFF_MS = 500;
 /**
- * Factor by which the longest wait grows with each try. Waits take half of it on average. So with 1.5 the next wait is
+ * Factor by which the longest wait grows with each try. A wait takes half of it on average. So with 1.5 the next wait is
  * at most as long as the edge has been away. After five seconds of absence, an edge has all its sites back within ten.
  */
 const GROWTH = 1.5;

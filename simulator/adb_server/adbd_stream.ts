@@ -19,7 +19,7 @@ export class AdbdStream implements PhoneConnection, ByteSource {
     private readonly send: (command: AdbdCommand, localId: number, data?: Uint8Array) => Promise<void>,
     private readonly maxBytes: number,
   ) {
-    // No code may be waiting when the stream ends.
+    // When the stream ends while no write waits, the rejection would otherwise be unhandled.
     this.#acknowledged.promise.catch(() => {});
   }
 

@@ -44,7 +44,7 @@ const CONTROLS: Record<string, (phone: VirtualPhone, argument: string) => void> 
     const found = phone.findAccount(account);
     if (found) phone.receive(found, number.replace(/^\+/, ""), text.join(","));
   },
-  /** "+972501234567,text": a recipient replies in each chat with the number, when no chat is open. */
+  /** "+972501234567,text": a recipient replies in each chat with the number. The chats count as closed. */
   reply: (phone, argument) => {
     const [number = "", ...text] = argument.split(",");
     const digits = number.replace(/^\+/, "");

@@ -83,7 +83,7 @@ export class MessagingApp {
     return [...this.#chats.keys()];
   }
 
-  /** Returns pending for the first 1–3 s of a real phone, and delivered 1–5 s after that. */
+  /** Returns pending for the first 1–3 s of a real phone, then sent, and delivered 1–5 s later. */
   tickOf(row: ChatRow): Tick {
     const sentMs = this.#clock.scaled(1_000 + 2_000 * fixedFraction(`sent/${row.at}`));
     const deliveredMs = sentMs + this.#clock.scaled(1_000 + 4_000 * fixedFraction(`delivered/${row.at}`));

@@ -4,7 +4,7 @@
 #   from the edge:     curl -fsS https://EDGE/agent/install.sh | sudo sh -s -- --edge https://EDGE --token TOKEN
 # An update needs neither --edge nor --token. --no-adb leaves adb to you.
 set -eu
-# Root may have a stricter one, and the service has to read what is installed.
+# Root may have a stricter umask, and the service has to read the installed files.
 umask 022
 
 HOME_DIR=/opt/shigur-agent
@@ -74,7 +74,7 @@ make_user() {
   chmod 0700 "$STATE_DIR"
 }
 
-# The new version stands whole beside the old one before it takes its place; a running agent keeps its open files.
+# The new version is complete beside the old one before it replaces it. A running agent keeps its open files.
 put_files() {
   rm -rf "$HOME_DIR.new"
   mkdir -p "${HOME_DIR%/*}"
@@ -94,7 +94,7 @@ put_files() {
   fi
 }
 
-# Settings a person made stay as they are, but for the edge's address.
+# Keeps the settings that a person made, except the edge's address.
 put_settings() {
   settings=$STATE_DIR/agent.json
   if [ ! -f "$settings" ]; then
