@@ -1,4 +1,4 @@
-/** One line of the activity feed, as the call and the live event carry it. */
+/** One line of the activity feed, the same in the HTTP answer and in the live event. */
 import { z } from "zod";
 
 export const ACTIVITY_TYPES = ["success", "error", "warning", "info"] as const;
@@ -6,14 +6,14 @@ export const activityTypeSchema = z.enum(ACTIVITY_TYPES);
 export type ActivityType = z.infer<typeof activityTypeSchema>;
 
 export const activityItemSchema = z.object({
-  /** Grows with time. */
+  /** Later lines have greater ids. */
   id: z.int(),
   type: activityTypeSchema,
-  /** What happened, for programs; the set is open. */
+  /** The event's code for programs; new codes may be added. */
   code: z.string(),
   /** A finished Hebrew sentence. */
   message: z.string(),
-  /** Whom or where it concerns, for the second line: a client, a device, a site; null when the sentence says it. */
+  /** The client, device or site concerned, shown on the second line; null when the sentence names it already. */
   detail: z.string().nullable(),
   timestamp: z.int(),
   deviceId: z.int().nullable(),

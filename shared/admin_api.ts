@@ -1,7 +1,7 @@
 /**
- * Request and response schemas of the calls that administrators' screens make (and suppressions, a client's too), one
- * block per screen; the browser imports the types. Times are integer milliseconds. Lists are read by cursor: pass
- * `nextCursor` back as `cursor` until it is null.
+ * Request and response schemas of the administrators' calls and of suppressions (which clients use too), one block
+ * per screen. The browser imports the types. Times are integer milliseconds. Lists use a cursor: send `nextCursor`
+ * back as `cursor` until it is null.
  */
 import { z } from "zod";
 import { activityItemSchema, activityTypeSchema } from "./activity.ts";
@@ -19,20 +19,20 @@ import { plainText } from "./plain_text.ts";
 import { exceptionReasonSchema } from "./privacy.ts";
 import { settingsSchema } from "./settings.ts";
 
-/** A part of a name or of a text, as people type it. */
+/** Part of a name or text, as typed. */
 const searchText = z.string().trim().max(100).optional();
 
 // Dashboard: GET /api/admin/dashboard
 
-/** Points of a trend, and bars of the chart: two hours each, the last of them still running. */
+/** Points of a trend and bars of the chart: two hours each; the last one is still running. */
 export const TREND_POINTS = 12;
 export const statSchema = z.object({
   value: z.number(),
-  /** What it was yesterday at this hour; null when nothing was measured then. */
+  /** The value at this hour yesterday; null when nothing was measured then. */
   yesterday: z.number().nullable(),
   /** value − yesterday, or null. */
   change: z.number().nullable(),
-  /** Oldest first; null = not measured. */
+  /** Oldest first; null means not measured. */
   trend: z.array(z.number().nullable()).length(TREND_POINTS),
 });
 export type Stat = z.infer<typeof statSchema>;
@@ -40,53 +40,53 @@ export const deviceCardSchema = z.object({
   deviceId: z.int(),
   name: z.string(),
   site: z.string(),
-  /** Of its busiest account. */
+  /** The status of the device's busiest account. */
   status: z.enum(ACCOUNT_MARKS),
   whatsappVersion: z.string().nullable(),
   lastActivity: z.int().nullable(),
-  /** Taken from today's cap, and that cap. */
+  /** Messages counted against today's cap. */
   messagesCount: z.int(),
   capPerDay: z.int(),
-  /** Deliveries it holds: what a stop gives to other devices. */
+  /** Deliveries the device holds; a stop gives them to other devices. */
   held: z.int(),
-  /** A person stopped it. */
+  /** True after a person stopped the device. */
   stopped: z.boolean(),
 });
 export type DeviceCard = z.infer<typeof deviceCardSchema>;
 export const dashboardSchema = z.object({
   stats: z.object({
     totalDevices: statSchema,
-    /** Accounts logged in, on a phone that answers. */
+    /** Accounts that are logged in on a phone that responds. */
     activeSessions: statSchema,
-    /** Sent since 00:00 in Israel. */
+    /** Messages sent since 00:00 in Israel. */
     messagesToday: statSchema,
-    /** Accounts banned or restricted within 30 days, in percent of all, one decimal. */
+    /** Accounts banned or restricted within 30 days, in percent of all accounts, one decimal. */
     banRate: statSchema,
   }),
-  /** When devices, sessions and bans were last counted; null before the first time. */
+  /** Time of the last count of devices, sessions and bans; null before the first count. */
   measuredAt: z.int().nullable(),
-  /** Messages sent in each two hours of the last 24, oldest first; `at` is where they begin. */
+  /** Messages sent in each two hours of the last 24, oldest first; `at` is the start of the two hours. */
   sendRate: z.array(z.object({ at: z.int(), sent: z.int() })).length(TREND_POINTS),
-  /** Where the fleet stands; every device is in exactly one of them. */
+  /** Number of devices in each state; every device counts once. */
   fleet: z.object({
     sending: z.int(),
     ready: z.int(),
-    /** By a person. */
+    /** Stopped by a person. */
     stopped: z.int(),
     offline: z.int(),
-    /** Fit to send, with a risk of 30 and above. */
+    /** Fit to send, with a risk score of at least 30. */
     atRisk: z.int(),
-    /** Every account of it banned or restricted. */
+    /** Devices with all their accounts banned or restricted. */
     banned: z.int(),
   }),
-  /** Connected devices, the last active first, at most 12. */
+  /** Connected devices, most recently active first, at most 12. */
   devices: z.array(deviceCardSchema),
-  /** What the reset dialog tells. */
+  /** Figures for the reset dialog. */
   reset: z.object({ waitingMessages: z.int(), runningCampaigns: z.int(), sentToday: z.int() }),
 });
 export type Dashboard = z.infer<typeof dashboardSchema>;
 
-// What needs a person's attention now: GET /api/admin/alerts, worst first
+// Alerts, worst first: GET /api/admin/alerts
 
 export const ADMIN_ALERT_CODES = [
   "older_database",
@@ -112,7 +112,7 @@ export const ADMIN_ALERT_CODES = [
 export const adminAlertSchema = z.object({
   code: z.enum(ADMIN_ALERT_CODES),
   type: z.enum(["error", "warning"]),
-  /** A finished Hebrew sentence; the age is told beside it from `since`. */
+  /** A finished Hebrew sentence; the screen adds the age from `since`. */
   message: z.string(),
   since: z.int().nullable(),
   siteId: z.int().nullable(),
@@ -121,11 +121,11 @@ export const adminAlertSchema = z.object({
   fileId: z.int().nullable(),
 });
 export type AdminAlert = z.infer<typeof adminAlertSchema>;
-/** How many alerts of one kind are listed. */
+/** Number of alerts listed per kind. */
 export const ALERTS_OF_A_KIND = 5;
 export const adminAlertsSchema = z.object({
   items: z.array(adminAlertSchema),
-  /** The kinds of which there are more than are listed. */
+  /** Kinds with more alerts than the list holds. */
   cut: z.array(z.enum(ADMIN_ALERT_CODES)),
 });
 export type AdminAlerts = z.infer<typeof adminAlertsSchema>;
@@ -147,7 +147,7 @@ export const adminCampaignSchema = campaignSchema.omit({ message: true, composed
   client: z.object({ id: z.int(), username: z.string() }),
 });
 export type AdminCampaign = z.infer<typeof adminCampaignSchema>;
-/** `q`: part of the campaign's or of the client's name. `client`: a user's id. */
+/** `q`: part of the campaign's or the client's name. `client`: a user's id. */
 export const adminCampaignQuerySchema = pageQuery.extend({
   status: z.enum(CAMPAIGN_FILTERS).optional(),
   q: searchText,
@@ -161,13 +161,13 @@ export type AdminCampaignPage = z.infer<typeof adminCampaignPageSchema>;
 export const adminCampaignDetailSchema = adminCampaignSchema.extend({
   message: z.string(),
   composed: z.string().nullable(),
-  /** Until when this session sees the numbers, or null = they are masked. */
+  /** Time until which this session sees the numbers; null means that they are masked. */
   numbersShownUntil: z.int().nullable(),
-  /** What the sending hours are to it. */
+  /** How the sending hours apply to this campaign. */
   hours: z.object({
-    /** The settings hold campaigns of its kind to them. */
+    /** True when the settings apply the sending hours to campaigns of this kind. */
     kept: z.boolean(),
-    /** Who let it pass by them, when and why; null = nobody. Binds nothing while it advertises. */
+    /** The exception from the sending hours; null means none. It has no effect on marketing. */
     waived: z.object({ at: z.int(), by: z.string(), reason: z.string() }).nullable(),
   }),
 });
@@ -179,14 +179,17 @@ export const waiveHoursRequestSchema = z.object({ reason: exceptionReasonSchema 
 // System: GET /api/admin/health, POST /api/admin/search {q}
 
 export const adminHealthSchema = z.object({
-  /** attention = something of `GET /api/admin/alerts` is an error, or the database is slow. */
+  /** attention = an alert of `GET /api/admin/alerts` is an error, or the database is slow. */
   status: z.enum(["ok", "attention"]),
   version: z.string(),
   serverTime: z.int(),
-  /** One round trip to the database. */
+  /** Duration of one round trip to the database. */
   databaseMs: z.number(),
   sites: z.object({ total: z.int(), connected: z.int() }),
-  /** Of uploads. off = nobody scans them; silent = no verdict came when it was last asked for, and all are refused. */
+  /**
+   * The scanner of uploads. off = uploads are not scanned; silent = the scanner did not reply to the last request,
+   * and all uploads are refused.
+   */
   scan: z.enum(["off", "on", "silent"]),
 });
 export type AdminHealth = z.infer<typeof adminHealthSchema>;
@@ -196,13 +199,13 @@ export const searchHitSchema = z.object({
   kind: z.enum(["campaign", "device", "user", "site"]),
   id: z.int(),
   title: z.string(),
-  /** Client of a campaign, site of a device, role of a user. */
+  /** A campaign's client, a device's site or a user's role. */
   detail: z.string(),
   /** Campaign status, device state, "disabled" or "", "connected" or "away". */
   state: z.string(),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
-/** At most eight. */
+/** At most eight results. */
 export const searchResultSchema = z.object({ items: z.array(searchHitSchema) });
 
 // Anti-ban: GET /api/admin/risk?limit=
@@ -215,24 +218,24 @@ export const riskItemSchema = z.object({
   name: z.string(),
   site: z.string(),
   score: z.int().min(0).max(100),
-  /** The weightiest reason, a Hebrew sentence. */
+  /** The strongest reason, a Hebrew sentence. */
   reason: z.string(),
-  /** All of them, the weightiest first. */
+  /** All reasons, strongest first. */
   reasons: z.array(z.string()),
-  /** What would lower it, in the same order. */
+  /** Advice that would lower the risk, one sentence for each reason, in the same order. */
   advice: z.array(z.string()),
 });
 export type RiskItem = z.infer<typeof riskItemSchema>;
 export const riskTierSchema = z.object({
   tier: z.enum(RISK_TIERS),
   count: z.int(),
-  /** Of all devices, whole percent. */
+  /** Share of all devices, whole percent. */
   percent: z.int(),
-  /** The highest score first; `limit` of them. */
+  /** The `limit` items with the highest scores, highest first. */
   items: z.array(riskItemSchema),
 });
 export const riskSchema = z.object({
-  /** High, medium, low. */
+  /** In the order high, medium, low. */
   tiers: z.array(riskTierSchema).length(RISK_TIERS.length),
   lastBan: z.object({ deviceId: z.int(), name: z.string(), at: z.int() }).nullable(),
 });
@@ -245,39 +248,39 @@ export const deviceCommandSchema = z.object({
   id: z.int(),
   deviceId: z.int(),
   kind: z.enum(COMMAND_KINDS),
-  /** waiting = told to the site, no answer yet; timed_out = none came in the time its kind takes. */
+  /** waiting = sent to the site, no result yet; timed_out = no result within the time limit of its kind. */
   status: z.enum(COMMAND_STATUSES),
-  /** What happened, a Hebrew sentence, or null while it waits or when nothing is to be said. */
+  /** The result as a Hebrew sentence; null while the command waits or when there is nothing to add. */
   detail: z.string().nullable(),
-  /** Username of who asked. */
+  /** Username of the administrator who gave the command. */
   by: z.string(),
   createdAt: z.int(),
   finishedAt: z.int().nullable(),
 });
-/** Also GET /api/admin/commands/{id}; `device_changed` comes when it ends. */
+/** Also returned by GET /api/admin/commands/{id}; a `device_changed` event follows its end. */
 export type DeviceCommand = z.infer<typeof deviceCommandSchema>;
 export const commandKindSchema = z.enum(COMMAND_KINDS);
 
 export const deviceAccountSchema = accountSchema.extend({
   state: z.enum(ACCOUNT_STATES),
-  /** Since when it is in that state. */
+  /** Start of the present state. */
   stateSince: z.int().nullable(),
-  /** How many messages it may send today. */
+  /** Number of messages the account may send today. */
   capPerDay: z.int(),
-  /** Why the risk is what it is, Hebrew sentences, the weightiest first. */
+  /** Reasons for the risk score: Hebrew sentences, strongest first. */
   riskReasons: z.array(z.string()),
-  /** What would lower the risk, a sentence for each reason. */
+  /** Advice that would lower the risk, one sentence for each reason. */
   riskAdvice: z.array(z.string()),
-  /** The worst score of each of the last days, the oldest first; day as yyyymmdd. */
+  /** The worst score of each recent day, oldest first; day as yyyymmdd. */
   riskHistory: z.array(z.object({ day: z.int(), score: z.int() })),
-  /** Why a breaker rests it, to be named by whoever lets it work again; null = it does not rest. */
+  /** Id of the breaker's trip that stopped the account; a release has to name it. Null means not stopped. */
   trip: z.int().nullable(),
   firstInstalledAt: z.int().nullable(),
-  /** Of whose Android user it is; null = its site has not told. */
+  /** Kind of the account's Android user; null means that the site has not reported it. */
   userKind: z.enum(USER_KINDS).nullable(),
-  /** Whether an image opens with its caption there; null = not seen yet. */
+  /** Whether an image opens with its caption in this app; null means not seen yet. */
   captions: z.boolean().nullable(),
-  /** Its own number, where the app shows it. */
+  /** The account's own number, when the app shows it. */
   ownNumber: z.string().nullable(),
   /** Outcomes of the last 24 hours. */
   sent24h: z.int(),
@@ -302,25 +305,25 @@ export const deviceDetailSchema = z.object({
   model: z.string(),
   androidVersion: z.string(),
   state: deviceStateSchema,
-  /** Since when it is in that state. */
+  /** Start of the present state. */
   stateSince: z.int().nullable(),
-  /** What adb said of it, in English, for whoever mends it. */
+  /** adb's English description of the state, for the person who repairs the device. */
   stateDetail: z.string().nullable(),
-  /** Everywhere adb sees it, the one in use first. */
+  /** All addresses at which adb sees the device; the one in use is first. */
   addresses: z.array(z.string()),
   adbConnected: z.boolean(),
-  /** When a command last came back from the phone. */
+  /** Time of the phone's last reply to a command. */
   proofAt: z.int().nullable(),
   batteryPercent: z.int().nullable(),
-  /** A person stopped it: it is given nothing until it is started. */
+  /** True after a person stopped the device; it receives no work until a person starts it. */
   stopped: z.boolean(),
-  /** Whether its site holds it stopped, as it said last; null = it does not say. */
+  /** Whether the site holds the device stopped, by its last report; null means not reported. */
   siteStopped: z.boolean().nullable(),
   firstSeenAt: z.int(),
-  /** Taken from today's cap, over all its accounts, and that cap. */
+  /** Messages counted against today's cap, over all accounts of the device, and that cap. */
   usedToday: z.int(),
   capPerDay: z.int(),
-  /** Deliveries it holds. */
+  /** Deliveries the device holds. */
   held: z.int(),
   riskScore: z.int(),
   site: z.object({
@@ -339,7 +342,7 @@ export type DeviceDetail = z.infer<typeof deviceDetailSchema>;
 
 // Accounts: PATCH /api/admin/accounts/{id} → 204
 
-/** A label of "" takes it away. */
+/** An empty label removes the label. */
 export const editAccountRequestSchema = z.strictObject({
   label: plainText.max(60).optional(),
   confirmed: z.boolean().optional(),
@@ -357,28 +360,28 @@ export const fileItemSchema = z.object({
   progress: z.int().min(0).max(100),
   totalRows: z.int(),
   processedRows: z.int(),
-  /** When it was uploaded. */
+  /** Time of the upload. */
   timestamp: z.int(),
   startedAt: z.int().nullable(),
   finishedAt: z.int().nullable(),
-  /** Username of who uploaded it. */
+  /** Username of the uploader. */
   by: z.string(),
   target: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("campaign"), campaignId: z.int(), campaign: z.string(), client: z.string() }),
     z.object({ kind: z.literal("suppressions") }),
   ]),
   added: z.int(),
-  /** In the file more than once, or in the target before. */
+  /** Repeated in the file, or present in the target before. */
   duplicates: z.int(),
   invalid: z.int(),
   suppressed: z.int(),
-  /** Left out of a marketing campaign, for nobody declared their consent. */
+  /** Left out of a marketing campaign because their consent was not declared. */
   withoutConsent: z.int(),
-  /** Why it failed, a Hebrew sentence. */
+  /** The cause of the failure, a Hebrew sentence. */
   error: z.string().nullable(),
-  /** Whether `…/rejected.csv` has rows. */
+  /** True when `…/rejected.csv` has rows. */
   hasRejected: z.boolean(),
-  /** Whether `…/retry` may work: it failed, and its bytes are still here. */
+  /** True when the file failed and its bytes are still stored, so `…/retry` may succeed. */
   canRetry: z.boolean(),
 });
 export type FileItem = z.infer<typeof fileItemSchema>;
@@ -386,8 +389,8 @@ export const fileQuerySchema = pageQuery.extend({ status: z.enum(FILE_STATUSES).
 export const filePageSchema = z.object({ items: z.array(fileItemSchema), nextCursor: z.int().nullable() });
 export type FilePage = z.infer<typeof filePageSchema>;
 /**
- * Fields of the multipart body: `file`, `target` = a campaign's id, or this word, and for a marketing campaign
- * `consent` = what is declared of its numbers, as JSON. Answers 202 and a FileItem.
+ * Fields of the multipart body: `file`; `target`, a campaign's id or this word; for a marketing campaign also
+ * `consent`, the declaration as JSON. The response is 202 with a FileItem.
  */
 export const SUPPRESSIONS_TARGET = "suppressions";
 
@@ -398,7 +401,7 @@ export const releaseAccountRequestSchema = z.object({ trip: z.int() });
 // Settings: GET|PUT /api/admin/settings
 
 const { shape } = settingsSchema;
-/** All of them: a field left out of a save is a mistake, not a wish for its default. */
+/** All settings are required: a missing field is a mistake, not a wish for the default. */
 export const saveSettingsRequestSchema = z.strictObject({
   maxMessagesPerDay: shape.maxMessagesPerDay.unwrap(),
   rateLimit: shape.rateLimit.unwrap(),
@@ -423,7 +426,7 @@ export const saveSettingsRequestSchema = z.strictObject({
 });
 export const savedSettingsSchema = z.object({
   settings: settingsSchema,
-  /** When and by whom they were last saved; null = never, all are defaults. */
+  /** Time and author of the last save; null means never saved, so all values are defaults. */
   savedAt: z.int().nullable(),
   savedBy: z.string().nullable(),
 });
@@ -438,17 +441,20 @@ export const siteSchema = z.object({
   id: z.int(),
   name: z.string(),
   status: z.enum(SITE_STATUSES),
-  /** It is given nothing until an administrator says so. */
+  /** The site receives no work until an administrator starts it. */
   stopped: z.boolean(),
-  /** Why: its journal is in doubt, or two machines connect with its key; null = it is not stopped. */
+  /**
+   * Why the site is stopped: its journal is in doubt, or two machines connect with its key. Null means not
+   * stopped.
+   */
   stopReason: z.enum(STOP_REASONS).nullable(),
-  /** Its accounts that nobody confirmed are given nothing until an administrator confirms or starts them. */
+  /** The site's unconfirmed accounts receive no work until an administrator confirms or starts them. */
   unconfirmedRest: z.boolean(),
-  /** The version of the agents' protocol its last connection spoke; null = it never connected. */
+  /** Agent protocol version of the last connection; null means that the site never connected. */
   protocol: z.string().nullable(),
-  /** The edge speaks another version: it refuses the site until its agent is updated. */
+  /** The edge speaks another version and refuses the site until its agent is updated. */
   needsUpdate: z.boolean(),
-  /** A restored database waits for what it did meanwhile. */
+  /** A restored database still waits for the outcomes that this site has from the lost time. */
   owesOutcomes: z.boolean(),
   draining: z.boolean(),
   agentVersion: z.string().nullable(),
@@ -456,7 +462,7 @@ export const siteSchema = z.object({
   createdAt: z.int(),
   devices: z.int(),
   connectedDevices: z.int(),
-  /** Deliveries it holds and may have sent: what a revocation makes unknown. */
+  /** Deliveries the site holds and may have sent; a revocation makes them unknown. */
   held: z.int(),
 });
 export type Site = z.infer<typeof siteSchema>;
@@ -470,22 +476,22 @@ export const joinTokenSchema = z.object({
   siteId: z.int(),
   joinToken: z.string(),
   expiresAt: z.int(),
-  /** What to paste on the site's machine, one line of shell. */
+  /** One line of shell to paste on the site's machine. */
   command: z.string(),
 });
 export type JoinToken = z.infer<typeof joinTokenSchema>;
 
-// Users: GET /api/admin/users/{id} (what a confirmation tells)
+// Users: GET /api/admin/users/{id} (the figures of a confirmation dialog)
 
 export const userEffectSchema = z.object({
   userId: z.int(),
-  /** Campaigns that disabling would pause. */
+  /** Campaigns that would be paused when the user is disabled. */
   runningCampaigns: z.int(),
-  /** Deliveries of them that wait. */
+  /** Waiting deliveries of those campaigns. */
   waitingMessages: z.int(),
   /** Campaigns ready to send. */
   readyCampaigns: z.int(),
-  /** Open sessions, which disabling and a new password end. */
+  /** Open sessions; disabling the user or setting a new password ends them. */
   sessions: z.int(),
   lastSeenAt: z.int().nullable(),
 });

@@ -1,6 +1,6 @@
 /**
- * Every frame between an agent and the edge, declared once; types are inferred.
- * One CBOR map a WebSocket message; times are integer milliseconds, phones "+…" strings.
+ * Declares every frame between an agent and the edge once; types are inferred. Each WebSocket message is one CBOR
+ * map. Times are integer milliseconds; phone numbers are "+…" strings.
  */
 import { z } from "zod";
 import { deliveryReasonSchema } from "./delivery.ts";
@@ -10,11 +10,11 @@ import { listOf } from "./list_schema.ts";
 import { MAX_EXCERPT_CHARS } from "./opt_out.ts";
 import { settingsSchema } from "./settings.ts";
 
-/** WebSocket subprotocol of edge and agent, named after the version of their frames. */
+/** WebSocket subprotocol of edge and agent; its name holds the version of the frames. */
 export const AGENT_SUBPROTOCOL = "shigur.agent.v2";
 /** `aud` of the token an agent signs for each connection. */
 export const AGENT_TOKEN_AUDIENCE = "shigur-edge";
-/** Longest life of such a token. */
+/** Longest lifetime of such a token. */
 export const AGENT_TOKEN_MAX_AGE_MS = 5 * 60_000;
 export const MAX_FRAME_BYTES = 1024 * 1024;
 /** Most rows a journal may list, and most entries of `drop` and `recall`. */
@@ -33,8 +33,9 @@ const accountKey = z.string().regex(/^[A-Za-z0-9._:-]{1,64}\/[A-Za-z0-9._]{1,100
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
- * A database's mark, sealed by the edge: its generation, and the highest id of `events` it had given when a transaction
- * was committed. A site returns the newest one it heard, so that a database put back to an earlier state is noticed.
+ * The state of a database, sealed by the edge: its generation, and the highest `events` id at the commit of a
+ * transaction. A site returns the newest mark it received, so the edge notices a database restored to an earlier
+ * state.
  */
 export const databaseMarkSchema = z.object({
   generation: z.string().max(64),
@@ -44,7 +45,7 @@ export const databaseMarkSchema = z.object({
 export type DatabaseMark = z.infer<typeof databaseMarkSchema>;
 
 export const outcomeSchema = z.enum(["sent", "failed", "unknown", "void"]);
-/** What a site says of one attempt; `void` = not tapped, and given up for ever. */
+/** A site's report about one attempt; `void` = not tapped, and never will be. */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
 export const openRowSchema = z.object({
@@ -62,12 +63,12 @@ export const reportItemSchema = z.object({
   phone,
   attempt: z.int().min(1),
   outcome: outcomeSchema,
-  /** With `void` only: the try failed for a passing cause and counts towards the retries. */
+  /** Only with `void`: the attempt failed for a temporary reason and counts towards the retries. */
   temporary: z.boolean().default(false),
   reason: deliveryReasonSchema.nullable(),
   account: accountKey.nullable(),
   tappedAt: at.nullable(),
-  /** The same by the edge's clock, as the site knew it when it tapped; absent from an older agent. */
+  /** `at` converted to the edge's clock at the time of the tap; absent from an older agent. */
   edgeAt: at.optional(),
 });
 export type ReportItem = z.infer<typeof reportItemSchema>;
@@ -100,19 +101,22 @@ export type AccountState = z.infer<typeof accountStateSchema>;
 
 export const inventoryDeviceSchema = z.object({
   device: deviceKey,
-  /** Where adb finds it now: a USB serial or host:port. */
+  /** Present adb address: a USB serial or host:port. */
   address: z.string().max(100),
   model: shortText,
   androidVersion: z.string().max(20),
   state: deviceStateSchema,
   batteryPercent: z.int().min(0).max(100).nullable(),
-  /** When a command last came back from the phone. */
+  /** Time of the phone's last reply to a command. */
   proofAt: at.nullable(),
-  /** Everywhere adb sees it now, by USB and by network, the one in use first. */
+  /** All addresses at which adb sees the phone, by USB and by network; the one in use is first. */
   addresses: listOf(z.string().max(100), { max: 10 }),
-  /** What adb or the phone said of its state, in English, for whoever mends it; null = the state says all. */
+  /**
+   * English description of the state from adb or the phone, for the person who repairs it; null when the state
+   * says everything.
+   */
   stateDetail: shortText.nullable(),
-  /** Whether its site holds it stopped; absent from an older agent. */
+  /** Whether the site holds the phone stopped; absent from an older agent. */
   stopped: z.boolean().optional(),
 });
 
@@ -124,34 +128,34 @@ export const inventoryAccountSchema = z.object({
   state: accountStateSchema,
   appVersion: z.string().max(40).nullable(),
   firstInstalledAt: at.nullable(),
-  /** Whose Android user it is: the phone's owner, a work profile, or a further user; null = not known. */
+  /** Kind of the Android user: the phone's owner, a work profile, or a further user; null means not known. */
   userKind: z.enum(USER_KINDS).nullable(),
-  /** Whether an image was seen to open with its caption in this app; null = not seen yet. */
+  /** Whether an image opens with its caption in this app; null means not seen yet. */
   captions: z.boolean().nullable(),
-  /** The active account's own number, where the app shows it; null = not read. */
+  /** The active account's own number, when the app shows it; null means not read. */
   ownNumber: phone.nullable(),
 });
 export type InventoryAccount = z.infer<typeof inventoryAccountSchema>;
 
-/** Most phones a site may tell of, or ask work for, and most accounts on them. */
+/** Most phones that a site may report or request work for, and most accounts on them. */
 export const MAX_SITE_DEVICES = 500;
 export const MAX_SITE_ACCOUNTS = 2000;
 
-/** Most replies one frame may carry. */
+/** Most replies in one frame. */
 export const MAX_REPLY_ITEMS = 50;
 const replyId = z.string().regex(/^[0-9a-f]{32}$/);
 
-/** A reply that asks to be removed, or may: what people write besides is said to nobody. */
+/** A reply that asks for removal, or may ask for it. Other replies never leave the site. */
 export const replyItemSchema = z.object({
-  /** The same for the same reply, however often it is seen or told. */
+  /** Identifies the reply: the same id however often the reply is seen or reported. */
   id: replyId,
   phone,
-  /** The account it came to. */
+  /** The account that received the reply. */
   account: accountKey,
-  /** remove = the whole reply asks for it; unclear = a person decides. */
+  /** remove = the whole reply asks for removal; unclear = a person decides. */
   decision: z.enum(["remove", "unclear"]),
   excerpt: z.string().max(2 * MAX_EXCERPT_CHARS),
-  /** When it came, by the phone's clock. */
+  /** Time of arrival, by the phone's clock. */
   at,
 });
 export type ReplyItem = z.infer<typeof replyItemSchema>;
@@ -172,25 +176,25 @@ const leaseFrame = z.object({
   items: listOf(leaseItemSchema, { min: 1, max: MAX_LEASE_ITEMS }),
 });
 
-/** What the edge did with an outcome: took it, knew as much already, or heard it from a site it is not due from. */
+/** Result of a report: applied, known before, or stale because it came from a site without a claim to the delivery. */
 export const REPORT_RESULTS = ["applied", "known", "stale"] as const;
 
-/** What an agent may say. */
+/** All frames that an agent may send. */
 export const agentFrameSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("hello"),
     epoch,
     journalId: z.string().regex(/^[0-9a-f]{32}$/),
-    /** Read before any recovery write; null once a hello of the process was answered. */
+    /** Read before any recovery write; null once the edge has replied to a hello of this process. */
     counterAtOpen: counter.nullable(),
     journalCounter: counter,
     open: listOf(openRowSchema, { max: MAX_OPEN_ROWS }),
     agentVersion: z.string().max(40),
-    /** Absent from an agent of the release before. */
+    /** Absent from an agent of the previous release. */
     features: featuresOf(AGENT_FEATURES).optional(),
-    /** Phones that the journal holds stopped; said with `follows_stops`. */
+    /** Phones that the journal holds stopped; sent with the feature `follows_stops`. */
     stopped: listOf(deviceKey, { max: MAX_SITE_DEVICES }).optional(),
-    /** The newest mark it keeps; said to an edge that `compares_marks`. */
+    /** The newest mark that the site keeps; sent to an edge with the feature `compares_marks`. */
     mark: databaseMarkSchema.optional(),
   }),
   z.object({ type: z.literal("pull"), devices: askedDevices }),
@@ -200,7 +204,10 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
     seq: z.int().min(1),
     journalCounter: counter,
     items: listOf(reportItemSchema, { min: 1, max: MAX_REPORT_ITEMS }),
-    /** What a `pull` behind it would ask; said to an edge that `leases_with_reports`. */
+    /**
+     * The request for work that a following `pull` would send; sent to an edge with the feature
+     * `leases_with_reports`.
+     */
     asks: askedDevices.optional(),
   }),
   z.object({ type: z.literal("heartbeat"), journalCounter: counter, at }),
@@ -222,7 +229,10 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
         account: accountKey.nullable(),
         /** By the site's clock. */
         at,
-        /** The same by the edge's, where the site knows it: days and hours are the edge's. */
+        /**
+         * The same moment by the edge's clock, when the site knows it: the edge decides days and hours by its own
+         * clock.
+         */
         edgeAt: at.optional(),
       }),
       { max: MAX_REPORT_ITEMS },
@@ -235,18 +245,18 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
     ok: z.boolean(),
     detail: shortText,
   }),
-  /** Answers `erase`: what it names is in the journal no more. */
+  /** Confirms `erase`: the journal no longer contains the named numbers. */
   z.object({
     type: z.literal("erased"),
     items: listOf(z.object({ id: z.int(), removed: counter }), { max: 100 }),
   }),
-  /** Said to an edge that `takes_replies`, again and again until `inboundAck` names it. */
+  /** Sent to an edge with the feature `takes_replies`; repeated until `inboundAck` names the reply. */
   z.object({ type: z.literal("inbound"), items: listOf(replyItemSchema, { min: 1, max: MAX_REPLY_ITEMS }) }),
   z.object({ type: z.literal("drain") }),
 ]);
 export type AgentFrame = z.infer<typeof agentFrameSchema>;
 
-/** What the edge may say. */
+/** All frames that the edge may send. */
 export const edgeFrameSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("welcome"),
@@ -254,18 +264,18 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
     generation: z.string().max(64),
     serverTime: at,
     settings: settingsSchema,
-    /** Absent from an edge of the release before. */
+    /** Absent from an edge of the previous release. */
     features: featuresOf(EDGE_FEATURES).optional(),
-    /** The feature `takes_replies`, for and from the release before. */
+    /** Same meaning as the feature `takes_replies`; kept for compatibility with the previous release. */
     takesReplies: z.boolean().default(false),
-    /** The feature `leases_with_reports`, for and from the release before. */
+    /** Same meaning as the feature `leases_with_reports`; kept for compatibility with the previous release. */
     leasesWithReports: z.boolean().default(false),
   }),
   z.object({
     type: z.literal("helloAck"),
     epoch,
     drop: listOf(tokenPhonesSchema, { max: MAX_OPEN_ROWS }),
-    /** Phones that are to be stopped; every other is to work. Said to an agent that `follows_stops`. */
+    /** Phones that the site must stop; all others must work. Sent to an agent with the feature `follows_stops`. */
     stopped: listOf(deviceKey, { max: MAX_SITE_DEVICES }).optional(),
     mark: databaseMarkSchema.optional(),
   }),
@@ -274,7 +284,7 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
     type: z.literal("go"),
     token,
     items: listOf(goItemSchema, { max: MAX_LEASE_ITEMS }),
-    /** The edge's clock, by which the taps it allows are told; absent from an older edge. */
+    /** The edge's clock, the reference for allowed tap times; absent from an older edge. */
     serverTime: at.optional(),
     mark: databaseMarkSchema.optional(),
   }),
@@ -282,30 +292,30 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
     type: z.literal("reportAck"),
     seq: z.int().min(1),
     items: listOf(z.object({ token, phone, result: z.enum(REPORT_RESULTS) }), { max: MAX_REPORT_ITEMS }),
-    /** What the report asked for. */
+    /** The work that the report asked for. */
     lease: leaseFrame.optional(),
     mark: databaseMarkSchema.optional(),
   }),
   z.object({ type: z.literal("recall"), items: listOf(tokenPhonesSchema, { max: MAX_OPEN_ROWS }) }),
-  /** Answers each `outcomes`, and asks for the next: a site's month is more than a socket may have waiting. */
+  /** Confirms each `outcomes` frame and asks for the next: a month of outcomes is more than a socket may buffer. */
   z.object({ type: z.literal("outcomesAck"), generation: z.string().max(64), last: z.boolean() }),
   z.object({ type: z.literal("inboundAck"), ids: listOf(replyId, { max: MAX_REPLY_ITEMS }) }),
   z.object({ type: z.literal("superseded"), epoch }),
   z.object({ type: z.literal("settings"), settings: settingsSchema }),
   z.object({ type: z.literal("command"), id: z.int(), kind: commandKind, device: deviceKey }),
   z.object({ type: z.literal("workWaiting") }),
-  /** Numbers to take out of the journal, each by its HMAC-SHA-256 under a key; said again until `erased` answers. */
+  /** Numbers to remove from the journal, each as a keyed HMAC-SHA-256; repeated until `erased` confirms them. */
   z.object({
     type: z.literal("erase"),
     items: listOf(z.object({ id: z.int(), key: sha256, hash: sha256 }), { min: 1, max: 100 }),
     mark: databaseMarkSchema.optional(),
   }),
-  /** Answers every heartbeat: to a site whose edge has nothing to say, silence would look like a dead socket. */
+  /** Sent after every heartbeat: without it a site with no other traffic would take the silence for a dead socket. */
   z.object({ type: z.literal("heartbeatAck"), serverTime: at, mark: databaseMarkSchema.optional() }),
 ]);
 export type EdgeFrame = z.infer<typeof edgeFrameSchema>;
 
-/** WebSocket close codes of the edge (4000–4999 are free for applications, RFC 6455 section 7.4.2). */
+/** WebSocket close codes that the edge uses (4000–4999 are reserved for applications, RFC 6455 section 7.4.2). */
 export const CLOSE = {
   badFrame: 4400,
   superseded: 4409,
@@ -318,5 +328,5 @@ export const enrollRequestSchema = z.object({
   publicKey: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
 });
 export const enrollResponseSchema = z.object({ siteId: z.int(), siteName: z.string(), serverTime: z.int() });
-/** Body of a 401 on the agent's doors: the edge's clock, so that a site with a wrong clock can still sign. */
+/** Body of a 401 at the agent's endpoints: the edge's clock lets a site with a wrong clock sign a valid token. */
 export const agentUnauthorizedSchema = z.object({ error: z.string(), code: z.string(), serverTime: z.int() });

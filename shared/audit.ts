@@ -1,7 +1,10 @@
-/** The audit log's words, and its calls: GET /api/admin/audit, GET /api/admin/audit.csv, POST /api/admin/audit/check. */
+/**
+ * Actions in the audit log, and the schemas of its calls: GET /api/admin/audit, GET /api/admin/audit.csv, POST
+ * /api/admin/audit/check.
+ */
 import { z } from "zod";
 
-/** What is audited, by what it is about; a closed set, the Hebrew of each in edge/text/audit_words.ts. */
+/** All audited actions, grouped by subject; a closed set. Their Hebrew words are in edge/text/audit_words.ts. */
 export const AUDIT_GROUPS = {
   logins: [
     "login",
@@ -75,22 +78,22 @@ export type AuditKind = (typeof AUDIT_GROUPS)[AuditGroup][number];
 export const AUDIT_KINDS: readonly AuditKind[] = Object.values(AUDIT_GROUPS).flat();
 
 /**
- * What a check of the chain finds at the first row at fault: edited = it is not what was sealed, or not in its place;
- * missing = taken out; forged = sealed without the key; cut = the end is gone; head_forged = the head itself.
+ * Fault at the first bad row of the chain: edited = changed after sealing, or out of place; missing = removed;
+ * forged = sealed without the key; cut = the end is missing; head_forged = the head itself is forged.
  */
 export const AUDIT_FAULTS = ["edited", "missing", "forged", "cut", "head_forged"] as const;
 export const auditFaultSchema = z.object({ row: z.int(), fault: z.enum(AUDIT_FAULTS) });
 export type AuditFault = z.infer<typeof auditFaultSchema>;
 
-/** How the chain stood when it was last checked from end to end. */
+/** Result of the last check of the whole chain. */
 export const auditChainSchema = z.object({
-  /** Null = not yet. */
+  /** Null means never checked. */
   checkedAt: z.int().nullable(),
-  /** Rows found good. */
+  /** Number of valid rows. */
   rows: z.int(),
-  /** Null = no fault. */
+  /** Null means no fault. */
   fault: auditFaultSchema.nullable(),
-  /** Rows that wait for their seal, and since when. */
+  /** Rows without a seal yet, and the time of the oldest. */
   open: z.int(),
   openSince: z.int().nullable(),
 });
@@ -102,12 +105,12 @@ export const auditRowSchema = z.object({
   kind: z.string(),
   /** A finished Hebrew sentence. */
   text: z.string(),
-  /** Null = nobody who was logged in. */
+  /** Null means that no logged-in user acted. */
   actorId: z.int().nullable(),
   actorName: z.string().nullable(),
   campaignId: z.int().nullable(),
   deviceId: z.int().nullable(),
-  /** Of SHA-256, hexadecimal; null = not sealed yet. */
+  /** SHA-256, hexadecimal; null means not sealed yet. */
   hash: z.string().nullable(),
 });
 export type AuditRow = z.infer<typeof auditRowSchema>;
@@ -117,7 +120,7 @@ const auditFilter = z.object({
   kind: z.enum(AUDIT_KINDS as [AuditKind, ...AuditKind[]]).optional(),
   /** A user's id. */
   actor: z.coerce.number().int().positive().optional(),
-  /** Milliseconds: from ≤ at < to. */
+  /** Milliseconds; rows with from ≤ at < to. */
   from: z.coerce.number().int().min(0).optional(),
   to: z.coerce.number().int().min(0).optional(),
 });

@@ -1,4 +1,4 @@
-/** The campaign as clients and administrators see it: statuses, counters, and the rules between them. */
+/** Campaigns as clients and administrators see them: statuses, counters and the rules between them. */
 import { z } from "zod";
 
 export const CAMPAIGN_STATUSES = [
@@ -17,21 +17,21 @@ export type CampaignStatus = z.infer<typeof campaignStatusSchema>;
 
 /** Statuses in which deliveries may be leased. */
 export const LIVE_STATUSES: readonly CampaignStatus[] = ["processing", "active"];
-/** Statuses in which the text, the image and the contacts may still change. */
+/** Statuses in which text, image and contacts can still change. */
 export const EDITABLE_STATUSES: readonly CampaignStatus[] = ["draft", "ready"];
 
-/** undeclared = made by a call that did not say; counts as service. */
+/** undeclared = created by a call without a kind; counts as service. */
 export const CAMPAIGN_KINDS = ["marketing", "service", "undeclared"] as const;
 export const campaignKindSchema = z.enum(CAMPAIGN_KINDS);
 export type CampaignKind = z.infer<typeof campaignKindSchema>;
-/** What a person may say it is. */
+/** Kinds that a person can choose. */
 export const DECLARED_KINDS = ["marketing", "service"] as const;
 export type DeclaredKind = (typeof DECLARED_KINDS)[number];
 
 export const MAX_NAME_CHARS = 120;
-/** The app's own limit for a text message and for a caption is higher; longer intents are cut by Android. */
+/** The app's own limits for a text message and a caption are higher, but Android cuts longer intents. */
 export const MAX_MESSAGE_CHARS = 4096;
-/** Of the place where recipients agreed to advertising. */
+/** Longest description of where recipients agreed to advertising. */
 export const MAX_CONSENT_SOURCE_CHARS = 200;
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 export const MAX_IMAGE_PIXELS = 25_000_000;
@@ -46,11 +46,11 @@ export const campaignCountsSchema = z.object({
   skipped: z.int().min(0),
   cancelled: z.int().min(0),
 });
-/** How many deliveries of a campaign rest in each state. */
+/** Number of a campaign's deliveries in each state. */
 export type CampaignCounts = z.infer<typeof campaignCountsSchema>;
 
-/** How many messages a client may send to themselves in a day, to try the words. */
+/** Test messages that a client may send to themselves per day. */
 export const TESTS_PER_DAY = 5;
 
-/** Seconds the estimate allows for one remaining message (the product's stated rule, not a measurement). */
+/** Seconds per remaining message in the estimate (a stated product rule, not a measurement). */
 export const ESTIMATE_SECONDS_PER_MESSAGE = 3;

@@ -1,22 +1,22 @@
-/** Bytes ⇄ checked frames; the only place that knows CBOR's traps. */
+/** Converts bytes to checked frames and back; the only file that handles CBOR's traps. */
 import { Encoder } from "cbor-x";
 import type { z } from "zod";
 import { MAX_FRAME_BYTES } from "./agent_protocol.ts";
 import { checkFrameBytes } from "./frame_bytes.ts";
 
-// Plain maps: records are stateful, and a lost frame would make the rest unreadable.
+// Use plain maps: records are stateful, so one lost frame would make all later frames unreadable.
 const codec = new Encoder({ useRecords: false, mapsAsObjects: true, tagUint8Array: false });
 
-/** Encodes one frame as a CBOR map. */
+/** Returns one frame as the bytes of a CBOR map. */
 export function encodeFrame(frame: Record<string, unknown>): Uint8Array<ArrayBuffer> {
   return new Uint8Array(codec.encode(frame));
 }
 
 /**
- * Decodes one frame and checks it against its schema.
+ * Returns the frame in `bytes`, checked against its schema.
  *
  * @throws {RangeError} when the frame is longer than MAX_FRAME_BYTES
- * @throws {SyntaxError} when the bytes are not what checkFrameBytes() lets through, or do not fit the schema
+ * @throws {SyntaxError} when checkFrameBytes() refuses the bytes, or they do not fit the schema
  */
 export function decodeFrame<T extends z.ZodType>(bytes: Uint8Array, schema: T): z.infer<T> {
   if (bytes.byteLength > MAX_FRAME_BYTES) {

@@ -1,22 +1,25 @@
-/** A wall clock watched for jumps: set right by a person or by NTP, or left behind by a machine that slept. */
+/** Detects jumps of the wall clock: a correction by a person or NTP, or the sleep of a machine. */
 
-/** Less is the slewing of NTP and the time between two readings. */
+/** Smaller differences come from NTP slewing and the time between two readings. */
 export const CLOCK_JUMP_MS = 2_000;
-/** From here on two machines' clocks disagree: TLS and sending hours go wrong. An answer was under way for a part of it. */
+/**
+ * From this difference on, two machines' clocks disagree: TLS and sending hours go wrong. Transit time is part of
+ * the difference.
+ */
 export const CLOCKS_APART_MS = 60_000;
-/** A reading that took longer was interrupted, and compares two different moments. */
+/** A reading that took longer was interrupted and compares two different moments. */
 const READ_WITHIN_MS = 500;
 
 export interface Clocks {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   monotonic(): number;
 }
 
 /**
- * Returns a look that tells by how many milliseconds the wall clock jumped since the look before, forward or back; 0 =
- * it did not. A slow drift is no jump, however long it goes on.
+ * Returns a function that returns the wall clock's jump since its last call, in milliseconds, positive or
+ * negative; 0 means no jump. A slow drift never counts as a jump.
  */
 export function watchJumps({ now, monotonic }: Clocks): () => number {
   let ahead: number | null = null;

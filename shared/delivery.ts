@@ -1,4 +1,4 @@
-/** The delivery state machine as data: states, who moved a row, why, and which moves are legal. */
+/** The delivery state machine as data: states, actors, reasons and legal moves. */
 import { z } from "zod";
 
 export const DELIVERY_STATES = [
@@ -11,10 +11,10 @@ export const DELIVERY_STATES = [
   "cancelled",
 ] as const;
 export const deliveryStateSchema = z.enum(DELIVERY_STATES);
-/** One of the seven states a delivery rests in; `leased` without an acknowledgement is called offered. */
+/** One of the seven states of a delivery; `leased` without an acknowledgement is called offered. */
 export type DeliveryState = z.infer<typeof deliveryStateSchema>;
 
-/** Who made the last move of a delivery; stored as a number in `deliveries.by`. */
+/** Actors that can move a delivery; stored as a number in `deliveries.by`. */
 export const MOVED_BY = {
   edge: 0,
   site: 1,
@@ -27,7 +27,7 @@ export const MOVED_BY = {
 export const movedBySchema = z.literal(Object.values(MOVED_BY));
 export type MovedBy = z.infer<typeof movedBySchema>;
 
-/** What a delivery's history is made of: the states it came to, and what its site acknowledged or gave up. */
+/** Steps in a delivery's history: its states, and the site's acknowledgements and give-ups. */
 export const DELIVERY_STEPS = [...DELIVERY_STATES, "acked", "void"] as const;
 export const deliveryStepNameSchema = z.enum(DELIVERY_STEPS);
 export type DeliveryStepName = z.infer<typeof deliveryStepNameSchema>;
@@ -36,21 +36,24 @@ export type DeliveryStepName = z.infer<typeof deliveryStepNameSchema>;
 export interface LegalMove {
   from: DeliveryState;
   to: DeliveryState;
-  /** Who may make it. */
+  /** Actors that may make the move. */
   by: readonly MovedBy[];
-  /** Who must have made the state it leaves; absent = anybody. */
+  /** Actors that must have made the state before; absent means any actor. */
   was?: readonly MovedBy[];
-  /** Of a leased row: whether its site has acknowledged it; absent = either. */
+  /** For a leased row: whether its site has acknowledged it; absent means either. */
   acked?: boolean;
 }
 
 const { edge, site, person, clockOrRevoked, journalLost, earlierDoubt, journalDoubted } = MOVED_BY;
-/** Rows that their own site may still settle: a doubted journal is believed when it says `sent`, in nothing else. */
+/**
+ * Actors of rows that the row's own site may still settle. From a site with a doubted journal only `sent` is
+ * accepted.
+ */
 const SITE_MAY_SETTLE = [site, clockOrRevoked, journalLost] as const;
 
 /**
- * Every legal move of a delivery; nothing else may be written, and the database refuses the rest by trigger.
- * Moves within a state change who stands behind it. `sent` by a site is taken from any state: evidence of a tap.
+ * Lists every legal move of a delivery; the database refuses all others by trigger. A move within a state changes
+ * the responsible actor. A site's `sent` is accepted from any state, because it is evidence of a tap.
  */
 export const LEGAL_MOVES: readonly LegalMove[] = [
   { from: "queued", to: "leased", by: [edge] },
@@ -87,17 +90,17 @@ export const LEGAL_MOVES: readonly LegalMove[] = [
   { from: "cancelled", to: "unknown", by: [site, earlierDoubt] },
 ];
 
-/** A move of one delivery; `was` and `by` = who made the state it leaves, and who makes the one it enters. */
+/** A move of one delivery; `was` = the actor of the state before, `by` = the actor of the new state. */
 export interface Move {
   from: DeliveryState;
   was: MovedBy;
-  /** Whether the row's last lease was acknowledged. */
+  /** Whether the site acknowledged the row's last lease. */
   acked: boolean;
   to: DeliveryState;
   by: MovedBy;
 }
 
-/** Whether LEGAL_MOVES holds a move; staying as one is (same state, same `by`) is none. */
+/** Returns whether LEGAL_MOVES contains a move; the same state with the same `by` is not a move. */
 export function isLegalMove({ from, was, acked, to, by }: Move): boolean {
   return LEGAL_MOVES.some((legal) =>
     legal.from === from && legal.to === to && legal.by.includes(by) &&
@@ -106,7 +109,7 @@ export function isLegalMove({ from, was, acked, to, by }: Move): boolean {
 }
 
 export const DELIVERY_REASONS = [
-  // told by a site
+  // reported by a site
   "not_on_app",
   "chat_not_opened",
   "chat_titled_by_name",
@@ -146,8 +149,8 @@ export const DELIVERY_REASONS = [
   "resolved_by_person",
 ] as const;
 export const deliveryReasonSchema = z.enum(DELIVERY_REASONS);
-/** Why a delivery rests where it does; the screen has one Hebrew sentence for each. */
+/** The reason for a delivery's present state; the screen has one Hebrew sentence for each. */
 export type DeliveryReason = z.infer<typeof deliveryReasonSchema>;
 
-/** Waits before the first, second and third retry of a temporary failure; the fourth failure is final. */
+/** Waiting times before the first, second and third retry of a temporary failure; the fourth failure is final. */
 export const RETRY_DELAYS_MS: readonly number[] = [60_000, 300_000, 1_800_000];

@@ -1,4 +1,4 @@
-/** States and reasons of a delivery in Hebrew, for the screens and for the exported file. */
+/** Hebrew words for a delivery's states and reasons, used by the screens and the exported file. */
 import {
   type DeliveryReason,
   type DeliveryState,
@@ -7,7 +7,7 @@ import {
   type MovedBy,
 } from "./delivery.ts";
 
-/** One recipient's state. */
+/** The state of one recipient's delivery. */
 export const DELIVERY_STATE_LABELS: Record<DeliveryState, string> = {
   queued: "בתור",
   leased: "במכשיר",
@@ -18,7 +18,7 @@ export const DELIVERY_STATE_LABELS: Record<DeliveryState, string> = {
   cancelled: "בוטל",
 };
 
-/** Why a delivery rests where it does, as its sender reads it. */
+/** The reason for a delivery's present state, worded for its sender. */
 export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   not_on_app: "אין חשבון במספר הזה",
   chat_not_opened: "השיחה לא נפתחה במכשיר",
@@ -58,7 +58,7 @@ export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   resolved_by_person: "הוכרע בידי אדם",
 };
 
-/** Who stands behind a state, as its sender reads it. */
+/** The actor of a delivery's present state, worded for its sender. */
 export const MOVED_BY_TEXT: Record<MovedBy, string> = {
   [MOVED_BY.edge]: "לפי כללי המערכת",
   [MOVED_BY.site]: "לפי דיווח האתר",
@@ -69,7 +69,7 @@ export const MOVED_BY_TEXT: Record<MovedBy, string> = {
   [MOVED_BY.journalDoubted]: "הרישומים באתר שוחזרו או הועתקו",
 };
 
-/** What happened to a delivery, a line each, as its history tells it. */
+/** The steps of a delivery's history, one line each. */
 export const DELIVERY_STEP_TEXT: Record<DeliveryStepName, string> = {
   queued: "ההודעה חזרה לתור",
   leased: "ההודעה הוצעה לאתר",
@@ -82,7 +82,7 @@ export const DELIVERY_STEP_TEXT: Record<DeliveryStepName, string> = {
   cancelled: "ההודעה בוטלה",
 };
 
-/** What became of a site's report, where it was not simply taken. */
+/** The results of a site's report, other than plain acceptance. */
 export const REPORT_RESULT_TEXT = {
   known: "הדיווח לא שינה דבר",
   stale: "הדיווח נשמר ולא התקבל, כי הניסיון כבר אינו של האתר",

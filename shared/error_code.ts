@@ -1,7 +1,7 @@
-/** The closed set of error codes an HTTP answer may carry, each with its status. */
+/** The closed set of error codes in HTTP responses, each with its status. */
 import { z } from "zod";
 
-/** Code → HTTP status (RFC 9110; 413, 415, 422-free: a body that fails its schema is 400). */
+/** Code → HTTP status (RFC 9110). 422 is not used: a body that does not fit its schema gets 400. */
 export const ERROR_STATUS = {
   invalid_input: 400,
   no_valid_contacts: 400,
@@ -46,6 +46,6 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
 export const errorCodeSchema = z.enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]]);
 
-/** Body of every answer that is not OK: a Hebrew sentence for people, a code for programs. */
+/** Body of every error response: a Hebrew sentence for people, a code for programs. */
 export const errorBodySchema = z.object({ error: z.string(), code: errorCodeSchema });
 export type ErrorBody = z.infer<typeof errorBodySchema>;

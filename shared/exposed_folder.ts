@@ -1,25 +1,25 @@
-/** Whether another user of this machine can put another folder in the place of one of ours. */
+/** Finds folders that another user of this machine could replace. */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** Root's files as a process in a user namespace sees them, when the namespace has no name for root. */
+/** Owner id of root's files seen from a user namespace that has no mapping for root. */
 const UNNAMED_UID = 65_534;
 
-/** A folder above ours, and who can rename what is in it. */
+/** A parent folder, and the user who can rename its entries. */
 export interface ExposedBy {
   path: string;
-  /** A user's id; null = everybody. */
+  /** A user's id; null means all users. */
   uid: number | null;
 }
 
 /**
- * Returns the nearest folder above `path` in which another user than root can rename or remove folders: everybody may
- * write there and it has no sticky bit, or it belongs to that user. The folder itself is not looked at, and may be missing;
- * null = there is none, as always on Windows.
+ * Returns the nearest parent folder of `path` in which a user other than root can rename or remove folders: it is
+ * writable for all and has no sticky bit, or it belongs to that user. The folder at `path` is not examined and may
+ * be missing. Returns null when there is none, and always on Windows.
  */
 export async function findExposure(path: string): Promise<ExposedBy | null> {
   if (Deno.build.os === "windows") return null;
-  // By its name and by what the name leads to: a link can be replaced as well.
+  // Check both the name and its target: a symbolic link can be replaced as well.
   return await exposureAbove(resolve(path)) ?? await exposureAbove(await realPathOf(resolve(path)));
 }
 
@@ -27,7 +27,7 @@ async function exposureAbove(path: string): Promise<ExposedBy | null> {
   for (let at = path; dirname(at) !== at;) {
     at = dirname(at);
     const found = await stat(at).catch(() => null);
-    // What is still to be made is this user's, and what may not be looked at is none that others write in at will.
+    // Missing folders will belong to this user, and unreadable ones are not writable for all.
     if (found === null) continue;
     const isOurs = found.uid === 0 || found.uid === Deno.uid() || found.uid === UNNAMED_UID;
     if (!isOurs) return { path: at, uid: found.uid };
@@ -36,7 +36,7 @@ async function exposureAbove(path: string): Promise<ExposedBy | null> {
   return null;
 }
 
-/** Of what is still to be made: where its nearest folder that is there leads. */
+/** Resolves links in the nearest existing parent of a path that does not exist yet. */
 async function realPathOf(path: string): Promise<string> {
   if (dirname(path) === path) return path;
   return await Deno.realPath(path).catch(async () => join(await realPathOf(dirname(path)), basename(path)));

@@ -8,7 +8,7 @@ import { AGENT_FRAMES, EDGE_FRAMES } from "./testing/example_frames.ts";
 const hello = AGENT_FRAMES.find(({ type }) => type === "hello")!;
 const welcome = EDGE_FRAMES.find(({ type }) => type === "welcome")!;
 
-/** What the other side reads of a first frame that says these features. */
+/** The other side's parsed result of a first frame with these features. */
 const READ = {
   "hello": (features: unknown) => {
     const frame = decodeFrame(encodeFrame({ ...hello, features }), agentFrameSchema);

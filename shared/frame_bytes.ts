@@ -1,27 +1,28 @@
 /**
- * What a frame's bytes may be, checked before any decoder builds a value from them. A decoder of all of CBOR (RFC 8949)
- * does work that a bound on the frame's length does not bound: tags share values and make big numbers.
+ * Checks a frame's bytes before any decoder builds a value from them. A full CBOR decoder (RFC 8949) can do work
+ * that the frame's length does not limit: tags share values and build big numbers.
  */
-/** Arrays and maps within each other; the deepest frame of ours has four. */
+/** Deepest nesting of arrays and maps; our deepest frame has four levels. */
 export const MAX_FRAME_DEPTH = 8;
-/** Values, keys and containers together; the largest hello has 55,000. */
+/** Most values, keys and containers together; the largest hello has 55,000. */
 export const MAX_FRAME_ITEMS = 100_000;
-/** Fields of one map; settings have the most. */
+/** Most fields of one map; settings have the most. */
 export const MAX_FRAME_FIELDS = 64;
 const MAX_FRAME_KEY_BYTES = 64;
 
 const MAJOR = { unsigned: 0, negative: 1, bytes: 2, text: 3, array: 4, map: 5, tag: 6, simple: 7 } as const;
 const SIMPLE = { false: 20, true: 21, null: 22, undefined: 23, float64: 27 } as const;
-/** Of the head: from here on the argument follows it, in 1, 2, 4 or 8 bytes. */
+/** From this value of a head on, the argument follows in 1, 2, 4 or 8 bytes. */
 const ARGUMENT_FOLLOWS = 24;
 const EIGHT_BYTES = 27;
 
 /**
- * Checks that the bytes are one value of the kinds that frames have: integers below 2^32, finite doubles, text,
- * arrays, maps with different short names, false, true, null and undefined.
+ * Checks that the bytes are one value of the kinds that frames use: integers below 2^32, finite doubles, text,
+ * arrays, maps with short unique names, false, true, null and undefined.
  *
- * @throws {SyntaxError} on tags, byte strings, longer integers, indefinite lengths, other simple values, a count or a
- * length past the frame's end, nesting past MAX_FRAME_DEPTH, more than MAX_FRAME_ITEMS, and bytes after the value
+ * @throws {SyntaxError} on tags, byte strings, longer integers, indefinite lengths, other simple values, counts or
+ * lengths past the frame's end, nesting above MAX_FRAME_DEPTH, more than MAX_FRAME_ITEMS, and bytes after the
+ * value
  */
 export function checkFrameBytes(bytes: Uint8Array): void {
   const scan = new FrameScan(bytes);
@@ -42,7 +43,7 @@ class FrameScan {
     this.#bytes = bytes;
   }
 
-  /** Steps over one value; `depth` is the number of containers around it. */
+  /** Skips one value; `depth` is the number of containers around it. */
   value(depth: number): void {
     if (++this.#items > MAX_FRAME_ITEMS) refuse("too many items");
     const head = this.#byte();
@@ -75,7 +76,7 @@ class FrameScan {
   #map(count: number, depth: number): void {
     if (depth > MAX_FRAME_DEPTH) refuse("too deep");
     if (count > MAX_FRAME_FIELDS) refuse("too many fields");
-    // Where each name begins and ends.
+    // Start and end of each name.
     const names: number[] = [];
     for (let i = 0; i < count; i++) {
       this.#name(names);
@@ -83,7 +84,7 @@ class FrameScan {
     }
   }
 
-  /** Steps over a name, adds it to `names` and refuses one that stands there already. */
+  /** Skips a name, adds it to `names` and refuses a repeated one. */
   #name(names: number[]): void {
     this.#items++;
     const head = this.#byte();
@@ -114,7 +115,7 @@ class FrameScan {
     if (info === SIMPLE.float64) {
       const high = this.#byte();
       const next = this.#byte();
-      // All bits of the exponent: an infinity or not a number.
+      // All exponent bits are set: infinity or NaN.
       if ((high & 0x7f) === 0x7f && (next & 0xf0) === 0xf0) refuse("a number that is not finite");
       return this.#skip(6);
     }
@@ -122,8 +123,8 @@ class FrameScan {
   }
 
   /**
-   * Steps over text, which must be UTF-8: a decoder that reads a cut character past the text's end would see other
-   * values than were checked. Lone surrogates pass: our encoder writes half a character as it stands.
+   * Skips text, which must be UTF-8: a decoder that reads a cut character past the text's end would see other
+   * values than this check. Lone surrogates pass, because our encoder writes half a character unchanged.
    */
   #text(length: number): void {
     const bytes = this.#bytes;
@@ -150,7 +151,7 @@ class FrameScan {
     this.at = end;
   }
 
-  /** A length or count; each unit of it takes at least `leastBytes` of the bytes that are left. */
+  /** Returns a length or count; each unit needs at least `leastBytes` of the remaining bytes. */
   #length(info: number, leastBytes: number): number {
     const length = this.#argument(info);
     if (length * leastBytes > this.#bytes.length - this.at) refuse("a length past its end");

@@ -18,7 +18,7 @@ const array = (count: number, item: string) =>
     ...Array(count).fill(hex(item)).flatMap((it) => [...it]),
   ]);
 
-/** Each with what it is refused for. */
+/** Each frame with the reason for its refusal. */
 const REFUSED: Record<string, [why: string, bytes: Uint8Array]> = {
   "nothing": ["cut off", hex("")],
   "bytes after the value": ["bytes after its end", hex("01 00")],

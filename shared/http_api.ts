@@ -18,7 +18,7 @@ import {
 import { deviceStateSchema, REPORT_RESULTS } from "./agent_protocol.ts";
 import { plainText } from "./plain_text.ts";
 
-/** How many rows an answer holds, and where it begins. */
+/** Page size and start of a list. */
 export const pageQuery = z.object({
   cursor: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(500).default(50),
@@ -37,50 +37,53 @@ export const userSchema = z.object({
   role: roleSchema,
   messageQuota: z.int(),
   disabled: z.boolean(),
-  /** Whether a login asks for a code as well. */
+  /** True when a login also asks for a code. */
   secondFactor: z.boolean(),
-  /** An administrator who has to turn one on first: everything but their own account refuses them. */
+  /**
+   * True for an administrator who has to turn on a second factor first; all calls but those of their own account
+   * are refused.
+   */
   lacksSecondFactor: z.boolean(),
-  /** The password was given by somebody else and has to be changed first, of everybody in the same way. */
+  /** True when another person set the password, for users of either role; it has to be changed first. */
   firstPassword: z.boolean(),
   createdAt: z.int(),
 });
 export type User = z.infer<typeof userSchema>;
-/** Of an application's code and of a recovery code, however they are written. */
+/** An application's code or a recovery code, in any notation. */
 const codeSchema = z.string().min(1).max(64);
-/** The same limit as a new password, but no least length: an old password may be shorter. */
+/** Same maximum as a new password but no minimum: an old password may be shorter. */
 export const loginRequestSchema = z.object({
   username: z.string().min(1).max(64),
   password: z.string().min(1).max(200),
-  /** Of the second factor: asked for (`second_factor_needed`) once the password was right. */
+  /** The second factor's code; requested by `second_factor_needed` after a correct password. */
   code: codeSchema.optional(),
 });
 /**
- * One's own password, and a code where one has a second factor. Asked again (`proof_needed`) before an act that a stolen
- * session must not do.
+ * The caller's password, and a code when they have a second factor. Requested by `proof_needed` before acts that a
+ * stolen session must not perform.
  */
 export const proofSchema = loginRequestSchema.pick({ password: true, code: true });
 export type Proof = z.infer<typeof proofSchema>;
-/** The field of a call that may need a proof. */
+/** Field of a call that may need a proof. */
 export const provedFields = { proof: proofSchema.optional() };
-/** The body of a call that takes a proof and nothing else. */
+/** Body of a call with a proof and nothing else. */
 export const provedRequestSchema = z.object(provedFields);
 export const createUserRequestSchema = z.object({
   ...provedFields,
   username: usernameSchema,
   password: newPasswordSchema,
   role: roleSchema.default("client"),
-  /** Whether the password is good for a week, and for choosing another. */
+  /** True when the password is valid for one week and only for choosing another one. */
   firstPassword: z.boolean().default(false),
 });
 export const updateUserRequestSchema = z.object({
   ...provedFields,
   disabled: z.boolean().optional(),
-  /** A new password, told to the user by the administrator. */
+  /** A new password; the administrator passes it on to the user. */
   password: newPasswordSchema.optional(),
-  /** Whether that one is good for a week, and for choosing another. */
+  /** True when the new password is valid for one week and only for choosing another one. */
   firstPassword: z.boolean().optional(),
-  /** Takes the second factor away from who lost it. */
+  /** Removes the second factor of a user who lost it. */
   secondFactor: z.literal(false).optional(),
 });
 export const changePasswordRequestSchema = z.object({
@@ -91,37 +94,37 @@ export const sessionSchema = z.object({
   createdAt: z.int(),
   lastSeenAt: z.int(),
   userAgent: z.string(),
-  /** The session that asks. */
+  /** True for the caller's session. */
   isThis: z.boolean(),
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/** One's own, asked again: a session that was left open or stolen ends no others. */
+/** The caller's password again: an unattended or stolen session must not end the others. */
 export const endSessionsRequestSchema = z.object({ password: loginRequestSchema.shape.password });
 
-// One's own second factor (RFC 6238)
+// The caller's second factor (RFC 6238)
 
 export const secondFactorSchema = z.object({
-  /** When it was turned on; null = it is off. */
+  /** Time it was turned on; null means off. */
   since: z.int().nullable(),
-  /** Recovery codes not used yet. */
+  /** Number of unused recovery codes. */
   recoveryCodes: z.int(),
 });
 export type SecondFactor = z.infer<typeof secondFactorSchema>;
 export const beginSecondFactorRequestSchema = z.object({ password: loginRequestSchema.shape.password });
 export const begunSecondFactorSchema = z.object({
-  /** Base32, for typing. */
+  /** Base32, for typing by hand. */
   secret: z.string(),
-  /** otpauth://, for a QR picture. */
+  /** otpauth:// address, for a QR picture. */
   uri: z.string(),
 });
 export type BegunSecondFactor = z.infer<typeof begunSecondFactorSchema>;
 export const confirmSecondFactorRequestSchema = z.object({ code: codeSchema });
-/** Both, for what makes the account weaker: turning it off, and other recovery codes. */
+/** Password and code, for acts that weaken the account: turning the second factor off, renewing recovery codes. */
 export const bothFactorsRequestSchema = loginRequestSchema.pick({ password: true }).extend({
   code: codeSchema,
 });
-/** Shown this once. */
+/** Shown only once. */
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>;
 
@@ -136,7 +139,10 @@ export const LEDGER_KINDS = ["grant", "reserve", "refund", "charge", "cover"] as
 export const ledgerEntrySchema = z.object({
   id: z.int(),
   at: z.int(),
-  /** grant = an admin's change, reserve = send, refund = not sent, charge = late truth, cover = the house paid. */
+  /**
+   * grant = an administrator's change, reserve = a send, refund = not sent, charge = `sent` reported after a
+   * refund, cover = paid by the operator.
+   */
   kind: z.enum(LEDGER_KINDS),
   delta: z.int(),
   balanceAfter: z.int(),
@@ -185,17 +191,17 @@ export const NOTICE_CODES = [
   "without_consent",
   "frequency_capped",
 ] as const;
-/** One sentence's worth of why a campaign stands where it does; the screen words it. */
+/** Code of the reason for a campaign's present state; the screen words it. */
 export const campaignNoticeSchema = z.object({
   code: z.enum(NOTICE_CODES),
   count: z.int().optional(),
   site: z.string().optional(),
   since: z.int().optional(),
-  /** When it goes on by itself. */
+  /** Time at which the campaign continues by itself. */
   until: z.int().optional(),
   /**
-   * What an automatic pause was about, or how a pilot wave went so far, a Hebrew sentence; `trip` is the pause's id,
-   * which a resume has to name.
+   * The reason of an automatic pause, or the result of a pilot wave so far: a Hebrew sentence. `trip` is the
+   * pause's id; a resume has to name it.
    */
   reason: z.string().optional(),
   trip: z.int().optional(),
@@ -208,8 +214,8 @@ export const campaignSchema = z.object({
   kind: campaignKindSchema,
   message: z.string(),
   /**
-   * A marketing message with what the law adds to it: as it was sent, and before that as it would be; null of any
-   * other kind, and while nobody said who advertises.
+   * A marketing message with the parts that the law adds: as sent, or before that as it would be sent. Null for
+   * other kinds, and while the advertiser is unknown.
    */
   composed: z.string().nullable(),
   imageUrl: z.string().nullable(),
@@ -217,47 +223,47 @@ export const campaignSchema = z.object({
   totalContacts: z.int(),
   sentCount: z.int(),
   counts: campaignCountsSchema,
-  /** Recipients of it who asked to be removed. */
+  /** Recipients of the campaign who asked for removal. */
   optedOutCount: z.int(),
-  /** Replies to it that wait for a person's decision; told of one campaign, not in lists. */
+  /** Replies to the campaign that wait for a person's decision; present for a single campaign, not in lists. */
   waitingReplies: z.int().optional(),
   createdAt: z.int(),
   startedAt: z.int().nullable(),
   completedAt: z.int().nullable(),
   lastSentAt: z.int().nullable(),
-  /** A pilot wave, when one was chosen. */
+  /** The pilot wave, if one was chosen. */
   pilot: z.lazy(() => pilotSchema).nullish(),
   notices: z.array(campaignNoticeSchema),
 });
 export type Campaign = z.infer<typeof campaignSchema>;
 /**
- * Words as the phones will type them. Forms carry every line break as CRLF (HTML, "multipart form data"); other
- * control characters come along with a paste, have no glyph, and SQLite ends a text at NUL.
+ * Text as the phones will type it. Forms encode every line break as CRLF (HTML, "multipart form data"). Other
+ * control characters come from pasted text and have no glyph, and SQLite ends a text at NUL.
  */
 const typedText = z.string()
   .overwrite((text) => text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, ""))
   .trim();
-/** A name stands inside sentences, whose numbers a mark that turns the direction would turn too. */
+/** Names appear inside sentences: strip direction overrides, which would also reverse the sentence's numbers. */
 const nameText = typedText.overwrite((text) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")).trim();
-/** The text fields of the multipart body; `image` is the optional file beside them. */
+/** Text fields of the multipart body; `image` is the optional file beside them. */
 export const createCampaignFieldsSchema = z.object({
   name: nameText.min(1).max(MAX_NAME_CHARS),
   message: typedText.min(1).max(MAX_MESSAGE_CHARS),
   status: z.literal("draft").optional(),
-  /** Left out, the campaign is undeclared: it counts as service, and administrators see that nobody said. */
+  /** Without it the campaign is undeclared: it counts as service, and administrators see that the kind is missing. */
   kind: z.enum(DECLARED_KINDS).optional(),
 });
 /**
- * What is done with contacts who were reached in the time that a restored database lost. Without it a campaign that has
- * such contacts is refused; the notice `reached_in_lost_time` tells how many there are.
+ * Decides about contacts who received a message in the time that a restored database lost. Without it the send of
+ * a campaign with such contacts is refused; the notice `reached_in_lost_time` gives their number.
  */
 export const sendRequestSchema = z.object({ reached: z.enum(["leave_out", "send"]).optional() });
 export type SendRequest = z.infer<typeof sendRequestSchema>;
 export const sendResultSchema = z.object({ remainingQuota: z.int() });
 export type SendResult = z.infer<typeof sendResultSchema>;
-/** `trip`: the notice's, when a breaker paused the campaign; whoever names it has seen why. */
+/** `trip`: the id in the notice, when a breaker paused the campaign; it proves that the caller saw the reason. */
 export const resumeRequestSchema = z.object({ trip: z.int().nullish() });
-/** The first contacts of the list go alone; the rest waits that long behind them and asks how it went. */
+/** The first contacts of the list are sent alone; the rest waits this long after them and depends on their results. */
 export const pilotSchema = z.object({
   count: z.int().min(1).max(10_000),
   waitMinutes: z.int().min(1).max(24 * 60),
@@ -271,24 +277,27 @@ export const recallResultSchema = z.object({
 
 // Contacts
 
-/** Most of a text of pasted numbers, in UTF-8. */
+/** Largest text of pasted numbers, in UTF-8. */
 export const MAX_PASTED_BYTES = 10 * 1024 * 1024;
-/** `consent`: for marketing campaigns. An uploaded file's form carries it as JSON in a field of the same name. */
+/**
+ * `consent`: required for marketing campaigns. The form of an uploaded file carries it as JSON in a field of the
+ * same name.
+ */
 export const manualNumbersRequestSchema = z.object({
   numbers: z.string().min(1).max(MAX_PASTED_BYTES),
   consent: consentSchema.optional(),
 });
 export const contactProblemSchema = z.object({ row: z.int(), text: z.string(), problem: z.string() });
 export const uploadResultSchema = z.object({
-  /** Names the rejected rows: GET /api/campaigns/{id}/imports/{importId}/rejected.csv. */
+  /** Id for the rejected rows: GET /api/campaigns/{id}/imports/{importId}/rejected.csv. */
   importId: z.int(),
-  /** Contacts this upload added. */
+  /** Contacts added by this upload. */
   total: z.int(),
-  /** Numbers repeated in the upload or already in the campaign. */
+  /** Numbers repeated in the upload or present in the campaign before. */
   duplicatesRemoved: z.int(),
   invalid: z.int(),
   suppressed: z.int(),
-  /** Left out of a marketing campaign: neither this upload nor an earlier one says that they agreed. */
+  /** Contacts left out of a marketing campaign: neither this upload nor an earlier one declares their consent. */
   withoutConsent: z.int(),
   /** The first few rejected rows, for the screen. */
   problems: z.array(contactProblemSchema),
@@ -297,18 +306,18 @@ export type UploadResult = z.infer<typeof uploadResultSchema>;
 
 // The advertiser
 
-/** No pattern is tried on a longer text: one that looks for two parts takes the square of its length. */
+/** Match no pattern against a longer text: a pattern with two parts takes time with the square of its length. */
 const ends = { abort: true };
 const advertiserShape = {
   name: plainText.min(2).max(60),
   address: plainText.max(100),
-  /** As it is to be shown; a number people can call. */
+  /** A telephone number in the form to be shown. */
   phone: plainText.max(20, ends).regex(/^(\+?\*?[\d(][\d ()\-]*)?$/).refine((text) =>
     text === "" || digitsOf(text) >= 3
   ),
   email: plainText.max(100, ends).regex(/^([^\s@,]+@[^\s@,]+\.[^\s@,]+)?$/),
 };
-/** Who advertises: GET and PUT /api/profile. A phone or an e-mail address is needed. */
+/** The advertiser: GET and PUT /api/profile. A phone number or an e-mail address is required. */
 export const advertiserSchema = z.object(advertiserShape).refine(
   ({ phone, email }) => phone !== "" || email !== "",
   {
@@ -329,7 +338,7 @@ export const deliverySchema = z.object({
   phone: z.string(),
   state: deliveryStateSchema,
   reason: deliveryReasonSchema.nullable(),
-  /** Name of the site that holds the delivery and is away, or null. */
+  /** Name of the disconnected site that holds the delivery, or null. */
   waitingForSite: z.string().nullable(),
   account: z.string().nullable(),
   attempts: z.int(),
@@ -339,19 +348,19 @@ export type Delivery = z.infer<typeof deliverySchema>;
 export const deliveryStepSchema = z.object({
   at: z.int(),
   what: deliveryStepNameSchema,
-  /** Who made the step: MOVED_BY. */
+  /** Actor of the step: MOVED_BY. */
   by: movedBySchema,
-  /** Number of the try, from 1; 0 = it was never given to a site. */
+  /** Number of the attempt, from 1; 0 means never leased to a site. */
   attempt: z.int(),
   site: z.string().nullable(),
   account: z.string().nullable(),
   reason: deliveryReasonSchema.nullable(),
-  /** Of a site's report: whether it was taken; null for other steps. */
+  /** Result of a site's report; null for other steps. */
   result: z.enum(REPORT_RESULTS).nullable(),
   tappedAt: z.int().nullable(),
 });
 export type DeliveryStep = z.infer<typeof deliveryStepSchema>;
-/** One delivery with everything that happened to it, oldest first. */
+/** One delivery with its whole history, oldest step first. */
 export const deliveryStorySchema = deliverySchema.extend({ history: z.array(deliveryStepSchema) });
 export type DeliveryStory = z.infer<typeof deliveryStorySchema>;
 export const deliveryPageSchema = z.object({
@@ -370,14 +379,14 @@ export const ACCOUNT_MARKS = ["active", "processing", "idle", "banned"] as const
 export const accountSchema = z.object({
   id: z.int(),
   account: z.string(),
-  /** What administrators call it, or "". */
+  /** The administrators' name for the account, or "". */
   label: z.string(),
-  /** An administrator looked at it and knows whose it is; it sends either way. */
+  /** True after an administrator identified its owner; the account sends either way. */
   confirmed: z.boolean(),
   status: z.enum(ACCOUNT_MARKS),
   messagesCount: z.int(),
   riskScore: z.int().min(0).max(100),
-  /** What is wrong with it, a Hebrew sentence for the second line; null when nothing is. */
+  /** A Hebrew sentence about a problem, for the second line; null means no problem. */
   note: z.string().nullable(),
   whatsappVersion: z.string().nullable(),
   lastActivity: z.int().nullable(),
@@ -390,19 +399,19 @@ export const adbDeviceSchema = z.object({
   siteId: z.int(),
   siteConnected: z.boolean(),
   state: deviceStateSchema,
-  /** Since when it is in that state. */
+  /** Start of the present state. */
   stateSince: z.int().nullable(),
   adbConnected: z.boolean(),
   proofAt: z.int().nullable(),
   batteryPercent: z.int().nullable(),
-  /** A person stopped it. */
+  /** True after a person stopped the device. */
   stopped: z.boolean(),
-  /** Whether its site holds it stopped, as it said last; null = it does not say. */
+  /** Whether the site holds the device stopped, by its last report; null means not reported. */
   siteStopped: z.boolean().nullable(),
-  /** Taken from today's cap over all its accounts, and that cap. */
+  /** Messages counted against today's cap over all accounts of the device, and that cap. */
   messagesToday: z.int(),
   capPerDay: z.int(),
-  /** Deliveries it holds: what a stop gives to other devices. */
+  /** Deliveries the device holds; a stop gives them to other devices. */
   held: z.int(),
   accounts: z.array(accountSchema),
 });
@@ -414,7 +423,7 @@ export type AdbStatus = z.infer<typeof adbStatusSchema>;
 
 export const queuesClearedSchema = z.object({
   message: z.string(),
-  /** Deliveries cancelled at once. */
+  /** Deliveries cancelled immediately. */
   messageQueueCleared: z.int(),
   /** Campaigns cancelled. */
   campaignQueueCleared: z.int(),
@@ -424,7 +433,7 @@ export type QueuesCleared = z.infer<typeof queuesClearedSchema>;
 // Test to myself: POST /api/campaigns/{id}/test
 
 export const testRequestSchema = z.object({ phone: z.string().min(1).max(40) });
-/** The test is a campaign of its own that no list shows; follow it at /api/campaigns/{campaignId}. */
+/** The test is a separate campaign that no list shows; poll it at /api/campaigns/{campaignId}. */
 export const testStartedSchema = z.object({
   campaignId: z.int(),
   remainingQuota: z.int(),

@@ -1,19 +1,18 @@
-/** The one line that makes a Linux machine a site, and where the edge serves what it needs. */
+/** The one-line command that makes a Linux machine a site, and the edge's paths for its files. */
 
-/** The install script; it fetches the packed agent of its machine's processor from PACKAGE_PATH. */
+/** Path of the install script; it fetches the packed agent for its machine's processor from PACKAGE_PATH. */
 export const INSTALL_SCRIPT_PATH = "/agent/install.sh";
 /** Folder of the packed agents. */
 export const PACKAGE_PATH = "/agent/package";
 
-/** File of one packed agent; `arch` as `uname -m` and `Deno.build.arch` say it: "x86_64", "aarch64". */
+/** Returns the file name of one packed agent; `arch` as in `uname -m` and `Deno.build.arch`: "x86_64", "aarch64". */
 export function packageName(arch: string): string {
   return `shigur-agent-linux-${arch}.tar.gz`;
 }
 
 /**
- * What a site's owner pastes into a terminal: installs the agent as a service and enrols it with the join token.
- * `edgeOrigin` has no path and no slash at its end; neither it nor a token has a character the shell would take for
- * its own.
+ * Returns the shell line that installs the agent as a service and enrols it with the join token. `edgeOrigin` has
+ * no path and no slash at its end. Neither it nor a token contains shell metacharacters.
  */
 export function installLine(edgeOrigin: string, joinToken: string): string {
   return `curl -fsS ${edgeOrigin}${INSTALL_SCRIPT_PATH} | sudo sh -s -- --edge ${edgeOrigin} --token ${joinToken}`;

@@ -1,7 +1,7 @@
-/** The licences that go with what ships, each from the package's own licence file. */
+/** Collects the licences of the shipped packages from the packages' own licence files. */
 
 /**
- * The name and version of the package in `folder`, and the text of its licence.
+ * Returns the name and version of the package in `folder` with the text of its licence.
  *
  * @throws {Error} when it has no licence file
  */
@@ -14,7 +14,7 @@ export async function packageLicence(folder: string): Promise<string> {
   throw new Error(`Cannot ship "${folder}": it has no licence file`);
 }
 
-/** One text of several licences. */
+/** Returns several licences as one text. */
 export function joinLicences(licences: readonly string[]): string {
   return `${licences.join(`\n\n${"=".repeat(78)}\n\n`)}\n`;
 }

@@ -1,9 +1,9 @@
-/** Lists in frames of strangers. */
+/** Schemas for lists in frames from untrusted peers. */
 import { z } from "zod";
 
 /**
- * An array schema that gives up at the first wrong element, where `z.array()` makes a message for every field of each:
- * 5,000 empty maps cost it 50 ms and 16 MB.
+ * Returns an array schema that stops at the first invalid element. `z.array()` makes a message for every field of
+ * each element: 5,000 empty maps cost it 50 ms and 16 MB.
  */
 export function listOf<T extends z.ZodType>(element: T, { min = 0, max }: { min?: number; max: number }) {
   return z.array(z.unknown()).min(min).max(max).transform((items, ctx): z.output<T>[] => {

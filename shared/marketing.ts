@@ -1,14 +1,14 @@
 /**
- * A marketing message as it is sent: what section 30A(e) of the Communications Law asks to be said stands around the
- * client's words. The edge freezes it when a campaign is sent; the screens preview it by the same function.
+ * Composes a marketing message: the text that section 30A(e) of the Communications Law requires, around the
+ * client's words. The edge freezes it when a campaign is sent; the screens preview it with the same function.
  */
 
-/** The law's word, at the very beginning. */
+/** The word that the law requires at the very beginning. */
 export const ADVERTISEMENT = "פרסומת";
-/** How to refuse what comes next; agents read replies for this word. */
+/** Opt-out instruction; agents look for its word in replies. */
 export const OPT_OUT_LINE = 'להסרה השיבו "הסר"';
 
-/** Who advertises; "" = not given. A name, and a phone or an e-mail address, are always given. */
+/** The advertiser; "" means not given. A name is always given, and a phone number or an e-mail address. */
 export interface Advertiser {
   name: string;
   address: string;
@@ -16,12 +16,12 @@ export interface Advertiser {
   email: string;
 }
 
-/** "משק הדר, מושב נהלל, 04-601-0042": who advertises, and how they are reached, in one line. */
+/** Returns the advertiser and its contact details in one line: "משק הדר, מושב נהלל, 04-601-0042". */
 export function advertiserLine({ name, address, phone, email }: Advertiser): string {
   return [name, address, phone, email].filter((part) => part !== "").join(", ");
 }
 
-/** The whole text; longer than `message` by the same number of characters whatever the message says. */
+/** Returns the whole text; it is longer than `message` by a fixed number of characters for each advertiser. */
 export function composeMarketing(message: string, advertiser: Advertiser): string {
   return `${ADVERTISEMENT}\n${message}\n${advertiserLine(advertiser)}\n${OPT_OUT_LINE}`;
 }

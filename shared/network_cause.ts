@@ -1,30 +1,30 @@
-/** Why an address could not be asked: one closed word, read out of the runtime's own text. */
+/** Reads the cause of a failed connection from the runtime's error text, as one word of a closed set. */
 
 export const NETWORK_CAUSES = [
-  /** The name has no address. */
+  /** The name does not resolve. */
   "dns",
-  /** Nobody listens on the port. */
+  /** No program listens on the port. */
   "refused",
   "unreachable",
   "timeout",
-  /** The connection ended before an answer. */
+  /** The connection ended before a response. */
   "cut",
   "tls_expired",
-  /** The certificate begins later: this machine's clock may be behind. */
+  /** The certificate is not valid yet: this machine's clock may be behind. */
   "tls_not_yet_valid",
   "tls_wrong_name",
-  /** Signed by nobody this machine trusts, or by itself. */
+  /** Self-signed, or signed by an authority that this machine does not trust. */
   "tls_untrusted",
-  /** The certificate is refused for another reason. */
+  /** The certificate was refused for another reason. */
   "tls_certificate",
-  /** No TLS came about: often plain HTTP under https. */
+  /** The TLS handshake failed: often plain HTTP behind an https address. */
   "tls",
-  /** Something else than HTTP answered: often https under http. */
+  /** The response was not HTTP: often https behind an http address. */
   "not_http",
 ] as const;
 export type NetworkCause = (typeof NETWORK_CAUSES)[number];
 
-// The texts of Deno 2.9's fetch and WebSocket (hyper, rustls-webpki) and of the system. The first that matches counts.
+// Error texts of Deno 2.9's fetch and WebSocket (hyper, rustls-webpki) and of the system. The first match counts.
 const TEXTS: readonly [RegExp, NetworkCause][] = [
   [/dns error|lookup address|name or service not known|nodename nor servname/i, "dns"],
   [/certificate.*(?:not valid yet|NotValidYet)/i, "tls_not_yet_valid"],
@@ -40,13 +40,16 @@ const TEXTS: readonly [RegExp, NetworkCause][] = [
   [/invalid HTTP|HTTP version/i, "not_http"],
 ];
 
-/** Returns the word for an error of fetch, of a socket or of the system; null when its text names none. */
+/** Returns the cause for an error of fetch, of a socket or of the system; null when its text matches none. */
 export function networkCause(error: unknown): NetworkCause | null {
   const text = textsOf(error).join("\n");
   return TEXTS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
-/** The error's own text and that of its cause: fetch() says only "fetch failed" and keeps the reason there. */
+/**
+ * Returns the text of the error and of its cause: fetch() says only "fetch failed" and keeps the reason in the
+ * cause.
+ */
 function textsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   return [error.message, ...(error.cause instanceof Error ? [error.cause.message] : [])];

@@ -1,22 +1,25 @@
 /**
- * Whether a person's reply asks to be removed: decided at the site, beside the phone it came to, so that whatever else
- * people write never leaves it. Section 30A of the Communications Law lets a recipient refuse by the way the message came.
+ * Decides whether a person's reply asks for removal. The site decides beside the phone, so other replies never
+ * leave it. Section 30A of the Communications Law lets a recipient refuse by the channel of the message.
  */
 
 import { withoutNumbers } from "./without_numbers.ts";
 
-/** remove = the whole reply asks for it; unclear = it speaks of it, and a person decides; none = it is nobody's business. */
+/**
+ * remove = the whole reply asks for removal; unclear = the reply mentions removal, and a person decides; none =
+ * the reply stays private.
+ */
 export type OptOutDecision = "remove" | "unclear" | "none";
 
-/** Most characters of a reply that are kept. */
+/** Most characters kept of a reply. */
 export const MAX_EXCERPT_CHARS = 80;
 
-/** Between the letters of a word they part no words: don't, צ'ק. */
+/** Marks inside a word that do not separate words: don't, צ'ק. */
 const APOSTROPHES = /(?<=\p{L})['’׳](?=\p{L})/gu;
-/** And these perhaps: "הס״ר" and "הס-ר" are one word, 'אמרו"הסר"' two. */
+/** Marks that may separate words: "הס״ר" and "הס-ר" are one word, 'אמרו"הסר"' is two. */
 const QUOTES_TOO = /(?<=\p{L})['’׳"״”\p{Pd}](?=\p{L})/gu;
 
-/** What removes by itself when it is all that was written, as normalWords() writes it. */
+/** Replies that cause removal when they are the whole text, in the form that normalWords() returns. */
 export const OPT_OUT_KEYWORDS: readonly string[] = [
   ...["הסר", "הסירו", "הסירי", "תסיר", "תסירו", "תסירי", "להסיר"].flatMap((verb) => [
     verb,
@@ -39,7 +42,7 @@ export const OPT_OUT_KEYWORDS: readonly string[] = [
   ...["unsubscribe", "unsubscribe me", "opt out", "optout"],
 ];
 
-/** Words that speak of removal without being such a reply, in forms and spellings people use. */
+/** Words about removal that are not such a reply by themselves, in usual forms and spellings. */
 const KINDRED: readonly string[] = [
   ...["הסיר", "הסרת", "הסרתי", "הסרתם", "יסירו", "מסיר", "מסירים", "הוסר", "הוסרתי", "הסירותי"],
   ...["הסירוני", "הסרני", "תסירוני", "יסירוני"],
@@ -52,7 +55,7 @@ const KINDRED: readonly string[] = [
   ...["cancel", "quit", "spam"],
 ];
 
-/** The same in several words: what follows a refusal to be written to. */
+/** Phrases about removal: the words that follow a refusal of messages. */
 const KINDRED_PHRASES: readonly string[] = [
   ...["מחק", "מחקו", "מחקי", "תמחק", "תמחקו", "תמחקי", "למחוק"].map((verb) => `${verb} אותי`),
   ...["מעוניין", "מעוניינת", "מעוניינים", "מעונין", "מעונינת", "מעונינים"].map((word) => `לא ${word}`),
@@ -66,7 +69,7 @@ const KINDRED_PHRASES: readonly string[] = [
   ...["send", "text", "message", "contact", "write"].flatMap((verb) => [`dont ${verb}`, `do not ${verb}`]),
 ];
 
-/** Everyday words, which refuse when nothing else was written. */
+/** Everyday words that mean refusal when they are the whole reply. */
 const KINDRED_ALONE: readonly string[] = [
   ...["די", "די כבר", "מספיק", "מספיק כבר", "נמאס", "נמאסתם", "חלאס", "enough"],
   ...["מחק", "מחקו", "תמחק", "תמחקו", "תמחקי", "למחוק"],
@@ -79,8 +82,8 @@ const SIGNAL_WORDS = new Set(
 );
 
 /**
- * Decides about one reply. `isCut` says that the phone showed only its beginning: what follows may turn it round, so a
- * person reads it.
+ * Returns the decision about one reply. `isCut` means that the phone showed only its beginning: the rest may
+ * reverse the meaning, so a person reads it.
  */
 export function decideOptOut(text: string, { isCut = false } = {}): OptOutDecision {
   const words = normalWords(text);
@@ -88,7 +91,7 @@ export function decideOptOut(text: string, { isCut = false } = {}): OptOutDecisi
   return speaksOfRemoval(words) || speaksOfRemoval(normalWords(text, QUOTES_TOO)) ? "unclear" : "none";
 }
 
-/** The beginning of a reply on one line, without what may be somebody's number. */
+/** Returns the beginning of a reply on one line, without possible phone numbers. */
 export function excerptOf(text: string): string {
   const line = withoutNumbers(text.replace(/\p{Cf}/gu, "").replace(/[\s\p{Cc}]+/gu, " ").trim());
   const chars = Array.from(line);
@@ -96,8 +99,8 @@ export function excerptOf(text: string): string {
 }
 
 /**
- * A text's words without what changes nothing of what it says: niqqud and other marks, bidi controls, emoji,
- * punctuation, case, and the forms in which Unicode writes one letter in several ways (NFKD).
+ * Returns a text's words without what does not change the meaning: niqqud and other marks, bidi controls, emoji,
+ * punctuation and case. NFKD unifies the several encodings of one letter.
  */
 function normalWords(text: string, joining = APOSTROPHES): string[] {
   return text.normalize("NFKD").replace(/[\p{M}\p{Cf}]/gu, "").toLowerCase()
@@ -108,11 +111,11 @@ function speaksOfRemoval(words: readonly string[]): boolean {
   const text = ` ${words.join(" ")} `;
   if (words.some(isSignal) || KINDRED_PHRASES.some((phrase) => text.includes(` ${phrase} `))) return true;
   if (KINDRED_ALONE.includes(words.join(" "))) return true;
-  // Written letter by letter: "ה ס ר", "S.T.O.P".
+  // Letters with spaces or dots between them: "ה ס ר", "S.T.O.P".
   return words.every((word) => Array.from(word).length === 1) && isSignal(words.join(""));
 }
 
-/** A longer word is none; the pattern below takes the square of a word's digits. */
+/** Longest word that can be a signal; the pattern below takes time with the square of a word's digits. */
 const MAX_SIGNAL_CHARS = 200;
 
 function isSignal(word: string): boolean {
@@ -129,7 +132,7 @@ function withoutRepeats(word: string): string {
   return word.replace(/(.)\1+/gu, "$1");
 }
 
-/** "והסירו" → "הסירו": and, to, in, from, the, that, when. */
+/** Strips Hebrew prefixes (and, to, in, from, the, that, when): "והסירו" → "הסירו". */
 function withoutPrefix(word: string): string {
   return word.replace(/^(?:כש|[ולבמהש])/, "");
 }

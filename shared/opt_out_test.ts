@@ -3,7 +3,7 @@ import fc from "shared/testing/fast_check.ts";
 import { decideOptOut, excerptOf, MAX_EXCERPT_CHARS, OPT_OUT_KEYWORDS } from "./opt_out.ts";
 
 const keyword = fc.constantFrom(...OPT_OUT_KEYWORDS);
-/** What people, phones and keyboards put around a word without changing it. */
+/** Marks that people, phones and keyboards add around a word without changing it. */
 const dressing = fc.string({
   unit: fc.constantFrom(
     ..." \t\n\u00a0.,!?…\"'״׳-–_*~()[]:;/",
@@ -39,7 +39,7 @@ Deno.test("decideOptOut() leaves to a person whatever says a keyword and somethi
   const other = fc.constantFrom("לא", "אל", "למה", "לקוח", "please", "the bus", "אתם", "2", "מחר");
   fc.assert(fc.property(keyword, other, fc.boolean(), (words, more, isFirst) => {
     const text = isFirst ? `${more} ${words}` : `${words} ${more}`;
-    // "נא" and the like begin keywords of their own.
+    // "נא" and similar words are also the beginning of keywords.
     if (!OPT_OUT_KEYWORDS.includes(text)) assert.equal(decideOptOut(text), "unclear");
   }));
 });

@@ -1,13 +1,13 @@
-/** A phone number as people read it, and why a text is none. */
+/** Formats phone numbers for people, and lists the reasons for an invalid one. */
 
-/** Why a text is not a phone number that can be written to. */
+/** Reasons why a text is not a phone number that can receive messages. */
 export type PhoneProblem =
   | "empty"
   | "not_a_number"
   | "too_short"
   | "too_long"
   | "not_valid"
-  /** A spreadsheet kept the first digits only (9.725E+11): the number is lost. */
+  /** A spreadsheet kept only the first digits (9.725E+11); the number is lost. */
   | "excel_exponent";
 
 const HOME_CODE = "+972";
@@ -17,7 +17,10 @@ export function formatPhone(text: string): string {
   return isHome(text) ? homeGroups(text).join("-") : foreignGroups(text).join(" ");
 }
 
-/** Israeli numbers of the usual lengths; others (1-800, voice boxes) are shown as foreign ones are. */
+/**
+ * Returns whether a number is Israeli with a usual length; others (1-800, voice boxes) are formatted like foreign
+ * numbers.
+ */
 function isHome(text: string): boolean {
   return /^\+972(?:[57]\d{8}|[2-489]\d{7})$/.test(text);
 }
@@ -27,7 +30,7 @@ function homeGroups(text: string): string[] {
   return [local.slice(0, -7), local.slice(-7, -4), local.slice(-4)];
 }
 
-/** The calling code, then groups of three or four. */
+/** Returns the calling code, then groups of three or four digits. */
 function foreignGroups(text: string): string[] {
   const [code] = CALLING_CODE.exec(text)!;
   const national = text.slice(code.length);
@@ -40,5 +43,5 @@ function foreignGroups(text: string): string[] {
   return [code, ...groups];
 }
 
-/** ITU-T E.164 list of assigned country codes: those of one and two digits; the others have three. */
+/** ITU-T E.164 country codes of one and two digits; all others have three. */
 const CALLING_CODE = /^\+(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;

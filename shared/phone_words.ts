@@ -1,4 +1,4 @@
-/** Why a row of a list holds no number, in Hebrew, for the screens and for the file of rejected rows. */
+/** Hebrew reasons why a row of a list has no valid number, for the screens and the file of rejected rows. */
 import type { PhoneProblem } from "./phone.ts";
 
 export const PHONE_PROBLEM_TEXT: Record<PhoneProblem, string> = {

@@ -1,7 +1,10 @@
-/** C0 and C1 controls, line and paragraph ends, directions of text: what a terminal or an editor may obey. */
+/**
+ * Characters that a terminal or an editor may obey: C0 and C1 controls, line and paragraph separators, direction
+ * marks.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The same JSON, or the same words, with those escaped as JSON escapes them; for a line of a log. */
+/** Returns JSON or plain text with those characters escaped as in JSON, for one line of a log. */
 export function inPlainSigns(line: string): string {
   return line.replace(UNSEEN, (sign) => {
     const units = Array.from({ length: sign.length }, (_, at) => sign.charCodeAt(at));

@@ -1,14 +1,17 @@
-/** Calls about people's numbers: shown to administrators for a reason, erased everywhere, forgotten in time. */
+/**
+ * Calls about recipients' numbers: showing them to administrators, erasing them, deleting them after the retention
+ * time.
+ */
 import { z } from "zod";
 import { provedFields } from "./http_api.ts";
 import { EXCEPTION_REASON_CHARS, NUMBERS_REASON_CHARS, type ReasonChars } from "./reason.ts";
 
-/** How long an administrator sees a campaign's numbers after stating why. */
+/** How long an administrator sees a campaign's numbers after giving a reason. */
 export const NUMBERS_SHOWN_MS = 15 * 60_000;
 const reasonOf = ({ least, most }: ReasonChars) => z.string().trim().min(least).max(most);
-/** Why numbers are shown or erased. */
+/** Reason for showing or erasing numbers. */
 export const reasonSchema = reasonOf(NUMBERS_REASON_CHARS);
-/** Why one campaign or one recipient is an exception. */
+/** Reason for an exception for one campaign or one recipient. */
 export const exceptionReasonSchema = reasonOf(EXCEPTION_REASON_CHARS);
 
 // POST|DELETE /api/admin/campaigns/{id}/numbers
@@ -19,10 +22,10 @@ export const numbersShownSchema = z.object({ until: z.int() });
 // GET|POST /api/admin/erasures, GET /api/admin/erasures/{id}
 
 export const eraseRequestSchema = z.object({
-  /** As people write it. */
+  /** In any notation. */
   phone: z.string().trim().min(5).max(40),
   reason: reasonSchema,
-  /** Whether it must never be messaged again; who asked for that before stays blocked either way. */
+  /** Blocks the number for ever; numbers of people who asked for that before stay blocked either way. */
   block: z.boolean().default(true),
 });
 export const erasureSchema = z.object({
@@ -30,25 +33,25 @@ export const erasureSchema = z.object({
   at: z.int(),
   by: z.string(),
   reason: z.string(),
-  /** Stands for the number, here and in the audit log. */
+  /** Replaces the number here and in the audit log. */
   mark: z.string(),
   blocked: z.boolean(),
-  /** Table → rows that held the number and do no more. */
+  /** Table → number of rows that held the number. */
   removed: z.record(z.string(), z.int()),
-  /** When nothing in the database held it any more; null = rows of it are still with a site. */
+  /** Time at which the database no longer held the number; null means that a site still has rows of it. */
   databaseAt: z.int().nullable(),
-  /** When the database's file was rewritten, so that no free page holds it; null on a remote database. */
+  /** Time of the database file's rewrite, after which no free page holds the number; null on a remote database. */
   scrubbedAt: z.int().nullable(),
-  /** The sites, and when each had taken it out of its journal. */
+  /** The sites, and the time at which each removed the number from its journal. */
   sites: z.array(z.object({
     id: z.int(),
     name: z.string(),
     answeredAt: z.int().nullable(),
     removed: z.int(),
-    /** Taken from us for good: nobody will answer. */
+    /** The site was revoked for good and will not confirm. */
     revoked: z.boolean(),
   })),
-  /** Null = not complete yet. */
+  /** Null means not complete yet. */
   doneAt: z.int().nullable(),
 });
 export type Erasure = z.infer<typeof erasureSchema>;

@@ -1,7 +1,7 @@
 /**
- * Lets every file that this process makes from now on be read by its own user alone, also those that a library makes
- * (a database with its journals). Call it first. A process without the permission to read system settings, such as one
- * that only prints its help, goes on as it is.
+ * Makes every later file of this process readable only by its own user, including files that a library makes (a
+ * database with its journals). Call it first. Without the permission to read system settings it does nothing; a
+ * process that only prints its help has none.
  */
 export function keepFilesPrivate(): void {
   try {

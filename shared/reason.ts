@@ -1,11 +1,11 @@
-/** How much is asked of an administrator who states why, in characters: what the server refuses the screen asks for. */
+/** Length limits, in characters, of an administrator's stated reason; server and screen use the same. */
 export interface ReasonChars {
   least: number;
   most: number;
 }
 
-/** Before people's numbers are shown or erased: a few words at least, so that whoever reads the audit log understands. */
+/** For showing or erasing numbers: at least a few words, so that a reader of the audit log understands. */
 export const NUMBERS_REASON_CHARS: ReasonChars = { least: 5, most: 300 };
 
-/** Before one campaign passes by the sending hours, or one recipient who was removed is written to again. */
+/** For an exception of one campaign from the sending hours, or for allowing messages to a removed recipient again. */
 export const EXCEPTION_REASON_CHARS: ReasonChars = { least: 3, most: 200 };

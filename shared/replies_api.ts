@@ -1,8 +1,14 @@
-/** Replies that ask to be removed, or may: GET /api/replies, POST /api/replies/decide. A client has its own. */
+/**
+ * Replies that ask for removal or may ask for it: GET /api/replies, POST /api/replies/decide. Clients see their
+ * own replies.
+ */
 import { z } from "zod";
 import { exceptionReasonSchema } from "./privacy.ts";
 
-/** waiting = a person is to decide; removed = the number gets no more of this client; kept = it did not ask for that. */
+/**
+ * waiting = a person has to decide; removed = the number gets no further messages of this client; kept = it did
+ * not ask for removal.
+ */
 export const REPLY_STATES = ["waiting", "removed", "kept"] as const;
 export const replyStateSchema = z.enum(REPLY_STATES);
 
@@ -10,16 +16,16 @@ export const replySchema = z.object({
   id: z.int(),
   /** Masked for administrators. */
   phone: z.string(),
-  /** The beginning of what was written, without numbers. */
+  /** The beginning of the reply, without numbers. */
   excerpt: z.string(),
-  /** When it came, by the phone's clock. */
+  /** Time of arrival, by the phone's clock. */
   at: z.int(),
   state: replyStateSchema,
   campaignId: z.int(),
   campaignName: z.string(),
   /** The client's username. */
   client: z.string(),
-  /** Null = nobody yet, or it was all a keyword. */
+  /** Null means not decided by a person, or decided by keyword. */
   decidedAt: z.int().nullable(),
 });
 export type Reply = z.infer<typeof replySchema>;
@@ -29,7 +35,7 @@ export const replyQuerySchema = z.object({
   cursor: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
-/** The newest first. */
+/** Newest first. */
 export const replyPageSchema = z.object({ items: z.array(replySchema), nextCursor: z.int().nullable() });
 export type ReplyPage = z.infer<typeof replyPageSchema>;
 
@@ -37,10 +43,11 @@ export const decideRepliesRequestSchema = z.object({
   ids: z.array(z.int()).min(1).max(500),
   as: z.enum(["remove", "keep"]),
 });
-/** Those decided before, or another client's, are passed over. */
+/** Replies that were decided before, or belong to another client, are skipped. */
 export const repliesDecidedSchema = z.object({ decided: z.int() });
 
-// Who asked to be removed and changed their mind: POST /api/admin/opt-outs/search {q}, DELETE /api/admin/opt-outs/{id} → 204
+// Recipients who asked for removal and changed their mind: POST /api/admin/opt-outs/search {q}, DELETE
+// /api/admin/opt-outs/{id} → 204
 
 export const optOutSchema = z.object({
   id: z.int(),
@@ -50,8 +57,8 @@ export const optOutSchema = z.object({
   at: z.int(),
 });
 export type OptOut = z.infer<typeof optOutSchema>;
-/** `q`: a whole number, as people write it. */
+/** `q`: a whole number, in any notation. */
 export const optOutQuerySchema = z.object({ q: z.string().trim().min(1).max(40) });
-/** One for each client whose message was answered. */
+/** One item for each client whose message the recipient refused. */
 export const optOutsSchema = z.object({ items: z.array(optOutSchema) });
 export const undoOptOutRequestSchema = z.object({ reason: exceptionReasonSchema });

@@ -1,38 +1,44 @@
-/** System settings with their bounds and defaults; one schema for the screen, the edge and the agent. */
+/** System settings with limits and defaults; one schema for the screen, the edge and the agent. */
 import { z } from "zod";
 
 export const settingsSchema = z.object({
-  /** Messages one device may send in a day over all its accounts. */
+  /** Messages that one device may send per day over all its accounts. */
   maxMessagesPerDay: z.int().min(1).max(10_000).default(250),
-  /** Least seconds between two messages of one device, in steps of 0.1. */
+  /** Minimum seconds between two messages of one device, in steps of 0.1. */
   rateLimit: z.number().min(0).max(3600).multipleOf(0.1).default(1),
   warmupEnabled: z.boolean().default(true),
   autoFailover: z.boolean().default(true),
   enableNotifications: z.boolean().default(true),
-  /** Share of its day, in percent, that an account may send in one hour. */
+  /** Share of its daily cap, in percent, that an account may send in one hour. */
   hourlyPercent: z.int().min(5).max(100).default(25),
-  /** Messages that all accounts of one site that nobody confirmed may take in a day together. */
+  /** Messages that all unconfirmed accounts of one site together may send per day. */
   unconfirmedPerDay: z.int().min(0).max(10_000).default(40),
-  /** Whether marketing keeps to the sending hours. */
+  /** Whether the sending hours apply to marketing. */
   sendingHoursEnforced: z.boolean().default(true),
-  /** Whether service keeps to them too; an administrator may let one campaign pass by them. */
+  /** Whether they also apply to service; an administrator may make an exception for one campaign. */
   serviceHoursEnforced: z.boolean().default(false),
-  /** Full hours of the local clock between which is sent from Sunday to Thursday. */
+  /** First and last full hour (local time) of sending from Sunday to Thursday. */
   sendingOpensAt: z.int().min(7).max(11).default(9),
   sendingClosesAt: z.int().min(16).max(22).default(20),
-  /** The same hour on Fridays and on the eves of holidays; the latest is before sunset all year. */
+  /**
+   * The closing hour on Fridays and on the eves of holidays; even the latest allowed value is before sunset all
+   * year.
+   */
   fridayClosesAt: z.int().min(12).max(15).default(13),
-  /** Days within which one client sends one recipient one marketing message; 0 = no such limit. */
+  /** Days between two marketing messages of one client to one recipient; 0 means no limit. */
   frequencyCapDays: z.int().min(0).max(90).default(7),
-  /** Shares of a campaign's or an account's last outcomes, in percent, above which it is stopped; 100 = never. */
+  /**
+   * Share of failures among the last outcomes of a campaign or an account, in percent, above which it is stopped;
+   * 100 = never.
+   */
   breakerFailedPercent: z.int().min(1).max(100).default(10),
   breakerUnknownPercent: z.int().min(1).max(100).default(5),
   breakerOptOutPercent: z.int().min(1).max(100).default(2),
-  /** Days after a campaign's end after which its recipients' numbers are forgotten. */
+  /** Days after a campaign's end until its recipients' numbers are deleted. */
   retentionDays: z.int().min(7).max(3650).default(90),
-  /** Contacts that one client keeps over all campaigns, those that were forgotten left out; more are refused. */
+  /** Most contacts of one client over all campaigns, without deleted ones; further contacts are refused. */
   maxContactsPerClient: z.int().min(1_000).max(1_000_000_000).default(5_000_000),
-  /** Whether administrators without a second factor get no further than their own account. */
+  /** Whether administrators without a second factor can reach only their own account. */
   adminsNeedSecondFactor: z.boolean().default(false),
 });
 export type Settings = z.infer<typeof settingsSchema>;
@@ -40,9 +46,9 @@ export type Settings = z.infer<typeof settingsSchema>;
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 
 /**
- * How each setting protects less: a switch turned off, a number moved up, down or either way. Null = it protects
- * nobody: without notices, alerts still stand in their panel. A shorter retention deletes for ever, a longer one keeps
- * longer.
+ * The direction in which each setting protects less: a switch turned off, a number moved up, down or either way.
+ * Null means no protection: without notices, alerts still appear in their panel. A shorter retention deletes for
+ * ever, a longer one keeps longer.
  */
 const WEAKER: Record<keyof Settings, "off" | "up" | "down" | "either" | null> = {
   maxMessagesPerDay: "up",
@@ -67,8 +73,8 @@ const WEAKER: Record<keyof Settings, "off" | "up" | "down" | "either" | null> = 
 };
 
 /**
- * Whether a save takes a protection away. Numbers that move within what the product recommends are ordinary work: they
- * count only beyond the default.
+ * Returns whether a save weakens a protection. Numbers within the recommended range are ordinary work: a change
+ * counts only beyond the default.
  */
 export function protectsLess(was: Settings, is: Settings): boolean {
   return (Object.keys(WEAKER) as (keyof Settings)[]).some((key) => {

@@ -1,4 +1,4 @@
-/** "אתר חיפה"; a site whose own name begins with that word is not called it twice: "אתר הדגמה". */
+/** Returns "אתר חיפה"; a name that already begins with that word is not prefixed again: "אתר הדגמה". */
 export function siteCalled(name: string): string {
   return /^אתר(\s|$)/.test(name.trimStart()) ? name.trimStart() : `אתר ${name}`;
 }

@@ -1,4 +1,7 @@
-/** Who is written to no more: GET|POST|DELETE /api/suppressions. A client has its own list; administrators the one for all. */
+/**
+ * Numbers that receive no messages: GET|POST|DELETE /api/suppressions. Each client has its own list;
+ * administrators have the global one.
+ */
 import { z } from "zod";
 import { pageQuery, provedFields } from "./http_api.ts";
 
@@ -10,23 +13,23 @@ export const suppressionSchema = z.object({
   at: z.int(),
 });
 export type Suppression = z.infer<typeof suppressionSchema>;
-/** `q`: the beginning of a number, or a whole one. */
+/** `q`: the beginning of a number, or a whole number. */
 export const suppressionQuerySchema = pageQuery.extend({ q: z.string().trim().max(40).optional() });
 export const suppressionPageSchema = z.object({
   items: z.array(suppressionSchema),
   nextCursor: z.int().nullable(),
 });
 export type SuppressionPage = z.infer<typeof suppressionPageSchema>;
-/** Numbers as people paste them. */
+/** Pasted numbers, in any notation. */
 export const addSuppressionsRequestSchema = z.object({ numbers: z.string().min(1).max(50_000) });
 export const suppressionsAddedSchema = z.object({
   added: z.int(),
-  /** Suppressed before. */
+  /** Numbers on the list before. */
   duplicates: z.int(),
   invalid: z.int(),
-  /** Waiting deliveries that were taken out at once. */
+  /** Waiting deliveries that were removed immediately. */
   skipped: z.int(),
-  /** Deliveries a site holds, which it is asked to give up. */
+  /** Deliveries that a site holds and is asked to return. */
   recalled: z.int(),
 });
 export type SuppressionsAdded = z.infer<typeof suppressionsAddedSchema>;

@@ -1,6 +1,6 @@
 /**
- * Random frames, from a grammar of CBOR and from real ones that were changed: none costs more than its
- * bytes are worth. `deno task lies` asks 100,000 of them (FRAMES), the suite a share.
+ * Random frames, from a CBOR grammar and from changed real frames: the cost of each stays in proportion to its
+ * bytes. `deno task lies` tries 100,000 of them (FRAMES), the suite only a share.
  */
 import assert from "node:assert/strict";
 import process from "node:process";
@@ -13,13 +13,16 @@ import { threadCpuMs } from "./testing/thread_cpu.ts";
 const FRAMES = Number(Deno.env.get("FRAMES") ?? 3_000);
 const MAX_CPU_MS = 20;
 const MAX_BYTES = 20e6;
-/** A frame above a bound is asked again: the least counts, since compiling, collecting and neighbours cost too. */
+/**
+ * Most tries for a frame above a limit. The lowest cost counts, because compilation, garbage collection and other
+ * tests add cost.
+ */
 const TRIES = 8;
 
 Deno.test(`decodeFrame() takes at most ${MAX_CPU_MS} ms and ${MAX_BYTES / 1e6} MB for each of ${FRAMES} random frames`, () => {
   const random = new Random(SEED);
   const schemas = [agentFrameSchema, edgeFrameSchema];
-  // Each known one twice, so that both schemas read it.
+  // Each known frame twice, so that both schemas read it.
   const known = worstKnown().flatMap((frame) => [frame, frame]);
   let refused = 0;
   let bytes = 0;
@@ -46,7 +49,7 @@ Deno.test(`decodeFrame() takes at most ${MAX_CPU_MS} ms and ${MAX_BYTES / 1e6} M
   assert.ok(refused < FRAMES * TRIES && bytes > FRAMES * 100);
 });
 
-/** The least of several tries, ended by the first that keeps both bounds. */
+/** Returns the lowest cost of several tries; stops at the first try within both limits. */
 function leastCost(act: () => unknown): { cpuMs: number; bytes: number } {
   const least = { cpuMs: Infinity, bytes: Infinity };
   for (let i = 0; i < TRIES; i++) {
@@ -55,7 +58,7 @@ function leastCost(act: () => unknown): { cpuMs: number; bytes: number } {
     const kept = act();
     const cpuMs = threadCpuMs() - cpuBefore;
     const grown = heapBytes() - heapBefore;
-    // A heap that shrank was collected meanwhile, and says nothing.
+    // A smaller heap means a garbage collection in between; the measurement is useless.
     if (grown >= 0 || i > 0) least.bytes = Math.min(least.bytes, Math.max(0, grown));
     least.cpuMs = Math.min(least.cpuMs, cpuMs);
     if (least.cpuMs <= MAX_CPU_MS && least.bytes <= MAX_BYTES) return least;
@@ -69,7 +72,7 @@ function heapBytes(): number {
   return heapUsed + external;
 }
 
-// --- what is known to have cost most ---
+// --- the frames with the highest known cost ---
 
 const row = { token: "0".repeat(32), campaign: 1, phone: "+972543710968", attempt: 1, at: "held" };
 const hello = {
@@ -146,7 +149,7 @@ function anyFrame(random: Random): Uint8Array {
   }
 }
 
-/** One value of any of CBOR's kinds, also those that no frame has. */
+/** Returns one random value of any CBOR kind, including kinds that frames do not use. */
 function grammar(random: Random): Uint8Array {
   const out: number[] = [];
   let left = random.size(20_000);
@@ -235,7 +238,7 @@ const PIECES = [
   [0xd8, 0x1d, 0x00],
 ];
 
-/** Little pieces again and again, in a list or in a frame's own lists. */
+/** Returns many repetitions of a small value, in a list or in a frame's own lists. */
 function dense(random: Random): Uint8Array {
   const piece = Array.from({ length: 1 + random.below(3) }, () => random.pick(PIECES)).flat();
   const pieces = 1 + random.below(3);
@@ -251,7 +254,7 @@ function dense(random: Random): Uint8Array {
   return join([0xa2, ...text("type"), ...text(type), ...text(field), ...lists], body);
 }
 
-/** A real frame whose lists are long, and some of whose words are others. */
+/** Returns a real frame with long lists and some changed words. */
 function nearlyReal(random: Random): Uint8Array {
   const frame: Record<string, unknown> = structuredClone(random.pick(FRAMES_OF_BOTH));
   for (const [field, list] of Object.entries(frame)) {
@@ -312,7 +315,7 @@ function changed(random: Random, bytes: Uint8Array): Uint8Array {
   return out.subarray(0, MAX_FRAME_BYTES);
 }
 
-// --- bytes and chance ---
+// --- bytes and random numbers ---
 
 function join(...parts: ArrayLike<number>[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -334,7 +337,7 @@ function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Mulberry32. */
+/** The Mulberry32 generator. */
 class Random {
   #state: number;
 
@@ -353,7 +356,7 @@ class Random {
     return list[this.below(list.length)]!;
   }
 
-  /** Of each order of magnitude as many, from 1 to `limit`. */
+  /** Returns a number from 1 to `limit`; each order of magnitude is equally likely. */
   size(limit: number): number {
     return Math.max(1, Math.floor(limit ** (this.below(1_000_001) / 1e6)));
   }

@@ -1,4 +1,4 @@
-/** One frame of each type with every field it may have, as edges and agents say them. */
+/** Example frames of each type with every optional field, from edges and agents. */
 import type { AgentFrame, EdgeFrame } from "../agent_protocol.ts";
 import { AGENT_FEATURES, EDGE_FEATURES } from "../features.ts";
 import { DEFAULT_SETTINGS } from "../settings.ts";

@@ -1,8 +1,8 @@
-/** fast-check with the seed of the run; it prints the seed of what fails. */
+/** Configures fast-check with the seed of the run; a failure prints that seed. */
 import fc from "fast-check";
 import { SEED } from "./seed.ts";
 
-// It takes 32 bits of a seed.
+// fast-check uses 32 bits of a seed.
 fc.configureGlobal({ seed: SEED | 0 });
 
 export default fc;

@@ -1,9 +1,9 @@
-/** Addresses on loopback that fail, each in its own way. */
+/** Loopback servers that fail, each in its own way. */
 const TLS = new URL("../testdata/tls/", import.meta.url);
 const CERTIFICATES = ["good", "other_name", "expired", "not_yet"] as const;
 export type Certificate = (typeof CERTIFICATES)[number];
 
-/** The authority that signed all of them: trusted by who is given it alone. */
+/** The certificate authority that signed them all; trusted only by programs that receive this path. */
 export const AUTHORITY_PATH = new URL("authority.pem", TLS).pathname;
 
 export class FaultyServers {
@@ -15,7 +15,7 @@ export class FaultyServers {
     return this.#serve(() => new Response(status === 204 ? null : "{}", { status }));
   }
 
-  /** Takes requests and answers none before `end` settles. */
+  /** Accepts requests and does not respond before `end` settles. */
   silent(end: Promise<unknown>): string {
     return this.#serve(() => end.then(() => new Response("late")));
   }
@@ -28,7 +28,7 @@ export class FaultyServers {
     return this.#serve(() => new Response("ok"), { cert: cert!, key: key! });
   }
 
-  /** Takes connections and ends each at once. */
+  /** Accepts connections and ends each immediately. */
   cut(): string {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     this.#listeners.push(listener);
@@ -48,10 +48,13 @@ export class FaultyServers {
   }
 }
 
-/** Nobody listens there, and nobody is given this port who asks for any; port 1 is one that fetch refuses itself. */
+/**
+ * An address without a listener; the system never assigns such a low port. Port 1 is not usable: fetch itself
+ * refuses it.
+ */
 export const NOBODY = "http://127.0.0.1:2";
 
-/** A label of 64 letters is no name (RFC 1035 section 2.3.4): no name server is asked, nor waited for. */
+/** A label of 64 letters is invalid (RFC 1035 section 2.3.4): it fails without a request to a name server. */
 export const NO_NAME = `http://${"a".repeat(64)}.invalid`;
 
 async function closeAll(listener: Deno.Listener): Promise<void> {

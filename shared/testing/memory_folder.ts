@@ -1,14 +1,20 @@
-/** Where tests keep files that are synced to the disk with each write: they would wait for it most of their time. */
+/**
+ * Chooses the folder for files that tests sync on each write: on a disk they would spend most of their time
+ * waiting.
+ */
 import { statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 
 /** The system's place for temporary files. */
 export const DISK = tmpdir();
 const MEMORY = "/dev/shm";
-/** Several times what all tests have at once; a container may give as little as 64 MB. */
+/** Several times the total size of all tests' files; a container may offer only 64 MB. */
 const LEAST_BYTES = 2 * 1024 ** 3;
 
-/** Memory where there is enough of it, else the disk. Deno shows it to no process that it restricts. */
+/**
+ * A folder in memory when it has enough room, else on disk. Deno hides it from processes with restricted
+ * permissions.
+ */
 export const MEMORY_FOLDER = hasRoom(MEMORY) ? MEMORY : DISK;
 
 function hasRoom(folder: string): boolean {
@@ -16,7 +22,7 @@ function hasRoom(folder: string): boolean {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize >= LEAST_BYTES;
   } catch {
-    // There is no such folder.
+    // The folder does not exist.
     return false;
   }
 }

@@ -1,8 +1,8 @@
 import process from "node:process";
 
 /**
- * Processor time of this thread, ms since it began. Tests that run beside others share a process with them, so that the
- * process's own time counts its neighbours as well.
+ * Returns this thread's processor time in ms. Tests that run in parallel share one process, so the process's own
+ * time would include the other tests.
  */
 export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
