@@ -1,7 +1,7 @@
-/** Paths below one's account; apart from the rest, so that visitors and the home screen don't load them. */
+/** Paths below the user's account; a separate file, so visitors and the home screen do not load them. */
 import { PATHS } from "./paths.ts";
 
 export const ACCOUNT_PATHS = {
-  /** A client's own list of whom not to write to. */
+  /** The client's own suppression list. */
   removals: `${PATHS.account}/removals`,
 } as const;

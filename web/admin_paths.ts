@@ -1,4 +1,4 @@
-/** The administrators' paths; apart from the rest, so that visitors and clients don't load them. */
+/** The administrators' paths; a separate file, so visitors and clients do not load them. */
 export const ADMIN_PATHS = {
   dashboard: "/admin",
   devices: "/admin/devices",

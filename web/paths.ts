@@ -1,4 +1,4 @@
-/** The paths that everybody's screens need; the administrators' own are in `admin_paths.ts`. */
+/** Paths for all users; the administrators' own are in `admin_paths.ts`. */
 export const PATHS = {
   landing: "/",
   login: "/login",

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 
 const Toasts = lazy(async () => ({ default: (await import("./ui/toasts.tsx")).Toasts }));
 
-/** What every screen has around it: the notification region, which arrives after the screen itself. */
+/** Surrounds every screen with the notification region, which loads after the screen itself. */
 export function Providers({ children }: { children: ReactNode }) {
   return (
     <>

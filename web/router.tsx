@@ -12,7 +12,7 @@ const Account = screen(() => import("./routes/account.tsx"));
 const Admin = screen(() => import("./routes/admin.tsx"));
 const NotFound = screen(() => import("./routes/not_found.tsx"));
 
-/** Every path and its screen; each screen is its own chunk, so a visitor loads only what is looked at. */
+/** Maps every path to its screen; each screen is its own chunk, so a visitor loads only the opened ones. */
 export function AppRoutes() {
   return (
     <CrashGuard path={useLocation().pathname}>
@@ -33,7 +33,7 @@ export function AppRoutes() {
   );
 }
 
-/** A lazy screen from a module that exports it as `Screen`. */
+/** Returns a lazy screen from a module that exports it as `Screen`. */
 function screen(load: () => Promise<{ Screen: ComponentType }>) {
   return lazy(async () => ({ default: (await load()).Screen }));
 }

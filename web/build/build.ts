@@ -1,8 +1,8 @@
 /**
  * Builds the browser application: `deno run -A web/build/build.ts [--react] [--watch] [--out=folder]`.
  *
- * The source is written for React; the bundle that people get runs on Preact, which is a third of the weight.
- * `--react` builds the same source on React, so that the browser suite can show that both behave alike.
+ * The source is written for React; the released bundle uses Preact, which has a third of the size. `--react`
+ * builds the same source with React, so the browser suite can compare the behaviour of both.
  */
 import * as esbuild from "esbuild";
 import { join, relative, resolve } from "node:path";
@@ -15,7 +15,7 @@ import { hashInputs } from "./build_inputs.ts";
 const ROOT = resolve(import.meta.dirname!, "../..");
 const WEB = join(ROOT, "web");
 
-/** Every package that imports React gets Preact instead; an import map would reach our own files only. */
+/** Replace React by Preact inside packages too; an import map would affect only our own files. */
 const PREACT_ALIAS = {
   "react/jsx-runtime": "preact/jsx-runtime",
   "react/jsx-dev-runtime": "preact/jsx-runtime",
@@ -25,7 +25,7 @@ const PREACT_ALIAS = {
 };
 
 export interface BuildOptions {
-  /** Folder that receives index.html and assets/; made anew when anything changed. */
+  /** Output folder for index.html and assets/; replaced as a whole when an input changed. */
   outDir: string;
   library: "preact" | "react";
   minify: boolean;
@@ -35,19 +35,19 @@ export interface BuildOptions {
 
 export interface BuildResult {
   outDir: string;
-  /** False when the inputs were those of the last build and nothing was written. */
+  /** False when no input changed since the last build and no file was written. */
   built: boolean;
 }
 
-/** Builds the application into `outDir`, or returns at once when its inputs have not changed. */
+/** Builds the application into `outDir`; returns immediately when its inputs have not changed. */
 export async function buildWeb(asked: BuildOptions): Promise<BuildResult> {
-  // Without a slash at its end: what stands beside it is named by it.
+  // Resolve removes a trailing slash: the names of neighbouring folders are built from this path.
   const options = { ...asked, outDir: resolve(asked.outDir) };
   const hash = await hashInputs(ROOT, JSON.stringify(options));
   const stampPath = join(options.outDir, "build.json");
   if (await lastHash(stampPath) === hash) return { outDir: options.outDir, built: false };
 
-  // Edges that run go on serving the old one until the new one is whole.
+  // Running edges serve the old folder until the new one is complete.
   const [made, old] = [`${options.outDir}-new`, `${options.outDir}-old`];
   await removeAll(made, old);
   const there = { ...options, outDir: made };
@@ -95,7 +95,7 @@ function esbuildOptions({ outDir, library, minify }: BuildOptions): esbuild.Buil
     minify,
     metafile: true,
     legalComments: "none",
-    // Hebrew as it is: as escapes it would be three times as long.
+    // Keep Hebrew unescaped: escapes would triple its size.
     charset: "utf8",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
@@ -113,7 +113,7 @@ function esbuildOptions({ outDir, library, minify }: BuildOptions): esbuild.Buil
   };
 }
 
-/** Builds the one script that must run before the first paint: classic, not a module, and in one piece. */
+/** Builds the script that runs before the first paint: classic, not a module, one file. */
 async function buildThemeBoot(options: BuildOptions): Promise<esbuild.Metafile> {
   const result = await esbuild.build({
     ...esbuildOptions(options),
@@ -124,7 +124,7 @@ async function buildThemeBoot(options: BuildOptions): Promise<esbuild.Metafile> 
   return result.metafile!;
 }
 
-/** Writes index.html with the hashed names, and the two files that are served from the root. */
+/** Writes index.html with the hashed names, and the two files served from the root. */
 async function writePage(options: BuildOptions, metafile: esbuild.Metafile): Promise<void> {
   const { outDir } = options;
   const themeBoot = await buildThemeBoot(options);
@@ -153,7 +153,7 @@ async function writePage(options: BuildOptions, metafile: esbuild.Metafile): Pro
   for (const name of ["favicon.svg", "robots.txt"]) await Deno.copyFile(join(WEB, name), join(outDir, name));
 }
 
-/** Puts a .br and a .gz beside each text asset, so that the server compresses nothing while it runs. */
+/** Writes a .br and a .gz file beside each text asset, so that the server compresses nothing at run time. */
 async function compressAssets({ outDir, compress }: BuildOptions): Promise<void> {
   if (compress === "none") return;
   const folder = join(outDir, "assets");

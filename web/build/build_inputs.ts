@@ -1,10 +1,10 @@
-/** What a build depends on, as one hash. */
+/** Computes one hash over all inputs of a build. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
 const SKIPPED = /(^|\/)(dist(?:-\w+)*|testing|README\.md)(\/|$)|_test\.tsx?$/;
 
-/** SHA-256 over the application's sources, the shared words, the lock and `options`. */
+/** Returns the SHA-256 of the application's sources, the shared sources, the lock file and `options`. */
 export async function hashInputs(root: string, options: string): Promise<string> {
   const hash = createHash("sha256").update(options);
   const paths = ["deno.lock", ...await filesUnder(root, "shared"), ...await filesUnder(root, "web")];

@@ -1,15 +1,18 @@
-/** Takes each icon from its own file, so that a screen's chunk holds the icons of that screen and no others, drawings only. */
+/** Imports each icon from its own file, so that a screen's chunk holds only its own icons, and only their drawings. */
 import type { Plugin } from "esbuild";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What an icon is called becomes classes that nothing here looks at; its size is the default. */
+/**
+ * Matches an icon's name and size: the name would become a CSS class that is not used, and the size is the
+ * default.
+ */
 const ICON_NAMES = /^ {2}name: "[^"]*",$|^ {2}size: 24,$|(?<=\]),\s+aliases: \[[^\]]*\]/gm;
 const ICON_IMPORT = /import \{([^}]*)\} from "lucide-react";/g;
 
 /**
- * An esbuild plugin that rewrites imports by name from `lucide-react` into imports of single files.
- * esbuild lays out chunks by file, and all icons that go through the package's one entry share one chunk.
+ * Returns an esbuild plugin that rewrites imports by name from `lucide-react` into imports of single files.
+ * esbuild splits chunks by file: through the package's single entry all icons would share one chunk.
  */
 export function iconsPlugin(): Plugin {
   return {
@@ -41,7 +44,7 @@ function importOf(name: string, icons: Map<string, string>): string {
   return `import ${local} from ${JSON.stringify(file)};`;
 }
 
-/** Icon name → file, as the package's own entry lists them. */
+/** Returns icon name → file, read from the package's own entry file. */
 async function iconFiles(): Promise<Map<string, string>> {
   const entry = fileURLToPath(import.meta.resolve("lucide-react")).replace(
     /cjs[\\/][^\\/]+$/,

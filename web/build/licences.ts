@@ -1,12 +1,14 @@
 import type { Metafile } from "esbuild";
 import { joinLicences, packageLicence } from "shared/licence_texts.ts";
 
-/** The style sheet is made of these too, which the bundler does not see. */
+/** Packages that contribute to the style sheet, which the bundler's metafile does not list. */
 const STYLES = ["node_modules/tailwindcss", "node_modules/daisyui"];
 
 /**
- * One text of the licences of the packages in a bundle, which browsers are given with it; paths are below `root`.
- * Throws what packageLicence() throws.
+ * Returns the licences of a bundle's packages as one text, which ships with the bundle; paths are relative to
+ * `root`.
+ *
+ * @throws {Error} like packageLicence()
  */
 export async function licencesOf({ inputs }: Metafile, root: string): Promise<string> {
   const bundled = Object.keys(inputs).flatMap((path) =>

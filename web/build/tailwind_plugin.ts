@@ -1,10 +1,10 @@
-/** Runs Tailwind inside esbuild, so that styles and fonts are hashed by the same build as the scripts. */
+/** Runs Tailwind inside esbuild, so one build hashes styles, fonts and scripts. */
 import { compile } from "@tailwindcss/node";
 import { Scanner } from "@tailwindcss/oxide";
 import type { Plugin } from "esbuild";
 import { dirname } from "node:path";
 
-/** An esbuild plugin that compiles `app.css` from the classes found in the sources it names. */
+/** Returns an esbuild plugin that compiles `app.css` from the classes in the sources that it names. */
 export function tailwindPlugin(): Plugin {
   return {
     name: "tailwind",

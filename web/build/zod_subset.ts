@@ -1,9 +1,9 @@
 /**
- * The part of zod that the shared words use, small enough for the browser: build.ts puts it in zod's place.
+ * A small subset of zod for the browser; build.ts replaces zod with it.
  *
- * zod weighs 77 kB brotli in a bundle (24 kB with only the used functions), more than the whole client home;
- * the browser checks live events and nothing else. `zod_subset_test.ts` holds it to zod's own verdicts.
- * It does not explain failures, transform, or know anything that the shared live events do not say.
+ * zod adds 77 kB brotli to a bundle (24 kB with only the used functions), more than the whole client home. The
+ * browser validates only live events. `zod_subset_test.ts` compares its verdicts with zod's. It does not explain
+ * failures or transform values, and supports only what the live event schema uses.
  */
 
 type Check = (value: unknown) => boolean;
@@ -19,7 +19,7 @@ class Schema {
     return this.check(value) ? { success: true, data: value } : { success: false };
   }
 
-  /** Of a number. */
+  /** Least value of a number. */
   min(least: number): Schema {
     return new Schema((value) => this.check(value) && (value as number) >= least);
   }

@@ -7,7 +7,7 @@ import { makeCampaign } from "../testing/make_campaign.ts";
 
 const ROOT = join(import.meta.dirname!, "../..");
 
-/** The shared schema as the browser gets it: bundled with the subset in zod's place. */
+/** Returns the shared schema in the browser's version: bundled with the subset instead of zod. */
 async function browserSchema(): Promise<typeof liveEventSchema> {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: ROOT,
@@ -52,7 +52,7 @@ Deno.test("zod_subset gives zod's verdict on good, broken and random events", as
   };
   for (const event of good) assert.equal(subset.safeParse(event).success, true);
 
-  // One value of a good event is swapped for anything, at any depth.
+  // Any value, to replace one value of a valid event at any depth.
   const anything = fc.oneof(fc.jsonValue(), fc.double(), fc.constantFrom(-1, 2 ** 53, undefined, "active"));
   fc.assert(fc.property(fc.constantFrom(...good), fc.nat(), anything, (event, seed, value) => {
     const broken = structuredClone(event) as Record<string, unknown>;

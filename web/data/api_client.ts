@@ -1,15 +1,18 @@
-/** The one way to the server: cookie session, JSON or multipart bodies, errors with a code and a sentence. */
+/**
+ * Sends all HTTP requests to the server: cookie session, JSON or multipart bodies, errors with a code and a
+ * sentence.
+ */
 import type { ErrorCode } from "shared/error_code.ts";
 
-/** An answer that was not OK. */
+/** An HTTP response with an error status. */
 export class ApiError extends Error {
   /** HTTP status. */
   readonly status: number;
-  /** The server's code, when its body had one. */
+  /** The server's error code, if its body had one. */
   readonly code: ErrorCode | undefined;
-  /** The server's Hebrew sentence, when its body had one. */
+  /** The server's Hebrew sentence, if its body had one. */
   readonly serverText: string | undefined;
-  /** Seconds until another try makes sense (Retry-After, RFC 9110). */
+  /** Seconds to wait before another try (Retry-After, RFC 9110). */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(response: Response, body: string) {
@@ -24,16 +27,16 @@ export class ApiError extends Error {
 }
 
 export interface ApiRequestOptions {
-  /** A plain value travels as JSON, FormData as multipart. */
+  /** Plain values are sent as JSON, FormData as multipart. */
   body?: FormData | Record<string, unknown>;
   signal?: AbortSignal;
 }
 
 /**
- * Sends one request with the session cookie and returns the answer if it is OK.
+ * Sends one request with the session cookie and returns the response if it is OK.
  *
- * @throws {ApiError} when the answer is not OK; its text is the status, a colon, and the body or status text.
- * @throws {TypeError} when no answer came.
+ * @throws {ApiError} when the response is not OK; its message is the status, a colon, and the body or status text.
+ * @throws {TypeError} when no response arrived.
  */
 export async function apiRequest(
   method: string,
@@ -52,17 +55,17 @@ export async function apiRequest(
   return response;
 }
 
-/** Sends one request and reads its JSON answer. */
+/** Sends one request and returns its JSON response. */
 export async function apiJson<T>(method: string, path: string, options?: ApiRequestOptions): Promise<T> {
   return await (await apiRequest(method, path, options)).json() as T;
 }
 
-/** The path a query key stands for: its segments joined with slashes. */
+/** Returns the path that a query key represents: its segments joined with slashes. */
 export function pathOfKey(queryKey: readonly unknown[]): string {
   return queryKey.join("/");
 }
 
-/** What a read does about a missing session: raise, or answer null. */
+/** How a read treats a missing session: throw, or return null. */
 export type On401 = "raise" | "null";
 
 interface ReadContext {
@@ -70,7 +73,7 @@ interface ReadContext {
   signal?: AbortSignal;
 }
 
-/** A query function that reads the path its key stands for; a 401 raises unless `on401` is "null". */
+/** Returns a query function that reads the path of its key; a 401 throws unless `on401` is "null". */
 export function readByKey<T>(options: { on401: "null" }): (context: ReadContext) => Promise<T | null>;
 export function readByKey<T>(options?: { on401?: "raise" }): (context: ReadContext) => Promise<T>;
 export function readByKey<T>({ on401 = "raise" }: { on401?: On401 } = {}) {
@@ -84,10 +87,10 @@ export function readByKey<T>({ on401 = "raise" }: { on401?: On401 } = {}) {
   };
 }
 
-/** Of what was typed, and not of the session it was typed in. */
+/** Codes of a 401 caused by a wrong entry, not by an ended session. */
 const TYPED_WRONG: (ErrorCode | undefined)[] = ["wrong_credentials", "wrong_code", "second_factor_needed"];
 
-/** Whether the error says that the session is over. */
+/** Returns whether the error means that the session is over. */
 export function isSessionOver(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && !TYPED_WRONG.includes(error.code);
 }

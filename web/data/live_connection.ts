@@ -1,13 +1,16 @@
-/** The live channel: one socket, parsed events, and the retries the product promises. */
+/** The live channel: one socket, parsed events, and the product's retry schedule. */
 import { type LiveEvent, liveEventSchema, SESSION_OVER_CLOSE } from "shared/live_event.ts";
 
-/** `given_up` stays until a person asks for another round. */
+/** `given_up` lasts until a person starts another round. */
 export type LiveState = "connecting" | "open" | "retrying" | "given_up" | "closed";
 
 export const MAX_RETRIES = 5;
-/** A socket that stayed open this long makes the next failure a first one again. */
+/** A socket that stayed open for this long resets the retry count. */
 export const STEADY_AFTER_MS = 10_000;
-/** A server that froze keeps its sockets open: one that hears nothing for so long, asked for a sign, is given up. */
+/**
+ * A frozen server keeps its sockets open: drop a socket that stays silent this long after a request for a sign of
+ * life.
+ */
 export const ANSWER_WITHIN_MS = 10_000;
 const PING = '{"type":"ping"}';
 const PONG = '{"type":"pong"}';
@@ -18,29 +21,29 @@ export interface LiveOptions {
   /** Runs `act` after `ms`, unless the returned function is called first. */
   schedule: (act: () => void, ms: number) => () => void;
   onEvent: (event: LiveEvent) => void;
-  /** Called after every open: what happened in between was not heard. */
+  /** Called after every open: events before it were missed. */
   onOpen: () => void;
   onState: (state: LiveState) => void;
-  /** Called when the server says that the session is over; the retries go on until `close()`. */
+  /** Called when the server reports that the session is over; retries continue until `close()`. */
   onSessionOver: () => void;
   log: (message: string, detail?: unknown) => void;
 }
 
 export interface LiveConnection {
-  /** Starts again at once, with all retries before it. */
+  /** Connects again immediately, with all retries available. */
   reconnect: () => void;
   /** Sends one message if the socket is open. */
   send: (type: string, data?: unknown) => void;
-  /** Closes for good. */
+  /** Closes the channel permanently. */
   close: () => void;
 }
 
-/** Wait before retry number `tried` (from 0): doubling from a second, at most half a minute. */
+/** Returns the wait before retry number `tried` (from 0): one second, doubling up to 30 seconds. */
 export function retryDelayMs(tried: number): number {
   return Math.min(1000 * 2 ** tried, 30_000);
 }
 
-/** The event a frame holds, or undefined when it is not one of ours. */
+/** Returns the event in a frame, or undefined when it is not a known live event. */
 export function parseLiveEvent(frame: unknown): LiveEvent | undefined {
   try {
     const parsed = liveEventSchema.safeParse(JSON.parse(String(frame)));
@@ -50,7 +53,7 @@ export function parseLiveEvent(frame: unknown): LiveEvent | undefined {
   }
 }
 
-/** Opens the channel and keeps it open until `close()`, or until the retries are used up. */
+/** Opens the channel and keeps it open until `close()`, or until all retries are used. */
 export function connectLive(options: LiveOptions): LiveConnection {
   const { url, openSocket, schedule, onEvent, onOpen, onState, onSessionOver, log } = options;
   let socket: WebSocket;
@@ -121,7 +124,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
     tried += 1;
   }
 
-  /** Lets go of the present socket without its close counting as a failure. */
+  /** Drops the present socket; its close does not count as a failure. */
   function drop() {
     cancelTimer();
     socket.onopen =

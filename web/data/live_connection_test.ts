@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { connectLive, type LiveState, MAX_RETRIES, parseLiveEvent, retryDelayMs } from "./live_connection.ts";
 
-/** A socket that does what the test says; the timers are the test's too. */
+/** Returns a connection with a socket and timers that the test controls. */
 function bench() {
   const sockets: WebSocket[] = [];
   const timers: { act: () => void; ms: number }[] = [];

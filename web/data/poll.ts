@@ -1,20 +1,20 @@
-/** When a query is asked again by the clock, live events or not. */
+/** Query state that decides the time of the next poll. */
 
 interface Asked {
   state: { fetchStatus: string };
 }
 
 /**
- * A refetch interval that counts from the last question. A plain number counts from the last change of the cache,
- * so live events that come faster than it would put the question off for as long as they come.
+ * Returns a refetch interval that counts from the last request. A plain number counts from the last change of the
+ * cache, so frequent live events would postpone the poll for as long as they arrive.
  */
 export function pollEvery(everyMs: number, now: () => number = Date.now): (query: Asked) => number {
   return (query) => {
-    // A change of the cache calls this; while a question is under way it calls with "fetching".
+    // Called on every change of the cache; during a request fetchStatus is "fetching".
     if (query.state.fetchStatus === "fetching" || !askedAt.has(query)) askedAt.set(query, now());
     return Math.max(1, askedAt.get(query)! + everyMs - now());
   };
 }
 
-/** Of each query, however many look at it. */
+/** Time of the last request, one entry per query for all its observers. */
 const askedAt = new WeakMap<Asked, number>();

@@ -1,12 +1,15 @@
 /**
- * The person closed the question for a proof: nothing was done, and there is nothing to tell them. In a file of its own,
- * since every screen knows it and few screens ask the question.
+ * Thrown when the person closes the proof dialog: nothing was done, so no message is needed. A separate file,
+ * because every screen imports it and few screens show the dialog.
  */
 export class ProofDeclinedError extends Error {
   override readonly name = "ProofDeclinedError";
 }
 
-/** Calls `onDone` when an act ends either way; after a closed question what was typed for the act stays open. */
+/**
+ * Returns a callback that calls `onDone` after success or failure; after a declined proof the form stays open with
+ * its entries.
+ */
 export function unlessDeclined(onDone: () => void): (result: unknown, error: unknown) => void {
   return (_result, error) => {
     if (!(error instanceof ProofDeclinedError)) onDone();

@@ -11,16 +11,16 @@ import {
 } from "@tanstack/react-query";
 import { ApiError, isSessionOver } from "./api_client.ts";
 
-/** How often a question waits out a refusal that says for how long. */
+/** How often a query waits after a refusal with Retry-After. */
 const MAX_WAITS = 3;
 
-/** Long enough for the answer that brings the session's new id, on whichever tab. */
+/** Long enough for the response that sets the session's new id, in any tab. */
 const ASK_AGAIN_MS = 300;
 
 /**
- * A cache that asks only when told to: nothing goes stale by itself. What is told that the session is over is asked once
- * more before that is believed: another tab may have given it another id meanwhile. What was asked too fast, for all tabs
- * together, is asked again when the server said. Nothing else is retried.
+ * Returns a cache that never refetches by itself. After "session over" it asks once more, because another tab may
+ * have renewed the session id meanwhile. A rate-limited query is repeated at the time that the server gave, for
+ * all tabs together. Nothing else is retried.
  */
 export function createQueryClient(onSessionOver: () => void): QueryClient {
   const onError = (error: unknown) => {
@@ -31,7 +31,7 @@ export function createQueryClient(onSessionOver: () => void): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache,
     defaultOptions: {
-      // "always": without a network a question fails and says so, where it would wait without a word.
+      // "always": without a network a query fails with an error; the default would wait silently.
       queries: {
         staleTime: Infinity,
         retry: (failed, error) =>
@@ -46,11 +46,11 @@ export function createQueryClient(onSessionOver: () => void): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   });
-  // Not by the form's own onSettled, which does not run once its page is left: a query that came on the screen meanwhile
-  // is not asked by itself when `enabled` turns true.
+  // Not in the form's own onSettled, which does not run after its page is left. A query that mounted meanwhile does
+  // not fetch by itself when `enabled` turns true.
   mutationCache.subscribe((event) => {
     if (event.type !== "updated") return;
-    // The clock of a poll does not ask `enabled`, only whether anybody looks at the page.
+    // The poll's timer ignores `enabled`; it checks only whether the page has focus.
     focusManager.setFocused(isHoldingPolls(mutationCache) ? false : undefined);
     if (isRenewed(event.mutation)) void client.invalidateQueries();
   });
@@ -59,9 +59,8 @@ export function createQueryClient(onSessionOver: () => void): QueryClient {
 }
 
 /**
- * What was refused before it ever came stays refused on the screen while it is asked again: the library would call it
- * pending anew, and with every poll the sentence that says why would give way to a skeleton. A screen that comes to it
- * later begins afresh.
+ * Keeps a first load's error on the screen during a refetch. The library would set it to pending again, so every
+ * poll would replace the error's sentence with a skeleton. A screen that mounts later starts fresh.
  */
 function keepRefusals(queries: QueryCache): void {
   const refusals = new WeakMap<Query, Error>();
@@ -73,22 +72,22 @@ function keepRefusals(queries: QueryCache): void {
     if (action.type === "error") refusals.set(query, action.error);
     if (action.type === "success") refusals.delete(query);
     const error = refusals.get(query);
-    // Observers tell the screen behind this event, so it never sees the pending between.
+    // Observers are notified after this event, so the screen never sees the pending state in between.
     if (action.type === "fetch" && error && query.state.status === "pending") {
       query.setState({ status: "error", error });
     }
   });
 }
 
-/** Whether the error says when to ask again, and nothing else stands in the way. */
+/** Returns whether the error is a rate limit with a time for the next try, and nothing else. */
 function isTooFast(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 429 && error.retryAfterSeconds !== undefined;
 }
 
 /**
- * The key of a mutation that deletes what lies under a query key. While it runs, and once it succeeded, nothing under
- * that key is asked: the live events of a deletion arrive before its answer, and the screen would say that what it
- * shows does not exist before it is left.
+ * Returns the key of a mutation that deletes everything under a query key. During it and after its success nothing
+ * under that key is fetched. The live events of a deletion arrive before its response; a refetch would show "does
+ * not exist" before the screen is left.
  */
 export function deletionOf(queryKey: QueryKey): MutationKey {
   return [DELETION, ...queryKey];
@@ -97,14 +96,14 @@ export function deletionOf(queryKey: QueryKey): MutationKey {
 const DELETION = "DELETE";
 
 /**
- * The key of a mutation that gives the session another id. While it runs nothing is asked: what goes out under the old
- * id and arrives behind it would be told that the session is over. Behind its end everything is asked again.
+ * Key of a mutation that renews the session id. No query runs during it: a request with the old id that arrives
+ * after the renewal would be refused as an ended session. Afterwards all queries are fetched again.
  */
 export const SESSION_RENEWAL: MutationKey = ["session renewal"];
 
 /**
- * The key of the logout. From its begin on nothing is asked, and a refusal of what was asked before is no news: the screen
- * is left with the answer, and nobody is told that their session ended elsewhere.
+ * Key of the logout. From its start on no query runs, and a refusal of an earlier one is ignored. The user leaves
+ * the screen anyway and gets no message about a session that ended elsewhere.
  */
 export const SESSION_END: MutationKey = ["session end"];
 
@@ -114,7 +113,10 @@ function isEnding(mutations: MutationCache): boolean {
   );
 }
 
-/** A poll meanwhile would be refused, or told that what is being deleted does not exist. */
+/**
+ * Returns whether a mutation pauses polling: a poll during it would be refused, or return "does not exist" for the
+ * deleted item.
+ */
 function isHoldingPolls(mutations: MutationCache): boolean {
   return mutations.getAll().some(({ options: { mutationKey }, state }) =>
     state.status === "pending" &&
@@ -126,7 +128,7 @@ function isRenewing(mutations: MutationCache): boolean {
   return mutations.getAll().some((mutation) => isRenewal(mutation) && mutation.state.status === "pending");
 }
 
-/** Also when it was refused: what was cancelled for it was not answered. */
+/** Returns true after a refused renewal too: queries cancelled for it have no response yet. */
 function isRenewed(mutation: Mutation): boolean {
   return isRenewal(mutation) && ["success", "error"].includes(mutation.state.status);
 }

@@ -42,7 +42,7 @@ for (const isRefused of [false, true]) {
       mutationFn: () => answer.promise,
     }).mutate();
     await ask();
-    // Comes on the screen meanwhile, as when the form's page is left.
+    // A query that mounts during the mutation, as when the form's page is left.
     const next = Promise.withResolvers<void>();
     const queryFn = () => {
       next.resolve();
@@ -175,9 +175,9 @@ Deno.test("a screen that comes later to what was refused begins afresh", async (
   cache.clear();
 });
 
-/** A cache in which a campaign is on the screen and was polled already. */
+/** Returns a cache with a campaign on the screen, after its first poll. */
 async function polled() {
-  // Elsewhere the library runs no clocks.
+  // The library runs no timers on a server.
   environmentManager.setIsServer(() => false);
   const cache = createQueryClient(() => {});
   let asked = 0;
@@ -203,7 +203,7 @@ function refusal(status: number): ApiError {
   return new ApiError(new Response(null, { status }), "");
 }
 
-/** A cache in which a campaign, what lies under it, and another one are on the screen. */
+/** Returns a cache with a campaign on the screen, a query under it, and another campaign. */
 async function watched() {
   const cache = createQueryClient(() => {});
   const asked: string[] = [];

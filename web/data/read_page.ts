@@ -1,11 +1,11 @@
 import { apiJson } from "./api_client.ts";
 
-/** What a page of a list is asked for by; empty values are left out. */
+/** Parameters of a list page; empty values are left out. */
 export type PageChoice = Record<string, string | number | null | undefined>;
 
 /**
- * Reads a page of the list at `path`. What somebody searches for, a number or a name, goes in the body: addresses stand
- * in the logs of whatever lies between.
+ * Returns a page of the list at `path`. A search text (a number or a name) is sent in the body, because URLs end
+ * up in the logs of proxies.
  */
 export function readPage<T>(path: string, choice: PageChoice, signal: AbortSignal): Promise<T> {
   const given = Object.fromEntries(

@@ -2,12 +2,12 @@ import type { Proof } from "shared/http_api.ts";
 import { ApiError } from "./api_client.ts";
 import { ProofDeclinedError } from "./proof_declined_error.ts";
 
-/** Sends a call, with a proof once there is one. */
+/** Sends a call, with the proof once it exists. */
 type Send<T> = (body: { proof?: Proof }) => Promise<T>;
 
 /** A call that waits for its proof. */
 export interface ProofRequest {
-  /** Resolves when the call was answered; rejects with what is wrong with the proof, for another try. */
+  /** Resolves after the call succeeded or failed; rejects when the proof is wrong, so the person can try again. */
   tryWith(proof: Proof): Promise<void>;
   decline(): void;
 }
@@ -15,14 +15,15 @@ export interface ProofRequest {
 let request: ProofRequest | null = null;
 const listeners = new Set<() => void>();
 
-/** What the server says of a proof that is not good; anything else is about the call itself. */
+/** Error codes about a wrong proof; all others are about the call itself. */
 const OF_PROOF = new Set(["wrong_credentials", "wrong_code", "second_factor_needed", "second_factor_state"]);
 
 /**
- * Sends a call, and sends it again with a proof where the server asks for one. Only the server knows which calls need
- * one, so that no screen has to keep the same list.
+ * Sends a call, and repeats it with a proof if the server requires one. Only the server knows which calls require
+ * it, so no screen needs a list.
  *
- * @throws {ProofDeclinedError} when the person closes the question, and what the call throws
+ * @throws {ProofDeclinedError} when the person closes the dialog
+ * @throws whatever the call itself throws
  */
 export async function withProof<T>(send: Send<T>): Promise<T> {
   try {
@@ -35,7 +36,7 @@ export async function withProof<T>(send: Send<T>): Promise<T> {
 
 function ask<T>(send: Send<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // One question at a time: a second one takes the place of the first.
+    // Only one dialog at a time: a second request declines the first.
     request?.decline();
     const asked: ProofRequest = {
       async tryWith(proof) {
@@ -59,18 +60,18 @@ function ask<T>(send: Send<T>): Promise<T> {
   });
 }
 
-/** Whether the proof is at fault, or was tried too often; the question then stays open. */
+/** Returns whether the proof is wrong or was tried too often; the dialog then stays open. */
 function isOfProof(error: unknown): boolean {
   return error instanceof ApiError &&
     (OF_PROOF.has(String(error.code)) || error.code === "too_many_attempts");
 }
 
-/** The call that waits, or null. */
+/** Returns the call that waits for a proof, or null. */
 export function readProofRequest(): ProofRequest | null {
   return request;
 }
 
-/** Calls `listener` after every change; returns what ends that. */
+/** Calls `listener` after every change; returns a function that unsubscribes it. */
 export function subscribeProofRequest(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -21,7 +21,7 @@ const AdvertiserForm = part(async () =>
   (await import("../features/advertiser/advertiser_form.tsx")).AdvertiserForm
 );
 
-/** Everything below the account's path. */
+/** All screens below the account's path. */
 export function Screen() {
   return (
     <Routes>
@@ -32,12 +32,12 @@ export function Screen() {
   );
 }
 
-/** One's own account: who one is, and as an advertiser; another password, and where one is logged in. */
+/** The user's own account: identity, advertiser profile, password, sessions. */
 function Account() {
   usePageTitle(ACCOUNT.title);
   const { user } = useSignedIn();
   const isAdmin = user.role === "admin";
-  // Of what is refused until then, nothing is shown.
+  // Calls of these parts are refused until the first password is changed, so they are hidden.
   const { firstPassword } = user;
   const owed = firstPassword
     ? { icon: KeyRound, lead: ACCOUNT.firstPasswordLead, body: ACCOUNT.firstPassword }

@@ -207,7 +207,7 @@ Deno.test("account asks for a new password, and shows nothing else, whoever was 
       await toastWith("הסיסמה הוחלפה");
       await waitFor(() => assert.ok(notice() === null));
       await screen.findByRole("region", { name: "אימות דו־שלבי" });
-      // An administrator who owes a second factor as well is asked for that one next.
+      // An administrator who also lacks a second factor is asked for that next.
       assert.equal(screen.queryByText(/מנהלי המערכת חייבים בו/) !== null, role === "admin");
       if (role === "client") await waitFor(() => assert.equal(edge.openSockets, 1));
     });

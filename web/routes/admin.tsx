@@ -30,8 +30,8 @@ import { LiveNotice } from "./live_notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 
 /**
- * Paths below the shell's own. All screens are one chunk: were each its own, what they share would fall into dozens
- * of small files, some of which visitors and clients would have to load too.
+ * Paths below the shell's own. All screens share one chunk: separate chunks would split shared code into dozens of
+ * small files, and visitors and clients would have to load some of them.
  */
 const SCREENS: readonly (readonly [string, ComponentType])[] = [
   ["/", Dashboard],
@@ -51,7 +51,7 @@ const SCREENS: readonly (readonly [string, ComponentType])[] = [
   ["*", AdminNotFound],
 ];
 
-/** The administrators' shell: the rail, the bar, and a screen for each path below /admin. */
+/** The administrators' shell: the navigation rail, the bar, and a screen for each path below /admin. */
 export function Screen() {
   const rail = useRail();
   const { user } = useSignedIn();
@@ -60,7 +60,7 @@ export function Screen() {
   useBrowserNotices();
   const health = useHealth();
   useShortcut("KeyK", () => {
-    // One dialog at a time: over a question, the jump has to wait for its answer.
+    // Only one dialog at a time: the quick jump does not open over another dialog.
     if (isJumping || !document.querySelector("dialog[open]")) setJumping(!isJumping);
   });
   return (
@@ -91,7 +91,10 @@ export function Screen() {
   );
 }
 
-/** Whether the server answers; asked at once when the live channel is lost, which may be all that was. */
+/**
+ * Returns the server's health; fetched immediately when the live channel is lost, because only the channel may be
+ * down.
+ */
 function useHealth() {
   const health = useQuery(healthQuery);
   const isLost = useSignedIn().live.state === "retrying";

@@ -23,7 +23,7 @@ function withAdmin(path: string, use: Parameters<typeof withApp>[1]) {
   });
 }
 
-/** The key where K is on an English keyboard, which types ל on a Hebrew one. */
+/** The K key of an English keyboard; it types ל on a Hebrew layout. */
 const CTRL_K = { key: "ל", code: "KeyK", ctrlKey: true };
 const CTRL_B = { key: "נ", code: "KeyB", ctrlKey: true };
 
@@ -166,7 +166,7 @@ Deno.test("a server that stops answering is told on any screen, with since when,
     await screen.findByText("השרת לא ענה.");
     assert.ok(screen.getByText(/הנתונים האחרונים התקבלו ב־\d\d:\d\d/));
     edge.refusals.clear();
-    // The channel may be open again by now, and what it asked refused.
+    // The channel may be open again already, with its refetch refused.
     edge.closeSockets();
     await header.findByText("מחובר בזמן אמת");
     await waitFor(() => assert.ok(screen.queryByText("השרת לא ענה.") === null));
@@ -203,7 +203,7 @@ Deno.test("what must be looked at is told on any screen, unless the settings say
       happens(makeActivity({ id, code: "settings_changed", message: "נשמר" }));
     };
     await untilLive();
-    // What was there before is not told.
+    // Activity from before the page is not shown.
     await screen.findByText("האתר התחבר");
     await user.click(screen.getByRole("link", { name: "ניהול משתמשים" }));
     await screen.findByText("2 משתמשים רשומים");

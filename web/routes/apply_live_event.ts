@@ -1,4 +1,4 @@
-/** What a live event changes on the screen: edits under the features' own query keys, and at most one toast. */
+/** Maps a live event to edits of the features' query caches, and to at most one toast. */
 import type { Query, QueryClient, QueryFilters, QueryKey } from "@tanstack/react-query";
 import type { ActivityItem } from "shared/activity.ts";
 import type { ActivityPage, AdminCampaign, AdminCampaignPage } from "shared/admin_api.ts";
@@ -11,22 +11,22 @@ import { currentUserQuery } from "../features/session/current_user.ts";
 import { CAMPAIGN } from "../features/campaigns/text/campaign.ts";
 
 /**
- * Change what the cache holds under a key, or under all that begin with it; or ask the server again for a key or for
- * all that begin with it. "joining" does not break off a question already under way: the fleet speaks so often
- * that its lists would never arrive. `isToldAgain` = the next event tells the same anew, soon.
+ * Changes the cached data under a key or key prefix, or fetches a key or key prefix again. "joining" does not
+ * cancel a request under way: fleet events are so frequent that its lists would never arrive. `isToldAgain` means
+ * that the next event carries the same data again, soon.
  */
 export type CacheEdit =
   | { queryKey: QueryKey; change: (held: unknown) => unknown; isToldAgain?: boolean }
   | { queryKey: QueryKey; changeBelow: (held: unknown) => unknown; isToldAgain?: boolean }
   | { queryKey: QueryKey; refetch: "exact" | "below" | "joining" };
 
-/** Under this key lie the newest lines of the activity feed, newest first. */
+/** Key prefix of the newest activity lines, newest first. */
 const ACTIVITY_FEED_KEY = ["/api/admin/activity"];
 const FEED_LINES = 50;
 
 const SUPPRESSIONS_AGAIN: CacheEdit = { queryKey: ["/api/suppressions"], refetch: "joining" };
 
-/** The edits an event asks for; nothing is touched that the cache does not hold. */
+/** Returns the edits for an event; data that is not cached stays untouched. */
 export function editsFor(event: LiveEvent): CacheEdit[] {
   switch (event.type) {
     case "campaign_progress":
@@ -73,7 +73,7 @@ export function editsFor(event: LiveEvent): CacheEdit[] {
   }
 }
 
-/** The toast an event calls for, if any. */
+/** Returns the toast for an event, if it has one. */
 export function toastFor(event: LiveEvent): { title: string; description: string } | undefined {
   if (event.type === "campaign_started") {
     return { title: CAMPAIGN.startedTitle, description: CAMPAIGN.started(event.data.totalContacts) };
@@ -104,14 +104,14 @@ export function applyEdits(cache: QueryClient, edits: CacheEdit[]): void {
 
 const JOINING = { cancelRefetch: false };
 
-/** What is asked for the second time. */
+/** Queries whose present request is a refetch after another request. */
 const askedBehind = new WeakSet<Query>();
 
 /**
- * Asks once more behind the questions under way: the server may have answered them before what the event tells, and
- * such an answer would put the old state back on the screen. However often this is called meanwhile, one follows.
- * What is told again is not asked behind what was itself asked behind another: a campaign at work speaks so often that
- * its figures would be asked for without end.
+ * Fetches once more after the requests under way: the server may have computed their responses before the event,
+ * and they would restore the old state on the screen. Repeated calls meanwhile cause one refetch. For data that
+ * the next event repeats, do not queue a refetch after a refetch: an active campaign has so many events that its
+ * figures would be fetched without end.
  */
 function askBehind(
   cache: QueryClient,
@@ -129,10 +129,10 @@ function askBehind(
   });
 }
 
-/** What shows devices, accounts or where they are. */
+/** Keys that show devices, accounts or their location. */
 const FLEET_KEYS = ["/api/devices/adb-status", "/api/admin/devices", "/api/admin/sites", "/api/admin/risk"];
 
-/** Events carry absolute figures, so the newest one simply replaces what is held. */
+/** Returns edits that replace cached figures; events carry absolute figures, so the newest one is right. */
 function figuresOf(data: CampaignEventData): CacheEdit[] {
   const { campaignId } = data;
   const isToldAgain = isRunning(data.status);
@@ -156,7 +156,7 @@ function withFigures<Held extends { id: number }>(campaign: Held, data: Campaign
   return { ...campaign, name, status, totalContacts, sentCount, counts, completedAt };
 }
 
-/** The same for administrators, who hold one campaign, or pages of them, under each filter. */
+/** The same for administrators, whose cache has one campaign, or pages of campaigns, for each filter. */
 function withFiguresOf(data: CampaignEventData): (held: unknown) => unknown {
   return (held) => {
     if (typeof held !== "object" || held === null) return held;

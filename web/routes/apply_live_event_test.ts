@@ -57,7 +57,7 @@ Deno.test("editsFor() asks again for list and detail when a campaign starts, end
   ];
   for (const event of events) {
     const asked = editsFor(event).filter((edit) => "refetch" in edit).map(({ queryKey }) => queryKey);
-    // A recipient's answer changes the campaign and the list of whom not to write to.
+    // A recipient's reply changes the campaign and the suppression list.
     const more = { import_progress: [["/api/admin/files"]], campaign_changed: [["/api/suppressions"]] };
     const besides = more[event.type as keyof typeof more] ?? [];
     assert.deepEqual(asked, [["/api/campaigns"], ["/api/campaigns", 5], ...besides], event.type);
@@ -122,7 +122,7 @@ Deno.test("applyEdits() asks behind figures that keep coming once, and behind th
       asked += 1;
       const type = asked === endsIn ? "campaign_ended" : "campaign_progress";
       const { data } = eventOf("campaign_progress", asked) as Extract<LiveEvent, { type: typeof type }>;
-      // Without its own refetch: what stands behind a question is looked at.
+      // Without its own refetch: the test observes the refetch after a request.
       const figures = editsFor({
         id: 1,
         type,

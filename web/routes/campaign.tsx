@@ -47,7 +47,7 @@ import { SignedInHeader } from "./signed_in_header.tsx";
 
 const CLOCK_STEP_MS = 60_000;
 
-/** One campaign: how far it is, why it stands where it does, and every recipient with state and reason. */
+/** One campaign: progress, reasons for its state, and every recipient with state and reason. */
 export function Screen() {
   const { user } = useSignedIn();
   const id = Number(useParams().id);
@@ -192,7 +192,7 @@ function Loaded({ campaign }: { campaign: Campaign }) {
   );
 }
 
-/** What recipients answered, where it asks to be removed or may. */
+/** Replies of recipients that ask for removal or may. */
 function Answers({ campaign }: { campaign: Campaign }) {
   const { optedOutCount, waitingReplies: waiting = 0 } = campaign;
   const answers = [
@@ -225,7 +225,7 @@ interface WordsProps {
   isEditable: boolean;
 }
 
-/** The message as it goes out; before it was sent it can be edited, and contacts can be added under it. */
+/** The message as it will be sent; before the send it can be edited, and contacts can be added below it. */
 function Words({ campaign, userId, isEditable }: WordsProps) {
   const cache = useQueryClient();
   const [typed, changeTyped] = useKept(draftKey(userId, campaign.id), readCampaignDraft);

@@ -273,7 +273,7 @@ Deno.test("recipients of ten thousand come page by page, and few of them are in 
     await screen.findByText("052-100-0000");
     assert.ok(screen.getAllByRole("row").length < 100);
     await untilLive();
-    // The first page, and that once more when the live channel opens.
+    // The first page, fetched once more when the live channel opens.
     assert.ok(edge.requests.filter((asked) => asked.endsWith("/deliveries")).length <= 2);
   });
 });
@@ -472,7 +472,7 @@ Deno.test("campaign whose server stops answering keeps its figures, says since w
   await withApp({ path: `/client/campaign/${ID}`, prepare: runningCampaign }, async ({ edge, untilLive }) => {
     await screen.findByText("מתוך 100");
     await untilLive();
-    // Questions repeated by the clock are the browser suite's; here the live channel asks again.
+    // The browser suite tests polling; here the live channel triggers the refetch.
     const askAgain = () => edge.emit({ type: "campaign_changed", data: { campaignId: ID } });
     edge.refusals.set(`GET /api/campaigns/${ID}`, "no_answer");
     askAgain();

@@ -18,7 +18,7 @@ import { SignedInHeader } from "./signed_in_header.tsx";
 
 const LedgerList = part(async () => (await import("../features/quota/ledger_list.tsx")).LedgerList);
 
-/** The client's home: create, load contacts, send, and follow. */
+/** The client's home: create, load contacts, send, and follow campaigns. */
 export function Screen() {
   usePageTitle(CLIENT_HOME.title);
   const { user } = useSignedIn();
@@ -76,7 +76,7 @@ export function Screen() {
   );
 }
 
-/** On a phone the list lies below the card: one line says what is in it, and leads there. */
+/** A link to the list with a one-line summary; on a phone the list is below the card. */
 function JumpBar({ campaigns }: { campaigns: Campaign[] | undefined }) {
   if (!campaigns || campaigns.length === 0) return null;
   const running = campaigns.filter(({ status }) => isRunning(status)).length;

@@ -15,7 +15,7 @@ Deno.test("client home creates a campaign, loads a file and numbers, and sends i
     await user.type(card.getByPlaceholderText("למשל: קמפיין סתיו 2024"), "סתיו");
     await user.type(card.getByLabelText("תוכן ההודעה"), "שלום לכולם");
     await user.click(card.getByLabelText("שירות"));
-    // Chosen before there is a campaign to load it into, and still chosen after.
+    // The file is chosen before its campaign exists, and must still be chosen afterwards.
     const csv = new File(["phone\n054-371-0968\n054-371-0968\nabc\n"], "list.csv", { type: "text/csv" });
     await user.upload(card.getByLabelText(/קובץ CSV/), csv);
     await user.click(card.getByRole("button", { name: "צור קמפיין" }));
@@ -34,7 +34,7 @@ Deno.test("client home creates a campaign, loads a file and numbers, and sends i
     await user.click(card.getByRole("button", { name: "הוסף מספרים ידניים" }));
     await waitFor(() => assert.equal(numbers.value, ""));
 
-    // They are there already: nothing is added, and nothing else is said.
+    // The numbers are present already: nothing is added, and no other message is shown.
     await user.type(numbers, "0521234567");
     await user.click(card.getByRole("button", { name: "הוסף מספרים ידניים" }));
     assert.match(await toastWith("המספרים לא נוספו"), /המספר כבר נמצא בקמפיין\. לא נוסף דבר\./);
@@ -187,7 +187,7 @@ Deno.test("a session that ends leads to the login and says that the draft is kep
     await user.click(screen.getByLabelText("שירות"));
     edge.endSessions();
     await user.click(screen.getByRole("button", { name: "צור קמפיין" }));
-    // The toast goes by itself, however long the screen takes.
+    // toastWith() also catches a toast that disappears before the screen is complete.
     assert.match(await toastWith("תוקף הכניסה פג"), /הטיוטה נשמרה/);
     await screen.findByRole("heading", { name: "כניסה למערכת" });
     assert.equal(Object.keys(localStorage).some((key) => key.startsWith("draft.")), true);

@@ -63,9 +63,9 @@ Deno.test("contacts of an advertisement are asked for a consent, with its source
     const numbers = await screen.findByLabelText("או מספרים, אחד בכל שורה");
     await user.type(numbers, "0521234567");
     const add = () => user.click(screen.getByRole("button", { name: "הוסף מספרים ידניים" }));
-    // That it advertises is known once the campaigns are there.
+    // The campaign's kind is known only after the campaigns have loaded.
     const optIn = await screen.findByLabelText("הסכימו מראש לקבל דיוור");
-    // The toast says the same.
+    // Search the fieldset only: the toast has the same text.
     const atField = (text: string) => screen.findByText(text, { selector: "fieldset *" });
     await add();
     assert.match(await toastWith("חסר בסיס להסכמה"), /נא לבחור על מה מסתמכים/);

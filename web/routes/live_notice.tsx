@@ -6,8 +6,8 @@ import { Notice } from "../ui/notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 
 /**
- * Says so when what is on the screen grows old: the server does not answer, or the live channel has given up and
- * the screen goes on by asking every five seconds.
+ * Warns when the screen's data may be old: the server does not respond, or the live channel gave up and the screen
+ * polls every five seconds.
  */
 export function LiveNotice({ query }: { query?: Pick<UseQueryResult, "isError" | "dataUpdatedAt"> }) {
   const { live } = useSignedIn();

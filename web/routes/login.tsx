@@ -7,7 +7,7 @@ import { FleetHero } from "../ui/fleet_hero.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
 import { Wordmark } from "../ui/wordmark.tsx";
 
-/** The login page; an administrator goes on to the users, a client to their campaigns. */
+/** The login page; redirects an administrator to the users, a client to their campaigns. */
 export function Screen() {
   usePageTitle(LOGIN.title);
   const navigate = useNavigate();

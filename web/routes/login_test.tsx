@@ -19,7 +19,7 @@ Deno.test("login leads a client to the campaigns, with the greeting and the toas
     await user.type(await screen.findByLabelText("שם משתמש"), "dana");
     await user.type(screen.getByLabelText("סיסמה"), "sod-gadol");
     await user.click(screen.getByRole("button", { name: "התחברות" }));
-    // The toast goes by itself, however long the screen takes.
+    // toastWith() also catches a toast that disappears before the screen is complete.
     assert.match(await toastWith("התחברת בהצלחה"), /ברוך הבא, dana/);
     await screen.findByRole("heading", { level: 1, name: "ברוך הבא, dana" });
     await waitFor(() => assert.equal(edge.openSockets, 1));
@@ -50,7 +50,7 @@ Deno.test("login that fails keeps the fields, tells why, and selects the passwor
 Deno.test("a toast is told to screen readers in Hebrew from its first word", async () => {
   await withApp({ path: "/login", prepare: (edge) => void edge.addUser() }, async ({ user }) => {
     await user.type(await screen.findByLabelText("שם משתמש"), "dana");
-    // Said once and gone in a second: watched for before it is caused.
+    // Visible for a second only: start to wait before the cause.
     const said = screen.findByText(/^\S+ שגיאה בהתחברות/, { selector: "[role=status]" });
     await user.type(screen.getByLabelText("סיסמה"), "wrong{Enter}");
     assert.match((await said).textContent!, /^התראה /);

@@ -24,7 +24,7 @@ interface NewCampaignCardProps {
 
 const CONTACTS_HEADING = "new-contacts-h";
 
-/** Three steps on one line of ink, all visible, one active: message, contacts, send. */
+/** Three numbered steps, all visible, one active: message, contacts, send. */
 export function NewCampaignCard({ userId, quota, draft, changeDraft }: NewCampaignCardProps) {
   const cache = useQueryClient();
   const { campaignId } = draft;
@@ -120,7 +120,10 @@ export function NewCampaignCard({ userId, quota, draft, changeDraft }: NewCampai
   );
 }
 
-/** Grows when a campaign is left for another: a file chosen before 'צור קמפיין' was pressed stays chosen after it. */
+/**
+ * Returns a number that increases when another campaign replaces this one. A file chosen before 'צור קמפיין' was
+ * pressed stays chosen.
+ */
 function useCampaignNumber(campaignId: number | null): number {
   const [seen, setSeen] = useState({ campaignId, number: 0 });
   if (seen.campaignId === campaignId) return seen.number;

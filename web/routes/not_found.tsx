@@ -4,7 +4,7 @@ import { NOT_FOUND } from "../text/shell.ts";
 import { usePageTitle } from "../ui/page_title.ts";
 import { Wordmark } from "../ui/wordmark.tsx";
 
-/** Any path that leads nowhere. */
+/** Shown for unknown paths. */
 export function Screen() {
   usePageTitle(NOT_FOUND.title);
   return (

@@ -1,4 +1,4 @@
-/** The live channel of a signed-in user, in a chunk of its own: the first view does not wait for it. */
+/** The live channel of a signed-in user, in its own chunk, so that the first view does not wait for it. */
 import type { QueryClient } from "@tanstack/react-query";
 import { apiJson } from "../data/api_client.ts";
 import { applyEdits, editsFor, toastFor } from "./apply_live_event.ts";
@@ -7,11 +7,11 @@ import { showToast } from "../ui/toast_store.ts";
 
 interface LiveChannelOptions {
   onState: (state: LiveState) => void;
-  /** Called with every event, after the cache holds what it told. */
+  /** Called with every event, after the cache was updated. */
   onEvent: () => void;
 }
 
-/** Opens the channel: events change the cache and raise toasts, and after every open everything is asked again. */
+/** Opens the channel: events update the cache and show toasts; after every open all queries are fetched again. */
 export function openLiveChannel(
   cache: QueryClient,
   { onState, onEvent }: LiveChannelOptions,
@@ -31,7 +31,7 @@ export function openLiveChannel(
     },
     onOpen: () => void cache.invalidateQueries(),
     onState,
-    // Asked rather than believed: its 401 is what ends the session here too, with the sentence for it.
+    // Verify with a request: its 401 ends the session here too, with the right message.
     onSessionOver: () =>
       void cache.fetchQuery({ queryKey: ["session over"], queryFn: () => apiJson("GET", "/api/auth/me") })
         .catch(() => {}),

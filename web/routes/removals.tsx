@@ -14,11 +14,11 @@ import { SignedInHeader } from "./signed_in_header.tsx";
 
 const MINUTE_MS = 60_000;
 
-/** A client's own list of whom not to write to, and the replies that wait for a word of theirs. */
+/** A client's own suppression list, and the replies that wait for the client's decision. */
 export function Screen() {
   usePageTitle(REMOVALS.title);
   const now = useNow(MINUTE_MS);
-  // Administrators keep the list for everybody, on a screen of theirs.
+  // Administrators have their own screen for the global list.
   if (useSignedIn().user.role === "admin") return <Navigate to={ADMIN_PATHS.suppressions} replace />;
   return (
     <>

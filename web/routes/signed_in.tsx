@@ -16,10 +16,10 @@ import { Loading } from "../ui/loading.tsx";
 import { showToast } from "../ui/toast_store.ts";
 import type { SignedInContext } from "./signed_in_context.ts";
 
-/** How often the quota is asked for while no event can bring it. */
+/** Poll interval of the quota while no event can bring it. */
 const QUOTA_REFRESH_MS = 5000;
 
-/** The frame of every screen behind the login: session, query cache and live channel live and die with it. */
+/** The frame of every signed-in screen; it owns session, query cache and live channel. */
 export function Screen() {
   const [cache] = useState(() => {
     const made = createQueryClient(() => {
@@ -47,14 +47,14 @@ function Guarded() {
     refetchInterval: live === "given_up" ? QUOTA_REFRESH_MS : false,
   });
   const { pathname } = useLocation();
-  // Who has to mend their own account first is refused everything but that.
+  // With a first password or without a required second factor, the server allows only calls of the own account.
   const isHeld = Boolean(me.data?.firstPassword || me.data?.lacksSecondFactor);
   const channel = useLiveEvents(isHeld ? undefined : me.data ?? undefined, setLive);
   const cache = useQueryClient();
   const end = useMutation({
     mutationKey: SESSION_END,
     onMutate: () => {
-      // Before the server closes it: that would read as a session that ended elsewhere.
+      // Close it before the server does: its close would be taken for a session that ended elsewhere.
       channel.close();
       return cache.cancelQueries();
     },
@@ -87,7 +87,10 @@ function Guarded() {
   return <Outlet context={context} />;
 }
 
-/** Keeps the live channel open while there is a user; returns how to start and end it, and when it last spoke. */
+/**
+ * Keeps the live channel open while there is a user; returns functions to start and close it, and the time of its
+ * last event.
+ */
 function useLiveEvents(
   user: User | undefined,
   onState: (state: LiveState) => void,
@@ -117,7 +120,7 @@ function useLiveEvents(
   }
   return {
     reconnect,
-    // Also one whose code is still on its way.
+    // Also ends a channel whose code is still loading.
     close: () => present.current?.abort(),
     lastEventAt: () => lastEventAt.current,
   };

@@ -9,13 +9,13 @@ import { Wordmark } from "../ui/wordmark.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 
 interface SignedInHeaderProps {
-  /** Stands in the middle of the bar, on wide screens. */
+  /** Content in the middle of the bar, on wide screens. */
   middle?: ReactNode;
-  /** Stands on the deck under the bar. */
+  /** Content on the deck under the bar. */
   children?: ReactNode;
 }
 
-/** The dark deck on top of every signed-in screen. */
+/** The dark deck at the top of every signed-in screen. */
 export function SignedInHeader({ middle, children }: SignedInHeaderProps) {
   const { user, leave } = useSignedIn();
   const [leaving, setLeaving] = useState(false);

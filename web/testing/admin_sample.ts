@@ -1,4 +1,4 @@
-/** A fleet at work as an administrator would see it, for looking at the screens. */
+/** Sample data of a fleet at work, for viewing the administrators' screens. */
 import type { FakeEdge } from "./fake_edge_api.ts";
 import {
   makeAccount,
@@ -16,7 +16,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Fills the administrators' half of a fake edge; `many` phones make the devices screen a table. */
+/** Fills the administrators' part of a fake edge; `many` phones turn the devices screen into a table. */
 export function seedAdminSample(edge: FakeEdge, now: number, many = 0): void {
   const { admin } = edge;
   ["אופטיקה ברק", "גן אורן", "סטודיו פילאטיס ״לב״ 🙂"].forEach((username, index) =>

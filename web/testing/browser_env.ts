@@ -1,10 +1,10 @@
-/** Gives the tests a browser's globals; import it before anything that looks at `document`. */
+/** Defines a browser's globals for tests; import it before any module that uses `document`. */
 import { Window } from "happy-dom";
 
-/** The page of this test file; its address is set when a server listens. */
+/** The page of this test file; its address is set when a server starts. */
 export const browserWindow = new Window({ url: "http://127.0.0.1/" });
 
-/** Deno has these too, but the page needs its own. Not Event: Deno closes its sockets with that. */
+/** Globals that Deno has too, but the page needs its own. Not Event: Deno closes its sockets with its own Event. */
 const REPLACED = ["CustomEvent", "localStorage", "location", "navigator"];
 
 const page = browserWindow as unknown as Record<string, unknown>;
@@ -15,7 +15,7 @@ for (const name of Object.getOwnPropertyNames(browserWindow)) {
 for (const name of [...REPLACED, "document", "history", "getComputedStyle", "requestAnimationFrame"]) {
   Object.defineProperty(globalThis, name, { value: page[name], configurable: true, writable: true });
 }
-// The page lays nothing out; a long list needs a window and rows with a height to show its first rows.
+// The test page has no layout; a virtual list needs a window and rows with a height to show its first rows.
 for (const [name, px] of [["clientHeight", 600], ["clientWidth", 600], ["offsetHeight", 60]] as const) {
   Object.defineProperty(browserWindow.HTMLElement.prototype, name, { get: () => px });
 }

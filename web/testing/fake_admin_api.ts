@@ -1,4 +1,4 @@
-/** The administrators' half of the fake edge: the shapes and the refusals of shared/admin_api.ts, in memory. */
+/** The administrators' part of the fake edge: shapes and refusals of shared/admin_api.ts, in memory. */
 import {
   decideRepliesRequestSchema,
   type OptOut,
@@ -55,7 +55,7 @@ import type { FakeState, FakeUser } from "./fake_state.ts";
 type Refuse = (code: ErrorCode, error: string) => Response;
 
 const PAGE = 50;
-/** Calls that need a proof whatever they say. */
+/** Calls that always need a proof. */
 const PROVED = new Set([
   "admin POST sites",
   "admin POST sites/{id}/token",
@@ -66,7 +66,7 @@ const PROVED = new Set([
 
 export class FakeAdminApi {
   devices: AdbStatus["devices"] = [];
-  /** What every account's own page tells besides. */
+  /** Further facts on every account's own page. */
   accountFacts: Partial<DeviceDetail["accounts"][number]> = {};
   sites: Site[] = [];
   files: FileItem[] = [];
@@ -76,32 +76,32 @@ export class FakeAdminApi {
   optOuts: OptOut[] = [];
   readonly suppressedFiles: string[] = [];
   alerts: AdminAlert[] = [];
-  /** The kinds of which there are more. */
+  /** Alert kinds with a cut list. */
   alertsCut: AdminAlert["code"][] = [];
-  /** Answers as the release before it, which knew of no `cut`, no `hours` and no `scan`. */
+  /** Responds like the previous release, without `cut`, `hours` and `scan`. */
   isOlder = false;
   /** Whether uploads are scanned. */
   scan: AdminHealth["scan"] = "on";
   audit: AuditRow[] = [];
   chain: AuditChain = { checkedAt: null, rows: 0, fault: null, open: 0, openSince: null };
-  /** What the next check finds. */
+  /** Result of the next check. */
   chainAfterCheck: AuditChain = this.chain;
   erasures: Erasure[] = [];
   readonly erased: z.infer<typeof eraseRequestSchema>[] = [];
-  /** Campaign → who let it pass by the hours. */
+  /** Campaign → its exception from the hours. */
   readonly hoursWaived = new Map<number, { at: number; by: string; reason: string }>();
-  /** Campaign → until when its numbers are shown. */
+  /** Campaign → time until which its numbers are shown. */
   readonly numbersShown = new Map<number, number>();
-  /** Why, in the order it was stated. */
+  /** Stated reasons, in order. */
   readonly reasons: string[] = [];
-  /** The searches with which the audit log was asked for. */
+  /** Recorded searches of the audit log. */
   readonly auditAsked: string[] = [];
   dashboard: Dashboard = makeDashboard();
   settings: SavedSettings = { settings: DEFAULT_SETTINGS, savedAt: null, savedBy: null };
   commands: DeviceCommand[] = [];
-  /** How a command ends; the next question about it hears this. */
+  /** Result of a command, returned by the next poll of it. */
   commandEnd: Pick<DeviceCommand, "status" | "detail"> = { status: "done", detail: null };
-  /** Campaigns of the next queue clear, and their messages. */
+  /** Result of the next queue clear: campaigns, and their messages. */
   cleared = { message: "", messageQueueCleared: 0, campaignQueueCleared: 0 };
   lastBan: Risk["lastBan"] = null;
   readonly requestIds: string[] = [];
@@ -114,7 +114,7 @@ export class FakeAdminApi {
     this.#refuse = refuse;
   }
 
-  /** The answer to an administrator's call, or undefined when it is none. */
+  /** Returns the response to an administrator's call, or undefined for other calls. */
   async answer(request: Request, user: FakeUser): Promise<Response | undefined> {
     const { pathname, searchParams } = new URL(request.url);
     const [area, ...path] = pathname.replace("/api/", "").split("/");
@@ -135,7 +135,7 @@ export class FakeAdminApi {
     return await this.#admin(act, id, request, searchParams, user);
   }
 
-  /** How many replies to a campaign wait for a person. */
+  /** Returns the number of replies to a campaign that wait for a person. */
   waitingOf(campaign: number): number {
     return this.replies.filter(({ state, campaignId }) => state === "waiting" && campaignId === campaign)
       .length;
@@ -182,7 +182,7 @@ export class FakeAdminApi {
     return Response.json({ added: phones.length, duplicates: 0, invalid: 0, skipped: 3, recalled: 0 });
   }
 
-  /** The refusal of a call that needs a proof and has none that is good. */
+  /** Returns the refusal of a call that lacks a valid proof. */
   async #unproved(act: string, id: number, request: Request, user: FakeUser): Promise<Response | undefined> {
     const isJson = request.headers.get("content-type")?.startsWith("application/json");
     const text = isJson ? await request.clone().text() : "";
@@ -492,7 +492,7 @@ export class FakeAdminApi {
   }
 }
 
-/** "+97254•••0968" of "054-371-0968". */
+/** Returns "+97254•••0968" for "054-371-0968". */
 function maskOf(number: string): string {
   const digits = number.replace(/\D/g, "");
   return `+972${digits.slice(1, 3)}•••${digits.slice(-4)}`;

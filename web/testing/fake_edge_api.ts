@@ -1,6 +1,6 @@
 /**
- * The far side of the wire for tests and for looking at screens: the HTTP interface and the live channel,
- * in memory, behind one fetch handler. It keeps the shapes and the refusals, not the rules of sending.
+ * A fake server for tests and previews: the HTTP interface and the live channel, in memory, as one fetch handler.
+ * It has the real shapes and refusals, but not the rules of sending.
  */
 import type { ErrorCode } from "shared/error_code.ts";
 import { ERROR_STATUS } from "shared/error_code.ts";
@@ -39,24 +39,24 @@ export class FakeEdge {
   readonly campaigns: Campaign[] = [];
   readonly deliveries = new Map<number, Delivery[]>();
   readonly ledger: LedgerEntry[] = [];
-  /** Hidden campaigns of tests, which no list shows. */
+  /** Hidden campaigns of tests, absent from all lists. */
   readonly tests: Campaign[] = [];
-  /** What happened to a delivery, under its id. */
+  /** History of deliveries, by delivery id. */
   readonly stories = new Map<number, DeliveryStep[]>();
-  /** Of whoever asks; its only good code is "123 456". */
+  /** Second factor of every user; its only valid code is "123 456". */
   secondFactor: SecondFactor = { since: null, recoveryCodes: 0 };
   sessions: Session[] = [{ createdAt: 0, lastSeenAt: 0, userAgent: "", isThis: true }];
-  /** Who advertises, whoever asks. */
+  /** The advertiser profile of every user. */
   advertiser: Advertiser | null = null;
-  /** What was declared of uploads, in order. */
+  /** Recorded declarations of uploads, in order. */
   readonly consents: unknown[] = [];
-  /** What administrators alone may ask. */
+  /** Calls for administrators only. */
   readonly admin = new FakeAdminApi(this, refuse);
   /** Method and path of every request, in order of arrival. */
   readonly requests: string[] = [];
-  /** The next requests to a "METHOD /path" are refused with this. */
+  /** Refusals for the next requests to a "METHOD /path". */
   readonly refusals = new Map<string, Refusal | "no_answer">();
-  /** Sockets are turned away while this is false: a live channel that opens asks for everything again by itself. */
+  /** While false, sockets are refused: an opening live channel would fetch everything again. */
   acceptsSockets = true;
   #sockets = new Set<WebSocket>();
   #sessions = new Map<string, FakeUser>();
@@ -91,19 +91,19 @@ export class FakeEdge {
     return campaign;
   }
 
-  /** A session cookie for a user, as a login would set it. */
+  /** Returns the session cookie of a user, as a login sets it. */
   openSession(user: FakeUser): string {
     const session = `s${++this.#lastId}`;
     this.#sessions.set(session, user);
     return session;
   }
 
-  /** Ends every session, as an administrator's revocation would. */
+  /** Ends every session, like an administrator's revocation. */
   endSessions(): void {
     this.#sessions.clear();
   }
 
-  /** Says an event to every open socket. */
+  /** Sends an event to every open socket. */
   emit(event: LiveEventBody): void {
     const frame = JSON.stringify({ ...event, id: ++this.#lastId });
     for (const socket of this.#sockets) if (socket.readyState === WebSocket.OPEN) socket.send(frame);
@@ -457,7 +457,7 @@ function refuse(code: ErrorCode, error: string): Response {
   return Response.json({ error, code }, { status: ERROR_STATUS[code] });
 }
 
-/** What an uploaded file holds, and what is declared of it. */
+/** Returns an uploaded file's text and the declaration about it. */
 async function fileOf(request: Request): Promise<[string, unknown]> {
   const form = await request.formData();
   const [file, consent] = [form.get("file"), form.get("consent")];
@@ -472,13 +472,13 @@ async function numbersOf(request: Request): Promise<[string, unknown]> {
 const PICTURE =
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 352 200"><rect width="352" height="200" fill="#dcc79a"/><g fill="#b9332f"><circle cx="100" cy="120" r="38"/><circle cx="190" cy="90" r="38"/><circle cx="272" cy="124" r="38"/></g></svg>`;
 
-/** Whether a breaker paused it and the request does not name why. */
+/** Returns whether a breaker paused the campaign and the request does not name the trip. */
 async function isUnseen({ notices }: Campaign, request: Request): Promise<boolean> {
   const trip = notices.find((notice) => notice.trip !== undefined)?.trip;
   return trip !== undefined && (await request.json().catch(() => ({}))).trip !== trip;
 }
 
-/** A search asks by its body for what a list is asked for by its address. */
+/** Returns a search request as a list request: its body becomes the query string. */
 async function asList(request: Request): Promise<Request> {
   const url = new URL(request.url);
   if (request.method !== "POST" || !url.pathname.endsWith("/search")) return request;
@@ -487,7 +487,7 @@ async function asList(request: Request): Promise<Request> {
   return new Request(url, { headers: request.headers });
 }
 
-/** What a send says of contacts who were reached already; most say nothing. */
+/** Returns a send's choice about contacts reached before; usually undefined. */
 async function reachedOf(request: Request): Promise<string | undefined> {
   const text = await request.text();
   return text === "" ? undefined : JSON.parse(text).reached;

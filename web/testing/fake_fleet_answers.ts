@@ -1,18 +1,18 @@
-/** What the fake edge tells of the phones it was given: the fleet, one phone, the risk, and what a search finds. */
+/** The fake edge's responses about phones: the fleet, one phone, the risk, and search results. */
 import type { DeviceCommand, DeviceDetail, Risk, SearchHit } from "shared/admin_api.ts";
 import type { AdbStatus } from "shared/http_api.ts";
 import type { FakeState } from "./fake_state.ts";
 
 type Device = AdbStatus["devices"][number];
 
-/** All phones, and how many of them there are. */
+/** Returns all phones with their counts. */
 export function adbStatusOf(devices: Device[]): AdbStatus {
   const online = devices.filter(({ adbConnected }) => adbConnected).length;
   const total = devices.length;
   return { devices, summary: { total, online, offline: total - online } };
 }
 
-/** One phone on its own screen; `facts` is what each of its accounts tells besides. */
+/** Returns one phone for its own screen; `facts` is added to each of its accounts. */
 export function detailOf(
   device: Device,
   commands: DeviceCommand[],
@@ -52,7 +52,7 @@ export function detailOf(
   };
 }
 
-/** The phones by how much their accounts are at risk. */
+/** Returns the phones ordered by their accounts' risk. */
 export function riskOf(devices: Device[], limit: number, lastBan: Risk["lastBan"]): Risk {
   const items = devices.map((device) => ({
     deviceId: device.id,
@@ -74,7 +74,7 @@ export function riskOf(devices: Device[], limit: number, lastBan: Risk["lastBan"
   };
 }
 
-/** What the quick jump finds by a part of its name. */
+/** Returns search results for part of a name. */
 export function searchIn(
   devices: Device[],
   { campaigns, users }: Pick<FakeState, "campaigns" | "users">,

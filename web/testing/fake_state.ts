@@ -4,7 +4,7 @@ export interface FakeUser extends User {
   password: string;
 }
 
-/** What the calls of administrators read and change of the fake edge. */
+/** State of the fake edge that administrators' calls read and change. */
 export interface FakeState {
   readonly users: FakeUser[];
   readonly campaigns: Campaign[];

@@ -11,7 +11,7 @@ const NO_COUNTS: CampaignCounts = {
   cancelled: 0,
 };
 
-/** A campaign as the server answers it; totals follow from `counts`. */
+/** Returns a campaign in the server's shape; totals follow from `counts`. */
 export function makeCampaign(
   given: Partial<Omit<Campaign, "counts">> & { counts?: Partial<CampaignCounts> } = {},
 ): Campaign {
@@ -37,7 +37,7 @@ export function makeCampaign(
   };
 }
 
-/** One delivery as the server answers it. */
+/** Returns one delivery in the server's shape. */
 export function makeDelivery(given: Partial<Delivery> = {}): Delivery {
   return {
     id: 1,

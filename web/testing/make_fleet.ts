@@ -7,7 +7,7 @@ import type { AdbStatus } from "shared/http_api.ts";
 type AdbDevice = AdbStatus["devices"][number];
 type Account = AdbDevice["accounts"][number];
 
-/** A phone as the server answers it. */
+/** Returns a phone in the server's shape. */
 export function makeDevice(given: Partial<AdbDevice> = {}): AdbDevice {
   return {
     id: 1,
@@ -31,7 +31,7 @@ export function makeDevice(given: Partial<AdbDevice> = {}): AdbDevice {
   };
 }
 
-/** One account of a phone. */
+/** Returns one account of a phone. */
 export function makeAccount(given: Partial<Account> = {}): Account {
   return {
     id: 1,
@@ -48,7 +48,7 @@ export function makeAccount(given: Partial<Account> = {}): Account {
   };
 }
 
-/** A site with an agent. */
+/** Returns a site with an agent. */
 export function makeSite(given: Partial<Site> = {}): Site {
   return {
     id: 1,
@@ -71,7 +71,7 @@ export function makeSite(given: Partial<Site> = {}): Site {
   };
 }
 
-/** The certificate of an erasure. */
+/** Returns the certificate of an erasure. */
 export function makeErasure(given: Partial<Erasure> = {}): Erasure {
   return {
     id: 1,
@@ -89,7 +89,7 @@ export function makeErasure(given: Partial<Erasure> = {}): Erasure {
   };
 }
 
-/** One row of the audit log. */
+/** Returns one row of the audit log. */
 export function makeAuditRow(given: Partial<AuditRow> = {}): AuditRow {
   return {
     id: 1,
@@ -105,7 +105,7 @@ export function makeAuditRow(given: Partial<AuditRow> = {}): AuditRow {
   };
 }
 
-/** One line of the activity feed. */
+/** Returns one line of the activity feed. */
 export function makeActivity(given: Partial<ActivityItem> = {}): ActivityItem {
   return {
     id: 1,
@@ -122,7 +122,7 @@ export function makeActivity(given: Partial<ActivityItem> = {}): ActivityItem {
   };
 }
 
-/** One uploaded file. */
+/** Returns one uploaded file. */
 export function makeFile(given: Partial<FileItem> = {}): FileItem {
   return {
     id: 1,
@@ -148,7 +148,7 @@ export function makeFile(given: Partial<FileItem> = {}): FileItem {
   };
 }
 
-/** A figure of the dashboard that stood at `yesterday` a day ago. */
+/** Returns a dashboard figure with its value of a day ago in `yesterday`. */
 export function makeStat(value: number, yesterday: number | null, trend: (number | null)[] = []): Stat {
   return {
     value,
@@ -158,7 +158,7 @@ export function makeStat(value: number, yesterday: number | null, trend: (number
   };
 }
 
-/** A dashboard on which nothing happened yet. */
+/** Returns a dashboard without any activity. */
 export function makeDashboard(given: Partial<Dashboard> = {}): Dashboard {
   return {
     stats: {

@@ -1,4 +1,4 @@
-/** Opens the real application in a test page, against a real server with the fake edge behind it. */
+/** Opens the real application in a test page, against a real server with the fake edge. */
 import { browserWindow } from "./browser_env.ts";
 import assert from "node:assert/strict";
 import { cleanup, configure, render, screen, waitFor, within } from "@testing-library/react";
@@ -10,25 +10,25 @@ import { clearToasts } from "../ui/toast_store.ts";
 import { FakeEdge } from "./fake_edge_api.ts";
 import type { FakeUser } from "./fake_state.ts";
 
-// The library waits a second, which a loaded machine needs for a screen's first import alone.
+// The library's default of one second is too short on a loaded machine, even for a screen's first import.
 configure({ asyncUtilTimeout: 60_000 });
 
 export interface OpenApp {
   edge: FakeEdge;
   user: ReturnType<typeof userEvent.setup>;
-  /** Until the live channel is open, and what its opening asked for again is answered. */
+  /** Resolves when the live channel is open and the refetch after its opening has ended. */
   untilLive: () => Promise<void>;
-  /** What stands in the address bar, behind the host. */
+  /** Returns the address bar's content after the host. */
   address: () => string;
 }
 
 interface OpenOptions {
-  /** Prepares the far side before the page opens. */
+  /** Prepares the fake edge before the page opens. */
   prepare?: (edge: FakeEdge) => FakeUser | void;
   path: string;
 }
 
-/** Runs `use` with the application open at `path`; the user that `prepare` returns is logged in. */
+/** Runs `use` with the application open at `path`, logged in as the user that `prepare` returns. */
 export async function withApp({ prepare, path }: OpenOptions, use: (app: OpenApp) => Promise<void>) {
   const edge = new FakeEdge();
   const stop = new AbortController();
@@ -85,7 +85,7 @@ export async function withApp({ prepare, path }: OpenOptions, use: (app: OpenApp
   }
 }
 
-/** Answers the question for the password, and for a code where one is given. */
+/** Fills the proof dialog: the password, and a code if one is given. */
 export async function prove(
   user: OpenApp["user"],
   { password = "sod-gadol", code }: { password?: string; code?: string } = {},
@@ -96,7 +96,7 @@ export async function prove(
   await user.click(dialog.getByRole("button", { name: "אישור" }));
 }
 
-/** The text of the toast on the screen, once one with this title is there and every button has ended its work. */
+/** Returns the text of the toast with this title, once it is visible and no button is busy. */
 export async function toastWith(title: string): Promise<string> {
   const shown = await screen.findByText(title, { selector: ".toast-card *" });
   const words = shown.closest(".toast-card")?.textContent ?? "";
@@ -104,14 +104,12 @@ export async function toastWith(title: string): Promise<string> {
   return words;
 }
 
-/**
- * Until every button has ended its work: what came of it is told before that, and a busy button answers to no click.
- */
+/** Waits until no button is busy: a result can be shown earlier, and a busy button ignores clicks. */
 export async function untilIdle(): Promise<void> {
   await waitFor(() => assert.ok(document.querySelector("button[aria-busy]") === null));
 }
 
-/** What a browser adds to fetch: the page's address before a path, and the cookies. */
+/** Returns a fetch like a browser's: it adds the page's address to a path, and the cookies. */
 function fetchWithCookies(realFetch: typeof fetch, base: string, jar: Map<string, string>): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);

@@ -1,7 +1,7 @@
 /**
- * Serves a built application over the fake edge with sample data, under the content policy of the real one:
- * `deno run -A web/testing/preview.ts [--port=8900] [--dist=web/dist]`. Log in as dana or admin / sod-gadol.
- * `--many=200` adds so many phones.
+ * Serves a built application with the fake edge and sample data, under the real content policy: `deno run -A
+ * web/testing/preview.ts [--port=8900] [--dist=web/dist]`. Log in as dana or admin / sod-gadol. `--many=200` adds
+ * that many phones.
  */
 import { extname, join, normalize } from "node:path";
 import { type DeliveryReason, type DeliveryState, MOVED_BY } from "shared/delivery.ts";
@@ -23,7 +23,7 @@ const TYPES: Record<string, string> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** A handler for the application's files and, under /api and /ws, the fake edge. */
+/** Returns a handler for the application's files and, under /api and /ws, the fake edge. */
 export function previewHandler(edge: FakeEdge, distDir: string): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname } = new URL(request.url);
@@ -42,7 +42,7 @@ export function previewHandler(edge: FakeEdge, distDir: string): (request: Reque
   };
 }
 
-/** A fleet at work, as a client of some weeks would see it. */
+/** Fills the fake edge with a client's data after some weeks of use. */
 export function seedSample(edge: FakeEdge, now: number): void {
   const hour = 3_600_000;
   edge.addUser({ username: "dana", messageQuota: 12_480 });
@@ -113,7 +113,7 @@ const BROWSERS = [
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1",
 ];
 
-/** A first try that was given up untapped, and a second one whose outcome nobody knows. */
+/** A first attempt that was given up before the tap, and a second one with an unknown outcome. */
 function unknownStory(now: number): DeliveryStep[] {
   const site = {
     site: "חולון",

@@ -60,7 +60,7 @@ export const DEVICES = {
   neverSeen: "עוד לא נראה",
 };
 
-/** What stands in a phone's way, and the next step of whoever stands beside it; online = nothing. */
+/** A phone's problem and the next step for a person beside it; online has neither. */
 export const DEVICE_STATE_TEXT: Record<Exclude<DeviceState, "online">, { what: string; step: string }> = {
   offline: {
     what: "הטלפון לא מחובר למחשב של האתר.",
@@ -97,7 +97,7 @@ export const DEVICE_STATE_TEXT: Record<Exclude<DeviceState, "online">, { what: s
   },
 };
 
-/** The next step for an account that cannot send; what is wrong stands before it. */
+/** Next step for an account that cannot send; the problem is shown before it. */
 export const ACCOUNT_STATE_STEPS: Record<Exclude<AccountState, "ok">, string> = {
   banned:
     "יש לפתוח את האפליקציה בטלפון ולקרוא את ההודעה שעל המסך. אפשר לבקש שם בדיקה חוזרת; אין להירשם שוב באותו מספר לפני שהיא נענית.",
@@ -135,7 +135,7 @@ export const DEVICE_ACTS = {
   stopEffect: (held: number) => `המכשיר לא יקבל הודעות עד שיופעל שוב.${movesAway(held)}`,
 };
 
-/** What becomes of the messages a device holds. */
+/** Returns what happens to the messages that a device holds. */
 function movesAway(held: number): string {
   if (held === 0) return "";
   return held === 1
@@ -211,7 +211,7 @@ export const DEVICE = {
   commandStatuses: { waiting: "ממתינה לאתר", done: "בוצעה", failed: "נכשלה", timed_out: "לא התקבלה תשובה" },
 };
 
-/** "com.whatsapp.w4b/0" → "WA Business": the app, as short as it is said; further Android users by number. */
+/** Returns the app's short name, with a number for further Android users: "com.whatsapp.w4b/0" → "WA Business". */
 export function appName(account: string): string {
   const [app, androidUser = "0"] = account.split("/");
   const name = app === "com.whatsapp" ? "WhatsApp" : app === "com.whatsapp.w4b" ? "WA Business" : app;

@@ -30,7 +30,7 @@ export const ADMIN_SHELL = {
   title: (heading: string) => `${heading} · שיגור`,
 };
 
-/** Words that several of the screens share. */
+/** Words shared by several screens. */
 export const ADMIN_COMMON = {
   refresh: "רענון",
   refreshing: "מרענן...",

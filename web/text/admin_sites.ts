@@ -99,7 +99,7 @@ function stopsSending(devices: number): string {
   return `${countOf(devices, "device")} ${oneOrMany(devices, "יפסיק", "יפסיקו")} לשלוח`;
 }
 
-/** "ו" joins a word without a maqaf and a digit with one. */
+/** Hebrew "and" attaches directly to a word, and with a maqaf to a digit. */
 function goesToReview(held: number): string {
   if (held === 0) return "ואין אצלו הודעות שמחכות";
   if (held === 1) return "והודעה אחת שאצלו תעבור לבדיקה";

@@ -53,7 +53,7 @@ export const DETAIL = {
   },
 };
 
-/** What cancelling does, in numbers. */
+/** Returns the effect of a cancellation, with numbers. */
 export function cancelEffect(name: string, unsent: number, sent: number): string {
   const begin = `לבטל את ״${isolated(name)}״? ${countOf(unsent, "message")} ${
     oneOrMany(unsent, "שטרם נשלחה תבוטל ותוחזר", "שטרם נשלחו יבוטלו ויוחזרו")

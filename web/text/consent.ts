@@ -1,4 +1,4 @@
-/** Words of what a client declares of the numbers they load for advertising. */
+/** Words of the declaration of consent for marketing numbers. */
 export const CONSENT = {
   legend: "על מה מסתמכים כשפונים למספרים האלה?",
   why: "הודעה שיווקית מותרת רק למי שהסכים לקבל אותה. מה שמצהירים כאן נשמר כתיעוד לכל מספר.",

@@ -1,4 +1,4 @@
-/** Counting in Hebrew: one and two have words of their own, the rest take the digit. */
+/** Counts in Hebrew: one and two have their own words, all others use digits. */
 import { formatNumber } from "./format.ts";
 
 interface Noun {
@@ -24,7 +24,7 @@ const NOUNS = {
   change: { one: "שינוי אחד", two: "שני שינויים", many: "שינויים" },
 } satisfies Record<string, Noun>;
 
-/** "הודעה אחת", "שתי הודעות", "1,240 הודעות". */
+/** Returns "הודעה אחת", "שתי הודעות", "1,240 הודעות". */
 export function countOf(count: number, noun: keyof typeof NOUNS): string {
   const words = NOUNS[noun];
   if (count === 1) return words.one;
@@ -32,7 +32,7 @@ export function countOf(count: number, noun: keyof typeof NOUNS): string {
   return `${formatNumber(count)} ${words.many}`;
 }
 
-/** One of two wordings, for verbs that follow a count: "{one} נשלחה", "{many} נשלחו". */
+/** Returns one of two wordings, for a verb after a count: "{one} נשלחה", "{many} נשלחו". */
 export function oneOrMany(count: number, one: string, many: string): string {
   return count === 1 ? one : many;
 }

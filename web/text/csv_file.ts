@@ -1,6 +1,6 @@
 import { isolated } from "./isolated.ts";
 
-/** What every place that takes a CSV file says of it. */
+/** Words shared by all places that accept a CSV file. */
 export const CSV_FILE = {
   label: "קובץ CSV",
   choose: "· לחיצה לבחירה, או גרירה לכאן",

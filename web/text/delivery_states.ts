@@ -1,6 +1,6 @@
 import type { DeliveryState } from "shared/delivery.ts";
 
-/** Many recipients' state, for filters and for the strip. */
+/** States of many recipients (plural), for filters and for the strip. */
 export const DELIVERY_STATE_PLURALS: Record<DeliveryState, string> = {
   queued: "בתור",
   leased: "במכשירים",

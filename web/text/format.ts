@@ -1,4 +1,4 @@
-/** Numbers, phones, times and ages as people read them. Days are those of Jerusalem, for screen and server alike. */
+/** Formats numbers, times and ages for people. Days are Jerusalem's days, on screen and server alike. */
 
 export const ZONE = "Asia/Jerusalem";
 const MINUS = "\u2212";
@@ -48,7 +48,7 @@ export function formatDay(at: number, now: number): string {
   return dayNumber(now) - dayNumber(at) === 1 ? "אתמול" : day;
 }
 
-/** Days of the calendar, of which the one of a clock change has 23 or 25 hours. */
+/** Returns a calendar day's number; a day with a clock change has 23 or 25 hours. */
 function dayNumber(at: number): number {
   const [day, month, year] = formatDate(at).split(".").map(Number);
   return Date.UTC(year, month - 1, day) / DAY_MS;
@@ -59,13 +59,13 @@ export function formatMoment(at: number, now: number): string {
   return `${formatDay(at, now)} ב־${formatTime(at)}`;
 }
 
-/** What an old screen may still tell: "14:32", and of another day than today "21.11.2026 ב־14:32". */
+/** Formats a time that an old screen may still show: "14:32", and for another day "21.11.2026 ב־14:32". */
 export function formatTimeSince(at: number, now: number): string {
   const day = formatDate(at);
   return day === formatDate(now) ? formatTime(at) : `${day} ב־${formatTime(at)}`;
 }
 
-/** How long ago, with Hebrew's own words for one and two: "לפני 8 שנ׳", "לפני שעתיים", "לפני יום". */
+/** Formats an age, with Hebrew's own words for one and two: "לפני 8 שנ׳", "לפני שעתיים", "לפני יום". */
 export function formatAge(ageMs: number): string {
   const age = Math.max(0, ageMs);
   if (age < 2 * SECOND_MS) return "לפני שנייה";
@@ -78,7 +78,7 @@ export function formatAge(ageMs: number): string {
   return `לפני ${spanOf(age / (365 * DAY_MS), "שנה", "שנתיים", "שנים")}`;
 }
 
-/** A span without "ago": "שתי דקות", "3 שעות". */
+/** Formats a duration without "ago": "שתי דקות", "3 שעות". */
 export function formatSpan(spanMs: number): string {
   return formatAge(spanMs).replace("לפני ", "");
 }

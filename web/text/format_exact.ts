@@ -1,4 +1,4 @@
-/** The longer forms of a moment, which the first screens do not show. */
+/** Longer time formats, which the first screens do not use. */
 import { formatDate, formatTime, ZONE } from "./format.ts";
 
 const secondsOf = new Intl.DateTimeFormat("he-IL", {

@@ -1,4 +1,7 @@
-/** A name between Unicode's FSI and PDI: a Latin one would take the digits of a date behind it into its own direction. */
+/**
+ * Returns a name between Unicode's FSI and PDI: a Latin name would otherwise pull the digits after it into its
+ * direction.
+ */
 export function isolated(name: string): string {
   return `\u2068${name}\u2069`;
 }

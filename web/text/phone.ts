@@ -1,2 +1,2 @@
-/** Stands where a number was erased, or forgotten in time. */
+/** Shown in place of a number that was erased, or deleted after the retention time. */
 export const NO_NUMBER = "המספר נמחק";

@@ -7,7 +7,7 @@ import { CLIENT_HOME } from "../features/campaigns/text/client_home.ts";
 import { estimateText } from "../features/campaigns/text/estimate.ts";
 import { LOGIN } from "../features/session/text/login.ts";
 
-/** The words the product is specified with. */
+/** Texts required verbatim by the product's specification. */
 const VERBATIM = [
   "ברוך הבא",
   "מערכת שליחת הודעות WhatsApp",
@@ -94,7 +94,7 @@ const VERBATIM = [
   "לא מחובר בזמן אמת",
 ];
 
-/** What is specified in English is what support asks for; a client reads what it means before it. */
+/** Texts specified in English, which support asks for; the client reads a Hebrew explanation before each. */
 const WITH_HEBREW = {
   "Failed to fetch campaigns": "השרת לא מסר את הקמפיינים",
   "Failed to fetch campaign": "השרת לא מסר את הקמפיין",
@@ -131,7 +131,7 @@ Deno.test("strings with a value in them come out as specified", () => {
   assert.equal(ADMIN_SHELL.version, "v1.0.0");
 });
 
-/** Files of words: those in a folder `text`, and `text.ts` beside the parts that say them. */
+/** Yields the files of words: files in a folder `text`, and `text.ts` files beside their parts. */
 async function* wordFiles(folder: string): AsyncGenerator<string> {
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-/** Words of the header and the notices of every screen behind the login. */
+/** Words of the header and the notices on every signed-in screen. */
 export const SIGNED_IN = {
   partFailed: "החלק הזה של המסך לא נטען",
   account: "החשבון שלי",

@@ -12,7 +12,7 @@ const LOOKS: Record<AccountStatus, Omit<MarkLook, "label">> = {
   banned: { tone: "bad", icon: Ban },
 };
 
-/** What an account does: the four states the product names. */
+/** An account's activity: one of the product's four states. */
 export function AccountMark({ status }: { status: AccountStatus }) {
   return <Mark {...LOOKS[status]} label={DEVICES.accountMarks[status]} />;
 }

@@ -3,14 +3,15 @@ import type { ButtonHTMLAttributes, ReactNode } from "react";
 
 interface BusyButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   busy: boolean;
-  /** The word shown while the act runs, e.g. "יוצר...". */
+  /** Text during the action, e.g. "יוצר...". */
   busyText: string;
   children: ReactNode;
 }
 
 /**
- * A button that works: while busy it keeps the focus, says so, and ignores a second press. So it does with the second
- * click of a double click, which may come before the button is seen busy, or when it is idle again and does another act.
+ * A button for an action: while busy it keeps the focus, says so, and ignores further presses. It also ignores the
+ * second click of a double click. That click may come before the busy state is visible, or when the button is idle
+ * again with another action.
  */
 export function BusyButton({ busy, busyText, children, onClick, className = "", ...rest }: BusyButtonProps) {
   return (

@@ -3,13 +3,13 @@ interface CapStripProps {
   cap: number;
   label: string;
   tone?: string;
-  /** The tone once all of it is used. */
+  /** Tone when all of it is used. */
   fullTone?: string;
   /** Height as a CSS length. */
   height?: string;
 }
 
-/** How much of a whole is used; amber once all of it is, unless told otherwise. */
+/** Shows the used share of a whole; amber when all of it is used, unless `fullTone` says otherwise. */
 export function CapStrip(
   { used, cap, label, tone = "tone-ok", fullTone = "tone-warn", height = "0.375rem" }: CapStripProps,
 ) {

@@ -6,20 +6,20 @@ import { DialogFoot } from "./dialog_foot.tsx";
 interface ConfirmDialogProps {
   /** The question. */
   title: string;
-  /** The effect, in numbers. */
+  /** The effect, with numbers. */
   children: ReactNode;
-  /** The verb. */
+  /** The verb on the main button. */
   confirm: string;
   busyText: string;
   busy: boolean;
   isDestructive?: boolean;
-  /** What leaves all as it is. @default "ביטול" */
+  /** Text of the button that changes nothing. @default "ביטול" */
   leave?: string;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks before an act, with its effect first; the main act is named by its verb. */
+/** Asks before an action and shows its effect first; a verb names the main button. */
 export function ConfirmDialog(
   { title, children, confirm, busyText, busy, isDestructive = true, leave, onConfirm, onClose }:
     ConfirmDialogProps,

@@ -1,13 +1,13 @@
-/** What a person has filled in of a declaration of consent, and what of it is still missing. */
+/** The entries of a declaration of consent, and what is still missing. */
 import type { Consent } from "shared/consent.ts";
 import { CONSENT } from "../text/consent.ts";
 import { DAY, readDay } from "../text/day.ts";
 
-/** known = nothing new is declared; numbers of earlier declarations are taken in. */
+/** known = no new declaration; numbers with an earlier declaration are accepted. */
 export interface ConsentDraft {
   basis: Consent["basis"] | "known" | "";
   source: string;
-  /** As it was typed. */
+  /** As typed. */
   obtainedOn: string;
 }
 
@@ -15,7 +15,7 @@ export const NO_CONSENT: ConsentDraft = { basis: "", source: "", obtainedOn: "" 
 
 export type ConsentField = "basis" | "source" | "obtainedOn";
 
-/** The first thing that is missing, with the sentence that asks for it; `today` is yyyy-mm-dd. */
+/** Returns the first missing entry and the sentence that asks for it; `today` is yyyy-mm-dd. */
 export function missingOf(
   { basis, source, obtainedOn }: ConsentDraft,
   today: string,
@@ -27,7 +27,7 @@ export function missingOf(
   return text === undefined ? undefined : { field: "obtainedOn", text };
 }
 
-/** What is told to the server of a draft that misses nothing. */
+/** Returns the declaration for the server from a complete draft. */
 export function consentOf({ basis, source, obtainedOn }: ConsentDraft): Consent | undefined {
   switch (basis) {
     case "opt_in":
@@ -46,7 +46,7 @@ function dayProblem(typed: string, today: string): string | undefined {
   return day > today ? CONSENT.futureDate : undefined;
 }
 
-/** The local day of a moment, yyyy-mm-dd. */
+/** Returns the local day of a time, yyyy-mm-dd. */
 export function dayOf(at: number): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Jerusalem" }).format(at);
 }

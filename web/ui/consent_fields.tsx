@@ -9,13 +9,13 @@ import { Field } from "./field.tsx";
 interface ConsentFieldsProps {
   draft: ConsentDraft;
   onChange: (draft: ConsentDraft) => void;
-  /** Says what is missing, after a try without it. */
+  /** True after a failed try; shows what is missing. */
   tried: boolean;
 }
 
 const BASES = ["opt_in", "existing_customer", "known"] as const;
 
-/** On what one relies when one advertises to the numbers that are about to be loaded. */
+/** Asks for the legal basis for advertising to the numbers about to be loaded. */
 export function ConsentFields({ draft, onChange, tried }: ConsentFieldsProps) {
   const name = useId();
   const missing = tried ? missingOf(draft, dayOf(Date.now())) : undefined;

@@ -2,7 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { TOKEN } from "../text/admin_sites.ts";
 
-/** A text to be taken elsewhere, left to right, with a button that copies it. */
+/** Shows a text left to right, with a button that copies it. */
 export function CopyField({ label, text }: { label: string; text: string }) {
   const [outcome, setOutcome] = useState<"copied" | "failed">();
   async function copy() {
@@ -10,7 +10,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
       await navigator.clipboard.writeText(text);
       setOutcome("copied");
     } catch {
-      // The clipboard is closed to pages that are not secure.
+      // Browsers block the clipboard on pages that are not secure.
       setOutcome("failed");
     }
   }

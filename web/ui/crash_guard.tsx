@@ -2,12 +2,12 @@ import { Component, type ReactNode } from "react";
 import { SHELL } from "../text/shell.ts";
 
 interface CrashGuardProps {
-  /** Where the screen is; another place gets another chance. */
+  /** Path of the screen; a new path tries again. */
   path: string;
   children: ReactNode;
 }
 
-/** Stands in for a screen that threw, or whose file is gone because a newer version was put in its place. */
+/** Replaces a screen that threw, or whose file is missing after an update of the server. */
 export class CrashGuard extends Component<CrashGuardProps, { crashed: boolean }> {
   override state = { crashed: false };
 

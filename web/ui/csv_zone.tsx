@@ -4,17 +4,17 @@ import { csvProblem } from "./csv_problem.ts";
 import { showToast } from "./toast_store.ts";
 
 export interface CsvZoneProps {
-  /** Called with a file that may be one; any other is refused in a toast. */
+  /** Called with a possible CSV file; others are refused in a toast. */
   onFile: (file: File) => void;
   className?: string;
-  /** The id of what is said of the file. */
+  /** Id of the text that describes the file. */
   describedBy?: string;
   inputRef?: Ref<HTMLInputElement>;
-  /** What stands in the zone, and names its input. */
+  /** Content of the zone; it is also the label of its input. */
   children: ReactNode;
 }
 
-/** A label round a real file input, on which a CSV file may also be dropped. */
+/** A label around a real file input; a CSV file can also be dropped on it. */
 export function CsvZone({ onFile, className = "", describedBy, inputRef, children }: CsvZoneProps) {
   const [isOver, setOver] = useState(false);
 
@@ -49,7 +49,7 @@ export function CsvZone({ onFile, className = "", describedBy, inputRef, childre
         aria-describedby={describedBy}
         onChange={(event) => {
           const chosen = event.currentTarget.files?.[0];
-          // The same file may be chosen again after it was mended.
+          // Allow the same file to be chosen again after a correction.
           event.currentTarget.value = "";
           take(chosen);
         }}

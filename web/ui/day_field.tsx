@@ -5,16 +5,16 @@ import { Field } from "./field.tsx";
 interface DayFieldProps {
   label: string;
   hint?: string;
-  /** What is wrong with the day, or undefined; that it can't be read the field says by itself. */
+  /** A problem of the day, or undefined; the field itself reports an unreadable day. */
   error?: string;
-  /** As it was typed; readDay() reads it. */
+  /** As typed; readDay() parses it. */
   value: string;
   onChange: (typed: string) => void;
 }
 
 /**
- * A day, written as in Israel: the browser's own date field shows it as its language does, which reads 1.2 as the
- * second of January. Whoever leaves the field sees what was understood.
+ * A day in the Israeli form. The browser's date field follows its own language, which may read 1.2 as 2 January.
+ * On leaving the field it shows the day as understood.
  */
 export function DayField({ value, error, onChange, ...rest }: DayFieldProps) {
   const [isLeft, setLeft] = useState(false);

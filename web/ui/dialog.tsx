@@ -3,13 +3,13 @@ import { useModal } from "./use_modal.ts";
 
 interface DialogProps {
   title: string;
-  /** The id of what is read after the title: what the act does. */
+  /** Id of the description that is read after the title: the effect of the action. */
   describedBy?: string;
   children: ReactNode;
   onClose: () => void;
 }
 
-/** A question or a form over the page, open for as long as it is rendered. */
+/** A modal question or form, open while it is rendered. */
 export function Dialog({ title, describedBy, children, onClose }: DialogProps) {
   const dialog = useModal();
   const titleId = useId();

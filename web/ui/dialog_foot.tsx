@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { SHELL } from "../text/shell.ts";
 
 interface DialogFootProps {
-  /** The act that the dialog asks about, first. */
+  /** The dialog's action, first in the row. */
   children: ReactNode;
   /** @default "ביטול" */
   leave?: string;
@@ -10,7 +10,7 @@ interface DialogFootProps {
   className?: string;
 }
 
-/** The last line of a dialog: its act, and the way out of it. */
+/** The last line of a dialog: its action, and the button that leaves it. */
 export function DialogFoot({ children, leave = SHELL.cancel, onLeave, className = "mt-5" }: DialogFootProps) {
   return (
     <div className={`flex flex-wrap gap-2 ${className}`}>

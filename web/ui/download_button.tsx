@@ -11,12 +11,12 @@ interface DownloadButtonProps {
   path: string;
   fileName: string;
   className: string;
-  /** Why what would be fetched is not what is meant; said in the file's place. */
+  /** The reason why the file would not be the intended one; shown instead of a download. */
   problem?: string;
   children: ReactNode;
 }
 
-/** Fetches a file and hands it to the browser; unlike a link it can say that it works, and that it failed. */
+/** Fetches a file and passes it to the browser; unlike a link it shows progress and failures. */
 export function DownloadButton({ path, fileName, className, problem, children }: DownloadButtonProps) {
   const [isBusy, setBusy] = useState(false);
   async function download() {

@@ -8,7 +8,7 @@ interface EmptyBoxProps {
   action?: ReactNode;
 }
 
-/** Nothing here, or nothing arrived: what that means and what to do. */
+/** Shown for an empty or missing list: the meaning and the next step. */
 export function EmptyBox({ icon: Icon, title, body, action }: EmptyBoxProps) {
   return (
     <div className="grid justify-items-center gap-1 rounded-box border border-dashed border-edge px-6 py-8 text-center">

@@ -5,7 +5,7 @@ import { useNow } from "./use_now.ts";
 
 const DAY_STEP_MS = 60_000;
 
-/** A time to the second, and under it the day unless that is today. */
+/** A time to the second, with the day under it unless it is today. */
 export function ExactTime({ at }: { at: number }) {
   const now = useNow(DAY_STEP_MS);
   const day = formatDay(at, now);

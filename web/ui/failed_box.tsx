@@ -8,12 +8,12 @@ import { EmptyBox } from "./empty_box.tsx";
 interface FailedBoxProps {
   title: string;
   error: unknown;
-  /** What is said when the server gave no sentence. */
+  /** Text when the server gave no sentence. */
   fallback?: string;
   onRetry: () => unknown;
 }
 
-/** Something did not arrive: what, why, and another try, which is busy for as long as its own question takes. */
+/** Shown for a failed load: the subject, the reason, and a retry button that is busy during its own request. */
 export function FailedBox({ title, error, fallback = "", onRetry }: FailedBoxProps) {
   const [isBusy, setBusy] = useState(false);
 

@@ -4,14 +4,14 @@ import { type InputHTMLAttributes, type Ref, useId } from "react";
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChange" | "value"> {
   label: string;
   hint?: string;
-  /** What is wrong with the value, or undefined. */
+  /** A problem of the value, or undefined. */
   error?: string;
   value: string;
   onChange: (value: string) => void;
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** A labelled field; what is wrong stands under it and is read with it. */
+/** A labelled field; a screen reader reads the problem under it together with the field. */
 export function Field({ label, hint, error, onChange, inputRef, className = "", ...rest }: FieldProps) {
   const id = useId();
   return (

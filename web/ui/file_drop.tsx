@@ -5,12 +5,12 @@ import { CsvZone, type CsvZoneProps } from "./csv_zone.tsx";
 
 interface FileDropProps extends Pick<CsvZoneProps, "describedBy" | "inputRef"> {
   file: File | undefined;
-  /** What is said while no file is chosen. */
+  /** Text while no file is chosen. */
   prompt?: string;
   onFile: (file: File | undefined) => void;
 }
 
-/** A line on which one CSV file is chosen or dropped, is named, and may be taken back. */
+/** A line to choose or drop one CSV file; shows its name and a button to remove it. */
 export function FileDrop({ file, prompt = CSV_FILE.choose, onFile, ...input }: FileDropProps) {
   const Icon = file ? FileSpreadsheet : FileUp;
   const line = useRef<HTMLDivElement>(null);
@@ -31,7 +31,7 @@ export function FileDrop({ file, prompt = CSV_FILE.choose, onFile, ...input }: F
           aria-label={CSV_FILE.remove}
           onClick={() => {
             onFile(undefined);
-            // This button leaves with the file.
+            // This button is removed together with the file.
             line.current?.querySelector("input")?.focus();
           }}
         >

@@ -1,4 +1,4 @@
-/** Where the moving head stands in each of the ten rows, and which cells behind it rest; drawn, not measured. */
+/** Position of the moving head in each of the ten rows, and the resting cells after it; drawn, not measured. */
 const ROWS: readonly { head: number; resting: readonly number[] }[] = [
   { head: 11, resting: [1, 6] },
   { head: 13, resting: [1, 2] },
@@ -13,7 +13,10 @@ const ROWS: readonly { head: number; resting: readonly number[] }[] = [
 ];
 const CELLS_PER_ROW = 20;
 
-/** Two hundred phones, one cell each; an illustration, named by `label` or hidden when there is none. */
+/**
+ * An illustration of two hundred phones, one cell each; labelled by `label`, hidden from screen readers without
+ * one.
+ */
 export function FleetHero({ label }: { label?: string }) {
   const cells = ROWS.flatMap(({ head, resting }, row) =>
     Array.from({ length: CELLS_PER_ROW }, (_, cell) => {

@@ -1,6 +1,6 @@
-/** The focus of a page from which the button that had it left, with the act it was for. */
+/** Handles the focus after its button was removed by its own action. */
 
-/** Whether nothing has the focus; whoever is somewhere is left in peace. */
+/** Returns whether no element has the focus; a focus elsewhere must not be moved. */
 export function isFocusLost(): boolean {
   const { activeElement } = document;
   return !activeElement || activeElement === document.body || !activeElement.isConnected;

@@ -8,7 +8,7 @@ export interface MarkLook {
   label: string;
 }
 
-/** A state: tone, icon and word. The working mark is the one loud mark, and its icon turns. */
+/** A state with tone, icon and word. Only the working mark is prominent, with a turning icon. */
 export function Mark({ tone, icon: Icon, label }: MarkLook) {
   const working = tone === "working";
   return (

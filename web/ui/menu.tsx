@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 interface MenuProps {
   /** Name of the button that opens it. */
   label: string;
-  /** What stands on that button. */
+  /** Content of that button. */
   children: ReactNode;
   className?: string;
   items: readonly MenuItem[];
@@ -24,7 +24,7 @@ interface Place {
 const MENU_WIDTH_PX = 208;
 const ITEM_PX = 42;
 
-/** A button with a menu (WAI-ARIA menu button): arrows move, Escape closes, the focus comes back to the button. */
+/** A button with a menu (WAI-ARIA menu button): arrows move, Escape closes, and the focus returns to the button. */
 export function Menu({ label, children, className = "btn btn-ghost btn-square btn-sm", items }: MenuProps) {
   const [place, setPlace] = useState<Place>();
   const button = useRef<HTMLButtonElement>(null);
@@ -35,7 +35,7 @@ export function Menu({ label, children, className = "btn btn-ghost btn-square bt
     list.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
     const close = () => setPlace(undefined);
     const { top, left } = button.current!.getBoundingClientRect();
-    // The list is fixed to where the button was, so it goes when the page moves under it.
+    // The list has a fixed position, so it closes when the page scrolls.
     function onScroll() {
       const now = button.current!.getBoundingClientRect();
       if (now.top !== top || now.left !== left) close();
@@ -125,7 +125,7 @@ export function Menu({ label, children, className = "btn btn-ghost btn-square bt
   );
 }
 
-/** Under the button and inside the window; above it when there is no room below. */
+/** Returns a place under the button and inside the window; above the button when there is no room below. */
 function placeUnder(button: HTMLElement, items: number): Place {
   const { left, right, top, bottom } = button.getBoundingClientRect();
   const height = items * ITEM_PX + 12;

@@ -6,8 +6,8 @@ type Pages = Pick<
 >;
 
 /**
- * What a virtual list needs of a list that comes page by page. Whoever reaches its end while it is asked for anew gets
- * the next page right after; a page that failed is asked for again by scrolling, and never by itself.
+ * Returns a virtual list's paging functions for a list that loads page by page. Reaching the end during a refetch
+ * loads the next page right after it. A failed page is requested again only by scrolling.
  */
 export function moreRows(
   pages: Pages,

@@ -11,7 +11,7 @@ interface NoticeProps {
   className?: string;
 }
 
-/** A sentence that says why; it may appear by itself, so it is a status. */
+/** A sentence with a reason; an ARIA status, because it may appear by itself. */
 export function Notice({ tone, icon: Icon, lead, body, action, className = "" }: NoticeProps) {
   return (
     <div className={`notice tone-${tone} ${className}`} role="status">

@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 
 interface PageHeadProps {
   heading: string;
-  /** Its state, beside the heading. */
+  /** State mark beside the heading. */
   mark?: ReactNode;
   /** One line under the heading. */
   children?: ReactNode;
   acts?: ReactNode;
 }
 
-/** The head of an administrators' screen: what it is, one line about it, and its acts at the end. */
+/** The head of an administrators' screen: heading, one line about it, and actions at the end. */
 export function PageHead({ heading, mark, children, acts }: PageHeadProps) {
   return (
     <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

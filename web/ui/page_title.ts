@@ -3,7 +3,7 @@ import { focusHeading } from "./lost_focus.ts";
 
 let screensShown = 0;
 
-/** Names the page, and on every screen after the first moves the focus to its heading, as a page load would. */
+/** Sets the page title, and on every screen after the first moves the focus to its heading, like a page load. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = title;

@@ -5,22 +5,22 @@ import { FailedBox } from "./failed_box.tsx";
 const TRY_AGAIN_MS = 5000;
 
 interface PartOptions {
-  /** Shows nothing while it does not come, and is tried again by itself. */
+  /** Shows nothing after a failed load, and retries by itself. */
   isQuiet?: boolean;
-  /** Is on its way as soon as the code around it runs, before anything is drawn. */
+  /** Starts to load as soon as the surrounding code runs, before rendering. */
   isEarly?: boolean;
 }
 
 /**
- * A part of a screen in a chunk of its own. Unlike a lazy screen it takes nothing else down when its chunk does not
- * come: the rest goes on, and the part can be tried again.
+ * Returns a part of a screen in its own chunk. Unlike a lazy screen, a failed chunk breaks nothing else: the
+ * screen keeps working, and the part can be retried.
  */
 export function part<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { isQuiet = false, isEarly = false }: PartOptions = {},
 ): ComponentType<Props> {
   let Loaded: ComponentType<Props> | undefined;
-  // Whether it came is asked when it is drawn.
+  // An early failure is ignored here; rendering reports it.
   if (isEarly) load().catch(() => {});
 
   return function Part(props: Props) {

@@ -3,7 +3,7 @@ import { formatPhone } from "shared/phone.ts";
 
 const MASK = "•••";
 
-/** A phone number as people write it, left to right; the middle of a masked one stays hidden, and "" was erased. */
+/** A formatted phone number, left to right; the middle of a masked number stays hidden, and "" means erased. */
 export function Phone({ e164 }: { e164: string }) {
   if (e164 === "") return <span className="text-ink-3">{NO_NUMBER}</span>;
   return <span className="num">{e164.includes(MASK) ? formatMasked(e164) : formatPhone(e164)}</span>;

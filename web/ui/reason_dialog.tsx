@@ -6,14 +6,14 @@ import { DialogFoot } from "./dialog_foot.tsx";
 import { Field } from "./field.tsx";
 
 interface ReasonWords {
-  /** What is asked for, and what it does. */
+  /** The question, and its effect. */
   title: string;
   effect: string;
-  /** The field, an example for it, and what is said when there is too little in it. */
+  /** Label of the field, an example for it, and the text for a too short reason. */
   reason: string;
   reasonHint: string;
   reasonShort: string;
-  /** The verb, and the same under way. */
+  /** The verb on the button, and its text during the action. */
   confirm: string;
   pending: string;
 }
@@ -21,13 +21,13 @@ interface ReasonWords {
 interface ReasonDialogProps extends ReasonChars {
   words: ReasonWords;
   busy: boolean;
-  /** Before the effect: whom it is about. */
+  /** Shown before the effect: the person or thing concerned. */
   children?: ReactNode;
   onConfirm: (reason: string) => void;
   onClose: () => void;
 }
 
-/** Asks an administrator why, before an act that is audited with its reason. */
+/** Asks an administrator for a reason before an action that is audited with it. */
 export function ReasonDialog(
   { words, least, most, busy, children, onConfirm, onClose }: ReasonDialogProps,
 ) {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ADMIN_COMMON } from "../text/admin_shell.ts";
 import { BusyButton } from "./busy_button.tsx";
 
-/** Asks again now; busy for as long as its own question takes, not with the questions a screen asks by itself. */
+/** Fetches again now; busy during its own request only, not during polls. */
 export function RefreshButton({ onRefresh }: { onRefresh: () => Promise<unknown> }) {
   const [isBusy, setBusy] = useState(false);
   return (

@@ -1,7 +1,7 @@
 import { ShieldAlert, ShieldCheck, TriangleAlert } from "lucide-react";
 import { Num } from "./num.tsx";
 
-/** From these scores on a risk is high, or medium. */
+/** Lowest scores of high and of medium risk. */
 export const HIGH_RISK = 70;
 export const MEDIUM_RISK = 30;
 
@@ -11,13 +11,13 @@ const LOOKS = {
   low: { tone: "tone-ok", icon: ShieldCheck },
 };
 
-/** The tier of a score: red from 70, yellow from 30, green below. */
+/** Returns the tier of a score: red from 70, yellow from 30, green below. */
 export function riskTier(score: number): keyof typeof LOOKS {
   if (score >= HIGH_RISK) return "high";
   return score >= MEDIUM_RISK ? "medium" : "low";
 }
 
-/** A risk score with its tier's icon and colour; "12%", or bare "12". */
+/** A risk score with its tier's icon and colour: "12%", or "12" when bare. */
 export function RiskScore({ score, isBare = false }: { score: number; isBare?: boolean }) {
   const { tone, icon: Icon } = LOOKS[riskTier(score)];
   return (

@@ -1,4 +1,4 @@
-/** Hands a file to the browser, as a download. */
+/** Offers a file to the browser as a download. */
 export function saveAs(fileName: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");

@@ -9,7 +9,7 @@ interface SearchFieldProps {
   className?: string;
 }
 
-/** A field that narrows a list as one types. */
+/** A field that filters a list while one types. */
 export function SearchField(
   { label, placeholder = label, inputMode, value, onChange, className = "" }: SearchFieldProps,
 ) {

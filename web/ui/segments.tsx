@@ -5,10 +5,10 @@ interface SegmentsProps<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-/** More than these do not stand in one line of a phone. */
+/** More segments than this do not fit in one line on a phone. */
 const IN_A_LINE = 5;
 
-/** One choice of a few, always all in sight; the pressed one is inverted ink. */
+/** One choice of a few, all visible; the pressed one is inverted. */
 export function Segments<Value extends string>({ label, options, chosen, onChoose }: SegmentsProps<Value>) {
   const isLine = options.length <= IN_A_LINE;
   return (

@@ -5,9 +5,9 @@ import { ProofDeclinedError } from "../data/proof_declined_error.ts";
 import { showToast } from "./toast_store.ts";
 
 /**
- * Shows a destructive toast with the server's sentence, or `fallback`. Not for a session that is over, which the frame
- * tells, nor after a person closed the question for the password. Without an answer nobody knows whether it was done,
- * and `title` would say that it was not.
+ * Shows an error toast with the server's sentence, or `fallback`. It shows nothing for an ended session, which the
+ * frame reports, and after a declined proof. After a lost response the action may have been done, so `title`
+ * (which says that it failed) is not used.
  */
 export function showFailure(title: string, error: unknown, fallback: string): void {
   if (isSessionOver(error) || error instanceof ProofDeclinedError) return;

@@ -1,10 +1,10 @@
 interface SkeletonProps {
-  /** What is on its way, in words: "טוען מכשירים...". */
+  /** Text about what is loading: "טוען מכשירים...". */
   text: string;
   rows?: number;
 }
 
-/** The shape of a list that is on its way; says so in words too. */
+/** A placeholder for a list that is loading, with a text for screen readers. */
 export function Skeleton({ text, rows = 3 }: SkeletonProps) {
   return (
     <div className="flex flex-col gap-3" role="status">

@@ -2,7 +2,7 @@ const WIDTH = 96;
 const HEIGHT = 30;
 const PAD = 4;
 
-/** The course of one figure, oldest at the left; what was not measured is left out, and one point is no course. */
+/** The trend of one figure, oldest at the left. Missing measurements are left out; a single point draws no line. */
 export function SparkLine({ points }: { points: readonly (number | null)[] }) {
   const measured = points.flatMap((value, index) => value === null ? [] : [{ value, index }]);
   if (measured.length < 2) return null;

@@ -10,13 +10,13 @@ const NUMBER_LOOK = {
 interface StepProps {
   number: number;
   title: string;
-  /** Makes the heading a place the focus can go to. */
+  /** Makes the heading focusable. */
   headingId?: string;
   state: keyof typeof NUMBER_LOOK;
   children: ReactNode;
 }
 
-/** One numbered step on a line of ink; a done one shows a check in place of its number. */
+/** One numbered step on a vertical line; a completed step has a check instead of its number. */
 export function Step({ number, title, headingId, state, children }: StepProps) {
   return (
     <li

@@ -12,13 +12,13 @@ const SEGMENTS = [
 
 interface StripProps {
   counts: CampaignCounts;
-  /** Draws the citron head before the rest. */
+  /** Draws the bright head before the rest. */
   running: boolean;
   /** Height as a CSS length. */
   height: string;
 }
 
-/** How a campaign divides over its states; fills from the right, and says the same in words. */
+/** A campaign's recipients by state as a bar from the right, with the same information in words. */
 export function Strip({ counts, running, height }: StripProps) {
   const rest = counts.queued + counts.cancelled;
   return (

@@ -4,11 +4,11 @@ import { SHELL } from "../text/shell.ts";
 import { currentTheme, toggleTheme } from "./theme.ts";
 
 interface ThemeToggleProps {
-  /** Quiet ground of the deck, or of paper. */
+  /** Classes for the quiet look on the deck, or on paper. */
   className?: string;
 }
 
-/** Switches between dark and light; its name says where it leads. */
+/** Switches between dark and light; its label names the theme it switches to. */
 export function ThemeToggle({ className = "deck-btn" }: ThemeToggleProps) {
   const [theme, setTheme] = useState(currentTheme);
   const label = theme === "dark" ? SHELL.toLight : SHELL.toDark;

@@ -6,7 +6,7 @@ import { dismissToast, readToasts, shownFor, subscribeToasts, type Toast } from 
 
 const SWIPE_THRESHOLD_PX = 50;
 
-/** The notification region at the start edge, which is the right: a swipe to the right throws a toast out. */
+/** The notification region at the start edge, which is the right; a swipe to the right dismisses a toast. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, readToasts);
   return (

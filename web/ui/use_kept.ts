@@ -1,8 +1,8 @@
 import { useReducer, useRef } from "react";
 
 /**
- * A value kept in this browser with every change, read anew when `key` changes. `read` makes the value of what was
- * kept, an empty record when nothing was; a value without anything in it leaves nothing behind.
+ * Returns a value stored in this browser on every change; it is read again when `key` changes. `read` builds the
+ * value from the stored record, which is empty at first. An empty value is removed from storage.
  */
 export function useKept<Value extends object>(
   key: string,
@@ -23,13 +23,13 @@ export function useKept<Value extends object>(
   return [held.current.value, change];
 }
 
-/** Keeps a value, or forgets it when there is nothing in it. */
+/** Stores a value, or removes it when it is empty. */
 export function keep(key: string, value: object): void {
   try {
     if (Object.values(value).some(Boolean)) localStorage.setItem(key, JSON.stringify(value));
     else localStorage.removeItem(key);
   } catch {
-    // A full or closed storage costs the draft on a reload, not the work on the screen.
+    // With full or closed storage only a reload loses the draft; the text on the screen stays.
   }
 }
 

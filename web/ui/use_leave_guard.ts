@@ -2,28 +2,31 @@ import { useContext, useEffect, useState } from "react";
 import { UNSAFE_NavigationContext } from "react-router-dom";
 
 export interface LeaveGuard {
-  /** Whether a way out was taken and waits for an answer. */
+  /** True while a way out waits for the person's decision. */
   isAsking: boolean;
   stay: () => void;
   leave: () => void;
 }
 
-/** Asks before what is not a way of the router's, while a guard stands. */
+/** Asks before leaving by other means than the router, while a guard is active. */
 let ask: ((goOn: () => void) => void) | undefined;
 
-/** Does at once what leads away, as a logout does, or after the answer of a screen that has something to lose. */
+/**
+ * Runs an action that leaves the screen, such as a logout: immediately, or after the question of a screen with
+ * unsaved changes.
+ */
 export function pastLeaveGuard(goOn: () => void): void {
   if (ask) ask(goOn);
   else goOn();
 }
 
 /**
- * Holds back every way out of a screen while there is something to lose: links and jumps, the browser's way back,
- * what goes by `pastLeaveGuard()`, and closing the page (there the browser asks in its own words). Being sent away,
- * as when a session ends, is not held back.
+ * Blocks every way out of a screen with unsaved changes until the person decides: links, quick jumps, the
+ * browser's back button, actions through `pastLeaveGuard()`, and closing the page (with the browser's own
+ * question). Redirects, as after the end of a session, are not blocked.
  */
 export function useLeaveGuard(isDirty: boolean): LeaveGuard {
-  // The router has no blocker outside its data mode; it navigates through this one object in every mode.
+  // The router blocks navigation only in its data mode; in every mode it navigates through this object.
   const { navigator } = useContext(UNSAFE_NavigationContext);
   const [goOn, setGoOn] = useState<() => void>();
 
@@ -55,8 +58,8 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
 }
 
 /**
- * Puts a second entry of the same page into the browser's history. A step back only reaches the first one, which the
- * router shows without a change; the entry is put back, and the step handed over as something to do later.
+ * Pushes a second history entry of the same page. A step back reaches only the first entry, which the router shows
+ * without a change. Then the entry is pushed again, and the step is passed on to run later.
  */
 function guardHistory(onBack: (goBack: () => void) => void): () => void {
   let isUp = true;
@@ -81,10 +84,10 @@ function guardHistory(onBack: (goBack: () => void) => void): () => void {
   };
 }
 
-/** What waits for a step back under way, or undefined when there is none. */
+/** Functions that wait for a step back under way, or undefined when there is none. */
 let afterStepBack: (() => void)[] | undefined;
 
-/** The browser steps back some time later; a guard put up meanwhile would take that for a person's step. */
+/** Goes one step back, which the browser does later; a guard set up meanwhile would take it for a person's step. */
 function stepBack(): void {
   const waiting: (() => void)[] = afterStepBack = [];
   const onPopState = () => {

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Whether a media query holds, now and after every change. */
+/** Returns whether a media query matches, and renders again after every change. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback((onChange: () => void) => {
     const media = matchMedia(query);

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from "react";
 import { isFocusLost } from "./lost_focus.ts";
 
 /**
- * Opens a dialog element as a modal one for as long as it is rendered: the browser keeps the focus in. Where the
- * focus was is remembered here, since a dialog that leaves the page unclosed takes the browser's memory with it.
+ * Opens a dialog element as modal while it is rendered; the browser keeps the focus inside. The hook remembers the
+ * earlier focus: a dialog that is removed without a close loses the browser's own record.
  */
 export function useModal(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -13,7 +13,7 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
     element.showModal();
     return () => {
       element.close();
-      // A screen that came in its place has the focus on its heading by now, or takes it there next.
+      // A screen that replaced the page has its heading focused already, or focuses it next.
       const isLost = isFocusLost() || element.contains(document.activeElement);
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
     };

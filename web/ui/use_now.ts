@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time in ms, read again every `everyMs`, so that ages on the screen grow. */
+/** Returns the time in ms, read again every `everyMs`, so that ages on the screen advance. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

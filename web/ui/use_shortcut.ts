@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * Calls `act` on Ctrl or Cmd with a letter key. The key's place on the keyboard counts, since under a Hebrew
- * layout the same key types another letter (UI Events, KeyboardEvent.code).
+ * Calls `act` on Ctrl or Cmd with a letter key. It compares the key's position, because the same key types another
+ * letter on a Hebrew layout (UI Events, KeyboardEvent.code).
  */
 export function useShortcut(code: `Key${string}`, act: () => void): void {
   useEffect(() => {

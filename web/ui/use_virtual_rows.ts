@@ -2,34 +2,34 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useRef } from "react";
 
 const OVERSCAN = 12;
-/** How far from the end of what is loaded more is asked for. */
+/** Distance, in rows, from the end of the loaded rows at which more are requested. */
 const LOAD_AHEAD_ROWS = 30;
 
 export interface VirtualRowsOptions {
   count: number;
-  /** The height of a row before it was measured. */
+  /** Assumed height of a row before its measurement. */
   rowPx: number;
   keyOf: (index: number) => string | number;
   onNearEnd?: () => void;
-  /** While it is true `onNearEnd` does nothing; once it is not, who stands near the end is told again. */
+  /** While true, `onNearEnd` is not called; when it turns false near the end, it is called again. */
   isBusy?: boolean;
-  /** Told the first and the last row in the page whenever they change. */
+  /** Called with the first and last rendered row whenever they change. */
   onShown?: (first: number, last: number) => void;
 }
 
 export interface VirtualRows {
-  /** The element that scrolls. */
+  /** The scrolling element. */
   region: RefObject<HTMLDivElement | null>;
-  /** The rows in sight and a few around them. */
+  /** The visible rows and a few around them. */
   shown: readonly { index: number; key: string | number }[];
-  /** The height of what is above and below them, in px. */
+  /** Total height of the rows above and below, in px. */
   beforePx: number;
   afterPx: number;
-  /** Tells how high a row came out; the row has its `data-index`. */
+  /** Ref that measures a row; the row has a `data-index`. */
   measure: (element: Element | null) => void;
 }
 
-/** The rows of a long list that are in sight: only these are in the page. */
+/** Returns the visible rows of a long list: only these are rendered. */
 export function useVirtualRows(
   { count, rowPx, keyOf, onNearEnd, isBusy, onShown }: VirtualRowsOptions,
 ): VirtualRows {

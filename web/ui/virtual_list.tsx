@@ -2,20 +2,20 @@ import { Fragment, type ReactNode } from "react";
 import { useVirtualRows, type VirtualRows } from "./use_virtual_rows.ts";
 
 interface VirtualListProps<Item> {
-  /** Name of the region that scrolls. */
+  /** Accessible name of the scrolling region. */
   label: string;
   items: readonly Item[];
   keyOf: (item: Item) => string | number;
-  /** The height of an item before it was measured. */
+  /** Assumed height of an item before its measurement. */
   itemPx: number;
-  /** One `li` with `data-index`, `aria-posinset`, `aria-setsize` and `ref` as given. */
+  /** Renders one `li` with the given `data-index`, `aria-posinset`, `aria-setsize` and `ref`. */
   renderItem: (item: Item, place: ItemPlace) => ReactNode;
   onNearEnd?: () => void;
   isBusy?: boolean;
   className?: string;
 }
 
-/** What makes an item part of a virtual list; goes onto its `li` as it is. */
+/** Attributes of an item in a virtual list; spread them onto its `li`. */
 export interface ItemPlace {
   ref: VirtualRows["measure"];
   "data-index": number;
@@ -23,7 +23,7 @@ export interface ItemPlace {
   "aria-setsize": number;
 }
 
-/** A list of any length: only the items in sight are in the page. */
+/** A list of any length: only the visible items are rendered. */
 export function VirtualList<Item>(
   { label, items, keyOf, itemPx, renderItem, onNearEnd, isBusy, className = "max-h-[40rem]" }:
     VirtualListProps<Item>,

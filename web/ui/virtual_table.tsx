@@ -4,30 +4,30 @@ import { useVirtualRows, type VirtualRows } from "./use_virtual_rows.ts";
 const ROW_PX = 45;
 
 interface VirtualTableProps<Row> {
-  /** Name of the region that scrolls. */
+  /** Accessible name of the scrolling region. */
   label: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  /** The cells of the head row. */
+  /** Cells of the head row. */
   head: ReactNode;
   columns: number;
-  /** One `tr` with `data-index`, `aria-rowindex` and `ref` as given. */
+  /** Renders one `tr` with the given `data-index`, `aria-rowindex` and `ref`. */
   renderRow: (row: Row, place: RowPlace) => ReactNode;
   onNearEnd?: () => void;
   isBusy?: boolean;
-  /** Told the first and the last row in the page whenever they change. */
+  /** Called with the first and last rendered row whenever they change. */
   onShown?: (first: number, last: number) => void;
   className?: string;
 }
 
-/** What makes a row part of a virtual table; goes onto its `tr` as it is. */
+/** Attributes of a row in a virtual table; spread them onto its `tr`. */
 export interface RowPlace {
   ref: VirtualRows["measure"];
   "data-index": number;
   "aria-rowindex": number;
 }
 
-/** A table of any length: only the rows in sight are in the page. */
+/** A table of any length: only the visible rows are rendered. */
 export function VirtualTable<Row>(
   { label, rows, keyOf, head, columns, renderRow, onNearEnd, isBusy, onShown, className = "max-h-[36rem]" }:
     VirtualTableProps<
@@ -68,7 +68,7 @@ export function VirtualTable<Row>(
   );
 }
 
-/** Stands for the rows that are out of sight, so that the scroll bar tells the truth. */
+/** Fills the height of the rows that are not rendered, so the scroll bar is correct. */
 function SpacerRow({ heightPx, columns }: { heightPx: number; columns: number }) {
   return (
     <tr aria-hidden="true">

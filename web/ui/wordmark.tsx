@@ -12,7 +12,7 @@ interface WordmarkProps {
   hasWord?: boolean;
 }
 
-/** The sign and the name. */
+/** The logo and the name. */
 export function Wordmark({ size, hasWord = true }: WordmarkProps) {
   const [mark, word] = SIZES[size];
   return (

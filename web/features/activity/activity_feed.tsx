@@ -11,11 +11,11 @@ import { activityFeedQuery } from "./get_activity.ts";
 
 interface ActivityFeedProps {
   now: number;
-  /** Whether the live channel is open: only then does the feed say that it is live. */
+  /** Whether the live channel is open; the feed shows "live" only then. */
   isLive: boolean;
 }
 
-/** 'פעילות אחרונה': the newest lines, as they happen. */
+/** 'פעילות אחרונה': shows the newest lines as they arrive. */
 export function ActivityFeed({ now, isLive }: ActivityFeedProps) {
   const feed = useQuery(activityFeedQuery);
   return (

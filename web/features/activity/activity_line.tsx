@@ -11,7 +11,7 @@ const LOOKS: Record<ActivityType, { tone: string; icon: typeof Info }> = {
   error: { tone: "tone-bad", icon: CircleAlert },
 };
 
-/** What happened, to whom or where, and when; leads to what it is about. */
+/** Shows the event, its subject and its time; links to the subject. */
 export function ActivityLine({ line, when }: { line: ActivityItem; when: string }) {
   const { tone, icon: Icon } = LOOKS[line.type];
   const to = pathOf(line);

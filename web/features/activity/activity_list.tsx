@@ -19,7 +19,7 @@ const LINE_PX = 65;
 const KINDS = (["all", "error", "warning", "success", "info"] as const)
   .map((value) => ({ value, label: ACTIVITY.kinds[value] }));
 
-/** The whole log with a filter and a search. It stands still while one reads; what is new is told above it. */
+/** Shows the whole log with a filter and a search. New lines do not move it; a notice above counts them. */
 export function ActivityList({ now }: { now: number }) {
   const cache = useQueryClient();
   const [kind, setKind] = useState<ActivityType | "all">("all");
@@ -84,7 +84,7 @@ export function ActivityList({ now }: { now: number }) {
   }
 }
 
-/** How many lines of the live feed are newer than the newest one shown, among those the filter lets through. */
+/** Returns the number of live lines that are newer than the newest one shown and match the filter. */
 function useFreshCount(shown: readonly ActivityItem[] | undefined, { kind, q }: ActivityFilter): number {
   const feed = useQuery(activityFeedQuery);
   if (!shown || !feed.data) return 0;

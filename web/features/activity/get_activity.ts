@@ -7,7 +7,7 @@ import { readPage } from "../../data/read_page.ts";
 
 export interface ActivityFilter {
   kind: ActivityType | undefined;
-  /** Part of the sentence. */
+  /** Part of the line's sentence. */
   q: string;
 }
 
@@ -15,14 +15,14 @@ const KEY = ["/api/admin/activity"];
 const PAGE_SIZE = 100;
 const FEED_REFRESH_MS = 5000;
 
-/** The newest lines; live events put theirs on top, and the poll is the net below them. */
+/** The newest lines; live events add to the top, and the poll covers missed events. */
 export const activityFeedQuery = queryOptions({
   queryKey: KEY,
   queryFn: readByKey<ActivityPage>(),
   refetchInterval: pollEvery(FEED_REFRESH_MS),
 });
 
-/** All lines, newest first, page by page; they stand still while one reads. */
+/** All lines, newest first, page by page; live events do not change them. */
 export function activityPagesQuery({ kind, q }: ActivityFilter) {
   return infiniteQueryOptions({
     queryKey: [...KEY, "pages", { kind, q }],

@@ -17,14 +17,14 @@ import { advertiserProblem } from "./advertiser_problem.ts";
 const KEY = ["/api/profile"];
 const NOBODY: Advertiser = { name: "", address: "", phone: "", email: "" };
 
-/** Who advertises, as every marketing message says; and the evidence of who agreed to it, to administrators of all. */
+/** Form for the advertiser in every marketing message; shows administrators the consent evidence of all clients. */
 export function AdvertiserForm({ isAdmin }: { isAdmin: boolean }) {
   const profile = useQuery({ queryKey: KEY, queryFn: readByKey<Profile>(), staleTime: 0 });
   const heading = useRef<HTMLHeadingElement>(null);
   const { hash } = useLocation();
   const isAskedFor = hash === "#advertiser";
   useEffect(() => {
-    // Whoever types by the time this part has come keeps the focus, and the place.
+    // Do not move the focus or the page of a person who is typing when this part arrives.
     if (!isAskedFor || document.activeElement?.matches("input, textarea, select")) return;
     heading.current?.scrollIntoView({ block: "start" });
     heading.current?.focus();

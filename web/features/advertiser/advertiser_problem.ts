@@ -1,7 +1,7 @@
 import type { Advertiser } from "shared/marketing.ts";
 import { ADVERTISER } from "./text.ts";
 
-/** The first thing that keeps a profile from being saved, as the server would refuse it. */
+/** Returns the first problem that makes the server refuse a profile. */
 export function advertiserProblem(
   { name, phone, email }: Advertiser,
 ): { field: keyof Advertiser; text: string } | undefined {

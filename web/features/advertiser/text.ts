@@ -1,4 +1,4 @@
-/** Words of the form in which a client says who advertises. */
+/** Words of the advertiser form. */
 export const ADVERTISER = {
   heading: "פרטי המפרסם",
   why: "מופיעים בסוף כל הודעה שיווקית. החוק מחייב לומר מי המפרסם ואיך יוצרים איתו קשר.",

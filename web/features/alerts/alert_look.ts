@@ -1,4 +1,4 @@
-/** How each alert looks, and the way to where something can be done about it. */
+/** The icon of each alert, and the link to the screen where it can be solved. */
 import {
   Ban,
   DatabaseBackup,
@@ -37,12 +37,12 @@ const ICONS: Record<AdminAlert["code"], LucideIcon> = {
   scan_silent: FileWarning,
 };
 
-/** A newer server may know alerts that this screen does not. */
+/** Returns an alert's icon; a newer server may send codes unknown to this screen. */
 export function iconOf({ code }: AdminAlert): LucideIcon {
   return ICONS[code] ?? TriangleAlert;
 }
 
-/** Where an alert is dealt with, and what the link to it says. */
+/** Returns the link to the screen for an alert, with its text. */
 export function wayOf(
   { code, deviceId, campaignId, fileId, siteId }: AdminAlert,
 ): { to: string; label: string } {

@@ -6,7 +6,7 @@ import { Num } from "../../ui/num.tsx";
 import { AlertsPanel } from "./alerts_panel.tsx";
 import { alertsQuery } from "./get_alerts.ts";
 
-/** The bell in the bar: how many alerts are open, and the panel that lists them. `children` stand under the list. */
+/** The bell in the bar: shows the number of open alerts and opens their panel. `children` follow the list. */
 export function AlertsButton({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const { data: alerts, isError } = useQuery(alertsQuery);

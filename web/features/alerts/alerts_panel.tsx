@@ -15,7 +15,7 @@ import { alertsQuery } from "./get_alerts.ts";
 
 const AGE_STEP_MS = 10_000;
 
-/** Everything that needs a person now, the worst first, each with the way to it. */
+/** Lists all alerts, worst first, each with a link to its screen. */
 export function AlertsPanel({ children, onClose }: { children: ReactNode; onClose: () => void }) {
   const alerts = useQuery(alertsQuery);
   const now = useNow(AGE_STEP_MS);

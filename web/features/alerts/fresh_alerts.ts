@@ -1,31 +1,31 @@
-/** Which alerts a browser has not told yet: one notification an alert, however many windows are open. */
+/** Decides which alerts this browser has not shown yet: one notification per alert, however many windows are open. */
 import type { AdminAlert, AdminAlerts } from "shared/admin_api.ts";
 
 const TOLD_KEY = "shigur.alerts-told";
-/** Of kinds that are cut, so many alerts out of sight are remembered at most. */
+/** Most remembered alerts of kinds whose list is cut. */
 const MOST_TOLD = 200;
 
-/** For longer than what one window keeps takes to reach another. */
+/** Longer than a stored value needs to reach another window. */
 const CLAIM_MS = 5_000;
 
-/** What all windows have told, and when the answer they told it by was received, in ms. */
+/** Alerts that any window has shown, and the time (ms) of the server response behind them. */
 interface Told {
   at: number;
   keys: string[];
 }
 
-/** This window's own memory, while the browser keeps nothing. */
+/** This window's memory, used when the browser's storage fails. */
 let unkept: Told | undefined;
 
-/** What makes an alert the same one as at the last look. */
+/** Returns a key that is equal for the same alert in two responses. */
 export function alertKey({ code, since, siteId, deviceId, campaignId, fileId }: AdminAlert): string {
   return [code, since, siteId, deviceId, campaignId, fileId].join(" ");
 }
 
 /**
- * The alerts that were not among those `told`, and what is told from now on: an alert that has ended is forgotten, so
- * that it is told again when it comes back. Of a kind that is cut nobody knows what has ended, so nothing is forgotten.
- * At the first look nothing is fresh: what is there already is on the screen.
+ * Returns the alerts not yet `told`, and the new list of told alerts. An ended alert is forgotten, so its return
+ * is shown again. For a kind with a cut list the end is not visible, so nothing is forgotten. At the first look no
+ * alert is fresh: they are all on the screen.
  */
 export function freshAlerts(
   { items, cut }: AdminAlerts,
@@ -43,8 +43,8 @@ export function freshAlerts(
 }
 
 /**
- * freshAlerts() by what all windows of this browser have told, one window at a time. A window whose answer is older than
- * what another has told by tells nothing, and leaves what is remembered alone.
+ * Runs freshAlerts() against the memory of all windows, one window at a time. A window with an older response than
+ * the last recorded one shows nothing and changes nothing.
  */
 export async function claimFresh(
   alerts: AdminAlerts,
@@ -52,7 +52,7 @@ export async function claimFresh(
 ): Promise<AdminAlert[]> {
   const fresh = await navigator.locks.request(TOLD_KEY, () => {
     const before = readTold();
-    // A clock that was set back would else silence the browser until it has caught up.
+    // After a backward correction of the clock, a stored future time would otherwise silence the browser.
     if (receivedAt < before.at && before.at <= now) return [];
     const { fresh, told } = freshAlerts(alerts, before.keys, isFirstLook);
     keepTold({ at: receivedAt, keys: told });
@@ -63,8 +63,8 @@ export async function claimFresh(
 }
 
 /**
- * Whether this window is the one that tells an alert. What one window has kept another may read a moment later even
- * under a lock, and windows hear of an alert in the same moment; who holds a lock they all know at once.
+ * Returns whether this window shows the alert. Stored values reach other windows late, even under a lock, and all
+ * windows receive an alert at the same moment. The holder of a lock is known to all at once.
  */
 function claim(alert: AdminAlert): Promise<boolean> {
   return new Promise((answer, fail) => {
@@ -81,7 +81,7 @@ function readTold(): Told {
     const told: Partial<Told> | null = JSON.parse(localStorage.getItem(TOLD_KEY) ?? "null");
     if (typeof told?.at === "number" && Array.isArray(told.keys)) return { at: told.at, keys: told.keys };
   } catch {
-    // What is not readable was never kept.
+    // Treat unreadable storage as empty.
   }
   return { at: 0, keys: [] };
 }

@@ -9,7 +9,7 @@ const alertOf = (siteId: number, since = 1): AdminAlert => ({
   ...{ code: "site_away", type: "error", message: `אתר ${siteId}`, since, siteId },
 });
 const all = (...items: AdminAlert[]): AdminAlerts => ({ items, cut: [] });
-/** What a server with these sites away answers: the newest, and whether there are more. */
+/** Returns a server response with these sites disconnected: the newest alerts, and whether there are more. */
 const listed = (sites: readonly number[]): AdminAlerts => ({
   items: sites.slice(0, ALERTS_OF_A_KIND).map((site) => alertOf(site)),
   cut: sites.length > ALERTS_OF_A_KIND ? ["site_away"] : [],
@@ -56,7 +56,7 @@ interface Page {
   storage: Map<string, string>;
 }
 
-/** Runs `use` in a page that holds each lock to its end and whose storage is a map, or refuses. */
+/** Runs `use` in a page that holds each lock to its end; its storage is a map, or refuses. */
 async function inPage(use: (page: Page) => Promise<void>) {
   const storage = new Map<string, string>();
   const page = { isFull: false, storage };

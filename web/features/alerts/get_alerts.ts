@@ -6,11 +6,11 @@ export type { AdminAlert };
 
 const ALERTS_REFRESH_MS = 5000;
 
-/** What a server that knows of no `cut` leaves out. */
+/** Default for an older server without `cut`. */
 const AS_BEFORE: Pick<AdminAlerts, "cut"> = { cut: [] };
 const readAlerts = readByKey<AdminAlerts>();
 
-/** What needs a person now, worst first. While an update is under way the server may be older than this screen. */
+/** All alerts, worst first. During an update the server may be older than this screen. */
 export const alertsQuery = queryOptions({
   queryKey: ["/api/admin/alerts"],
   queryFn: async (context): Promise<AdminAlerts> => ({ ...AS_BEFORE, ...await readAlerts(context) }),

@@ -1,45 +1,46 @@
-/** Whether this browser may tell alerts, as every part of the page reads it. */
+/** This browser's permission for notifications, shared by all parts of the page. */
 import { useSyncExternalStore } from "react";
 
-/** What the browser answered; `unsupported` also where a page without TLS may not ask. */
+/** The browser's setting; `unsupported` also on a page without TLS, which may not ask. */
 export type NoticePermission = NotificationPermission | "unsupported";
 
 const UNSUPPORTED_KEY = "shigur.notices-unsupported";
 const listeners = new Set<() => void>();
 let isUnsupported = false;
 
-/** What the browser says now. */
+/** Returns the browser's present setting. */
 export function noticePermission(): NoticePermission {
   const isMissing = typeof Notification === "undefined" || !("locks" in navigator);
   return isMissing || isUnsupported || wasUnsupported() ? "unsupported" : Notification.permission;
 }
 
-/** noticePermission(), followed through what is asked and learnt in this window. */
+/** Returns noticePermission(), and renders again when this window changes it. */
 export function useNoticePermission(): NoticePermission {
   return useSyncExternalStore(subscribe, noticePermission);
 }
 
-/** Lets the browser ask the person in front of it. */
+/** Asks the person for permission through the browser. */
 export async function askNoticePermission(): Promise<void> {
   await Notification.requestPermission();
   tellListeners();
 }
 
 /**
- * Shows one notification; undefined when the browser cannot. Chrome for Android has the class and the permission, and
- * throws a TypeError from the constructor: it shows only a service worker's. That is remembered, and not tried again.
+ * Shows one notification; returns undefined when the browser cannot. Chrome for Android has the class and the
+ * permission, but its constructor throws a TypeError: only a service worker can show one. The page remembers that
+ * and does not try again.
  */
 export function showNotice(title: string, options: NotificationOptions): Notification | undefined {
   try {
     return new Notification(title, options);
   } catch (error) {
-    // Of any other reason nobody knows that it lasts.
+    // Other errors may be temporary.
     if (!(error instanceof TypeError)) return undefined;
     isUnsupported = true;
     try {
       localStorage.setItem(UNSUPPORTED_KEY, "1");
     } catch {
-      // A full or forbidden storage: the next page load tries once more.
+      // Storage is full or forbidden: the next page load tries again.
     }
     tellListeners();
   }

@@ -5,7 +5,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { iconOf, wayOf } from "./alert_look.ts";
 import { alertsQuery } from "./get_alerts.ts";
 
-/** The worst of what needs attention, and the way to it; nothing when all is well. */
+/** Shows the worst alert with its link; nothing when there is no alert. */
 export function WorstAlert({ now }: { now: number }) {
   const alert = useQuery(alertsQuery).data?.items[0];
   if (!alert) return null;

@@ -15,7 +15,7 @@ interface AuditFilterProps {
   onChoose: (choice: AuditChoice) => void;
 }
 
-/** By what it is about, by whom, and between two days. */
+/** Filters audit rows by subject, by user, and between two days. */
 export function AuditFilter({ choice, users, onChoose }: AuditFilterProps) {
   const actorId = useId();
   return (

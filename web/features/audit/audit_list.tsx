@@ -17,7 +17,7 @@ import { type AuditChoice, auditPagesQuery } from "./get_audit.ts";
 const ROW_PX = 65;
 const HASH_SHOWN = 8;
 
-/** How the chain stands, and the rows that were chosen. */
+/** Shows the state of the chain, and the filtered rows. */
 export function AuditList({ choice, now }: { choice: AuditChoice; now: number }) {
   const pages = useInfiniteQuery(auditPagesQuery(choice));
   const rows = pages.data?.pages.flatMap((page) => page.items);

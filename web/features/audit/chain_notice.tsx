@@ -6,10 +6,10 @@ import { BusyButton } from "../../ui/busy_button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useCheckAudit } from "./get_audit.ts";
 
-/** Rows wait a second for their seal; where a scheduler calls, a minute or two. */
+/** Rows wait about a second for their seal; with an external scheduler, one or two minutes. */
 const LONG_OPEN_MS = 3 * 60_000;
 
-/** Whether the log is what was written, and when that was last looked at. */
+/** Shows whether the log is unchanged, and the time of the last check. */
 export function ChainNotice({ chain, now }: { chain: AuditChain; now: number }) {
   const check = useCheckAudit();
   return (

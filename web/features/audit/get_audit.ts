@@ -10,7 +10,7 @@ export interface AuditChoice {
   group: AuditGroup | "all";
   /** A user's id, or "". */
   actor: string;
-  /** Days as they were typed; both count, and what is no day narrows nothing. */
+  /** Days as typed, both inclusive; an invalid day does not filter. */
   from: string;
   to: string;
 }
@@ -18,7 +18,7 @@ export interface AuditChoice {
 const KEY = ["/api/admin/audit"];
 const PAGE_SIZE = 100;
 
-/** What the server is asked for, without the page. */
+/** Returns the request parameters without the page. */
 export function searchOf({ group, actor, from, to }: AuditChoice): URLSearchParams {
   const search = new URLSearchParams();
   if (group !== "all") search.set("group", group);
@@ -29,7 +29,7 @@ export function searchOf({ group, actor, from, to }: AuditChoice): URLSearchPara
   return search;
 }
 
-/** What is wrong with the chosen days; while something is, the rows are not those that were meant. */
+/** Returns the problem of the chosen days; with a problem, the rows are not the intended ones. */
 export function daysProblem(
   { from, to }: Pick<AuditChoice, "from" | "to">,
 ): "unreadable" | "backwards" | undefined {
@@ -38,7 +38,10 @@ export function daysProblem(
   return days.length === 2 && days[0]! > days[1]! ? "backwards" : undefined;
 }
 
-/** Rows, the newest first, page by page; they stand still while one reads. The first page tells of the chain. */
+/**
+ * Audit rows, newest first, page by page; live events do not change them. The first page includes the chain's
+ * state.
+ */
 export function auditPagesQuery(choice: AuditChoice) {
   const chosen = searchOf(choice).toString();
   return infiniteQueryOptions({
@@ -54,7 +57,7 @@ export function auditPagesQuery(choice: AuditChoice) {
   });
 }
 
-/** Has the chain checked from its first row, and asks for all again. */
+/** Checks the chain from its first row, then fetches everything again. */
 export function useCheckAudit() {
   const cache = useQueryClient();
   return useMutation({

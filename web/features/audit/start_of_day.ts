@@ -1,10 +1,13 @@
 import { formatTime } from "../../text/format.ts";
 
 const HOUR_MS = 60 * 60_000;
-/** Jerusalem is this far before Greenwich, in winter and in summer. */
+/** Jerusalem's offset from UTC in winter and in summer. */
 const OFFSETS_HOURS = [2, 3];
 
-/** When "2026-11-22", or the day `daysLater`, begins in Jerusalem, in ms. Its clocks never change at midnight. */
+/**
+ * Returns the start in Jerusalem of "2026-11-22", or of the day `daysLater`, in ms. Clock changes there never
+ * happen at midnight.
+ */
 export function startOfDay(day: string, daysLater = 0): number {
   const [year, month, date] = day.split("-").map(Number);
   const inGreenwich = Date.UTC(year!, month! - 1, date! + daysLater);

@@ -21,7 +21,7 @@ import { adminCampaignsQuery } from "./get_admin_campaigns.ts";
 import { KindMark } from "./kind_mark.tsx";
 import { isRunning } from "./is_running.ts";
 
-/** Every client's campaigns, narrowed by state and by name of campaign or client. */
+/** Lists every client's campaigns, with filters by status and by the name of campaign or client. */
 export function AdminCampaignTable({ now }: { now: number }) {
   const [status, setStatus] = useState("");
   const [search, setSearch] = useState("");

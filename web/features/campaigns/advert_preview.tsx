@@ -15,7 +15,7 @@ interface AdvertPreviewProps {
   image?: { url: string; label: string };
 }
 
-/** An advertisement as its reader will see it, composed as the server composes it, and how long that is. */
+/** Shows an advertisement as its reader will see it, composed by the server's function, and its length. */
 export function AdvertPreview({ message, image }: AdvertPreviewProps) {
   const profile = useQuery(profileQuery);
   const advertiser = profile.data?.advertiser;
@@ -64,7 +64,7 @@ export function AdvertPreview({ message, image }: AdvertPreviewProps) {
   );
 }
 
-/** To where it is said who advertises. */
+/** Links to the advertiser form. */
 export function ProfileLink() {
   return (
     <Link to={PATHS.advertiser} className="btn btn-sm btn-secondary relative z-10">{ADVERT.toProfile}</Link>

@@ -9,13 +9,13 @@ import { isRunning } from "./is_running.ts";
 
 interface CampaignActsProps {
   campaign: Omit<Campaign, "message">;
-  /** Whether somebody else paused it, who alone may let it go on. */
+  /** True when another user paused the campaign; only that user can resume it. */
   isHeld?: boolean;
-  /** Further acts, which stand before the destructive one. */
+  /** More actions, placed before the destructive one. */
   children?: ReactNode;
 }
 
-/** Pause, resume and cancel, while there is something to pause, resume or cancel. */
+/** Buttons to pause, resume and cancel, each only when it is possible. */
 export function CampaignActs({ campaign, isHeld = false, children }: CampaignActsProps) {
   const stop = campaign.notices.find(({ trip }) => trip !== undefined);
   const change = useChangeCampaign(campaign.id, stop?.trip);

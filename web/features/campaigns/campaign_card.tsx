@@ -19,14 +19,14 @@ const CampaignNotices = part(async () => (await import("./campaign_notices.tsx")
 
 export interface CampaignCardProps {
   campaign: Campaign;
-  /** Messages the client may still send. */
+  /** Remaining messages in the client's quota. */
   quota: number;
-  /** The present time in ms, from the list's clock. */
+  /** The present time in ms, from the list's timer. */
   now: number;
   onAddContacts: (campaignId: number) => void;
 }
 
-/** One campaign in the list: a link as a whole, with at most one act above it. */
+/** One campaign in the list: the card is a link, with at most one action above it. */
 export function CampaignCard({ campaign, quota, now, onAddContacts }: CampaignCardProps) {
   return (
     <li className="sheet item p-5">

@@ -23,11 +23,11 @@ const AGE_STEP_MS = 1000;
 interface CampaignListProps {
   quota: number;
   onAddContacts: (campaignId: number) => void;
-  /** Leads to the form that creates the first campaign. */
+  /** Opens the form for the first campaign. */
   onCreateFirst: () => void;
 }
 
-/** 'הקמפיינים שלי': newest first, searched here, refreshed by events and every five seconds. */
+/** 'הקמפיינים שלי': newest first, with a local search; updated by events and every five seconds. */
 export function CampaignList(props: CampaignListProps) {
   const campaigns = useQuery(campaignsQuery);
   const now = useNow(AGE_STEP_MS);

@@ -25,7 +25,7 @@ const LOOKS: Record<CampaignStatus, Omit<MarkLook, "label">> = {
   cancelled: { tone: "idle", icon: CircleMinus },
 };
 
-/** The status badge; a status this version does not know shows its raw text. */
+/** The status badge; shows the raw text of a status unknown to this version. */
 export function CampaignMark({ status }: { status: CampaignStatus }) {
   const look = LOOKS[status] ?? { tone: "idle", icon: Circle };
   return <Mark {...look} label={CAMPAIGN.statuses[status] ?? status} />;

@@ -23,9 +23,9 @@ import { useNow } from "../../ui/use_now.ts";
 const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = {
   // Worst first: the order of this table is the order on the screen.
   paused_by_rule: { tone: "warn", icon: Pause },
-  // Before what else could be said of it: a list has room for one sentence, and this one says when it goes on.
+  // High in the table: a list has room for one sentence, and this one gives the time at which sending continues.
   outside_hours: { tone: "idle", icon: Hourglass },
-  // It goes to nobody, whatever else is said of it.
+  // The campaign is sent to nobody, so this comes before other notices.
   words_missing: { tone: "warn", icon: Megaphone },
   reached_in_lost_time: { tone: "warn", icon: UserX },
   unknown_deliveries: { tone: "unsure", icon: CircleQuestionMark },
@@ -63,15 +63,15 @@ const AGE_STEP_MS = 10_000;
 interface CampaignNoticesProps {
   notices: CampaignNotice[];
   most: number;
-  /** What can be done about a notice, right beside it. */
+  /** Returns the action for a notice, shown beside it. */
   actionFor?: (notice: CampaignNotice) => ReactNode;
-  /** In a list the explanation would stand under every second campaign; the campaign's own screen has it. */
+  /** True in lists, where the explanation would repeat under many campaigns; the campaign's own screen shows it. */
   isBrief?: boolean;
-  /** The wording: to the client, unless told otherwise. */
+  /** Words a notice; by default for the client. */
   wordsOf?: typeof noticeText;
 }
 
-/** Why the campaign stands where it does: at most `most` sentences, worst first. */
+/** Shows the reasons for the campaign's present state: at most `most` sentences, worst first. */
 export function CampaignNotices(
   { notices, most, actionFor, isBrief = false, wordsOf = noticeText }: CampaignNoticesProps,
 ) {

@@ -12,8 +12,8 @@ type RecallResult = z.infer<typeof recallResultSchema>;
 const DONE = { pause: DETAIL.pausedTitle, resume: DETAIL.resumedTitle, cancel: DETAIL.cancelledTitle };
 
 /**
- * Pauses, resumes or cancels a campaign, and says how many messages that moved. `trip` names why a breaker paused it:
- * whoever resumes it has read that.
+ * Pauses, resumes or cancels a campaign, and reports the number of affected messages. `trip` is the id of a
+ * breaker's pause; sending it proves that the person read the reason.
  */
 export function useChangeCampaign(id: number, trip?: number) {
   const cache = useQueryClient();

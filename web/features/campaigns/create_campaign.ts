@@ -9,7 +9,11 @@ export interface NewCampaign {
   image: File | undefined;
 }
 
-/** Creates a draft; throws ApiError when the server refuses it. */
+/**
+ * Creates a draft.
+ *
+ * @throws {ApiError} when the server refuses it
+ */
 export async function createCampaign({ name, message, kind, image }: NewCampaign): Promise<Campaign> {
   const body = new FormData();
   body.set("name", name);

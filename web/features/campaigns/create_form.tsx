@@ -17,7 +17,7 @@ interface CreateFormProps {
   onCreated: (campaignId: number) => void;
 }
 
-/** Name, text and image of a campaign that does not exist yet, and the button that makes it. */
+/** Name, text and image of a new campaign, and the button that creates it. */
 export function CreateForm({ words, onWords, onCreated }: CreateFormProps) {
   const cache = useQueryClient();
   const [image, setImage] = useState<File>();

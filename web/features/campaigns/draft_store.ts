@@ -1,31 +1,31 @@
-/** What a person typed and has not sent yet, as it is kept in this browser for each user apart. */
+/** Typed text that was not sent yet, stored in this browser separately for each user. */
 import { type CampaignKind, DECLARED_KINDS, type DeclaredKind } from "shared/campaign.ts";
 
 /** The campaign that is being written. */
 export interface Draft {
   name: string;
   message: string;
-  /** Empty until one was chosen. */
+  /** Empty until the person chooses one. */
   kind: DeclaredKind | "";
   /** Phone numbers as typed, one a line. */
   numbers: string;
-  /** The campaign this draft has become, once it was created. */
+  /** Id of the campaign created from this draft; null before its creation. */
   campaignId: number | null;
 }
 
-/** What was typed for a campaign that exists, and not yet saved or added. */
+/** Text typed for an existing campaign, not yet saved or added. */
 export interface CampaignDraft {
   numbers: string;
-  /** Its words while they are edited, or null. */
+  /** Its words during an edit, or null. */
   edit: { name: string; message: string; kind: CampaignKind } | null;
 }
 
-/** Where the draft of a user lies, and where that of one campaign does. */
+/** Returns the storage key of a user's draft, or of the draft of one campaign. */
 export function draftKey(userId: number, campaignId?: number | null): string {
   return campaignId === undefined ? `draft.${userId}` : `draft.${userId}.${campaignId}`;
 }
 
-/** The draft in what was kept; empty where there is none. */
+/** Returns the stored draft; an empty one if nothing was stored. */
 export function readDraft(kept: Record<string, unknown>): Draft {
   const { name, message, kind, numbers, campaignId } = kept;
   return {
@@ -37,7 +37,7 @@ export function readDraft(kept: Record<string, unknown>): Draft {
   };
 }
 
-/** The same for a campaign that exists. */
+/** Returns the stored draft of an existing campaign. */
 export function readCampaignDraft({ numbers, edit }: Record<string, unknown>): CampaignDraft {
   const words = edit as Record<string, unknown> | null | undefined;
   return {

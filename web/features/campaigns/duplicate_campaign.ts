@@ -7,10 +7,10 @@ import { showToast } from "../../ui/toast_store.ts";
 import { campaignQuery } from "./get_campaign.ts";
 import { campaignsQuery } from "./get_campaigns.ts";
 
-/** Whom the copy is for; notSent = failed, cancelled and skipped, never what is unknown. */
+/** Contacts of the copy; notSent = failed, cancelled and skipped, never unknown. */
 export type CopiedContacts = "none" | "all" | "notSent";
 
-/** Makes a draft of the same words; `onMade` leads to it. */
+/** Creates a draft with the same words; `onMade` opens it. */
 export function useDuplicateCampaign(
   id: number,
   { onMade, onFailed }: { onMade: (copy: Campaign) => void; onFailed: () => void },

@@ -12,7 +12,7 @@ interface DuplicateDialogProps {
   onClose: () => void;
 }
 
-/** Asks whom the copy is for, with how many they are. */
+/** Asks which contacts the copy gets, with the number for each choice. */
 export function DuplicateDialog({ campaign, onMade, onClose }: DuplicateDialogProps) {
   const { counts, totalContacts } = campaign;
   const [contacts, setContacts] = useState<CopiedContacts>("none");

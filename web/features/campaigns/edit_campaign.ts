@@ -2,10 +2,10 @@ import type { CampaignKind } from "shared/campaign.ts";
 import type { Campaign } from "shared/http_api.ts";
 import { apiJson, apiRequest } from "../../data/api_client.ts";
 
-/** What becomes of a campaign's image: a file replaces it, null takes it away, undefined leaves it. */
+/** Change of a campaign's image: a file replaces it, null removes it, undefined keeps it. */
 export type ImageChange = File | null | undefined;
 
-/** Changes a draft or ready campaign. The image goes first: it alone may be refused for what it is. */
+/** Changes a draft or ready campaign. The image is sent first, because only its content can be refused. */
 export async function editCampaign(
   id: number,
   words: { name: string; message: string; kind: CampaignKind },

@@ -17,11 +17,11 @@ import { MessageFields } from "./message_fields.tsx";
 interface EditFormProps {
   campaign: Campaign;
   words: NonNullable<CampaignDraft["edit"]>;
-  /** Called with the words as they are typed, and with null when they are saved or given up. */
+  /** Called with the words while they are typed, and with null after a save or cancel. */
   onWords: (words: CampaignDraft["edit"]) => void;
 }
 
-/** Other words and another image for a campaign that was not sent yet. */
+/** Form for the words and image of a campaign that was not sent yet. */
 export function EditForm({ campaign, words, onWords }: EditFormProps) {
   const cache = useQueryClient();
   const [tried, setTried] = useState(false);

@@ -1,6 +1,6 @@
 import type { Campaign } from "shared/http_api.ts";
 
-/** The campaigns with a text in their name or message, upper or lower case alike. */
+/** Returns the campaigns with a text in their name or message, ignoring case. */
 export function findCampaigns(campaigns: readonly Campaign[], text: string): Campaign[] {
   const wanted = text.toLowerCase();
   return campaigns.filter(({ name, message }) => `${name}\n${message}`.toLowerCase().includes(wanted));

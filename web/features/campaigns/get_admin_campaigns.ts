@@ -6,21 +6,21 @@ import { isMissing } from "./get_campaign.ts";
 import { pollCampaigns } from "./get_campaigns.ts";
 
 export interface AdminCampaignFilter {
-  /** A status or a group of them; empty for all. */
+  /** A status or a group of statuses; empty for all. */
   status: string;
   /** Part of the campaign's or of the client's name. */
   q: string;
 }
 
-/** What a server that knows of no exception from the hours leaves out: none is offered. */
+/** Default for an older server without `hours`: no exception is offered. */
 const AS_BEFORE: Pick<AdminCampaignDetail, "hours"> = { hours: { kept: false, waived: null } };
 const readCampaign = readByKey<AdminCampaignDetail>();
 const KEY = ["/api/admin/campaigns"];
 const PAGE_SIZE = 200;
-/** With more pages than this the poll, which asks for each of them, is left to the live events. */
+/** With more pages than this only live events update the list, because a poll fetches every page. */
 const MOST_POLLED_PAGES = 4;
 
-/** The campaigns of all clients, newest first, page by page. */
+/** All clients' campaigns, newest first, page by page. */
 export function adminCampaignsQuery({ status, q }: AdminCampaignFilter) {
   return infiniteQueryOptions({
     queryKey: [...KEY, { status, q }],
@@ -34,8 +34,8 @@ export function adminCampaignsQuery({ status, q }: AdminCampaignFilter) {
 }
 
 /**
- * One client's campaign as administrators see it, asked again while it is on the screen, unless there is none. While an
- * update is under way the server may be older than this screen.
+ * One client's campaign for administrators, polled while it is on the screen unless it does not exist. During an
+ * update the server may be older than this screen.
  */
 export function adminCampaignQuery(id: number) {
   return queryOptions({

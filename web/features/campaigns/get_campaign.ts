@@ -3,7 +3,7 @@ import type { Campaign } from "shared/http_api.ts";
 import { ApiError, readByKey } from "../../data/api_client.ts";
 import { pollCampaigns } from "./get_campaigns.ts";
 
-/** One campaign, asked again while it is on the screen, unless there is none. */
+/** One campaign, polled while it is on the screen unless it does not exist. */
 export function campaignQuery(id: number) {
   return queryOptions({
     queryKey: ["/api/campaigns", id],
@@ -12,7 +12,7 @@ export function campaignQuery(id: number) {
   });
 }
 
-/** Whether the server says that there is no such campaign, or that it is somebody else's. */
+/** Returns whether the campaign does not exist or belongs to another user. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }

@@ -10,7 +10,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { ReasonDialog } from "../../ui/reason_dialog.tsx";
 import { useRestoreHours, useWaiveHours } from "./waive_hours.ts";
 
-// Before it is sent its client may rewrite what the reason is given for.
+// Only after the send: before it the client could still change the text that the reason is given for.
 const CAN_GO: readonly CampaignStatus[] = ["processing", "active", "paused"];
 
 interface HoursWaiverProps {
@@ -18,13 +18,17 @@ interface HoursWaiverProps {
   now: number;
 }
 
-/** Whether a campaign may pass by the sending hours, who said so, and the way to say it; nothing where they bind not. */
+/**
+ * Shows a campaign's exception from the sending hours and its author, or the button to make one; nothing when the
+ * hours do not apply.
+ */
 export function HoursWaiver({ campaign: { id, kind, status, hours }, now }: HoursWaiverProps) {
   const [isAsking, setAsking] = useState(false);
   const waive = useWaiveHours(id, () => setAsking(false));
   const restore = useRestoreHours(id);
   const { place, focusWhatComes } = useNextInFocus(hours.waived !== null, isAsking);
-  // Somebody else waived them: the question is over, and is not asked again by itself once they are restored.
+  // Another administrator made the exception: close the dialog, and do not open it again by itself after a later
+  // removal.
   useEffect(() => {
     if (hours.waived !== null) setAsking(false);
   }, [hours.waived !== null]);
@@ -88,8 +92,8 @@ export function HoursWaiver({ campaign: { id, kind, status, hours }, now }: Hour
 }
 
 /**
- * Whoever acted, or is asked, when `state` changes finds the focus on the button that took the place of theirs, or on the
- * heading. What was acted on is remembered, for the question may be closed before the new state is heard of.
+ * Moves the focus after a change of `state` to the button that replaced the pressed one, or to the heading. It
+ * remembers the press, because the dialog may close before the new state arrives.
  */
 function useNextInFocus(state: boolean, isAsking: boolean) {
   const place = useRef<HTMLDivElement>(null);

@@ -4,7 +4,7 @@ import { formatBytes } from "../../text/format.ts";
 
 const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp"];
 
-/** Why an image can't be attached, or undefined when it can. */
+/** Returns the reason why an image cannot be attached, or undefined. */
 export function imageProblem(file: File): string | undefined {
   if (IMAGE_TYPES.includes(file.type) && file.size <= MAX_IMAGE_BYTES) return undefined;
   return CREATE.imageRefused(file.type || file.name, formatBytes(file.size));

@@ -3,13 +3,13 @@ import { type CampaignKind, DECLARED_KINDS, type DeclaredKind } from "shared/cam
 import { KIND } from "./text/kind.ts";
 
 interface KindFieldProps {
-  /** "" and undeclared = nobody has chosen; nothing is chosen for them. */
+  /** "" and undeclared mean that no kind was chosen; there is no preselection. */
   kind: CampaignKind | "";
   onChange: (kind: DeclaredKind) => void;
   isMissing: boolean;
 }
 
-/** Whether the campaign advertises: asked, never assumed. */
+/** Asks whether the campaign is marketing; never assumes it. */
 export function KindField({ kind, onChange, isMissing }: KindFieldProps) {
   return (
     <fieldset aria-describedby={isMissing ? "c-kind-e" : undefined}>

@@ -3,7 +3,7 @@ import type { CampaignKind } from "shared/campaign.ts";
 import { KIND_LABELS } from "./text/kind_labels.ts";
 import { Mark } from "../../ui/mark.tsx";
 
-/** What a campaign was declared to be; loud only where nobody said. */
+/** Shows a campaign's declared kind; prominent only when it is missing. */
 export function KindMark({ kind }: { kind: CampaignKind }) {
   if (kind === "undeclared") {
     return <Mark tone="warn" icon={CircleQuestionMark} label={KIND_LABELS.undeclared} />;

@@ -5,7 +5,7 @@ interface MessageBubbleProps {
 
 const LOOK = "bubble whitespace-pre-wrap [unicode-bidi:plaintext]";
 
-/** The message as its reader will see it: line breaks and spaces kept, each paragraph in its own direction. */
+/** Shows the message as its reader will see it: line breaks and spaces kept, each paragraph in its own direction. */
 export function MessageBubble({ message, image }: MessageBubbleProps) {
   if (!image) return <div className={LOOK}>{message}</div>;
   return (

@@ -15,19 +15,19 @@ interface MessageFieldsProps {
   message: string;
   kind: CampaignKind | "";
   onChange: (words: { name?: string; message?: string; kind?: DeclaredKind }) => void;
-  /** Shows under which field something is missing, after a try without it. */
+  /** True after a failed try; shows a message under each missing field. */
   tried: boolean;
-  /** While what was typed is on its way, it stays as it is. */
+  /** Blocks changes during the request. */
   isBusy: boolean;
-  /** The image that a campaign has, unless it is to go. */
+  /** The campaign's present image, unless it is to be removed. */
   imageUrl?: string | null;
-  /** A newly chosen one, in its place. */
+  /** A newly chosen image, which replaces it. */
   image: { file: File | undefined; onFile: (file: File | undefined) => void };
-  /** Takes away the one that the campaign has. */
+  /** Removes the campaign's present image. */
   onImageGone?: () => void;
 }
 
-/** Name, text, image, and the message as its reader will see it. */
+/** Fields for name, text and image, and the message as its reader will see it. */
 export function MessageFields(
   { name, message, kind, onChange, tried, isBusy, imageUrl, image, onImageGone }: MessageFieldsProps,
 ) {
@@ -95,7 +95,7 @@ export function MessageFields(
 interface ImageFieldProps {
   file: File | undefined;
   onFile: (file: File | undefined) => void;
-  /** Absent where there is no earlier image to take away. */
+  /** Absent when there is no earlier image to remove. */
   onGone?: () => void;
 }
 
@@ -150,7 +150,7 @@ function FieldError({ id, text }: { id: string; text: string }) {
   );
 }
 
-/** A blob: address of the file for as long as it is shown. */
+/** Returns a blob: address of the file, valid while it is shown. */
 function useObjectUrl(file: File | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

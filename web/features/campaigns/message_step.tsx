@@ -8,18 +8,18 @@ import { part } from "../../ui/part.tsx";
 const EditForm = part(async () => (await import("./edit_form.tsx")).EditForm);
 
 interface MessageStepProps {
-  /** The campaign this step has become; undefined before, and while it is on its way. */
+  /** The campaign created in this step; undefined before its creation and while it loads. */
   campaign: Campaign | undefined;
   isCreated: boolean;
   words: Draft;
   onWords: (words: Partial<Draft>) => void;
   onCreated: (campaignId: number) => void;
-  /** The created campaign's words while they are edited. */
+  /** The created campaign's words during an edit. */
   edit: CampaignDraft["edit"];
   onEdit: (edit: CampaignDraft["edit"]) => void;
 }
 
-/** The first step: write and create; once created it folds into its summary, which can be edited. */
+/** The first step: write and create. After the creation it shows a summary that can be edited. */
 export function MessageStep(
   { campaign, isCreated, words, onWords, onCreated, edit, onEdit }: MessageStepProps,
 ) {

@@ -11,12 +11,12 @@ import { findCampaigns } from "./find_campaigns.ts";
 import { campaignsQuery, LIST_LENGTH } from "./get_campaigns.ts";
 
 interface OlderCampaignsProps extends Omit<CampaignCardProps, "campaign"> {
-  /** The oldest campaign of the list above. */
+  /** Id of the oldest campaign in the list above. */
   before: number;
   wanted: string;
 }
 
-/** What lies behind the newest campaigns, a page at a time, asked for only when somebody goes that far back. */
+/** Campaigns older than the list above, page by page, fetched only when a person asks for them. */
 export function OlderCampaigns({ before, wanted, ...card }: OlderCampaignsProps) {
   const older = useInfiniteQuery(olderQuery(before));
   if (older.isPending) return <Skeleton text={CLIENT_HOME.loading} />;

@@ -14,7 +14,7 @@ interface OwnerActsProps {
   onDeleted: () => void;
 }
 
-/** What only the owner does: a test to oneself, a copy, and away with what was not sent. */
+/** Actions of the owner alone: a test to oneself, a copy, deletion of an unsent campaign. */
 export function OwnerActs({ campaign, onTest, onDuplicated, onDeleted }: OwnerActsProps) {
   const [asking, setAsking] = useState<"duplicate" | "delete">();
   const close = () => setAsking(undefined);

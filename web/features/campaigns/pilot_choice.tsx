@@ -11,7 +11,7 @@ import { Field } from "../../ui/field.tsx";
 import { showFailure } from "../../ui/show_failure.ts";
 import { campaignQuery } from "./get_campaign.ts";
 
-/** What the server takes; a wave as long as the list would be none. */
+/** The server's limits; the wave must also be shorter than the list. */
 const MOST = { count: 10_000, waitMinutes: 24 * 60 };
 const STANDARD = { share: 0.1, atLeast: 10, atMost: 100, waitMinutes: 60 };
 const WHOLE_NUMBER = { type: "number", inputMode: "numeric", min: 1 } as const;
@@ -20,7 +20,7 @@ interface PilotChoiceProps {
   campaign: Pick<Campaign, "id" | "totalContacts" | "pilot">;
 }
 
-/** Whether a few go first, said in a sentence, and the way to choose it; nothing for a list too short for it. */
+/** Shows and changes the choice of a pilot wave; nothing for a list that is too short for one. */
 export function PilotChoice({ campaign }: PilotChoiceProps) {
   const [isOpen, setOpen] = useState(false);
   const { pilot, totalContacts } = campaign;
@@ -107,7 +107,7 @@ function PilotDialog({ campaign, onClose }: PilotChoiceProps & { onClose: () => 
   );
 }
 
-/** A tenth of the list, within what shows something and what a failure may cost. */
+/** Returns a tenth of the list, within limits: enough to show something, few enough to limit a failure. */
 function standardCount(most: number): number {
   const tenth = Math.round((most + 1) * STANDARD.share);
   return Math.min(most, STANDARD.atMost, Math.max(STANDARD.atLeast, tenth));

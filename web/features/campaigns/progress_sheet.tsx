@@ -16,13 +16,13 @@ const CLOCK_STEP_MS = 10_000;
 
 interface ProgressSheetProps {
   campaign: Omit<Campaign, "message">;
-  /** The client's balance; undefined where the one who looks may not send. */
+  /** The client's balance; undefined for a viewer who cannot send. */
   quota: number | undefined;
   /** The legend under the strip. */
   children: ReactNode;
 }
 
-/** How far the campaign is; while it is ready, what sending costs stands in the strip's place. */
+/** Shows a campaign's progress; for a ready campaign the cost of sending instead. */
 export function ProgressSheet({ campaign, quota, children }: ProgressSheetProps) {
   const { status, counts, sentCount, totalContacts } = campaign;
   if (status === "draft") return null;

@@ -4,13 +4,13 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { DialogFoot } from "../../ui/dialog_foot.tsx";
 
 interface ReachedDialogProps {
-  /** The refusal, whose sentence has the count. */
+  /** The server's refusal; its sentence contains the number of contacts. */
   refusal: unknown;
   onChoose: (reached: "leave_out" | "send") => void;
   onClose: () => void;
 }
 
-/** Asks what is done with contacts whom the lost time of a restored database has reached. */
+/** Asks how to treat contacts who received a message in the time that a restored database lost. */
 export function ReachedDialog({ refusal, onChoose, onClose }: ReachedDialogProps) {
   return (
     <Dialog title={REACHED.title} onClose={onClose}>

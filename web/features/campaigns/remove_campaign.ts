@@ -7,7 +7,7 @@ import { showToast } from "../../ui/toast_store.ts";
 import { campaignQuery } from "./get_campaign.ts";
 import { campaignsQuery } from "./get_campaigns.ts";
 
-/** Deletes a campaign that was not sent; `onGone` leads away from it before it is asked for again. */
+/** Deletes an unsent campaign; `onGone` leaves its screen before it is fetched again. */
 export function useDeleteCampaign(
   id: number,
   { onGone, onFailed }: { onGone: () => void; onFailed: () => void },
@@ -30,7 +30,7 @@ export function useDeleteCampaign(
   });
 }
 
-/** Takes every contact out of a campaign that was not sent; `onDone` follows either way. */
+/** Removes every contact from an unsent campaign; calls `onDone` after success or failure. */
 export function useRemoveContacts(id: number, onDone: () => void) {
   const cache = useQueryClient();
   return useMutation({

@@ -4,7 +4,7 @@ import { OWNER_ACTS, removeContactsEffect } from "./text/owner_acts.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { useRemoveContacts } from "./remove_campaign.ts";
 
-/** Takes all contacts out of a campaign that was not sent, after telling how many they are. */
+/** Removes all contacts from an unsent campaign, after showing their number. */
 export function RemoveContacts({ campaign }: { campaign: Campaign }) {
   const [isAsking, setAsking] = useState(false);
   const close = () => setAsking(false);

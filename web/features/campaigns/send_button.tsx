@@ -10,13 +10,13 @@ const ReachedDialog = part(async () => (await import("./reached_dialog.tsx")).Re
 
 interface SendButtonProps {
   campaignId: number;
-  /** Where it stands: the screens title a failed send differently. */
+  /** The screen with the button; each screen has its own title for a failed send. */
   screen: keyof typeof SEND_FAILURES;
   className: string;
   onSent?: () => void;
 }
 
-/** 'שלח', wherever a ready campaign stands; after a restore it asks about contacts who were reached already. */
+/** 'שלח' for a ready campaign; after a restore it asks about contacts who received a message already. */
 export function SendButton({ campaignId: id, screen, className, onSent }: SendButtonProps) {
   const send = useSendCampaign(screen, onSent);
   return (

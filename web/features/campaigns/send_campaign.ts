@@ -7,13 +7,13 @@ import { showToast } from "../../ui/toast_store.ts";
 import { campaignQuery } from "./get_campaign.ts";
 import { campaignsQuery } from "./get_campaigns.ts";
 
-/** The list and the detail screen title and excuse a failed send differently. */
+/** Titles and explanations of a failed send on the list and the detail screen. */
 export const SEND_FAILURES = {
   list: { title: CAMPAIGN.sendFailedTitleList, fallback: CAMPAIGN.sendFailedList },
   detail: { title: CAMPAIGN.sendFailedTitleDetail, fallback: CAMPAIGN.sendFailedDetail },
 } as const;
 
-/** Sends a ready campaign, says how it went, and asks again for all that a send changes. */
+/** Sends a ready campaign, shows the result, and fetches everything that a send changes. */
 export function useSendCampaign(screen: keyof typeof SEND_FAILURES, onSent?: () => void) {
   const cache = useQueryClient();
   return useMutation({
@@ -32,7 +32,7 @@ export function useSendCampaign(screen: keyof typeof SEND_FAILURES, onSent?: () 
   });
 }
 
-/** Whether a restore left contacts who were reached already, so that a person has to say what is done with them. */
+/** Returns whether a person has to decide about contacts reached in the time that a restored database lost. */
 export function isReachedBefore(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === "reached_in_lost_time";
 }

@@ -5,7 +5,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { ProfileLink } from "./advert_preview.tsx";
 import { CampaignNotices } from "./campaign_notices.tsx";
 
-/** What is to be known, or still to be done, before a ready campaign is sent. */
+/** Notices that matter before a ready campaign is sent. */
 export function SendNotices({ campaign }: { campaign: Campaign }) {
   return (
     <>

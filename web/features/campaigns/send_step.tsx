@@ -5,7 +5,7 @@ import { SendButton } from "./send_button.tsx";
 
 const SendNotices = part(async () => (await import("./send_notices.tsx")).SendNotices, { isQuiet: true });
 
-/** What the send will cost, and the send. */
+/** The cost of the send, and the send button. */
 export function SendStep(
   { campaign, quota, onSent }: { campaign: Campaign; quota: number; onSent: () => void },
 ) {

@@ -5,19 +5,19 @@ import { HOURS_WAIVER } from "./text/hours_waiver.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 
-/** Lets a campaign pass by the sending hours, for the reason given; `onDone` follows either way. */
+/** Excepts a campaign from the sending hours, with a reason; calls `onDone` after success or failure. */
 export function useWaiveHours(campaignId: number, onDone: () => void) {
   const refresh = useRefresh(campaignId);
   return useMutation({
     mutationFn: (reason: string) => apiRequest("POST", pathOf(campaignId), { body: { reason } }),
     onSuccess: refresh,
-    // A modal dialog lies above the toasts, so it closes either way.
+    // A modal dialog covers the toasts, so it closes either way.
     onSettled: onDone,
     onError: (error) => showFailure(HOURS_WAIVER.failedTitle, error, ADMIN_COMMON.refused),
   });
 }
 
-/** Holds it to the hours again. */
+/** Applies the sending hours to the campaign again. */
 export function useRestoreHours(campaignId: number) {
   const refresh = useRefresh(campaignId);
   return useMutation({

@@ -3,7 +3,11 @@ import type { UploadResult } from "shared/http_api.ts";
 import { apiJson } from "../../data/api_client.ts";
 import { CONTACTS } from "./text/contacts.ts";
 
-/** Loads a CSV file into a campaign. Throws when either is missing, or ApiError when the server refuses. */
+/**
+ * Loads a CSV file into a campaign.
+ *
+ * @throws {ApiError} when the server refuses; another error when the file or the campaign is missing
+ */
 export async function uploadContacts(
   campaignId: number | null,
   file: File | undefined,
@@ -16,7 +20,11 @@ export async function uploadContacts(
   return await apiJson<UploadResult>("POST", `/api/campaigns/${campaignId}/contacts`, { body });
 }
 
-/** Adds numbers typed one a line. Throws when there are none or no campaign, or ApiError. */
+/**
+ * Adds numbers typed one per line.
+ *
+ * @throws {ApiError} when the server refuses; another error when numbers or the campaign are missing
+ */
 export async function addNumbers(
   campaignId: number | null,
   numbers: string,

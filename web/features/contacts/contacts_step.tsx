@@ -17,15 +17,15 @@ const UploadCounts = part(async () => (await import("./upload_counts.tsx")).Uplo
 
 interface ContactsStepProps {
   campaignId: number | null;
-  /** "" = not chosen yet. */
+  /** "" means not chosen yet. */
   kind: CampaignKind | "";
   numbers: string;
   onNumbers: (numbers: string) => void;
-  /** Called after the server took contacts in. */
+  /** Called after the server added contacts. */
   onAdded: () => void;
 }
 
-/** Contacts by file or by hand; both may be prepared before the campaign exists. */
+/** Adds contacts by file or by hand; both can be prepared before the campaign exists. */
 export function ContactsStep({ campaignId, kind, numbers, onNumbers, onAdded }: ContactsStepProps) {
   const [file, setFile] = useState<File>();
   const [consent, setConsent] = useState(NO_CONSENT);
@@ -47,11 +47,11 @@ export function ContactsStep({ campaignId, kind, numbers, onNumbers, onAdded }: 
         tone: isAdded ? "ok" : "bad",
       });
       onAdded();
-      // Who left everybody out may say more of the same numbers.
+      // Keep the entries when all contacts were left out: the person may declare consent for the same numbers.
       if (!isAdded && result.withoutConsent > 0) return;
       if (isFile) setFile(undefined);
       else onNumbers("");
-      // The next list is another one: what was said of this one is not said of it.
+      // A declaration of consent is about one list only.
       setConsent(NO_CONSENT);
       setTried(false);
     },
@@ -125,7 +125,7 @@ export function ContactsStep({ campaignId, kind, numbers, onNumbers, onAdded }: 
   );
 }
 
-/** A file may have been moved, removed or changed since it was chosen; the browser then reads nothing of it. */
+/** Returns false when the file was moved, removed or changed after it was chosen; the browser cannot read it then. */
 async function isReadable(file: File): Promise<boolean> {
   try {
     await file.slice(0, 1).arrayBuffer();

@@ -15,11 +15,11 @@ interface UploadCountsProps {
   fileName?: string;
 }
 
-/** What the last upload came to: four counts, why each, and the rows that were refused. */
+/** Shows the last upload's result: four counts, their reasons, and the rejected rows. */
 export function UploadCounts({ campaignId, result, fileName }: UploadCountsProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The button that was pressed is gone, and the focus with it; whoever types elsewhere by now is left in peace.
+    // The pressed button was removed together with its focus; do not move the focus of a person who types elsewhere.
     if (document.activeElement === document.body) box.current?.focus();
   }, [result]);
   const left = [

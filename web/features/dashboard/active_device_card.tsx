@@ -13,7 +13,7 @@ interface ActiveDeviceCardProps {
   menu: ReactNode;
 }
 
-/** A connected phone on the dashboard: what it does and how much of its day is used. */
+/** A connected phone on the dashboard: its activity and the used share of its daily cap. */
 export function ActiveDeviceCard({ device, now, menu }: ActiveDeviceCardProps) {
   const { name, status, messagesCount, capPerDay, whatsappVersion, lastActivity } = device;
   return (

@@ -1,7 +1,10 @@
 const STEPS = 5;
 const NICE = [1, 2, 2.5, 5, 10];
 
-/** Five even steps that a person can read, of whole numbers, over `most`: 2310 → [0, 500, 1000, 1500, 2000, 2500]. */
+/**
+ * Returns five even, readable steps of whole numbers up to at least `most`: 2310 → [0, 500, 1000, 1500, 2000,
+ * 2500].
+ */
 export function chartScale(most: number): number[] {
   const rough = Math.max(most, STEPS) / STEPS;
   const power = 10 ** Math.floor(Math.log10(rough));

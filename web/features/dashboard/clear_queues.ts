@@ -5,7 +5,7 @@ import { RESET } from "./text.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 
-/** Empties the queues of every client and says what that changed; `onDone` follows either way. */
+/** Clears the queues of every client and reports the effect; calls `onDone` after success or failure. */
 export function useClearQueues(onDone: () => void) {
   const cache = useQueryClient();
   return useMutation({
@@ -15,7 +15,7 @@ export function useClearQueues(onDone: () => void) {
       showToast({ title: RESET.doneTitle, description, tone: "ok" });
       return cache.invalidateQueries();
     },
-    // A modal dialog lies above the toasts, so it closes either way.
+    // A modal dialog covers the toasts, so it closes either way.
     onSettled: onDone,
     onError: (error) => showFailure(RESET.failedTitle, error, RESET.failed),
   });

@@ -4,7 +4,7 @@ import type { Dashboard } from "shared/admin_api.ts";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { DASHBOARD, fleetSentence } from "./text.ts";
 
-/** In the order they are drawn; ready phones have the plain look. */
+/** In drawing order; ready phones have the plain look. */
 const CELLS = [
   { key: "sending", state: "sending" },
   { key: "ready", state: undefined },
@@ -13,10 +13,10 @@ const CELLS = [
   { key: "stopped", state: "off" },
   { key: "offline", state: "off" },
 ] as const;
-/** More cells than this tell nothing that the sentence does not. */
+/** More cells than this add nothing to the sentence. */
 const MOST_CELLS = 240;
 
-/** The fleet as one cell a phone, the same in words, and the way to all of it. */
+/** Shows the fleet as one cell per phone and as a sentence, with a link to all phones. */
 export function FleetLine({ fleet }: { fleet: Dashboard["fleet"] }) {
   const cells = CELLS.flatMap(({ key, state }) =>
     Array.from({ length: fleet[key] }, (_, index) => ({ key: `${key}${index}`, state }))

@@ -4,7 +4,7 @@ import { readByKey } from "../../data/api_client.ts";
 
 const DASHBOARD_REFRESH_MS = 5000;
 
-/** Everything the dashboard measures, in one answer. */
+/** All figures of the dashboard in one response. */
 export const dashboardQuery = queryOptions({
   queryKey: ["/api/admin/dashboard"],
   queryFn: readByKey<Dashboard>(),

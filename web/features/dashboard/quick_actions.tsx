@@ -27,7 +27,7 @@ const BEFORE: readonly Way[] = [
 ];
 const AFTER: readonly Way[] = [{ to: ADMIN_PATHS.settings, label: QUICK.settings, icon: Settings }];
 
-/** Six ways to what is done most. */
+/** Links to the six most frequent tasks. */
 export function QuickActions({ onRefresh }: { onRefresh: () => Promise<unknown> }) {
   const [isBusy, setBusy] = useState(false);
   const Refresh = isBusy ? LoaderCircle : RefreshCw;

@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { Num } from "../../ui/num.tsx";
 import { useClearQueues } from "./clear_queues.ts";
 
-/** The red button that empties all queues, and the question that tells its effect in numbers first. */
+/** The red button that clears all queues, and the dialog that first shows the effect in numbers. */
 export function ResetQueues({ effect }: { effect: Dashboard["reset"] | undefined }) {
   const [isAsking, setAsking] = useState(false);
   const clear = useClearQueues(() => setAsking(false));

@@ -4,22 +4,22 @@ import { formatNumber, formatTime } from "../../text/format.ts";
 import { chartScale } from "./chart_scale.ts";
 
 export interface RatePoint {
-  /** When the two hours begin. */
+  /** Start of the two hours. */
   at: number;
   sent: number;
 }
 
 const TWO_HOURS_MS = 2 * 60 * 60_000;
 const NARROW_PX = 480;
-/** Room around the line: half an hour's label at the left, the hours below; the scale at the right takes its own. */
+/** Margins: half an hour label at the left, the hours below; the scale at the right has its own width. */
 const PAD = { top: 8, bottom: 30, left: 22 };
 const SCALE_GAP_PX = 14;
-/** A digit of the scale is narrower than this. */
+/** Upper limit of the width of a digit of the scale. */
 const DIGIT_PX = 7.5;
 
 /**
- * Messages in each two hours of a day: one straight line, time from left to right, the scale at the right where
- * reading begins. Only the running bucket has the bright dot. A table holds the same for those who don't see it.
+ * Messages in each two hours of a day: one straight line, time from left to right, the scale at the right, where
+ * reading begins. Only the present bucket has the bright dot. A table holds the same data for screen readers.
  */
 export function SendRateChart({ points }: { points: readonly RatePoint[] }) {
   const holder = useRef<HTMLDivElement>(null);

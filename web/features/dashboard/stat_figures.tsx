@@ -8,13 +8,13 @@ import { SparkLine } from "../../ui/spark_line.tsx";
 interface Figure {
   label: string;
   stat: Stat;
-  /** How the value is written. */
+  /** Formats the value. */
   write: (value: number) => string;
-  /** Whether a rise is good news, bad news. */
+  /** Whether an increase is good or bad news. */
   rise: "good" | "bad";
 }
 
-/** The four figures of the day, each with its change since yesterday and its course. */
+/** The four figures of the day, each with its change since yesterday and its trend. */
 export function StatFigures({ stats }: { stats: Dashboard["stats"] }) {
   const figures: Figure[] = [
     { label: DASHBOARD.totalDevices, stat: stats.totalDevices, write: formatNumber, rise: "good" },

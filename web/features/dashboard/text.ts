@@ -36,7 +36,7 @@ export const DASHBOARD = {
   ofCapToday: (cap: string) => `מתוך ${cap} היום`,
 };
 
-/** "24 שולחים · 16 פנויים · 5 מנותקים": where the fleet stands, without what is zero. */
+/** Returns the number of phones in each state, without zeros: "24 שולחים · 16 פנויים · 5 מנותקים". */
 export function fleetSentence(
   fleet: {
     sending: number;

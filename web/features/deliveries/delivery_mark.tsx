@@ -14,7 +14,7 @@ import { DELIVERY_STATE_LABELS } from "shared/delivery_words.ts";
 import { DELIVERIES } from "./text/deliveries.ts";
 import { Mark, type MarkLook, type Tone } from "../../ui/mark.tsx";
 
-/** How each delivery state looks, in marks and in filters. */
+/** Look of each delivery state, in marks and in filters. */
 export const DELIVERY_LOOKS: Record<DeliveryState, { tone: Tone; icon: MarkLook["icon"] }> = {
   queued: { tone: "idle", icon: Clock },
   leased: { tone: "live", icon: Smartphone },
@@ -25,7 +25,7 @@ export const DELIVERY_LOOKS: Record<DeliveryState, { tone: Tone; icon: MarkLook[
   cancelled: { tone: "idle", icon: CircleMinus },
 };
 
-/** The state of one delivery; one that waits for a site that is away says so. */
+/** The state of one delivery; names a disconnected site that the delivery waits for. */
 export function DeliveryMark({ delivery }: { delivery: Delivery }) {
   if (delivery.state === "leased" && delivery.waitingForSite !== null) {
     return <Mark tone="warn" icon={Hourglass} label={DELIVERIES.waitingForSite} />;

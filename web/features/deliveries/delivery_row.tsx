@@ -16,7 +16,7 @@ interface DeliveryRowProps {
 
 const NO_TIME_YET: readonly Delivery["state"][] = ["queued", "leased"];
 
-/** One recipient; on a narrow screen the reason stands under the number. */
+/** One recipient; on a narrow screen the reason is under the number. */
 export function DeliveryRow({ delivery, place, onStory, onResolve }: DeliveryRowProps) {
   const { state, phone, account, at } = delivery;
   const reason = reasonOf(delivery);
@@ -58,7 +58,7 @@ export function DeliveryRow({ delivery, place, onStory, onResolve }: DeliveryRow
 
 function reasonOf({ reason, state, waitingForSite }: Delivery): string {
   if (state === "leased" && waitingForSite !== null) return DELIVERIES.waitingForSiteNamed(waitingForSite);
-  // A sent message needs no excuse; what it went through stays in the log.
+  // A sent message needs no reason; its history stays in the log.
   if (reason === null || state === "sent") return "";
   return DELIVERY_REASON_TEXT[reason];
 }

@@ -23,7 +23,7 @@ interface DeliveryStoryDialogProps {
   onClose: () => void;
 }
 
-/** Everything that happened to one recipient's message, try by try. */
+/** Shows the history of one recipient's message, attempt by attempt. */
 export function DeliveryStoryDialog({ campaignId, delivery, onClose }: DeliveryStoryDialogProps) {
   const story = useQuery(deliveryStoryQuery(campaignId, delivery.id));
   const shown = story.data ?? delivery;
@@ -67,7 +67,7 @@ function Steps({ steps }: { steps: DeliveryStep[] }) {
   );
 }
 
-/** Where a try was made, over its steps. */
+/** Shows the site and account of an attempt, above its steps. */
 function Attempt({ step: { attempt, site, account } }: { step: DeliveryStep }) {
   return (
     <li className="border-t border-base-300 pt-2.5 font-semibold first:border-0 first:pt-0">

@@ -17,13 +17,13 @@ interface DeliveryTableProps {
   campaignId: number;
   total: number;
   state: DeliveryState | undefined;
-  /** Whether states are changing by themselves: the rows are then asked for again with the campaign. */
+  /** Whether states change by themselves; the rows are then polled with the campaign. */
   isMoving: boolean;
-  /** What the button of an unknown one does; absent where the one who looks may not decide. */
+  /** Action of the button on an unknown delivery; absent when the viewer may not decide. */
   onResolve?: (delivery: Delivery) => void;
 }
 
-/** The recipients, however many: only the rows in sight are in the page. */
+/** Lists any number of recipients; the page contains only the visible rows. */
 export function DeliveryTable({ total, ...props }: DeliveryTableProps) {
   const { campaignId, state } = props;
   const [search, setSearch] = useState("");
@@ -61,7 +61,7 @@ export function DeliveryTable({ total, ...props }: DeliveryTableProps) {
 
 interface RecipientsProps extends Omit<DeliveryTableProps, "total"> {
   q: string;
-  /** The search as it was typed. */
+  /** The search text as typed. */
   asked: string;
 }
 

@@ -9,20 +9,20 @@ export type DeliveryPage = z.infer<typeof deliveryPageSchema>;
 
 export interface DeliveryFilter {
   state: DeliveryState | undefined;
-  /** The beginning of a number, or a whole one. */
+  /** The beginning of a number, or a whole number. */
   q: string;
 }
 
-/** As often as the campaign above the table. */
+/** Same interval as the campaign above the table. */
 const REFRESH_MS = 5000;
 const PAGE_SIZE = 250;
 
-/** Under this key lie all pages of one campaign's recipients, whatever their filter. */
+/** Returns the key prefix of all pages of a campaign's recipients, for every filter. */
 export function deliveriesKey(campaignId: number) {
   return ["/api/campaigns", campaignId, "deliveries"] as const;
 }
 
-/** One page of a campaign's recipients, from `cursor` on; asked again by itself while states are changing. */
+/** One page of a campaign's recipients, from `cursor` on; polled while states change. */
 export function deliveryPageQuery(
   campaignId: number,
   { state, q }: DeliveryFilter,

@@ -3,7 +3,7 @@ import type { DeliveryStory } from "shared/http_api.ts";
 import { readByKey } from "../../data/api_client.ts";
 import { deliveriesKey } from "./get_deliveries.ts";
 
-/** One recipient, and everything that happened to the message on its way; read anew each time it is opened. */
+/** One recipient with the message's whole history; fetched again each time it is opened. */
 export function deliveryStoryQuery(campaignId: number, deliveryId: number) {
   return queryOptions({
     queryKey: [...deliveriesKey(campaignId), deliveryId],

@@ -11,11 +11,11 @@ import { useHideNumbers, useShowNumbers } from "./show_numbers.ts";
 
 interface NumbersViewProps {
   campaignId: number;
-  /** Null = they are masked. */
+  /** Null means masked. */
   shownUntil: number | null;
 }
 
-/** Whether an administrator sees the numbers, and the way to see them. */
+/** Shows whether an administrator sees the numbers, and the button to show them. */
 export function NumbersView({ campaignId, shownUntil }: NumbersViewProps) {
   const [isAsking, setAsking] = useState(false);
   const show = useShowNumbers(campaignId, () => setAsking(false));
@@ -64,7 +64,7 @@ export function NumbersView({ campaignId, shownUntil }: NumbersViewProps) {
   );
 }
 
-/** When the time is over the rows are asked for again: what is in the page still shows the numbers. */
+/** Fetches the rows again when the time is over: the page still contains the unmasked numbers. */
 function useMaskedAgain(campaignId: number, isMasked: boolean): void {
   const cache = useQueryClient();
   const wasMasked = useRef(isMasked);

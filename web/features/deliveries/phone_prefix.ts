@@ -1,4 +1,4 @@
-/** The digits to search by, in the international form the server keeps: "054-37" → "9725437". */
+/** Returns the digits to search for, in the server's international form: "054-37" → "9725437". */
 export function phonePrefix(typed: string): string {
   const digits = typed.replace(/\D/g, "");
   return digits.startsWith("0") ? `972${digits.slice(1)}` : digits;

@@ -10,7 +10,7 @@ type Resolve = z.infer<typeof resolveRequestSchema>;
 type Resolved = z.infer<typeof resolveResultSchema>;
 export type ResolveAs = Resolve["as"];
 
-/** Settles deliveries whose outcome is unknown, as a person judged them; `onDone` follows either way. */
+/** Settles unknown deliveries as a person decided; calls `onDone` after success or failure. */
 export function useResolveDeliveries(campaignId: number, onDone: () => void) {
   const cache = useQueryClient();
   return useMutation({
@@ -20,7 +20,7 @@ export function useResolveDeliveries(campaignId: number, onDone: () => void) {
       showToast({ title: DELIVERIES.resolvedTitle, description: DELIVERIES.resolved(changed), tone: "ok" });
       return cache.invalidateQueries();
     },
-    // A modal dialog lies above the toasts, so it closes either way.
+    // A modal dialog covers the toasts, so it closes either way.
     onSettled: onDone,
     onError: (error) => showFailure(DELIVERIES.resolveFailedTitle, error, DELIVERIES.resolveFailed),
   });

@@ -14,12 +14,12 @@ const CHOICES: readonly { as: ResolveAs; label: string }[] = [
 interface ResolveDialogProps {
   campaignId: number;
   ids: number[] | "all";
-  /** How many recipients the choice is about. */
+  /** Number of recipients affected by the choice. */
   count: number;
   onClose: () => void;
 }
 
-/** The choice a person makes for deliveries whose outcome nobody knows; nothing is chosen beforehand. */
+/** Asks a person to decide about unknown deliveries; nothing is preselected. */
 export function ResolveDialog({ campaignId, ids, count, onClose }: ResolveDialogProps) {
   const [as, setAs] = useState<ResolveAs>();
   const resolve = useResolveDeliveries(campaignId, onClose);

@@ -7,7 +7,7 @@ import { showFailure } from "../../ui/show_failure.ts";
 import { withProof } from "../../data/with_proof.ts";
 import { deliveriesKey } from "./get_deliveries.ts";
 
-/** Shows a campaign's numbers to this session, for the reason given; `onDone` follows either way, unless the proof is declined. */
+/** Shows a campaign's numbers to this session, with a reason; calls `onDone` unless the proof is declined. */
 export function useShowNumbers(campaignId: number, onDone: () => void) {
   const refresh = useRefresh(campaignId);
   return useMutation({
@@ -19,7 +19,7 @@ export function useShowNumbers(campaignId: number, onDone: () => void) {
   });
 }
 
-/** Masks them again. */
+/** Masks the numbers again. */
 export function useHideNumbers(campaignId: number) {
   const refresh = useRefresh(campaignId);
   return useMutation({

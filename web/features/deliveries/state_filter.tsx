@@ -21,7 +21,7 @@ interface StateFilterProps {
   onChoose: (state: DeliveryState | undefined) => void;
 }
 
-/** The legend of the strip, which filters the recipients; pressing the chosen one again shows all. */
+/** The strip's legend, which filters the recipients; a second press on the chosen state shows all. */
 export function StateFilter({ counts, chosen, onChoose }: StateFilterProps) {
   return (
     <div className="mt-4 flex flex-wrap gap-2" role="group" aria-label={DETAIL.filter}>

@@ -17,12 +17,12 @@ import { deliveryPageQuery } from "./get_deliveries.ts";
 interface TestDialogProps {
   userId: number;
   campaignId: number;
-  /** Why a campaign waits, by its id. */
+  /** Shows why the campaign with this id waits. */
   waitingNotice: (campaignId: number) => ReactNode;
   onClose: () => void;
 }
 
-/** Sends the campaign's words to one number, the sender's own, and shows what becomes of it. */
+/** Sends the campaign's words to the sender's own number, and shows the result. */
 export function TestDialog({ userId, campaignId, waitingNotice, onClose }: TestDialogProps) {
   const cache = useQueryClient();
   const [{ phone }, change] = useKept(`test.${userId}`, readNumber);
@@ -34,7 +34,7 @@ export function TestDialog({ userId, campaignId, waitingNotice, onClose }: TestD
     onSuccess: () => cache.invalidateQueries({ queryKey: ["/api/auth/me"] }),
     onError: (error) => {
       if (isSessionOver(error)) return;
-      // Said in the dialog: a modal dialog lies above the toasts.
+      // Shown inside the dialog: a modal dialog covers the toasts.
       setProblem(errorText(error, TEST.failed));
       field.current?.focus();
     },
@@ -80,7 +80,7 @@ interface OutcomeProps extends Pick<TestDialogProps, "waitingNotice"> {
   started: TestStarted;
 }
 
-/** The one delivery of the hidden campaign that carries the test, followed until it rests; why it waits, if it does. */
+/** Follows the test's single delivery until it settles, and shows why it waits. */
 function Outcome({ started: { campaignId, remainingToday }, waitingNotice }: OutcomeProps) {
   const page = useQuery({
     ...deliveryPageQuery(campaignId, { state: undefined, q: "" }, null, true),

@@ -4,21 +4,20 @@ import type { Delivery } from "shared/http_api.ts";
 import { type DeliveryFilter, type DeliveryPage, deliveryPageQuery } from "./get_deliveries.ts";
 
 export interface DeliveryPages {
-  /** Undefined before the first page came. */
+  /** Undefined before the first page arrived. */
   rows: Delivery[] | undefined;
-  /** Why the first page did not come, or null. */
+  /** Error of the first page, or null. */
   error: Error | null;
   retry: () => Promise<unknown>;
-  /** Tells which rows are in sight: only their pages are asked for again. */
+  /** Reports the visible rows: only their pages are fetched again. */
   onShown: (first: number, last: number) => void;
-  /** Asks for one page more, if there is one. */
+  /** Requests one more page, if there is one. */
   onNearEnd: () => void;
 }
 
 /**
- * The recipients as one list of which only the pages in sight are kept fresh, however many were scrolled through.
- * Each page begins after a fixed row, so when rows leave a page it reaches into the next one; what comes twice is
- * shown once.
+ * Returns the recipients as one list; only the visible pages are kept fresh, however many were loaded. Each page
+ * starts after a fixed row. When rows leave a page it overlaps the next one, and duplicate rows are removed.
  */
 export function useDeliveryPages(
   campaignId: number,
@@ -35,7 +34,7 @@ export function useDeliveryPages(
     if (query.data) held.set(cursors[page], query.data);
     return query;
   }
-  // A page is longer than a window, so what is in sight lies on two pages at most.
+  // A page is longer than a window, so the visible rows span two pages at most.
   const first = usePage(Math.min(sight.first, newest), true);
   const last = usePage(Math.min(sight.last, newest), true);
   const added = usePage(newest, false);
@@ -62,7 +61,7 @@ export function useDeliveryPages(
 
 function joinPages(pages: (DeliveryPage | undefined)[]): { rows: Delivery[]; starts: number[] } {
   const rows: Delivery[] = [];
-  /** The first row of each page. */
+  /** Cursor before each page. */
   const starts: number[] = [];
   const known = new Set<number>();
   for (const page of pages) {

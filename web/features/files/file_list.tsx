@@ -17,7 +17,7 @@ const ROW_PX = 88;
 const STATUSES = ["all", "queued", "processing", "completed", "error"] as const;
 const SEGMENTS = STATUSES.map((value) => ({ value, label: FILES.filters[value] }));
 
-/** The files, newest first, with a filter by state and a search by name. */
+/** Lists the files, newest first, with a filter by status and a search by name. */
 export function FileList({ now }: { now: number }) {
   const [status, setStatus] = useState<typeof STATUSES[number]>("all");
   const [search, setSearch] = useState("");

@@ -22,7 +22,7 @@ interface FileRowProps {
   place: ItemPlace;
 }
 
-/** One file: where it goes, how far it is, what it came to, or why it failed. */
+/** One file: its target, progress, result, or the reason of its failure. */
 export function FileRow({ file, now, place }: FileRowProps) {
   const { status, target } = file;
   return (
@@ -55,7 +55,7 @@ export function FileRow({ file, now, place }: FileRowProps) {
   );
 }
 
-/** How many rows there are is known only once the file was read. */
+/** The total is known only after the file was read. */
 function rowsOf({ processedRows, totalRows }: FileItem): string {
   return totalRows === 0 ? FILES.rowsSoFar(processedRows) : FILES.rows(processedRows, totalRows);
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { AdminCampaignPage } from "shared/admin_api.ts";
 import { readPage } from "../../data/read_page.ts";
 
-/** Campaigns that contacts may still be added to, whose name or client holds `q`; the newest fifty. */
+/** The newest fifty editable campaigns with `q` in the name of campaign or client. */
 export function editableCampaignsQuery(q: string) {
   return queryOptions({
     queryKey: ["/api/admin/campaigns", "editable", q],

@@ -5,18 +5,18 @@ import { readPage } from "../../data/read_page.ts";
 
 export interface FileFilter {
   status: FileItem["status"] | undefined;
-  /** Part of the name. */
+  /** Part of the file's name. */
   q: string;
 }
 
-/** Under this key lie all pages of files, whatever their filter. */
+/** Key prefix of all file pages, for every filter. */
 export const FILES_KEY = ["/api/admin/files"];
 const FILES_REFRESH_MS = 5000;
 const PAGE_SIZE = 200;
-/** With more pages than this the poll, which asks for each of them, is left to the live events. */
+/** With more pages than this only live events update the list, because a poll fetches every page. */
 const MOST_POLLED_PAGES = 4;
 
-/** The files people uploaded for the server to take in, newest first, page by page. */
+/** Files uploaded for import, newest first, page by page. */
 export function filesQuery({ status, q }: FileFilter) {
   return infiniteQueryOptions({
     queryKey: [...FILES_KEY, { status, q }],

@@ -8,9 +8,9 @@ import { editableCampaignsQuery } from "./get_editable_campaigns.ts";
 
 export interface TargetDraft {
   kind: "campaign" | "suppressions";
-  /** Empty until one is chosen. */
+  /** Empty until the person chooses one. */
   campaignId: string;
-  /** The chosen campaign advertises. */
+  /** True when the chosen campaign is marketing. */
   isMarketing: boolean;
 }
 
@@ -19,7 +19,7 @@ interface TargetFieldsProps {
   onChange: (target: TargetDraft) => void;
 }
 
-/** Where a file goes: into a client's draft, or into the list of those who asked to be left alone. */
+/** Chooses a file's target: a client's draft, or the suppression list. */
 export function TargetFields({ target, onChange }: TargetFieldsProps) {
   return (
     <>

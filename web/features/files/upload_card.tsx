@@ -13,7 +13,7 @@ import { showToast } from "../../ui/toast_store.ts";
 import { type TargetDraft, TargetFields } from "./target_fields.tsx";
 import { useUploadFile } from "./upload_file.ts";
 
-/** The drop zone, the file's target unless there is only one, and the button that hands it over. */
+/** The drop zone, the choice of the target unless there is only one, and the upload button. */
 export function UploadCard({ only }: { only?: "suppressions" }) {
   const [file, setFile] = useState<File>();
   const [target, setTarget] = useState<TargetDraft>({

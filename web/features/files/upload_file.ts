@@ -7,17 +7,17 @@ import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { FILES_KEY } from "./get_files.ts";
 
-/** A campaign's id, or the list of those who asked to be left alone. */
+/** A campaign's id, or the suppression list. */
 export type FileTarget = number | "suppressions";
 
 interface UploadedFile {
   file: File;
   target: FileTarget;
-  /** What is declared of its numbers, for a marketing campaign. */
+  /** Declaration of consent, for a marketing campaign. */
   consent: Consent | undefined;
 }
 
-/** Hands a file to the server, which takes it in by itself from then on. */
+/** Uploads a file; the server imports it in the background. */
 export function useUploadFile(onUploaded: () => void) {
   const cache = useQueryClient();
   return useMutation({
@@ -37,7 +37,7 @@ export function useUploadFile(onUploaded: () => void) {
   });
 }
 
-/** Puts a failed file back into the queue, while the server still has its bytes. */
+/** Queues a failed file again, while the server still has its bytes. */
 export function useRetryFile() {
   const cache = useQueryClient();
   return useMutation({

@@ -10,7 +10,7 @@ import { Phone } from "../../ui/phone.tsx";
 import { useEditAccount } from "./edit_account.ts";
 import { LabelDialog } from "./label_dialog.tsx";
 
-/** Whose account it is: what the phone tells of it, and what administrators say. */
+/** Shows an account's identity: the phone's report, and the administrators' label. */
 export function AccountIdentity({ account }: { account: DeviceDetail["accounts"][number] }) {
   const { label, userKind, ownNumber, whatsappVersion, firstInstalledAt, captions, confirmed } = account;
   const edit = useEditAccount(account.id);

@@ -14,7 +14,7 @@ export interface DeviceOrder {
 
 const ASK_EVERY_MS = 1000;
 
-/** Tells a phone's site what to do with it, waits for its answer, and says how it went. */
+/** Sends a command for a phone to its site, waits for the result, and shows it. */
 export function useCommandDevice() {
   const cache = useQueryClient();
   return useMutation({
@@ -33,7 +33,7 @@ export function useCommandDevice() {
   });
 }
 
-/** The server ends every command within minutes, by the site's word or without it. */
+/** Polls until the end: the server ends every command within minutes, with or without the site's reply. */
 async function untilAnswered(command: DeviceCommand): Promise<DeviceCommand> {
   let latest = command;
   while (latest.status === "waiting") {

@@ -8,7 +8,10 @@ interface CommandDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a phone is stopped or restarted; the site's answer takes a while, so it is awaited on the page. */
+/**
+ * Asks before a phone is stopped or restarted. The dialog closes at once: the site's reply takes a while, so the
+ * page waits for it.
+ */
 export function CommandDialog({ kind, device, onConfirm, onClose }: CommandDialogProps) {
   const [title, effect] = kind === "stop"
     ? [DEVICE_ACTS.stopTitle(device.name), DEVICE_ACTS.stopEffect(device.held)]

@@ -14,7 +14,7 @@ interface DeviceAccountProps {
   now: number;
 }
 
-/** One account on its phone's page: state, room of the day, risk with its reasons, outcomes of a day. */
+/** One account on its phone's page: state, remaining daily cap, risk with reasons, one day's outcomes. */
 export function DeviceAccount({ account, now }: DeviceAccountProps) {
   const { messagesCount, capPerDay, state, stateSince } = account;
   return (

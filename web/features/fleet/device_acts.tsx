@@ -9,13 +9,13 @@ interface DeviceActsProps {
   device: { id: number; name: string; held: number; stopped: boolean };
 }
 
-/** What can be done with a phone on its own page. */
+/** Actions for a phone on its own page. */
 export function DeviceActs({ device }: DeviceActsProps) {
   const command = useCommandDevice();
   const [asking, setAsking] = useState<"restart" | "stop">();
   const working = command.isPending ? command.variables.kind : undefined;
 
-  /** One command at a time: the second would reach the phone before the first has ended. */
+  /** Only one command at a time: a second one would reach the phone before the first has ended. */
   function order(kind: CommandKind) {
     if (!working) command.mutate({ deviceId: device.id, kind });
   }

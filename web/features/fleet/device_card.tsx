@@ -12,7 +12,7 @@ import { DeviceMarks } from "./device_marks.tsx";
 import { DeviceMenu } from "./device_menu.tsx";
 import type { AdbDevice } from "./get_adb_status.ts";
 
-/** One phone with its accounts; what is away stands on a sunk ground. */
+/** One phone with its accounts; a disconnected phone has a sunken background. */
 export function DeviceCard({ device, now }: { device: AdbDevice; now: number }) {
   const { id, name, address, batteryPercent, messagesToday, capPerDay } = device;
   const trouble = troubleOf(device);

@@ -11,7 +11,7 @@ const LOOKS: Record<DeviceCommand["status"], Omit<MarkLook, "label">> = {
   timed_out: { tone: "warn", icon: Hourglass },
 };
 
-/** What people asked of a phone, and what came of it. */
+/** Lists commands given to a phone, with their results. */
 export function DeviceCommands({ commands, now }: { commands: readonly DeviceCommand[]; now: number }) {
   return (
     <section className="sheet overflow-hidden" aria-labelledby="commands-h">

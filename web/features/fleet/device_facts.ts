@@ -2,33 +2,33 @@ import { DEVICE_STATE_TEXT, DEVICES } from "../../text/admin_devices.ts";
 import { formatAge } from "../../text/format.ts";
 import type { AdbDevice } from "./get_adb_status.ts";
 
-/** When the phone last answered, in words. */
+/** Returns the time of the phone's last reply in words. */
 export function proofText(device: Pick<AdbDevice, "adbConnected" | "proofAt">, now: number): string {
   if (device.proofAt === null) return DEVICES.neverSeen;
   const age = formatAge(now - device.proofAt);
   return device.adbConnected ? DEVICES.proof(age) : DEVICES.lastSeen(age);
 }
 
-/** What stands in the phone's way and what to do about it, or undefined. */
+/** Returns the phone's problem and its solution, or undefined. */
 export function troubleOf(
   { state, siteConnected }: Pick<AdbDevice, "state" | "siteConnected">,
 ): { what: string; step: string } | undefined {
-  // Of a site that is away nothing is known: its own notice tells that.
+  // Nothing is known about phones of a disconnected site; its own notice says so.
   return state === "online" || !siteConnected ? undefined : DEVICE_STATE_TEXT[state];
 }
 
-/** The highest risk of the phone's accounts; 0 without any. */
+/** Returns the highest risk of the phone's accounts; 0 without accounts. */
 export function riskOf(device: AdbDevice): number {
   return Math.max(0, ...device.accounts.map(({ riskScore }) => riskScore));
 }
 
-/** When the phone last sent, or null. */
+/** Returns the time of the phone's last sent message, or null. */
 export function lastActivityOf(device: AdbDevice): number | null {
   const times = device.accounts.map(({ lastActivity }) => lastActivity).filter((at) => at !== null);
   return times.length === 0 ? null : Math.max(...times);
 }
 
-/** Whether the site of a phone holds it otherwise than a person asked. */
+/** Returns whether the site's state of a phone differs from a person's request. */
 export function isStopUnsettled(
   { stopped, siteStopped }: { stopped: boolean; siteStopped: boolean | null },
 ): boolean {

@@ -4,7 +4,7 @@ import { DEVICE, DEVICES } from "../../text/admin_devices.ts";
 import { formatAge, formatDate } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 
-/** What a phone is: serial, address, make, battery, site, and how old the knowledge is. */
+/** Lists a phone's facts: serial, address, make, battery, site, and their age. */
 export function DeviceFactsList({ device, now }: { device: DeviceDetail; now: number }) {
   const { proofAt, batteryPercent } = device;
   return (

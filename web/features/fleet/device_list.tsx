@@ -13,7 +13,7 @@ import { DEVICE_SEGMENTS, type DeviceSegment, filterDevices } from "./filter_dev
 import type { AdbDevice } from "./get_adb_status.ts";
 import { groupBySite, type SiteGroup } from "./group_by_site.ts";
 
-/** Up to this many phones are cards; more are a table. */
+/** Up to this many phones are shown as cards; more as a table. */
 const MOST_CARDS = 20;
 const SEGMENTS = DEVICE_SEGMENTS.map((value) => ({ value, label: DEVICES.segments[value] }));
 
@@ -29,7 +29,7 @@ interface DeviceListProps {
   onFilter: (filter: DeviceFilter) => void;
 }
 
-/** The fleet by sites, as cards or as a table, narrowed by a search and a segment. */
+/** Shows the fleet by sites, as cards or as a table, with a search and a segment filter. */
 export function DeviceList({ devices, now, filter, onFilter }: DeviceListProps) {
   if (devices.length === 0) {
     return (

@@ -8,8 +8,8 @@ interface DeviceMarksProps {
 }
 
 /**
- * Online or offline, as adb has it; 'נעצר' when its site holds it stopped; and what a person asked for, while the
- * site holds it otherwise.
+ * Shows online or offline, by adb; 'נעצר' when the site holds the phone stopped; and a person's request while the
+ * site's state differs from it.
  */
 export function DeviceMarks({ device }: DeviceMarksProps) {
   const { stopped, siteStopped } = device;
@@ -30,7 +30,7 @@ export function DeviceMarks({ device }: DeviceMarksProps) {
   );
 }
 
-/** Whether the site of a device answers. */
+/** Shows whether a device's site is connected. */
 export function SiteMark({ isConnected }: { isConnected: boolean }) {
   return isConnected
     ? <Mark tone="ok" icon={Plug} label={DEVICES.siteConnected} />

@@ -12,7 +12,7 @@ interface DeviceMenuProps {
   device: { id: number; name: string; held: number; stopped: boolean };
 }
 
-/** What can be done with a phone from where it is listed: its page, restart, and stop or start. */
+/** Menu of a listed phone: its page, restart, and stop or start. */
 export function DeviceMenu({ device }: DeviceMenuProps) {
   const navigate = useNavigate();
   const command = useCommandDevice();

@@ -17,8 +17,8 @@ import type { SiteGroup } from "./group_by_site.ts";
 const COLUMNS = 9;
 
 /**
- * Many phones: one row each under the row of their site, only those in sight in the page. Where there is no room for
- * all columns, what tells whether the phone works stands under its name and its state.
+ * Lists many phones, one row each under the row of their site; the page contains only the visible rows. On a
+ * narrow screen the phone's condition moves under its name and state.
  */
 export function DeviceTable({ groups, now }: { groups: readonly SiteGroup[]; now: number }) {
   const rows = groups.flatMap((group): (SiteGroup | AdbDevice)[] => [group, ...group.devices]);

@@ -5,7 +5,7 @@ import { DEVICE, DEVICE_ACTS } from "../../text/admin_devices.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 
-/** Names an account, or says that it is known whose it is; `onDone` follows either way. */
+/** Labels an account, or confirms its owner; calls `onDone` after success or failure. */
 export function useEditAccount(id: number, onDone?: () => void) {
   const cache = useQueryClient();
   return useMutation({
@@ -15,7 +15,7 @@ export function useEditAccount(id: number, onDone?: () => void) {
       showToast({ title: titleOf(confirmed), tone: "ok" });
       return cache.invalidateQueries();
     },
-    // A modal dialog lies above the toasts, so it closes either way.
+    // A modal dialog covers the toasts, so it closes either way.
     onSettled: onDone,
     onError: (error) => showFailure(DEVICE.editFailed, error, DEVICE_ACTS.refused),
   });

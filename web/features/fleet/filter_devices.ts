@@ -6,7 +6,7 @@ import type { AdbDevice } from "./get_adb_status.ts";
 export const DEVICE_SEGMENTS = ["all", "online", "offline", "risk"] as const;
 export type DeviceSegment = typeof DEVICE_SEGMENTS[number];
 
-/** The devices of a segment whose name, address, site or accounts hold the words. */
+/** Returns the devices of a segment with the words in their name, address, site or accounts. */
 export function filterDevices(
   devices: readonly AdbDevice[],
   segment: DeviceSegment,

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { AdbStatus } from "shared/http_api.ts";
 import { readByKey } from "../../data/api_client.ts";
 
-/** How often an open screen of the fleet asks again. */
+/** Poll interval of open fleet screens. */
 export const FLEET_REFRESH_MS = 5000;
 
 export type AdbDevice = AdbStatus["devices"][number];

@@ -3,7 +3,7 @@ import type { DeviceDetail } from "shared/admin_api.ts";
 import { ApiError, readByKey } from "../../data/api_client.ts";
 import { FLEET_REFRESH_MS } from "./get_adb_status.ts";
 
-/** One phone with all that is known of it, asked again while it is on the screen, unless there is none. */
+/** One phone with all its facts, polled while it is on the screen unless it does not exist. */
 export function deviceQuery(id: number) {
   return queryOptions({
     queryKey: ["/api/admin/devices", id],
@@ -12,7 +12,7 @@ export function deviceQuery(id: number) {
   });
 }
 
-/** Whether the server says that there is no such device. */
+/** Returns whether the device does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }

@@ -4,12 +4,12 @@ export interface SiteGroup {
   siteId: number;
   site: string;
   isConnected: boolean;
-  /** Messages that an away site holds; they wait for it. */
+  /** Messages held by a disconnected site; they wait for its return. */
   waiting: number;
   devices: AdbDevice[];
 }
 
-/** Devices under their sites, both in the order they came. */
+/** Returns devices grouped by site, both in their given order. */
 export function groupBySite(devices: readonly AdbDevice[]): SiteGroup[] {
   const groups = new Map<number, SiteGroup>();
   for (const device of devices) {

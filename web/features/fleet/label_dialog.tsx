@@ -14,7 +14,7 @@ interface LabelDialogProps {
   onClose: () => void;
 }
 
-/** Gives an account the name it is known by here. */
+/** Sets an account's label. */
 export function LabelDialog({ account, onClose }: LabelDialogProps) {
   const [label, setLabel] = useState(account.label);
   const edit = useEditAccount(account.id, onClose);

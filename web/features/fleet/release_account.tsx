@@ -5,7 +5,7 @@ import { BusyButton } from "../../ui/busy_button.tsx";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 
-/** Lets an account that was stopped automatically work again; its reason stands above the button. */
+/** Releases an account that was stopped automatically; the reason is shown above the button. */
 export function ReleaseAccount({ id, trip }: { id: number; trip: number }) {
   const cache = useQueryClient();
   const release = useMutation({

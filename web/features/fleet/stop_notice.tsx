@@ -7,7 +7,7 @@ interface StopNoticeProps {
   device: { stopped: boolean; siteStopped: boolean | null };
 }
 
-/** Says that a phone is stopped, or that its site has not yet followed a stop or a start. */
+/** Shows that a phone is stopped, or that its site has not yet followed a stop or a start. */
 export function StopNotice({ device }: StopNoticeProps) {
   const { stopped } = device;
   if (isStopUnsettled(device)) {

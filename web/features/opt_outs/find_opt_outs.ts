@@ -8,7 +8,10 @@ import { showToast } from "../../ui/toast_store.ts";
 
 const PATH = "/api/admin/opt-outs";
 
-/** The clients that a number asked to be removed by; asked for by a button, for the number is nobody's to try out. */
+/**
+ * Finds the clients whose messages a number refused. It runs on a button press, never while typing, so numbers are
+ * not probed.
+ */
 export function useFindOptOuts() {
   return useMutation({
     mutationFn: (number: string) =>
@@ -21,18 +24,18 @@ export function useFindOptOuts() {
   });
 }
 
-/** What is wrong with the number itself, as the server says; undefined of any other failure. */
+/** Returns the server's sentence about an invalid number; undefined for other failures. */
 export function numberProblem(error: unknown): string | undefined {
   return error instanceof ApiError && error.code === "invalid_input" ? error.serverText : undefined;
 }
 
-/** Lets a client write to a number again; `onSettled` follows also when that failed. */
+/** Allows a client to message a number again; calls `onSettled` after success or failure. */
 export function useUndoOptOut(onSettled: () => void) {
   return useMutation({
     mutationFn: ({ id, reason }: { id: number; reason: string }) =>
       apiRequest("DELETE", `${PATH}/${id}`, { body: { reason } }),
     onSuccess: () => showToast({ title: OPT_OUTS.doneTitle, description: OPT_OUTS.done, tone: "ok" }),
-    // A modal dialog lies above the toasts, so it closes either way.
+    // A modal dialog covers the toasts, so it closes either way.
     onSettled,
     onError: (error) => showFailure(OPT_OUTS.failedTitle, error, ADMIN_COMMON.refused),
   });

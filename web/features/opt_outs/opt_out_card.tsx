@@ -9,7 +9,7 @@ import { Phone } from "../../ui/phone.tsx";
 import { ReasonDialog } from "../../ui/reason_dialog.tsx";
 import { numberProblem, useFindOptOuts, useUndoOptOut } from "./find_opt_outs.ts";
 
-/** Finds by a whole number which clients it asked to leave it alone, and undoes one of them after asking why. */
+/** Finds the clients that a whole number refused, and undoes one refusal after asking for the reason. */
 export function OptOutCard({ now }: { now: number }) {
   const [number, setNumber] = useState("");
   const [isMissing, setMissing] = useState(false);
@@ -63,7 +63,7 @@ export function OptOutCard({ now }: { now: number }) {
           {OPT_OUTS.find}
         </BusyButton>
       </form>
-      {/* There before it says anything: what comes together with its words is often not read. */}
+      {/* Rendered before it has text: screen readers often skip a status that appears together with its text. */}
       <div className="text-sm" role="status">
         {found?.length === 0 && <p className="mt-4">{OPT_OUTS.none}</p>}
         {found && found.length > 0 && (
@@ -93,7 +93,7 @@ export function OptOutCard({ now }: { now: number }) {
         <UndoDialog
           optOut={asking}
           onSettled={() => {
-            // Also when it failed: what was found may be another by now.
+            // Also after a failure: the found list may be outdated.
             listLeaves();
             search.mutate(number.trim());
             setAsking(undefined);
@@ -128,7 +128,7 @@ function UndoDialog({ optOut: { id, phone, client }, onSettled, onClose }: UndoD
   );
 }
 
-/** The list that was found leaves with the button that had the focus; it goes to the heading once no dialog holds it. */
+/** Moves the focus to the heading after the list and its focused button disappear, once no dialog is open. */
 function useHeadingNext(isAsking: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isAwaited = useRef(false);

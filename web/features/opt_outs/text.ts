@@ -1,6 +1,6 @@
 import { oneOrMany } from "../../text/count.ts";
 
-/** Recipients who asked a client to be removed, and changed their mind. */
+/** Words about recipients who refused a client's messages and changed their mind. */
 export const OPT_OUTS = {
   heading: "נמען שרוצה לחזור",
   meaning:

@@ -9,7 +9,7 @@ import { FailedBox } from "../../ui/failed_box.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { erasuresQuery } from "./get_erasures.ts";
 
-/** What was erased, by whom and why, and how far it has come. */
+/** Lists erasures with author, reason and progress. */
 export function CertificateList({ now }: { now: number }) {
   const pages = useInfiniteQuery(erasuresQuery);
   const items = pages.data?.pages.flatMap((page) => page.items);

@@ -7,7 +7,7 @@ import { type ErasureForm, useEraseNumber } from "./erase_number.ts";
 
 const EMPTY: ErasureForm = { phone: "", reason: "", block: true };
 
-/** A number, why it is erased, and whether it may ever be written to again. */
+/** Form for an erasure: a number, a reason, and whether it may receive messages again. */
 export function EraseForm() {
   const [form, setForm] = useState(EMPTY);
   const [isChecked, setChecked] = useState(false);

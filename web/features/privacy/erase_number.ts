@@ -13,7 +13,7 @@ export interface ErasureForm extends Record<string, unknown> {
   block: boolean;
 }
 
-/** Erases a number everywhere; `onDone` follows success, `onSettled` either way. */
+/** Erases a number everywhere; calls `onDone` after success, `onSettled` after success or failure. */
 export function useEraseNumber(onDone: () => void, onSettled: () => void) {
   const cache = useQueryClient();
   return useMutation({
@@ -23,7 +23,7 @@ export function useEraseNumber(onDone: () => void, onSettled: () => void) {
       onDone();
       return cache.invalidateQueries({ queryKey: erasuresQuery.queryKey });
     },
-    // A modal dialog lies above the toasts, so it closes either way.
+    // A modal dialog covers the toasts, so it closes either way.
     onSettled,
     onError: (error) => showFailure(PRIVACY.failedTitle, error, ADMIN_COMMON.refused),
   });

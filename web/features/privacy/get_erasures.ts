@@ -10,7 +10,7 @@ export interface ErasurePage {
 const PATH = "/api/admin/erasures";
 const REFRESH_MS = 5_000;
 
-/** Certificates, the newest first; asked again while one of them is not complete. */
+/** Erasure certificates, newest first; polled while one of them is incomplete. */
 export const erasuresQuery = infiniteQueryOptions({
   queryKey: [PATH],
   queryFn: ({ pageParam, signal }) =>

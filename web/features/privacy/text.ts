@@ -1,7 +1,7 @@
 import { countOf } from "../../text/count.ts";
 import { formatNumber } from "../../text/format.ts";
 
-/** What a row of each table is, to people. */
+/** Names of each table's rows for people. */
 const TABLES: Record<string, string> = {
   deliveries: "נמענים בקמפיינים",
   attempts: "ניסיונות שליחה",

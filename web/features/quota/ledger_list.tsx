@@ -12,16 +12,16 @@ import { ledgerQuery } from "./get_ledger.ts";
 import { mergeEntries } from "./merge_entries.ts";
 
 const DAY_STEP_MS = 60_000;
-/** Below the campaigns a look at the last few is enough, until more are asked for. */
+/** Number of entries shown first, below the campaigns. */
 const FIRST_SHOWN = 6;
 
 interface LedgerListProps {
   userId: number;
-  /** Without the sheet and the heading, where what is around it has both. */
+  /** Leaves out the sheet and the heading when the surrounding screen has them. */
   isBare?: boolean;
 }
 
-/** 'תנועות במכסה': every change of the quota, with what it was for and the balance after it. */
+/** 'תנועות במכסה': lists every change of the quota with its cause and the balance after it. */
 export function LedgerList({ userId, isBare = false }: LedgerListProps) {
   const ledger = useInfiniteQuery(ledgerQuery(userId));
   const now = useNow(DAY_STEP_MS);

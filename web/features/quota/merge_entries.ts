@@ -1,8 +1,8 @@
 import type { LedgerEntry } from "shared/http_api.ts";
 
 /**
- * Joins neighbours of one kind and campaign into one line, newest first: the ledger keeps an entry for each message
- * that was not sent, and a person asks how many there were. The line has the newest balance.
+ * Returns entries with neighbours of one kind and campaign merged, newest first. The ledger has one entry for each
+ * unsent message, but people want their number. A merged entry has the newest balance.
  */
 export function mergeEntries(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const lines: LedgerEntry[] = [];

@@ -1,4 +1,4 @@
-/** Words of the changes of a quota. */
+/** Words of quota changes. */
 export const QUOTA = {
   heading: "תנועות במכסה",
   columns: { when: "מתי", what: "על מה", change: "שינוי", balance: "יתרה" },

@@ -9,7 +9,7 @@ interface Decision {
   as: "remove" | "keep";
 }
 
-/** A person's word on one reply; what it changed is asked for again. */
+/** Sends a person's decision about one reply, and fetches what it changed. */
 export function useDecideReply() {
   const cache = useQueryClient();
   return useMutation({
@@ -17,7 +17,7 @@ export function useDecideReply() {
       apiJson<{ decided: number }>("POST", "/api/replies/decide", { body: { ids: [id], as } }),
     onSuccess: ({ decided }, { as }) => {
       showToast(decided === 0 ? REPLIES.decidedBefore : REPLIES.decided[as]);
-      // A campaign's page counts the replies that wait.
+      // A campaign's page shows the number of waiting replies.
       void cache.invalidateQueries({ queryKey: ["/api/campaigns"] });
       return cache.invalidateQueries({ queryKey: ["/api/suppressions"] });
     },

@@ -5,7 +5,10 @@ import { apiJson } from "../../data/api_client.ts";
 const POLL_MS = 5_000;
 const PAGE_SIZE = 100;
 
-/** Replies that wait for a person, the newest first. They lie under the list's key: what changes it may change them. */
+/**
+ * Replies that wait for a person, newest first. Their key is under the suppression list's key, because changes of
+ * the list may affect them.
+ */
 export const waitingRepliesQuery = infiniteQueryOptions({
   queryKey: ["/api/suppressions", "replies"],
   queryFn: ({ pageParam, signal }) => {

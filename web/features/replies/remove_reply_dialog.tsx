@@ -6,13 +6,13 @@ import { useDecideReply } from "./decide_reply.ts";
 
 interface RemoveReplyDialogProps {
   reply: Reply;
-  /** Whether it is the client who removes, not an administrator. */
+  /** True for a client, false for an administrator. */
   isOwn: boolean;
   onDecide: () => void;
   onClose: () => void;
 }
 
-/** Asks before a recipient is removed, which the client cannot undo. */
+/** Asks before a recipient is removed; a client cannot undo it. */
 export function RemoveReplyDialog(
   { reply: { id, phone }, isOwn, onDecide, onClose }: RemoveReplyDialogProps,
 ) {

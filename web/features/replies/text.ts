@@ -1,13 +1,13 @@
 import { countOf, oneOrMany } from "../../text/count.ts";
 
-/** Replies in which somebody speaks of removal without asking for it in so many words. */
+/** Words about replies that mention removal without clearly asking for it. */
 export const REPLIES = {
   heading: "תשובות שממתינות להחלטה",
   meaning:
     "מי שעונה רק ״הסר״, ״הסירו אותי״ או ״stop״ נוסף מיד לרשימת ההסרה. כאן נמצאות תשובות שמזכירות הסרה בתוך משפט, או שאי אפשר לסמוך על מה שנקרא מהן. עד להחלטה הנמען ממשיך לקבל הודעות.",
   none: "אין תשובות שממתינות להחלטה.",
   list: "תשובות שממתינות להחלטה",
-  /** Kept for nobody, or meant for another client perhaps. */
+  /** The text was deleted, or the reply may be meant for another client. */
   wordless: "התוכן לא מוצג: ייתכן שהתשובה נכתבה ללקוח אחר, או שהתוכן כבר נמחק.",
   loading: "טוען תשובות...",
   failed: "התשובות לא נטענו",
@@ -16,7 +16,7 @@ export const REPLIES = {
   moreFailed: "התשובות הנוספות לא נטענו",
   remove: "להסיר",
   keep: "לא ביקשו הסרה",
-  /** For who hears the buttons without seeing what stands beside them. */
+  /** Accessible names of the buttons, for screen readers. */
   act: (act: string, phone: string) => `${act}: ${phone}`,
   removeTitle: "להסיר את הנמען?",
   removeEffect: (isOwn: boolean) =>

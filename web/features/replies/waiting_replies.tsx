@@ -13,11 +13,11 @@ import { WaitingReply } from "./waiting_reply.tsx";
 
 interface WaitingRepliesProps {
   now: number;
-  /** Whether whose recipient it was is told, as to administrators. */
+  /** Shows the recipient's client, for administrators. */
   showsClient?: boolean;
 }
 
-/** What people wrote that may ask to be removed, each with a person's two answers. */
+/** Lists replies that may ask for removal, each with the two decisions. */
 export function WaitingReplies({ now, showsClient = false }: WaitingRepliesProps) {
   const pages = useInfiniteQuery(waitingRepliesQuery);
   const replies = pages.data?.pages.flatMap(({ items }) => items);
@@ -81,8 +81,8 @@ export function WaitingReplies({ now, showsClient = false }: WaitingRepliesProps
 }
 
 /**
- * Once a decided reply has left the list, and its button with it, the focus goes to the next one's, or to the heading
- * behind the last; whoever is elsewhere by then is left in peace. A dialog has the focus for as long as it is open.
+ * Moves the focus after a decided reply and its button leave the list: to the next reply's button, or to the
+ * heading after the last. It does not move a focus that is elsewhere. An open dialog keeps the focus.
  */
 function useNextInFocus(replies: Reply[] | undefined, isAsking: boolean) {
   const section = useRef<HTMLElement>(null);

@@ -8,13 +8,13 @@ interface WaitingReplyProps {
   reply: Reply;
   now: number;
   showsClient: boolean;
-  /** Asks before it removes. */
+  /** Asks before the removal. */
   onRemove: () => void;
-  /** Told as it is kept. */
+  /** Called when the person keeps the recipient. */
   onKeep: () => void;
 }
 
-/** One reply, who wrote it to which campaign, and a person's two answers. */
+/** One reply with its sender and campaign, and the two decisions. */
 export function WaitingReply({ reply, now, showsClient, onRemove, onKeep }: WaitingReplyProps) {
   const { id, phone, excerpt, campaignName, client, at } = reply;
   const { isPending, mutate } = useDecideReply();

@@ -4,7 +4,7 @@ import { apiJson } from "../../data/api_client.ts";
 
 const RISK_REFRESH_MS = 5000;
 
-/** The three tiers of risk, each with its `limit` highest devices. */
+/** The three risk tiers, each with the `limit` devices of highest risk. */
 export function riskQuery(limit: number) {
   return queryOptions({
     queryKey: ["/api/admin/risk", { limit }],

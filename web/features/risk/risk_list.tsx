@@ -16,7 +16,7 @@ interface RiskListProps {
   onToggle: () => void;
 }
 
-/** The devices of one tier with reason and score: five of them, or all. */
+/** Lists devices of one tier with reason and score: five of them, or all. */
 export function RiskList({ tier: { tier, count, items }, isOpen, onToggle }: RiskListProps) {
   const headingId = `risk-${tier}`;
   const hidden = count - FEW;

@@ -11,7 +11,7 @@ export const TIER_LOOKS: Record<RiskTier, { tone: string; icon: typeof ShieldChe
   low: { tone: "tone-ok", icon: ShieldCheck },
 };
 
-/** How many devices stand in each tier, and which part of the fleet that is. */
+/** Shows each tier's number of devices and its share of the fleet. */
 export function RiskTiers({ tiers }: { tiers: Risk["tiers"] }) {
   return (
     <section className="sheet figs figs-3 max-sm:[--cols-narrow:1]" aria-label={ANTI_BAN.tiers}>

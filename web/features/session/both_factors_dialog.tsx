@@ -49,7 +49,7 @@ export function TurnOffDialog({ username, onClose }: FactorDialogProps) {
   );
 }
 
-/** Other recovery codes in place of all before. */
+/** Replaces all earlier recovery codes. */
 export function RenewDialog({ username, onClose }: FactorDialogProps) {
   const cache = useQueryClient();
   const renew = useMutation({
@@ -84,7 +84,7 @@ interface BothFactorsFormProps extends FactorDialogProps {
   call: { mutate: (body: BothFactors) => void; isPending: boolean; error: Error | null };
 }
 
-/** Asks for password and code before an act, telling its effect first. */
+/** Asks for password and code before an action, and shows its effect first. */
 function BothFactorsForm(
   { effect, act, busyText, tone, username, call, onClose }: BothFactorsFormProps,
 ) {

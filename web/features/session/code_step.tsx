@@ -4,12 +4,12 @@ import { BusyButton } from "../../ui/busy_button.tsx";
 
 interface CodeStepProps {
   busy: boolean;
-  /** Logs in once more, with the code that stands in `typed`. */
+  /** Logs in again with the code from the field `typed`. */
   onSubmit: (typed: HTMLInputElement, code: string) => void;
   onBack: () => void;
 }
 
-/** The login's second step: a code of the application, or a recovery code. */
+/** The second step of the login: an application's code, or a recovery code. */
 export function CodeStep({ busy, onSubmit, onBack }: CodeStepProps) {
   const [kind, setKind] = useState<"code" | "recoveryCode">("code");
   const field = useRef<HTMLInputElement>(null);
@@ -26,7 +26,7 @@ export function CodeStep({ busy, onSubmit, onBack }: CodeStepProps) {
       <div>
         <label htmlFor="login-code" className="mb-1 block text-sm font-semibold">{LOGIN_CODE[kind]}</label>
         <input
-          // Six digits are no beginning of a recovery code.
+          // Clear the field: six typed digits are not the start of a recovery code.
           key={kind}
           id="login-code"
           name="code"

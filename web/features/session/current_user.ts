@@ -3,11 +3,14 @@ import type { User } from "shared/http_api.ts";
 import { readByKey } from "../../data/api_client.ts";
 import { hasSessionHint } from "./session_hint.ts";
 
-/** The user of this session with quota, or null. Without the hint cookie nobody is asked: a 401 would be logged. */
+/**
+ * The session's user with quota, or null. Without the hint cookie no request is sent: a 401 would appear in the
+ * log.
+ */
 export const currentUserQuery = queryOptions({
   queryKey: ["/api/auth/me"],
   queryFn: async (context): Promise<User | null> => {
-    // Of whoever was logged in a 401 is no answer but an end, which the cache believes when told twice.
+    // For a logged-in user a 401 means the end of the session; the cache accepts it after a second one.
     if (context.client.getQueryData(context.queryKey)) return await readByKey<User>()(context);
     return hasSessionHint() ? await readByKey<User>({ on401: "null" })(context) : null;
   },

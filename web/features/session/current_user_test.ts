@@ -6,7 +6,7 @@ import { currentUserQuery } from "./current_user.ts";
 const DANA = { id: 7, username: "dana", role: "client", messageQuota: 5 } as User;
 const OVER = { error: "נא להתחבר", code: "not_logged_in" };
 
-/** Asks who is logged in, from a page that holds the hint or not, of a server that answers `statuses` in turn. */
+/** Requests the current user, from a page with or without the hint; the server returns `statuses` in turn. */
 async function ask(held: User | null, statuses: number[], cookie = "shigur_hint=1") {
   let ends = 0;
   const cache = createQueryClient(() => ends++);

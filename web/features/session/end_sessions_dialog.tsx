@@ -11,12 +11,12 @@ import { PasswordField, Refusal } from "./factor_fields.tsx";
 
 interface EndSessionsDialogProps {
   username: string;
-  /** How many it ends. */
+  /** Number of sessions that it ends. */
   others: number;
   onClose: () => void;
 }
 
-/** Asks for the password before the other sessions end, telling how many. */
+/** Asks for the password before the other sessions end, and shows their number. */
 export function EndSessionsDialog({ username, others, onClose }: EndSessionsDialogProps) {
   const cache = useQueryClient();
   const [password, setPassword] = useState("");

@@ -1,4 +1,7 @@
-/** What the dialogs of the second factor share: a refusal stands under the field it is about, else above the buttons. */
+/**
+ * Shared parts of the second-factor dialogs. A refusal appears under its field, or above the buttons when it is
+ * about no field.
+ */
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import type { ErrorCode } from "shared/error_code.ts";
 import { ApiError } from "../../data/api_client.ts";
@@ -7,17 +10,17 @@ import { SECOND_FACTOR } from "./text/second_factor.ts";
 import { Field } from "../../ui/field.tsx";
 
 interface FactorFieldProps extends Omit<ComponentProps<typeof Field>, "error" | "inputRef"> {
-  /** Of the call that took the value. */
+  /** Error of the call that used the value. */
   error: Error | null;
 }
 
-/** One's password, asked again. */
+/** The user's password again. */
 export function PasswordField(
   { username, error, ...rest }: Omit<FactorFieldProps, "label"> & { username: string },
 ) {
   return (
     <>
-      {/* A password manager knows by this name which password is asked for. */}
+      {/* Password managers use this hidden field to select the account. */}
       <input type="text" autoComplete="username" value={username} readOnly hidden />
       <Refusable
         {...rest}
@@ -32,7 +35,7 @@ export function PasswordField(
   );
 }
 
-/** A code, written left to right. */
+/** A field for a code, written left to right. */
 export function CodeField({ error, ...rest }: FactorFieldProps) {
   return (
     <Refusable
@@ -48,14 +51,14 @@ export function CodeField({ error, ...rest }: FactorFieldProps) {
   );
 }
 
-/** What the next step of a dialog begins with: the button that led here is gone, and the focus comes here. */
+/** First line of a dialog step. It takes the focus, because the button before it was removed. */
 export function StepLead({ children }: { children: ReactNode }) {
   const lead = useRef<HTMLParagraphElement>(null);
   useEffect(() => lead.current?.focus(), []);
   return <p ref={lead} tabIndex={-1} className="mb-4 text-sm outline-none">{children}</p>;
 }
 
-/** What is refused and is about neither field. */
+/** Shows a refusal that is about neither field. */
 export function Refusal({ error }: { error: Error | null }) {
   if (!error || codeOf(error) === "wrong_credentials" || codeOf(error) === "wrong_code") return null;
   return (

@@ -4,19 +4,23 @@ import { errorText } from "../../text/error_text.ts";
 import { LOGIN } from "./text/login.ts";
 import { leaveUser } from "./login_handover.ts";
 
-/** Opens a session; throws ApiError when the server refuses. */
+/**
+ * Opens a session.
+ *
+ * @throws {ApiError} when the server refuses
+ */
 export async function logIn(username: string, password: string, code?: string): Promise<User> {
   const user = await apiJson<User>("POST", "/api/auth/login", { body: { username, password, code } });
   leaveUser(user);
   return user;
 }
 
-/** Whether the password was right, and a code is asked for as well. */
+/** Returns whether the password was correct and a code is also required. */
 export function isCodeNeeded(error: unknown): boolean {
   return error instanceof ApiError && error.code === "second_factor_needed";
 }
 
-/** Why a login failed: wrong words, unless the server says that something else stands in the way. */
+/** Returns why a login failed: a wrong name or password, unless the server gives another reason. */
 export function loginFailureText(error: unknown): string {
   if (error instanceof ApiError && error.code === "invalid_input") return LOGIN.failed;
   return errorText(error, LOGIN.failed);

@@ -1,6 +1,6 @@
 import { apiRequest } from "../../data/api_client.ts";
 
-/** Closes the session at the server; a failure is only logged, since the user leaves either way. */
+/** Closes the session at the server; a failure is only logged, because the user leaves either way. */
 export async function logOut(): Promise<void> {
   try {
     await apiRequest("POST", "/api/auth/logout");

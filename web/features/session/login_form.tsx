@@ -7,14 +7,14 @@ import type { CodeStep } from "./code_step.tsx";
 import { isCodeNeeded, logIn, loginFailureText } from "./log_in.ts";
 
 /**
- * Username and password, and behind them a code where the user has a second factor. A refusal selects what was typed
- * last and gives it the focus back.
+ * Asks for username and password, then for a code if the user has a second factor. After a refusal it focuses the
+ * last entry and selects its text.
  */
 export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) {
   const [busy, setBusy] = useState(false);
   const username = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  // Few have a second factor: its step is loaded for whom it is asked.
+  // Load the code step only when needed: few users have a second factor.
   const [Code, setCode] = useState<typeof CodeStep>();
   const wasAsked = useRef(false);
   useEffect(() => {

@@ -1,18 +1,18 @@
 /**
- * The user a login just answered with, on its way to the signed-in area.
+ * Hands the user from the login response to the signed-in area.
  *
- * The public screens load no query library, so the login can't write the query cache; it leaves the user here.
+ * The public screens load no query library, so the login cannot write the query cache; it stores the user here.
  */
 import type { User } from "shared/http_api.ts";
 
 let user: User | undefined;
 
-/** Leaves the user of a fresh login. */
+/** Stores the user of a new login. */
 export function leaveUser(fresh: User): void {
   user = fresh;
 }
 
-/** Takes the user of a fresh login, once. */
+/** Returns the user of a new login, once. */
 export function takeUser(): User | undefined {
   const taken = user;
   user = undefined;

@@ -13,7 +13,7 @@ const NOTHING = { current: "", next: "", repeat: "" };
 
 type FieldName = keyof typeof NOTHING;
 
-/** A new password for oneself; a refusal stands under the field it is about. */
+/** Changes the user's own password; a refusal appears under its field. */
 export function PasswordForm({ username }: { username: string }) {
   const cache = useQueryClient();
   const [words, setWords] = useState(NOTHING);
@@ -72,7 +72,7 @@ export function PasswordForm({ username }: { username: string }) {
       <h2 id="pass-h" className="text-lg font-bold">{ACCOUNT.passwordHeading}</h2>
       <p className="mt-1 mb-4 text-sm text-ink-2">{ACCOUNT.passwordEffect}</p>
       <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-        {/* A password manager files the new password under this name. */}
+        {/* Password managers save the new password under this name. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <Field {...fieldOf("current")} autoComplete="current-password" />
         <Field {...fieldOf("next")} hint={ACCOUNT.nextHint} autoComplete="new-password" />

@@ -9,10 +9,10 @@ import { DialogFoot } from "../../ui/dialog_foot.tsx";
 import { CodeField, PasswordField, Refusal } from "./factor_fields.tsx";
 import { type ProofRequest, readProofRequest, subscribeProofRequest } from "../../data/with_proof.ts";
 
-/** The question for the password, while a call waits for its proof. */
+/** Asks for the password while a call waits for its proof. */
 export function ProofDialogs({ user }: { user: User }) {
   const request = useSyncExternalStore(subscribeProofRequest, readProofRequest);
-  // Leaving the shell answers its question with no.
+  // Leaving the page declines the open proof request.
   useEffect(() => () => readProofRequest()?.decline(), []);
   return request && <ProofDialog user={user} request={request} />;
 }
@@ -21,7 +21,7 @@ function ProofDialog({ user, request }: { user: User; request: ProofRequest }) {
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const prove = useMutation({ mutationFn: (proof: Proof) => request.tryWith(proof) });
-  // The factor may have been turned on elsewhere since this page asked who is logged in.
+  // The second factor may have been turned on elsewhere after this page loaded the user.
   const [needsCode, setNeedsCode] = useState(user.secondFactor);
   const isCodeMissing = prove.error instanceof ApiError && prove.error.code === "second_factor_needed";
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** A text as a QR picture, dark on white in either theme: cameras want it so, with a border of four modules. */
+/** Shows a text as a QR picture, dark on white in both themes with a border of four modules, for cameras. */
 export function QrPicture({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 4 });
   const path = data.flatMap((row, y) => row.map((isDark, x) => isDark ? `M${x} ${y}h1v1h-1z` : "")).join("");

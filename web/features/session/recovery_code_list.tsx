@@ -10,7 +10,7 @@ interface RecoveryCodeListProps {
   onClose: () => void;
 }
 
-/** The last step of a dialog: the recovery codes, this once, to be copied or kept as a file. */
+/** The last step of a dialog: shows the recovery codes this one time, to copy or to save as a file. */
 export function RecoveryCodeList({ username, codes, onClose }: RecoveryCodeListProps) {
   return (
     <>

@@ -10,14 +10,14 @@ import { part } from "../../ui/part.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { secondFactorQuery } from "./get_second_factor.ts";
 
-/** Come when they are asked for, with what draws the QR picture. */
+/** Loaded on demand, together with the QR library. */
 const TurnOnDialog = part(async () => (await import("./turn_on_dialog.tsx")).TurnOnDialog);
 const TurnOffDialog = part(async () => (await import("./both_factors_dialog.tsx")).TurnOffDialog);
 const RenewDialog = part(async () => (await import("./both_factors_dialog.tsx")).RenewDialog);
 
 const DIALOGS = { on: TurnOnDialog, off: TurnOffDialog, codes: RenewDialog };
 
-/** The account's second factor: on, off, and other recovery codes. */
+/** Turns the account's second factor on and off, and renews its recovery codes. */
 export function SecondFactorCard({ username }: { username: string }) {
   const factor = useQuery(secondFactorQuery);
   const [asked, setAsked] = useState<keyof typeof DIALOGS>();

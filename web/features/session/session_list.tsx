@@ -16,7 +16,7 @@ const AGE_STEP_MS = 10_000;
 
 const EndSessionsDialog = part(async () => (await import("./end_sessions_dialog.tsx")).EndSessionsDialog);
 
-/** Where this account is logged in, and the end of all of it but this. */
+/** Lists the account's sessions, with a button that ends all but this one. */
 export function SessionList({ username }: { username: string }) {
   const sessions = useQuery(sessionsQuery);
   return (

@@ -17,11 +17,11 @@ interface TurnOnDialogProps {
   onClose: () => void;
 }
 
-/** Turns the second factor on in three steps: the password, a first code, the recovery codes. */
+/** Turns the second factor on in three steps: password, first code, recovery codes. */
 export function TurnOnDialog({ username, onClose }: TurnOnDialogProps) {
   const [begun, setBegun] = useState<BegunSecondFactor>();
   const [codes, setCodes] = useState<string[]>();
-  // One dialog for all steps: one that is taken away tells that it was closed, behind the one in its place.
+  // One dialog for all steps: a dialog that is replaced would report its close after the next one opened.
   return (
     <Dialog title={codes ? SECOND_FACTOR.codesTitle : SECOND_FACTOR.onTitle} onClose={onClose}>
       {codes

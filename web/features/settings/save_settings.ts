@@ -11,8 +11,8 @@ import { settingsQuery } from "./get_settings.ts";
 const PATH = "/api/admin/settings";
 
 /**
- * Saves what was changed, over what is saved by now: a screen opened long ago must not take back what somebody else
- * saved meanwhile. Every site hears of it within seconds.
+ * Saves only the changed settings over the latest saved ones: an old screen must not revert another
+ * administrator's save. Every site receives them within seconds.
  */
 export function useSaveSettings(onSaved: () => void) {
   const cache = useQueryClient();

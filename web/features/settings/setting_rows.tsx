@@ -5,13 +5,13 @@ import { formatNumber } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { BOUNDS, type NumberKey, STANDARD, type SwitchKey } from "./settings_draft.ts";
 
-/** Above this most, digits can no longer be counted at a glance, and a field of numbers cannot show separators. */
+/** From this maximum on, separators are needed to read the digits, and a number field cannot show them. */
 const GROUPED_FROM = 100_000;
 
 interface RowProps {
   label: string;
   hint: string;
-  /** What it was, when it differs from what is saved. */
+  /** The saved value, when the draft differs from it. */
   was?: string;
 }
 
@@ -23,7 +23,7 @@ interface NumberRowProps extends RowProps {
   onChange: (value: string) => void;
 }
 
-/** A setting with a number: what it is, what it does, and the field at the end. */
+/** A numeric setting: label, hint, and the field at the end. */
 export function NumberRow({ label, hint, was, setting, unit, value, error, onChange }: NumberRowProps) {
   const id = useId();
   const field = {
@@ -82,7 +82,10 @@ function PlainInput({ onType, ...rest }: TypedProps) {
   );
 }
 
-/** Shows "5,000,000", and what a person types as it is typed: a value that changes at the focus loses its selection. */
+/**
+ * Shows "5,000,000", but the plain digits while a person types: a change of the value on focus would lose the
+ * selection.
+ */
 function GroupedInput({ value, onType, ...rest }: TypedProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (

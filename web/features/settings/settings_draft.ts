@@ -2,7 +2,7 @@ import type { Settings } from "shared/settings.ts";
 import { SETTINGS } from "./text.ts";
 import { formatNumber } from "../../text/format.ts";
 
-/** The settings as they stand in the form: numbers as typed. */
+/** The settings in the form; numbers as typed. */
 export type SettingsDraft = {
   [Key in keyof Settings]: Settings[Key] extends number ? string : Settings[Key];
 };
@@ -12,7 +12,7 @@ export type NumberKey = {
 }[keyof Settings];
 export type SwitchKey = Exclude<keyof Settings, NumberKey>;
 
-/** What the server takes; its own schema is not loaded for a few numbers. */
+/** The server's limits; the shared schema is too large to load for a few numbers. */
 export const BOUNDS: Record<NumberKey, { min: number; max: number; step: number }> = {
   maxMessagesPerDay: { min: 1, max: 10_000, step: 1 },
   rateLimit: { min: 0, max: 3600, step: 0.1 },
@@ -28,7 +28,7 @@ export const BOUNDS: Record<NumberKey, { min: number; max: number; step: number 
   retentionDays: { min: 7, max: 3650, step: 1 },
   maxContactsPerClient: { min: 1_000, max: 1_000_000_000, step: 1 },
 };
-/** What holds while nobody saved anything else. */
+/** The defaults, in effect until the first save. */
 export const STANDARD: Settings = {
   maxMessagesPerDay: 250,
   rateLimit: 1,
@@ -60,13 +60,13 @@ const SWITCHES: readonly SwitchKey[] = [
   "adminsNeedSecondFactor",
 ];
 
-/** The settings as a form holds them: numbers as they are typed. */
+/** Returns settings in the form's shape: numbers as typed text. */
 export function draftOf(settings: Settings): SettingsDraft {
   const typed = Object.fromEntries(NUMBERS.map((key) => [key, String(settings[key])]));
   return { ...settings, ...typed as Record<NumberKey, string> };
 }
 
-/** What is wrong with a typed number, or undefined. */
+/** Returns the problem of a typed number, or undefined. */
 export function numberProblem(key: NumberKey, typed: string): string | undefined {
   const { min, max, step } = BOUNDS[key];
   const value = Number(typed);
@@ -77,14 +77,14 @@ export function numberProblem(key: NumberKey, typed: string): string | undefined
   return wording(formatNumber(min), formatNumber(max));
 }
 
-/** The settings a draft stands for, or undefined while a number in it is wrong. */
+/** Returns the settings of a draft, or undefined while a number is invalid. */
 export function settingsOf(draft: SettingsDraft): Settings | undefined {
   if (NUMBERS.some((key) => numberProblem(key, draft[key]) !== undefined)) return undefined;
   const numbers = Object.fromEntries(NUMBERS.map((key) => [key, Number(draft[key])]));
   return { ...draft, ...numbers as Record<NumberKey, number> };
 }
 
-/** The settings that differ from what is saved; a number written otherwise (1.0) does not. */
+/** Returns the settings that differ from the saved ones; another notation of a number (1.0) is not a difference. */
 export function changedKeys(draft: SettingsDraft, saved: Settings): (keyof Settings)[] {
   return [
     ...NUMBERS.filter((key) => draft[key].trim() === "" || Number(draft[key]) !== saved[key]),

@@ -18,7 +18,7 @@ Deno.test("numberProblem() and the server's schema agree on every number people 
     const near = fc.oneof(fc.integer({ min: min - 5, max: max + 5 }), fc.integer({ min: -9, max: 40_000 }));
     fc.assert(fc.property(near, fc.integer({ min: 0, max: 9 }), fc.boolean(), (whole, tenth, isWhole) => {
       const typed = isWhole ? String(whole) : `${whole}.${tenth}`;
-      // "7.0" is no whole number as typed, though it is one as a value.
+      // "7.0" is not accepted as a whole number, although its value is one.
       if (key !== "rateLimit" && !isWhole) return assert.ok(numberProblem(key, typed));
       assert.equal(numberProblem(key, typed) === undefined, field.safeParse(Number(typed)).success, typed);
     }));

@@ -19,9 +19,9 @@ import {
   type SwitchKey,
 } from "./settings_draft.ts";
 
-/** The cards of settings and the bar that saves them; what is not saved is not lost without a question. */
+/** The cards of settings and the save bar; asks before unsaved changes are lost. */
 export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSettings }) {
-  // Only what a person changed is kept here: the rest follows what others save meanwhile.
+  // Keep only this person's changes here: all other fields follow the saves of others.
   const [edits, setEdits] = useState<Partial<SettingsDraft>>({});
   const draft: SettingsDraft = { ...draftOf(saved), ...edits };
   const changed = changedKeys(draft, saved);
@@ -128,13 +128,13 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
 }
 
 interface SaveBarProps {
-  /** How many settings are not saved. */
+  /** Number of unsaved settings. */
   count: number;
   isSaving: boolean;
   onCancel: () => void;
 }
 
-/** Save and cancel, always there; on the deck and in sight once there is something to save. */
+/** Save and cancel, always rendered; sticky on a dark deck while there are unsaved changes. */
 function SaveBar({ count, isSaving, onCancel }: SaveBarProps) {
   const isDirty = count > 0;
   return (

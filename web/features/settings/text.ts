@@ -72,7 +72,7 @@ export const SETTINGS = {
   adminsNeedSecondFactor: "חובת אימות דו־שלבי למנהלים",
   adminsNeedSecondFactorHint:
     "סיסמה שדלפה לא תספיק לכניסת מנהל: מי שלא הפעיל את האימות ינותק, ויגיע רק לחשבון שלו עד שיפעיל. אפשרי אחרי שהאימות פועל אצלכם.",
-  /** The standard value, and what may be entered. */
+  /** The default value and the allowed range. */
   range: (standard: string, least: string, most: string) =>
     `ברירת המחדל: ${standard}. אפשר מ־${least} עד ${most}.`,
   standard: (value: string) => `ברירת המחדל: ${value}.`,

@@ -14,7 +14,10 @@ const WORDS: Record<SiteAct, { done: string; failed: string }> = {
   "write-off": { done: SITES.writtenOffTitle, failed: SITES.writeOffFailedTitle },
 };
 
-/** Revokes a site, starts a stopped one, or waits no longer for what one owes; `onDone` follows either way, unless the proof is declined. */
+/**
+ * Revokes a site, starts a stopped one, or stops waiting for its missing outcomes; calls `onDone` unless the proof
+ * is declined.
+ */
 export function useActOnSite(onDone: () => void) {
   const cache = useQueryClient();
   return useMutation({
@@ -24,7 +27,7 @@ export function useActOnSite(onDone: () => void) {
       showToast({ title: WORDS[act].done, tone: "ok" });
       return cache.invalidateQueries();
     },
-    // A modal dialog lies above the toasts, so it closes either way.
+    // A modal dialog covers the toasts, so it closes either way.
     onSettled: unlessDeclined(onDone),
     onError: (error, { act }) => showFailure(WORDS[act].failed, error, SITES.actionFailed),
   });

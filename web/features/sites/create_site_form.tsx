@@ -7,7 +7,7 @@ import { type ShownToken, useCreateSite } from "./join_site.ts";
 
 const MAX_NAME_CHARS = 60;
 
-/** A name is all a site needs; what connects it is shown next. */
+/** Asks only for a name; the next dialog shows how to connect the site. */
 export function CreateSiteForm({ onToken }: { onToken: (token: ShownToken) => void }) {
   const [name, setName] = useState("");
   const [isRefused, setRefused] = useState(false);

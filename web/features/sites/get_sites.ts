@@ -4,7 +4,7 @@ import { readByKey } from "../../data/api_client.ts";
 
 const SITES_REFRESH_MS = 5000;
 
-/** Every site, with what it holds and when it was last heard of. */
+/** All sites, with held deliveries and last contact. */
 export const sitesQuery = queryOptions({
   queryKey: ["/api/admin/sites"],
   queryFn: readByKey<{ items: Site[] }>(),

@@ -6,12 +6,12 @@ import { showFailure } from "../../ui/show_failure.ts";
 import { withProof } from "../../data/with_proof.ts";
 import { sitesQuery } from "./get_sites.ts";
 
-/** A token that is shown once, and whose site. */
+/** A join token, shown once, with its site's name. */
 export interface ShownToken extends JoinToken {
   site: string;
 }
 
-/** Makes a site and its first join token. */
+/** Creates a site and its first join token. */
 export function useCreateSite(onToken: (token: ShownToken) => void) {
   const cache = useQueryClient();
   return useMutation({
@@ -25,7 +25,7 @@ export function useCreateSite(onToken: (token: ShownToken) => void) {
   });
 }
 
-/** Makes a new join token for a site; the one before it no longer counts. */
+/** Creates a new join token for a site; the earlier one becomes invalid. */
 export function useNewToken(onToken: (token: ShownToken) => void) {
   return useMutation({
     mutationFn: ({ id }: { id: number; name: string }) =>

@@ -9,7 +9,7 @@ interface SiteActDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a site is revoked, started or written off, with what that does. */
+/** Asks before a site is revoked, started or written off, and shows the effect. */
 export function SiteActDialog({ site, act, onClose }: SiteActDialogProps) {
   const change = useActOnSite(onClose);
   const words = {

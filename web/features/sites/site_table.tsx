@@ -38,7 +38,7 @@ interface SiteTableProps {
   onToken: (token: ShownToken) => void;
 }
 
-/** Every site: whether it answers, which version it runs, its phones, and what waits there. */
+/** Lists all sites: connection, version, phones, and waiting deliveries. */
 export function SiteTable({ sites, now, onToken }: SiteTableProps) {
   const [asked, setAsked] = useState<{ siteId: number; act: SiteAct }>();
   const subject = sites.find(({ id }) => id === asked?.siteId);
@@ -139,7 +139,7 @@ function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
   );
 }
 
-/** What stands in the site's way, the gravest alone. */
+/** Returns the site's most serious problem. */
 function whyOf(
   { stopped, stopReason, unconfirmedRest, owesOutcomes, needsUpdate }: Site,
 ): string | undefined {

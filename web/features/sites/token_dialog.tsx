@@ -4,7 +4,7 @@ import { CopyField } from "../../ui/copy_field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import type { ShownToken } from "./join_site.ts";
 
-/** What to run at the site; the token in it is shown this once. */
+/** Shows the command to run at the site; its token is shown only once. */
 export function TokenDialog({ token, onClose }: { token: ShownToken; onClose: () => void }) {
   return (
     <Dialog title={TOKEN.title(token.site)} onClose={onClose}>

@@ -6,7 +6,7 @@ import { FileDrop } from "../../ui/file_drop.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import { useAddSuppressions } from "./change_suppressions.ts";
 
-/** A file of numbers for one's own list. */
+/** Uploads a file of numbers to the user's own list. */
 export function AddFileCard() {
   const [file, setFile] = useState<File>();
   const add = useAddSuppressions(() => setFile(undefined));

@@ -4,10 +4,10 @@ import { BusyButton } from "../../ui/busy_button.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import { useAddSuppressions } from "./change_suppressions.ts";
 
-/** As many characters as the server takes at once; more belongs into a file. */
+/** The server's limit for one request; use a file for more. */
 const MOST_CHARS = 50_000;
 
-/** Numbers typed or pasted, one a line, for nobody to message. */
+/** Adds numbers to the suppression list, typed or pasted, one per line. */
 export function AddNumbersCard() {
   const [numbers, setNumbers] = useState("");
   const add = useAddSuppressions(() => setNumbers(""));

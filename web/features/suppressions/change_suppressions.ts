@@ -8,7 +8,7 @@ import { showToast } from "../../ui/toast_store.ts";
 import { withProof } from "../../data/with_proof.ts";
 import { SUPPRESSIONS_KEY } from "./get_suppressions.ts";
 
-/** Adds numbers as people paste them, or a file's, and says what that stopped. */
+/** Adds pasted numbers or a file's, and reports which messages that stopped. */
 export function useAddSuppressions(onAdded: () => void) {
   const cache = useQueryClient();
   return useMutation({
@@ -25,7 +25,7 @@ export function useAddSuppressions(onAdded: () => void) {
   });
 }
 
-/** Takes numbers out of the list; `onDone` follows either way, unless the proof is declined. */
+/** Removes numbers from the list; calls `onDone` after success or failure, unless the proof is declined. */
 export function useRemoveSuppressions(onDone: () => void) {
   const cache = useQueryClient();
   return useMutation({

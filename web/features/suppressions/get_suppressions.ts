@@ -3,11 +3,11 @@ import type { SuppressionPage } from "shared/suppressions_api.ts";
 import { pathOfKey } from "../../data/api_client.ts";
 import { readPage } from "../../data/read_page.ts";
 
-/** Under this key lie all pages of the list, whatever was searched for; live events ask for it again. */
+/** Key prefix of all pages of the list, for every search; live events fetch it again. */
 export const SUPPRESSIONS_KEY = ["/api/suppressions"];
 const PAGE_SIZE = 500;
 
-/** The numbers nobody may message, the newest first; `q` is the beginning of a number, or a whole one. */
+/** The suppressed numbers, newest first; `q` is the beginning of a number, or a whole number. */
 export function suppressionsQuery(q: string) {
   return infiniteQueryOptions({
     queryKey: [...SUPPRESSIONS_KEY, { q }],

@@ -5,12 +5,12 @@ import { useRemoveSuppressions } from "./change_suppressions.ts";
 
 interface RemoveDialogProps {
   chosen: readonly Suppression[];
-  /** Called when the server has answered, either way. */
+  /** Called after the server's response, success or failure. */
   onDone: () => void;
   onClose: () => void;
 }
 
-/** Asks before numbers may be messaged again; who asked for the removal by a reply is told apart. */
+/** Asks before numbers may be messaged again; counts separately the recipients who asked for removal themselves. */
 export function RemoveDialog({ chosen, onDone, onClose }: RemoveDialogProps) {
   const remove = useRemoveSuppressions(() => {
     onDone();

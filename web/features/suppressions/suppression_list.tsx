@@ -18,16 +18,16 @@ import { suppressionsQuery } from "./get_suppressions.ts";
 import { RemoveDialog } from "./remove_dialog.tsx";
 
 const ROW_PX = 53;
-/** As many as the server takes out at once. */
+/** The server's limit for one removal. */
 const MOST_CHOSEN = 1000;
 
 interface SuppressionListProps {
   now: number;
-  /** A client's own: who asked to be removed cannot be taken out of it. @default {false} */
+  /** True for a client's own list, where recipients who asked for removal cannot be taken out. @default {false} */
   isOwn?: boolean;
 }
 
-/** The numbers that may not be messaged, however many: searched, exported, and taken out after a question. */
+/** Lists any number of suppressed numbers, with search, export, and removal after a question. */
 export function SuppressionList({ now, isOwn = false }: SuppressionListProps) {
   const [search, setSearch] = useState("");
   const q = useDeferredValue(search).replace(/\D/g, "");
@@ -60,7 +60,7 @@ export function SuppressionList({ now, isOwn = false }: SuppressionListProps) {
         >
           {SUPPRESSIONS.export}
         </DownloadButton>
-        {/* Not `disabled`, and always there: the dialog gives the focus back to it. */}
+        {/* Not `disabled`, and always rendered: the dialog returns the focus to it. */}
         <button
           type="button"
           className={`btn btn-outline btn-error btn-sm ${chosen.size === 0 ? "btn-disabled" : ""}`}

@@ -8,7 +8,7 @@ import { showToast } from "../../ui/toast_store.ts";
 import { withProof } from "../../data/with_proof.ts";
 import { usersQuery } from "./get_users.ts";
 
-/** The server's own bound, told before it is asked. */
+/** The server's minimum, checked before the request. */
 export const MIN_PASSWORD_CHARS = 8;
 
 export interface UserChange {
@@ -16,7 +16,10 @@ export interface UserChange {
   change: { disabled: boolean } | { password: string; firstPassword: true } | { secondFactor: false };
 }
 
-/** Disables, enables, gives a new password, or takes a second factor away; `onDone` follows either way, unless the proof is declined. */
+/**
+ * Disables or enables a user, sets a new password, or removes a second factor. Calls `onDone` after success or
+ * failure, unless the proof is declined.
+ */
 export function useChangeUser(onDone: () => void) {
   const cache = useQueryClient();
   return useMutation({
@@ -36,7 +39,7 @@ export function useChangeUser(onDone: () => void) {
       showToast({ title, description, tone: "ok" });
       return cache.invalidateQueries({ queryKey: usersQuery.queryKey, exact: true });
     },
-    // A modal dialog lies above the toasts, so it closes either way.
+    // A modal dialog covers the toasts, so it closes either way.
     onSettled: unlessDeclined(onDone),
     onError: (error) => showFailure(USER_ACTS.failedTitle, error, USER_ACTS.failed),
   });

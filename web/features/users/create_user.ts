@@ -11,11 +11,11 @@ export interface NewUser {
   username: string;
   password: string;
   role: Role;
-  /** Whether the password is good for a week, and for choosing another. */
+  /** True when the password is valid for one week and only for choosing another one. */
   firstPassword: boolean;
 }
 
-/** Creates a user of either role and asks for the list again. */
+/** Creates a user of either role and fetches the list again. */
 export function useCreateUser(onCreated: () => void) {
   const cache = useQueryClient();
   return useMutation({

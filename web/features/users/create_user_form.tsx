@@ -8,7 +8,7 @@ import { type NewUser, useCreateUser } from "./create_user.ts";
 
 const EMPTY: NewUser = { username: "", password: "", role: "client", firstPassword: false };
 
-/** The card that makes a user; empty again, with the role of a client, after each. */
+/** Form that creates a user; it resets to an empty client after each. */
 export function CreateUserForm() {
   const [draft, setDraft] = useState(EMPTY);
   const create = useCreateUser(() => setDraft(EMPTY));

@@ -6,7 +6,7 @@ import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { useChangeUser } from "./change_user.ts";
 import { userEffectQuery } from "./get_user_effect.ts";
 
-/** Asks before a user is shut out, telling in numbers what that stops. */
+/** Asks before a user is disabled, and shows the effect in numbers. */
 export function DisableDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const effect = useQuery(userEffectQuery(user.id));
   const change = useChangeUser(onClose);

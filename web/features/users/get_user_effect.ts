@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { UserEffect } from "shared/admin_api.ts";
 import { readByKey } from "../../data/api_client.ts";
 
-/** What disabling a user, or giving it a new password, would touch; asked anew for every question. */
+/** The effect of disabling a user or of a new password; fetched again for every dialog. */
 export function userEffectQuery(userId: number) {
   return queryOptions({
     queryKey: ["/api/admin/users", userId],

@@ -14,7 +14,7 @@ import { newRequestId, useLoadMessages } from "./load_messages.ts";
 const DEFAULT_COUNT = "10";
 const PRESETS = [100, 500, 1000, 5000];
 
-/** Adds messages to one client's quota; a balance that moved meanwhile is shown, and asked about again. */
+/** Adds messages to a client's quota. When the balance changed meanwhile, it shows the new one and asks again. */
 export function LoadDialog({ client, onClose }: { client: User; onClose: () => void }) {
   const [typed, setTyped] = useState(DEFAULT_COUNT);
   const [isRefused, setRefused] = useState(false);

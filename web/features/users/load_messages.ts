@@ -7,16 +7,17 @@ import { showToast } from "../../ui/toast_store.ts";
 import { usersQuery } from "./get_users.ts";
 
 export interface Load {
-  /** The client as the screen shows it: its balance is what the new one is counted from. */
+  /** The client on the screen; the new balance is computed from this balance. */
   client: User;
   count: number;
-  /** Names the act, so that a lost answer is not loaded twice. */
+  /** Identifies the request, so that a repeat after a lost response is not counted twice. */
   requestId: string;
 }
 
 /**
- * Adds to a client's quota: the new balance is counted here and set only if the present one is still what was
- * counted from. `onLoaded` follows a success; a balance that moved is asked for again and `onMoved` called.
+ * Adds to a client's quota: computes the new balance, which the server sets only if the present balance is still
+ * the one on the screen. Calls `onLoaded` after success. After a changed balance it fetches the balance and calls
+ * `onMoved`.
  */
 export function useLoadMessages({ onLoaded, onMoved }: { onLoaded: () => void; onMoved: () => void }) {
   const cache = useQueryClient();
@@ -39,7 +40,7 @@ export function useLoadMessages({ onLoaded, onMoved }: { onLoaded: () => void; o
   });
 }
 
-/** A name no other act has; `crypto.randomUUID` exists on secure pages only. */
+/** Returns a unique id; `crypto.randomUUID` exists only on secure pages. */
 export function newRequestId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"))
     .join("");

@@ -7,7 +7,7 @@ import { DialogFoot } from "../../ui/dialog_foot.tsx";
 import { Field } from "../../ui/field.tsx";
 import { MIN_PASSWORD_CHARS, useChangeUser } from "./change_user.ts";
 
-/** Gives a user a new password, which ends that user's sessions. */
+/** Sets a user's new password, which ends that user's sessions. */
 export function PasswordDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const [password, setPassword] = useState("");
   const [isShort, setShort] = useState(false);

@@ -3,7 +3,7 @@ import { USER_ACTS } from "./text.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { useChangeUser } from "./change_user.ts";
 
-/** Asks before a lost second factor is taken away, telling what that ends. */
+/** Asks before a lost second factor is removed, and shows what that ends. */
 export function RemoveFactorDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const change = useChangeUser(onClose);
   return (

@@ -15,12 +15,12 @@ import { type UserAct, UserRow } from "./user_row.tsx";
 const ROW_PX = 61;
 
 interface UserListProps {
-  /** The administrator who looks. */
+  /** Id of the viewing administrator. */
   selfId: number;
   onAct: (act: UserAct, user: User) => void;
 }
 
-/** Every user, however many, with a search by name. */
+/** Lists any number of users, with a search by name. */
 export function UserList({ selfId, onAct }: UserListProps) {
   const users = useQuery(usersQuery);
   const [search, setSearch] = useState("");

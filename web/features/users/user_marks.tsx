@@ -3,7 +3,7 @@ import type { User } from "shared/http_api.ts";
 import { USERS } from "./text.ts";
 import { Mark } from "../../ui/mark.tsx";
 
-/** The role badge; before it 'מושבת' when the user may not come in, and behind it whether a code is needed for that. */
+/** The role badge; before it 'מושבת' for a disabled user, after it a mark when the login needs a code. */
 export function UserMarks({ user }: { user: User }) {
   return (
     <>

@@ -12,7 +12,7 @@ export type UserAct = "load" | "ledger" | "password" | "factor" | "disable" | "e
 
 interface UserRowProps {
   user: User;
-  /** Whether this is the administrator who looks. */
+  /** True for the viewing administrator's own row. */
   isSelf: boolean;
   place: ItemPlace;
   onAct: (act: UserAct) => void;
@@ -55,7 +55,7 @@ export function UserRow({ user, isSelf, place, onAct }: UserRowProps) {
   );
 }
 
-/** "12,480 הודעות זמינות" with the figure larger; one message has words of its own. */
+/** "12,480 הודעות זמינות" with a larger number; the singular has its own words. */
 function Available({ quota }: { quota: number }) {
   if (quota === 1) return USERS.availableOne;
   return (
@@ -68,7 +68,7 @@ function Available({ quota }: { quota: number }) {
   );
 }
 
-/** Administrators do to themselves what their own account's screen has, and nothing here. */
+/** No items for the administrator's own row: those actions are on their account screen. */
 function itemsFor(user: User, isSelf: boolean, onAct: (act: UserAct) => void): MenuItem[] {
   if (isSelf) return [];
   const items: MenuItem[] = [

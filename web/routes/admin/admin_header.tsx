@@ -18,7 +18,7 @@ interface AdminHeaderProps {
   onJump: () => void;
 }
 
-/** The bar over every administrators' screen. */
+/** The bar above every administrators' screen. */
 export function AdminHeader({ rail, onJump }: AdminHeaderProps) {
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-1.5 border-b border-base-300 bg-base-100 px-3 sm:px-5">

@@ -3,7 +3,7 @@ import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { NOT_FOUND } from "../../text/shell.ts";
 import { usePageTitle } from "../../ui/page_title.ts";
 
-/** A path below /admin that leads nowhere. */
+/** Shown for unknown paths below /admin. */
 export function AdminNotFound() {
   usePageTitle(NOT_FOUND.title);
   return (

@@ -19,10 +19,10 @@ import { useNow } from "../../ui/use_now.ts";
 
 const MINUTE_MS = 60_000;
 const FEW = 5;
-/** As many as the server gives. */
+/** The server's limit. */
 const ALL = 1000;
 
-/** Which accounts are in danger, and why. */
+/** Shows the accounts at risk, with reasons. */
 export function Screen() {
   usePageTitle(ADMIN_SHELL.title(ANTI_BAN.heading));
   const now = useNow(MINUTE_MS);

@@ -13,7 +13,7 @@ import { useNow } from "../../ui/use_now.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Who did what, and whether anybody changed that since. */
+/** Shows audited actions, and whether the log was changed afterwards. */
 export function Screen() {
   usePageTitle(ADMIN_SHELL.title(AUDIT.heading));
   const [choice, setChoice] = useState<AuditChoice>({ group: "all", actor: "", from: "", to: "" });

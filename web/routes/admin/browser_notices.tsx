@@ -15,17 +15,17 @@ import {
 import { settingsQuery } from "../../features/settings/get_settings.ts";
 import { ALERTS } from "../../text/admin_activity.ts";
 
-/** So many are told one by one; what else came with them is told by its count. */
+/** Up to this many alerts get a notification each; the rest is shown as a number. */
 const MOST_AT_ONCE = 3;
 
 /**
- * Tells new alerts through the browser while the settings want it and a person allowed it: then also when this window
- * lies behind others, and once over all windows.
+ * Shows new alerts as browser notifications, if the settings and the browser's permission allow it. It works in a
+ * background window too, once for all windows.
  */
 export function useBrowserNotices(): void {
   const navigate = useNavigate();
   const cache = useQueryClient();
-  /** Undefined until the settings are known. */
+  /** Undefined until the settings have loaded. */
   const isOn = useQuery(settingsQuery).data?.settings.enableNotifications;
   const isAllowed = useNoticePermission() === "granted";
   const { data: alerts } = useQuery({
@@ -37,18 +37,21 @@ export function useBrowserNotices(): void {
     if (!alerts || noticePermission() === "unsupported") return;
     const isFirstLook = !hasLooked.current;
     hasLooked.current = true;
-    // What came before the settings did is claimed when they are here, and told then.
+    // Alerts that arrive before the settings are claimed and shown after they load.
     if (isOn === undefined && !isFirstLook) return;
     const receivedAt = cache.getQueryState(alertsQuery.queryKey)?.dataUpdatedAt ?? 0;
     claimFresh(alerts, { receivedAt, isFirstLook, now: Date.now() }).then((fresh) => {
       if (isOn && noticePermission() === "granted") tellAll(fresh, navigate);
     }).catch(() => {
-      // A browser that gives no lock tells nothing; the bell still does.
+      // Without locks no notification is shown; the bell still shows the alert.
     });
   }, [alerts, isOn]);
 }
 
-/** Whether the browser tells alerts too, and the button that asks it to: it is never asked by itself. */
+/**
+ * Shows whether the browser displays alerts, with the button that asks for permission; the page never asks by
+ * itself.
+ */
 export function BrowserNoticesChoice() {
   const isOn = useQuery(settingsQuery).data?.settings.enableNotifications;
   const permission = useNoticePermission();

@@ -18,13 +18,13 @@ function away(siteId: number): AdminAlert {
   };
 }
 
-/** In place of the browser's: what was told, and how often it was tried. */
+/** Replaces the browser's notifications: records the shown ones and the number of tries. */
 interface Told {
   bodies: string[];
   tried: number;
 }
 
-/** Opens the administrators' screens in a browser that allows notifications, or only seems to. */
+/** Opens the administrators' screens in a browser that allows notifications, or only appears to. */
 async function withNotices(
   { throws, prepare }: { throws?: Error; prepare?: (edge: FakeEdge) => void },
   use: (told: Told, app: Parameters<Parameters<typeof withApp>[1]>[0]) => Promise<void>,
@@ -105,7 +105,7 @@ Deno.test("a browser that failed at one notification for another reason is tried
   );
 });
 
-// The last one: that it can't the module remembers, as a page does until it is loaded again.
+// Must be the last test: the module remembers the failure, like a page until it is reloaded.
 Deno.test("a browser that has no constructor for notifications says in the panel that it can't, and is not tried again", async () => {
   const throws = new TypeError("Failed to construct 'Notification': Illegal constructor.");
   await withNotices({ throws }, async (told, { edge, user }) => {

@@ -31,7 +31,7 @@ import { useNow } from "../../ui/use_now.ts";
 
 const MINUTE_MS = 60_000;
 
-/** A client's campaign: read, paused, resumed and cancelled here; sent by the client alone. */
+/** A client's campaign for an administrator: view, pause, resume and cancel. Only the client can send it. */
 export function Screen() {
   const id = Number(useParams().id);
   return (
@@ -70,7 +70,7 @@ function Loaded({ campaign }: { campaign: AdminCampaignDetail }) {
   const now = useNow(MINUTE_MS);
   const [state, setState] = useState<DeliveryState>();
   const { counts, totalContacts, startedAt, createdAt } = campaign;
-  // HoursWaiver tells it here, with who and why.
+  // HoursWaiver shows it here, with author and reason.
   const notices = campaign.notices.filter(({ code }) => code !== "hours_waived");
   const facts = [
     totalContacts > 0 && ADMIN_CAMPAIGNS.contacts(totalContacts),

@@ -7,7 +7,7 @@ import { useNow } from "../../ui/use_now.ts";
 
 const MINUTE_MS = 60_000;
 
-/** The campaigns of all clients. */
+/** Shows the campaigns of all clients. */
 export function Screen() {
   usePageTitle(ADMIN_SHELL.title(ADMIN_CAMPAIGNS.heading));
   return (

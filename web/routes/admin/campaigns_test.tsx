@@ -127,7 +127,7 @@ Deno.test("an exception that another administrator gives ends the question, and 
     await screen.findByRole("dialog", { name: "שליחה מחוץ לשעות השליחה" });
     await untilLive();
     edge.admin.hoursWaived.set(ID, { at: Date.now(), by: "rona", reason: "דחוף" });
-    // With the next channel everything is asked again.
+    // A newly opened channel fetches everything again.
     edge.closeSockets();
     await focusOn("ביטול החריגה");
     assert.ok(screen.queryByRole("dialog") === null);

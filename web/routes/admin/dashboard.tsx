@@ -35,13 +35,13 @@ const SendRateChart = lazy(async () => ({
 
 const SECOND_MS = 1000;
 
-/** How the system does now: figures, course, fleet, what happened, and the ways to what is done most. */
+/** The system at a glance: figures, trends, fleet, recent activity, and links to frequent tasks. */
 export function Screen() {
   usePageTitle(ADMIN_SHELL.title(DASHBOARD.heading));
   const cache = useQueryClient();
   const { live } = useSignedIn();
   const dashboard = useQuery(dashboardQuery);
-  // All at once: what came a moment later would push down what is being read.
+  // Wait for all three: a later one would push down the text being read.
   const isFirst = [dashboard, useQuery(alertsQuery), useQuery(activityFeedQuery)].some((one) =>
     one.isPending
   );

@@ -31,7 +31,7 @@ import { useNow } from "../../ui/use_now.ts";
 
 const SECOND_MS = 1000;
 
-/** One phone: what it is, what it does, what stands in its way, and what was asked of it. */
+/** One phone: facts, activity, problems, and commands given to it. */
 export function Screen() {
   const id = Number(useParams().id);
   return (
@@ -182,7 +182,7 @@ function Deliveries({ deliveries }: { deliveries: DeviceDetail["deliveries"] }) 
   );
 }
 
-/** Where there is no room for all columns, campaign and reason stand under the phone. */
+/** On a narrow screen campaign and reason move under the phone number. */
 function DeliveryRow({ delivery }: { delivery: DeviceDetail["deliveries"][number] }) {
   const { phone, state, campaignId, campaignName, at, reason } = delivery;
   const why = reason && state !== "sent" && DELIVERY_REASON_TEXT[reason];

@@ -20,7 +20,7 @@ import { useNow } from "../../ui/use_now.ts";
 
 const SECOND_MS = 1000;
 
-/** Every phone: what is connected, what it does, and how old that knowledge is. */
+/** All phones: connection, activity, and the age of that information. */
 export function Screen() {
   usePageTitle(ADMIN_SHELL.title(DEVICES.heading));
   const status = useQuery(adbStatusQuery);
@@ -93,8 +93,8 @@ function Figure({ icon: Icon, tone, label, value }: FigureProps) {
 }
 
 /**
- * The segment stands in the address, so that a link to "all at risk" can be kept and sent. What is searched for, which
- * may be an account's number, is only beside it: there for who comes back, and in no list of addresses.
+ * Keeps the segment in the URL, so that a link to "all at risk" can be saved and sent. The search text may be an
+ * account's number, so it is kept in the history state only: it survives a step back and never appears in a URL.
  */
 function useFilterInUrl(): [DeviceFilter, (filter: DeviceFilter) => void] {
   const { pathname, search, state } = useLocation();

@@ -10,7 +10,7 @@ import { healthQuery } from "./get_health.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Files that the server takes in: into a client's draft, or into the list of the removed. */
+/** Files for import: into a client's draft, or into the suppression list. */
 export function Screen() {
   usePageTitle(ADMIN_SHELL.title(FILES.heading));
   const scan = useQuery(healthQuery).data?.scan;

@@ -4,7 +4,7 @@ import { readByKey } from "../../data/api_client.ts";
 
 const HEALTH_REFRESH_MS = 15_000;
 
-/** Whether the system is well, in one word. */
+/** Health of the system in one word. */
 export const healthQuery = queryOptions({
   queryKey: ["/api/admin/health"],
   queryFn: readByKey<AdminHealth>(),

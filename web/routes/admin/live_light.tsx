@@ -8,7 +8,10 @@ import { useSignedIn } from "../signed_in_context.ts";
 
 const SECOND_MS = 1000;
 
-/** Whether the live channel is open, and how old its last event is; the age is no status, it would never be silent. */
+/**
+ * Shows whether the live channel is open, and the age of its last event. The age is no ARIA status: a screen
+ * reader would read it continuously.
+ */
 export function LiveLight() {
   const { live } = useSignedIn();
   const now = useNow(SECOND_MS);

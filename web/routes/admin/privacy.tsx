@@ -8,7 +8,7 @@ import { useNow } from "../../ui/use_now.ts";
 
 const MINUTE_MS = 60_000;
 
-/** One person's number taken out of everything, and what is left as evidence of that. */
+/** Erases one person's number everywhere, and lists the certificates. */
 export function Screen() {
   usePageTitle(ADMIN_SHELL.title(PRIVACY.heading));
   return (

@@ -20,7 +20,7 @@ interface Jump {
   path: string;
 }
 
-/** One field that leads anywhere: screens, devices, sites, users, campaigns. */
+/** Searches screens, devices, sites, users and campaigns from one field. */
 export function QuickJump({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");

@@ -15,7 +15,7 @@ export const QUICK_JUMP = {
   failed: "החיפוש לא הצליח. המסכים כאן למעלה זמינים גם בלעדיו.",
 };
 
-/** What a result is and how it stands: "מכשיר · מחובר", "קמפיין · סיים". */
+/** Returns a result's kind and state: "מכשיר · מחובר", "קמפיין · סיים". */
 export function jumpDetail({ kind, detail, state }: SearchHit): string {
   const parts = {
     device: [detail, state === "online" ? DEVICES.marks.online : DEVICES.marks.offline],

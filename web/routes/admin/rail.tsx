@@ -44,10 +44,10 @@ const MORE_SCREENS: readonly Entry[] = [
 ];
 const SETTINGS: Entry = { path: ADMIN_PATHS.settings, label: ADMIN_SHELL.settings, icon: Settings };
 
-/** Every screen that the rail names, for the quick jump. */
+/** All screens in the rail, for the quick jump. */
 export const RAIL_SCREENS: readonly Entry[] = [...SCREENS, ...MORE_SCREENS, SETTINGS];
 
-/** The way to every screen: a column of icons or of words, and under 768 px a sheet from the right. */
+/** Navigation to every screen: a column of icons or words, and under 768 px a sheet from the right. */
 export function Rail({ rail }: { rail: RailState }) {
   if (rail.isPhone) return rail.isSheetOpen ? <RailSheet onClose={rail.closeSheet} /> : null;
   return (
@@ -69,7 +69,7 @@ function RailSheet({ onClose }: { onClose: () => void }) {
       aria-label={ADMIN_SHELL.rail}
       onClose={onClose}
       onClick={({ target }) => {
-        // Beside the sheet, or on a link in it: either way it has done its work.
+        // A click beside the sheet or on a link in it closes it.
         if (target === dialog.current || (target as Element).closest("a")) onClose();
       }}
     >
@@ -120,7 +120,10 @@ function RailList({ entries, isNarrow }: { entries: readonly Entry[]; isNarrow: 
   );
 }
 
-/** A screen is shown by its own path and by those below it; the dashboard's path begins all the others. */
+/**
+ * Returns whether a screen is open: at its own path or below. The dashboard's path is the prefix of all others, so
+ * it must match exactly.
+ */
 function isShown(path: string, pathname: string): boolean {
   const shown = pathname.replace(/\/$/, "");
   return shown === path || (path !== ADMIN_PATHS.dashboard && shown.startsWith(`${path}/`));

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, skipToken } from "@tanstack/react-query
 import type { SearchHit } from "shared/admin_api.ts";
 import { apiJson } from "../../data/api_client.ts";
 
-/** Campaigns, devices, users and sites whose names hold `q`, at most eight; nothing is asked without words. */
+/** Up to eight campaigns, devices, users and sites with `q` in their names; no request for an empty `q`. */
 export function searchQuery(q: string) {
   return queryOptions({
     queryKey: ["/api/admin/search", { q }],

@@ -13,7 +13,7 @@ import { useNow } from "../../ui/use_now.ts";
 
 const MINUTE_MS = 60_000;
 
-/** The settings of the whole system. */
+/** Settings of the whole system. */
 export function Screen() {
   usePageTitle(ADMIN_SHELL.title(SETTINGS.heading));
   const settings = useQuery({ ...settingsQuery, staleTime: 0 });
@@ -35,7 +35,7 @@ export function Screen() {
   );
 }
 
-/** Goes to the card that the address names, once it is there. */
+/** Scrolls to the card named in the URL, once it is rendered. */
 function useShownAnchor(isThere: boolean): void {
   const { hash } = useLocation();
   useEffect(() => {

@@ -17,7 +17,7 @@ import { useNow } from "../../ui/use_now.ts";
 
 const SECOND_MS = 1000;
 
-/** The places with phones: made here, connected there. */
+/** Sites with phones: create and connect them. */
 export function Screen() {
   usePageTitle(ADMIN_SHELL.title(SITES.heading));
   const sites = useQuery(sitesQuery);

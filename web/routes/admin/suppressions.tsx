@@ -11,7 +11,7 @@ import { useNow } from "../../ui/use_now.ts";
 
 const MINUTE_MS = 60_000;
 
-/** The numbers nobody may message: added by hand or by file, searched, exported, taken out. */
+/** The suppressed numbers: add by hand or by file, search, export, remove. */
 export function Screen() {
   usePageTitle(ADMIN_SHELL.title(SUPPRESSIONS.heading));
   const now = useNow(MINUTE_MS);

@@ -3,7 +3,7 @@ import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { Num } from "../../ui/num.tsx";
 import { healthQuery } from "./get_health.ts";
 
-/** The foot of the rail: whether the server is fit, and which version it is. */
+/** The foot of the rail: the server's health and version. */
 export function SystemStatus({ isNarrow }: { isNarrow: boolean }) {
   const status = useQuery(healthQuery);
   const [tone, words] = status.isError
@@ -13,7 +13,7 @@ export function SystemStatus({ isNarrow }: { isNarrow: boolean }) {
     : status.data.status === "ok"
     ? ["tone-ok", ADMIN_SHELL.systemActive]
     : ["tone-warn", ADMIN_SHELL.attention];
-  // The deck is dark in both themes, and its tones are the dark ones.
+  // The deck is dark in both themes, so it uses the dark tones.
   const dot = <span data-theme="dark" className={`${tone} live-dot block text-tone`} />;
   return (
     <div className="shrink-0 border-t border-white/15 px-4 py-3 text-xs text-ink-2">

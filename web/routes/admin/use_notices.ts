@@ -5,7 +5,7 @@ import { settingsQuery } from "../../features/settings/get_settings.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { showToast } from "../../ui/toast_store.ts";
 
-/** What an administrator is told of on any screen: what was lost, what failed, what a rule stopped. */
+/** Activity codes that show a toast on every screen: losses, failures, automatic stops. */
 const TOLD = [
   "site_lost",
   "account_banned",
@@ -22,7 +22,7 @@ const TOLD = [
   "impossible_report",
 ];
 
-/** A toast for what must be looked at, as it comes in, unless the settings say otherwise. */
+/** Shows a toast for each such activity as it arrives, unless the settings turn it off. */
 export function useNotices(): void {
   const cache = useQueryClient();
   const settings = useQuery(settingsQuery).data?.settings;
@@ -35,9 +35,9 @@ export function useNotices(): void {
     if (fresh.some(({ code }) => code === "settings_changed")) {
       void cache.invalidateQueries({ queryKey: settingsQuery.queryKey });
     }
-    // What came before the settings is told, or is not, when they are known.
+    // Lines that arrive before the settings wait for them.
     if (since !== null && !settings) return;
-    // An answer from before a live line lacks it, and what comes again behind that was told already.
+    // A response older than a live line lacks that line; when it appears again later, it was already shown.
     seenId.current = Math.max(since ?? 0, lines[0]?.id ?? 0);
     const told = fresh.find(({ code }) => TOLD.includes(code));
     if (!told || !settings?.enableNotifications) return;

@@ -24,13 +24,13 @@ Deno.test("what needs attention is told once, also when an answer from before it
     await untilLive();
     edge.emit({ type: "activity", data: lost });
     await screen.findByText("האתר התנתק: חיפה", { selector: ".toast-card *" });
-    // The region around it takes clicks from the next render on.
+    // The region around it accepts clicks only after the next render.
     await waitFor(() => user.click(screen.getByRole("button", { name: "סגירת ההודעה" })));
 
     const refresh = screen.getByRole("button", { name: "רענון נתונים" });
     await user.click(refresh);
     await untilLines(1);
-    // The other answers of that press may be on their way still.
+    // Other responses to that press may still be on their way.
     await untilIdle();
     edge.admin.activity = [lost, before];
     await user.click(refresh);

@@ -9,15 +9,15 @@ const PHONE = "(width < 768px)";
 
 export interface RailState {
   isPhone: boolean;
-  /** Wide with words, or narrow with icons. */
+  /** True = wide with words, false = narrow with icons. */
   isExpanded: boolean;
-  /** The sheet of a phone. */
+  /** True while a phone shows the sheet. */
   isSheetOpen: boolean;
   toggle: () => void;
   closeSheet: () => void;
 }
 
-/** The rail: collapsed until a cookie says otherwise, kept in that cookie for 7 days, toggled by Ctrl or Cmd+B. */
+/** State of the rail: collapsed by default, stored in a cookie for 7 days, toggled by Ctrl or Cmd+B. */
 export function useRail(): RailState {
   const isPhone = useMedia(PHONE);
   const [isExpanded, setExpanded] = useState(() =>

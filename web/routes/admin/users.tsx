@@ -18,14 +18,14 @@ import { PageHead } from "../../ui/page_head.tsx";
 import { usePageTitle } from "../../ui/page_title.ts";
 import { useSignedIn } from "../signed_in_context.ts";
 
-/** Users: made, loaded with messages, shut out and let in again. */
+/** Users: create, load messages, disable and enable. */
 export function Screen() {
   usePageTitle(ADMIN_SHELL.title(USERS.heading));
   const { user: self } = useSignedIn();
   const [asked, setAsked] = useState<{ act: UserAct; userId: number }>();
   const close = () => setAsked(undefined);
   const enable = useChangeUser(close);
-  // The list is asked again while a dialog is open: the dialog follows it.
+  // The list refreshes while a dialog is open, and the dialog shows the new data.
   const subject = useQuery(usersQuery).data?.find(({ id }) => id === asked?.userId);
   return (
     <>

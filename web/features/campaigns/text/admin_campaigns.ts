@@ -36,7 +36,7 @@ export const ADMIN_CAMPAIGNS = {
 
 const TO_BE_RESTORED = "יש לעצור את השרתים, להריץ deno task restored ולהפעיל אותם שוב.";
 
-/** The sentence for one notice as said to an administrator, who is not the client and does not send. */
+/** Returns a notice's sentence for an administrator, who is not the client and does not send. */
 export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType<typeof noticeText> {
   const { lead, body } = noticeText(notice, now);
   const { code, count = 0, since, until } = notice;
@@ -91,7 +91,7 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
           "רק למי שלא קיבל ולשלוח את העותק. מה שיבוטל יוחזר למכסה.",
       };
     case "without_consent":
-      // Once it was sent the sentence asks nobody to do anything.
+      // After the send the sentence asks for no action.
       return since === undefined ? { lead, body: toBeIncluded(count) } : { lead, body };
     case "frequency_capped":
       return {

@@ -1,6 +1,6 @@
 import { formatNumber } from "../../../text/format.ts";
 
-/** Words around an advertisement as it will be sent. */
+/** Words around the preview of an advertisement. */
 export const ADVERT = {
   added: "השורה הראשונה ושתי האחרונות נוספות לכל הודעה שיווקית, כפי שהחוק מחייב, ואי אפשר להסיר אותן.",
   placeholder: "שם המפרסם ודרך ליצור איתו קשר",

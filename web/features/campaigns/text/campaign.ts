@@ -1,7 +1,7 @@
 import { countOf, oneOrMany } from "../../../text/count.ts";
 import { formatNumber } from "../../../text/format.ts";
 
-/** Words of a campaign wherever it is shown: list, card, detail. */
+/** Words of a campaign on every screen: list, card, detail. */
 export const CAMPAIGN = {
   statuses: {
     draft: "טיוטה",
@@ -50,7 +50,7 @@ function rest(left: number): string {
   return left === 2 ? "יישארו שתיים" : `יישארו ${formatNumber(left)}`;
 }
 
-/** What a send takes and leaves: "1,240 הודעות ייגבו מהמכסה. יישארו 11,240." */
+/** Returns the cost and the remaining balance: "1,240 הודעות ייגבו מהמכסה. יישארו 11,240." */
 export function costSentence(cost: number, quota: number): string {
   if (cost > quota) {
     const missing = cost - quota;

@@ -59,7 +59,7 @@ export const CREATE = {
   sendNotYet: "אפשר לשלוח אחרי שנוסף לקמפיין לפחות מספר תקין אחד.",
 };
 
-/** "אחד בעבודה, אחד מושהה": what the jump bar says about the list below. */
+/** Returns the jump bar's summary of the list below: "אחד בעבודה, אחד מושהה". */
 export function jumpSummary(running: number, paused: number, total: number): string {
   const parts = [];
   if (running) parts.push(`${wordFor(running)} בעבודה`);

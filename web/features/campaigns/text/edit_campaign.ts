@@ -1,4 +1,4 @@
-/** Words of changing a campaign that was written before. */
+/** Words of the edit form. */
 export const EDIT = {
   save: "שמירה",
   saving: "שומר...",

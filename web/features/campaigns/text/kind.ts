@@ -1,4 +1,4 @@
-/** Words of a campaign's kind, where it is chosen. */
+/** Words of the choice of a campaign's kind. */
 export const KIND = {
   legend: "סוג ההודעה",
   marketing: "שיווקי",

@@ -1,6 +1,6 @@
 import type { CampaignKind } from "shared/campaign.ts";
 
-/** What a campaign's kind is called wherever it is shown. */
+/** Names of the campaign kinds. */
 export const KIND_LABELS: Record<CampaignKind, string> = {
   marketing: "שיווקי",
   service: "שירות",

@@ -1,10 +1,10 @@
-/** Why a campaign stands where it does, one sentence for each code the server gives. */
+/** Reasons for a campaign's present state, one sentence for each code of the server. */
 import { siteCalled } from "shared/site_name.ts";
 import type { CampaignNotice } from "shared/http_api.ts";
 import { countOf, oneOrMany } from "../../../text/count.ts";
 import { formatSpan, formatTimeSince } from "../../../text/format.ts";
 
-/** The sentence for one notice; `lead` is its bold beginning. */
+/** Returns the sentence for one notice; `lead` is its bold beginning. */
 export function noticeText(notice: CampaignNotice, now: number): { lead: string; body: string } {
   const { code, count = 0, site = "", since, until, reason } = notice;
   switch (code) {
@@ -183,7 +183,7 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
     case "without_consent": {
       const lead = `${countOf(count, "number")} לא ${oneOrMany(count, "נכלל", "נכללו")} בקמפיין.`;
       const why = "לא הוצהר על הסכמה לקבל דיוור.";
-      // Once it was sent there is nothing left to do about it.
+      // After the send there is nothing left to do about it.
       if (since !== undefined) {
         const body = oneOrMany(
           count,
@@ -223,7 +223,7 @@ function goesOnTomorrow(count: number): string {
     : "השליחה תימשך מחר.";
 }
 
-/** " ביום ראשון ב־09:00": a closing may be days long, so the day is always named. */
+/** Returns " ביום ראשון ב־09:00"; always names the day, because a closing may last days. */
 export function goesOn(until: number | undefined): string {
   if (until === undefined) return "";
   const parts = new Map(moment.formatToParts(until).map(({ type, value }) => [type, value]));

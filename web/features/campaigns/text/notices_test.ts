@@ -44,7 +44,7 @@ Deno.test("costSentence(), cancelEffect() and a campaign's counts agree with one
     ["לא תישאר אף אחת.", "תישאר אחת.", "יישארו שתיים.", "יישארו 3."],
   );
   assert.match(cancelEffect("סתיו", 1, 1), /הודעה אחת כבר נשלחה, ואי אפשר להחזיר אותה\.$/);
-  // The figure behind a Latin name would else stand on its other side.
+  // Without the isolates, the number after a Latin name would move to the other side of it.
   assert.match(cancelEffect("Sale", 30, 0), /^לבטל את ״\u2068Sale\u2069״\? 30 הודעות שטרם נשלחו/);
   assert.match(cancelEffect("סתיו", 1, 40), /40 כבר נשלחו, ואי אפשר להחזיר אותן\.$/);
   assert.equal(CAMPAIGN.withFailures(1, 2), "1 נכשלה, 2 לא ידוע");
@@ -70,7 +70,7 @@ Deno.test("noticeText(), pilotSentence() and an upload's count speak of one mess
   assert.deepEqual([1, 2].map(UPLOAD.added), ["מספר נקלט", "מספרים נקלטו"]);
 });
 
-/** What is said to the client as its own act: "your", "you", "one loads", "it can be sent". */
+/** Phrases that describe an action as the client's own: "your", "you", "one loads", "it can be sent". */
 const TO_THE_CLIENT = /(?:שלכם|מכם|ידכם|מוסיפים|מעלים|ממלאים|אפשר ל(?:שלוח|אשר|השמיט))(?![א-ת])/;
 
 Deno.test("adminNoticeText() speaks to an administrator, who does not send, in every sentence", () => {
@@ -92,7 +92,7 @@ Deno.test("adminNoticeText() speaks to an administrator, who does not send, in e
   ]);
 });
 
-/** What only an administrator can do, said to somebody who has to ask one. */
+/** Actions for administrators only, in sentences for people who have to ask one. */
 const TO_THE_ADMINISTRATOR = /לפנות למנהל המערכת|אישור של מנהל המערכת|שמנהל המערכת יאשר/;
 
 Deno.test("adminNoticeText() sends no administrator to the administrator, but says what to do", () => {

@@ -1,7 +1,7 @@
 import { countOf, oneOrMany } from "../../../text/count.ts";
 import { formatNumber } from "../../../text/format.ts";
 
-/** Words of what a campaign's owner does with it besides sending. */
+/** Words of the owner's actions other than sending. */
 export const OWNER_ACTS = {
   test: "הודעת ניסיון",
   duplicate: "שכפול",
@@ -38,20 +38,20 @@ export const OWNER_ACTS = {
   addContacts: "הוספת אנשי קשר",
 };
 
-/** What deleting does, in numbers. */
+/** Returns the effect of a deletion, with numbers. */
 export function deleteEffect(name: string, contacts: number): string {
   const lost = contacts === 0 ? "הנוסח יימחק." : `הנוסח ו${joined(contacts)} יימחקו.`;
   return `״${name}״ לא נשלח עדיין. ${lost} המכסה לא תשתנה.`;
 }
 
-/** What removing the contacts does, in numbers. */
+/** Returns the effect of removing the contacts, with numbers. */
 export function removeContactsEffect(name: string, contacts: number): string {
   return `${countOf(contacts, "contact")} ${
     oneOrMany(contacts, "יוסר", "יוסרו")
   } מ״${name}״. הנוסח יישאר, והקמפיין יחזור לטיוטה.`;
 }
 
-/** Hebrew's "and" is joined to a word by itself, and to a digit by a maqaf. */
+/** Hebrew "and" attaches directly to a word, and with a maqaf to a digit. */
 function joined(contacts: number): string {
   return contacts > 2 ? `־${countOf(contacts, "contact")}` : countOf(contacts, "contact");
 }

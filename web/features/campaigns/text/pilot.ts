@@ -1,4 +1,4 @@
-/** Words of the pilot wave: a few go first, and the rest waits to see how it went. */
+/** Words of the pilot wave: a few messages first, then the rest after a look at the results. */
 import type { Pilot } from "shared/http_api.ts";
 import { countOf, oneOrMany } from "../../../text/count.ts";
 import { formatNumber } from "../../../text/format.ts";
@@ -25,14 +25,14 @@ export const PILOT = {
   failed: "השרת לא אישר את השינוי. הקמפיין נשאר כפי שהיה.",
 };
 
-/** "קודם 50 הודעות, אחריהן המתנה של 45 דקות, ואז השאר." */
+/** Returns "קודם 50 הודעות, אחריהן המתנה של 45 דקות, ואז השאר." */
 export function pilotSentence({ count, waitMinutes }: Pilot): string {
   return `קודם ${countOf(count, "message")}, ${oneOrMany(count, "אחריה", "אחריהן")} המתנה של ${
     waitText(waitMinutes)
   }, ואז השאר.`;
 }
 
-/** To the minute, as it was chosen: "45 דקות", "שעתיים", "שעה ו־30 דקות". */
+/** Returns the wait, exact to the minute: "45 דקות", "שעתיים", "שעה ו־30 דקות". */
 function waitText(waitMinutes: number): string {
   const [hours, minutes] = [Math.floor(waitMinutes / HOUR_MINUTES), waitMinutes % HOUR_MINUTES];
   if (hours === 0) return countOf(minutes, "minute");

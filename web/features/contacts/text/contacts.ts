@@ -28,7 +28,7 @@ interface UploadCounts {
   withoutConsent: number;
 }
 
-/** What an upload came to, in one sentence. */
+/** Returns the result of an upload in one sentence. */
 export function uploadSentence(
   { total, duplicatesRemoved, invalid, suppressed, withoutConsent }: UploadCounts,
 ): string {

@@ -1,7 +1,7 @@
 import { countOf, oneOrMany } from "../../../text/count.ts";
 import { formatNumber } from "../../../text/format.ts";
 
-/** Words of what an upload came to. */
+/** Words of an upload's result. */
 export const UPLOAD = {
   heading: "תוצאות הטעינה",
   added: (count: number) => oneOrMany(count, "מספר נקלט", "מספרים נקלטו"),

@@ -43,21 +43,21 @@ export const STORY = {
   close: "סגירה",
 };
 
-/** The question before sending again to people who may already have the message. */
+/** Returns the question before sending again to people who may already have the message. */
 export function resendQuestion(count: number): string {
   if (count === 1) return "לשלוח שוב לנמען אחד? ייתכן שכבר קיבל את ההודעה.";
   const whom = count === 2 ? "לשני נמענים" : `ל־${formatNumber(count)} נמענים`;
   return `לשלוח שוב ${whom}? ייתכן שחלקם כבר קיבלו את ההודעה.`;
 }
 
-/** The button beside the notice of unknown deliveries. */
+/** Returns the text of the button beside the notice of unknown deliveries. */
 export function resolveButton(count: number): string {
   if (count === 1) return "טיפול בנמען";
   if (count === 2) return "טיפול בשני הנמענים";
   return `טיפול ב־${formatNumber(count)} הנמענים`;
 }
 
-/** "R58M/com.whatsapp.w4b/0" → "R58M · WhatsApp Business": the phone and the app, as a person says them. */
+/** Returns phone and app in words: "R58M/com.whatsapp.w4b/0" → "R58M · WhatsApp Business". */
 export function accountName(key: string): string {
   const [device, app, androidUser] = key.split("/");
   if (app === undefined) return key;

@@ -1,6 +1,6 @@
 import { ACCOUNT } from "./account.ts";
 
-/** More exact names first: every browser's header claims to be some of the others too. */
+/** More specific names first: every browser's header also contains the names of others. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, "Edge"],
   [/OPR\/|Opera/, "Opera"],
@@ -19,7 +19,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** "Chrome ב־Windows" for a User-Agent header; what is not known of it is left out. */
+/** Returns "Chrome ב־Windows" for a User-Agent header; unknown parts are left out. */
 export function browserName(userAgent: string): string {
   const find = (names: [RegExp, string][]) => names.find(([mark]) => mark.test(userAgent))?.[1];
   const browser = find(BROWSERS);

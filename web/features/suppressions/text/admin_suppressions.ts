@@ -35,7 +35,7 @@ export const SUPPRESSIONS = {
   removeFailed: "השרת לא אישר את הפעולה. הרשימה לא השתנתה.",
 };
 
-/** What a removal does: "שני מספרים יוצאו מהרשימה ויוכלו לקבל הודעות…". */
+/** Returns the effect of a removal: "שני מספרים יוצאו מהרשימה ויוכלו לקבל הודעות…". */
 export function removeEffect(count: number, asked: number): string {
   const effect = `${countOf(count, "number")} ${
     oneOrMany(count, "יוצא מהרשימה ויוכל", "יוצאו מהרשימה ויוכלו")
@@ -49,7 +49,7 @@ export function removeEffect(count: number, asked: number): string {
   return `${effect} ${whom}: להוציא רק אם ${oneOrMany(asked, "ביקש", "ביקשו")} לחזור ולקבל הודעות.`;
 }
 
-/** What adding numbers came to: "נוספו שני מספרים. שלוש הודעות לא יישלחו ויוחזרו למכסה." */
+/** Returns the result of adding numbers: "נוספו שני מספרים. שלוש הודעות לא יישלחו ויוחזרו למכסה." */
 export function addedSentence({ added, duplicates, invalid, skipped, recalled }: SuppressionsAdded): string {
   return [
     added === 0 ? "לא נוסף אף מספר." : `${oneOrMany(added, "נוסף", "נוספו")} ${countOf(added, "number")}.`,

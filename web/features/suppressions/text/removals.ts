@@ -1,6 +1,6 @@
 import { countOf, oneOrMany } from "../../../text/count.ts";
 
-/** A client's own list of whom not to write to. */
+/** Words of a client's own suppression list. */
 export const REMOVALS = {
   title: "רשימת ההסרה · שיגור",
   heading: "רשימת ההסרה",
@@ -13,7 +13,7 @@ export const REMOVALS = {
   fileMissingTitle: "לא נבחר קובץ",
   fileMissing: "נא לבחור קובץ CSV.",
   emptyMeaning: "מי שיבקש הסרה בתשובה להודעה שלכם יופיע כאן. אפשר להוסיף מספרים ביד או מקובץ.",
-  /** Why a number cannot be chosen. */
+  /** The reason why a number cannot be chosen. */
   askedThemselves: "הנמען ביקש הסרה בעצמו, ורק מנהל המערכת יכול להוציא אותו",
   link: "לרשימת ההסרה",
   linkMeaning: "מי לא יקבל מכם הודעות: מי שביקש הסרה, ומספרים שהוספתם.",
