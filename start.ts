@@ -1,6 +1,6 @@
 /**
- * `deno task start`: the whole product on one machine. Builds the screens if they changed, then runs the edge,
- * the phone simulator and one site's agent as three processes, each of which can be killed alone.
+ * `deno task start`: runs the whole product on one machine. It builds the screens if they changed, then runs the
+ * edge, the phone simulator and one site's agent as three processes. Each of them can be killed alone.
  */
 import config from "./deno.json" with { type: "json" };
 import { buildWeb } from "./web/build/build.ts";
@@ -8,7 +8,7 @@ import { buildWeb } from "./web/build/build.ts";
 const STOP_GRACE_MS = 8_000;
 const READY_TIMEOUT_MS = 25_000;
 const RESTART_PAUSE_MS = 1_000;
-/** Each part starts as its task does: with the flags and permissions of everybody's. */
+/** Flags and permissions come from the parts' own tasks, as in production. */
 const wordsOf = (task: "edge" | "agent") => config.tasks[task].split(" ").slice(1);
 
 interface Part {
@@ -22,11 +22,11 @@ interface Running {
   part: Part;
   child: Deno.ChildProcess;
   stdin: WritableStreamDefaultWriter<Uint8Array>;
-  /** Exit code, once both output streams were read to their end. */
+  /** Resolves to the exit code, after both output streams were read to their end. */
   ended: Promise<number>;
 }
 
-/** Ends the start; without a message its reason was told already. */
+/** Ends the start; without a message the reason was printed already. */
 class StartError extends Error {}
 
 const root = new URL(".", import.meta.url).pathname;
@@ -72,7 +72,7 @@ async function startEdge(): Promise<string> {
   };
   supervise(part, ready.reject);
   const url = await withTimeout(ready.promise, "The edge did not come up");
-  // Started again, a part has to be where the others look for it, also when its first port was any.
+  // After a restart a part must keep its address, also when its first port was chosen by the system.
   part.env.PORT = new URL(url).port;
   return url;
 }
@@ -100,8 +100,8 @@ function startAgent(edgeUrl: string, simulatorPort: number): void {
 }
 
 /**
- * Keeps one part running until the stop. An end before it ever came up is the caller's to report; an end with
- * exit code 1 or 2 is a refusal to start (a taken port, a wrong variable) and is not tried again.
+ * Keeps one part running until the stop. If it ends before it was ever up, `fail` reports it. Exit code 1 or 2 is
+ * a refusal to start (a used port, a wrong variable) and is not retried.
  */
 async function supervise(part: Part, fail?: (error: StartError) => void): Promise<void> {
   while (!stopping.signal.aborted) {
@@ -139,7 +139,7 @@ function launch(part: Part): Running {
   return { part, child, stdin: child.stdin.getWriter(), ended };
 }
 
-/** The agent first, so that its last reports still find an edge. */
+/** Stop the agent first, so that its last reports still reach the edge. */
 async function stopAll(): Promise<void> {
   for (const name of ["agent", "simulator", "edge"]) {
     const one = running.get(name);
@@ -155,7 +155,7 @@ function kill(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGKILL");
   } catch {
-    // It ended in the meantime.
+    // The process ended in the meantime.
   }
 }
 
@@ -248,6 +248,6 @@ function say(line: string): void {
   try {
     Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
   } catch {
-    // The terminal is gone; the parts still end in order.
+    // The terminal is gone; the parts still stop in order.
   }
 }

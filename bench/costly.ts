@@ -1,4 +1,4 @@
-/** How long a client's reads take while another client makes its costliest calls, twenty of each at once. */
+/** Measures a client's reads while another client makes its most expensive calls, twenty of each at once. */
 import { freePort, pause } from "../e2e/product.ts";
 import { connectDatabase } from "../edge/db/connect.ts";
 import { type Figure, type Part, percentile } from "./figure.ts";
@@ -6,14 +6,14 @@ import { cpuSecondsOf, mainThreadMs, watchProcess } from "./process_use.ts";
 import { startEdge, type StormProcess } from "./storm/process.ts";
 import { makeStormWorld, type StormWorld } from "./storm/world.ts";
 
-/** `COSTLY_ROWS` makes fewer, for a shorter run. */
+/** Contacts in the list; set `COSTLY_ROWS` lower for a shorter run. */
 const ROWS = Number(Deno.env.get("COSTLY_ROWS") ?? 1_000_000);
-/** Only the calls whose name holds this are made; "" = all. */
+/** Runs only the calls whose name contains this; "" means all. */
 const ONLY = Deno.env.get("COSTLY_ONLY") ?? "";
 const AT_ONCE = 20;
 const ROWS_OF_OTHER = 20_000;
 const READS_PER_SECOND = 50;
-/** Reads go on for this long at least, also where a call is over at once. */
+/** Minimum time of reads, also when the call ends sooner. */
 const LEAST_MS = 2_000;
 const FILE_ROWS = 100_000;
 
@@ -26,7 +26,7 @@ export const costly: Part = {
   measure,
 };
 
-/** One of the first client's calls; without a path nothing is asked. */
+/** One of the first client's calls; without a path no request is sent. */
 interface Call {
   name: string;
   method: "GET" | "POST" | "DELETE";
@@ -62,7 +62,10 @@ async function* measure(): AsyncGenerator<Figure> {
   }
 }
 
-/** Returns a campaign of the first client whose outcomes are unknown; their list of removals is as long. */
+/**
+ * Fills a campaign of the first client with unknown outcomes, and a suppression list of the same length; returns
+ * the campaign's id.
+ */
 async function fill(path: string, { campaigns: [first] }: StormWorld): Promise<number> {
   const db = await connectDatabase(`file:${path}`);
   try {
@@ -185,7 +188,8 @@ async function* measureReads(
   };
   for (let warm = 0; warm < 20; warm++) await read(warm);
   worked.length = 0;
-  // Making them takes this process hundreds of ms, for which no read is to wait by the clock.
+  // Build the bodies first: that takes this process hundreds of ms, which must not count as waiting time of the
+  // reads.
   const bodies: SentBody[] = [];
   while (call.path !== "" && bodies.length < AT_ONCE) bodies.push(await bodyOf(call));
   const cpuBefore = cpuSecondsOf(edge);
@@ -198,7 +202,7 @@ async function* measureReads(
   while (!isOver || performance.now() - beganAt < LEAST_MS) {
     const due = (performance.now() - beganAt) / 1000 * READS_PER_SECOND;
     while (asked.length < due) {
-      // The wait begins when the read was due, not when this loop came to it.
+      // The wait counts from the time the read was due, not from the time this loop sent it.
       const lateMs = performance.now() - beganAt - asked.length / READS_PER_SECOND * 1000;
       asked.push(read(asked.length).then((ms) => ms + lateMs));
     }

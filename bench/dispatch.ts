@@ -1,9 +1,12 @@
-/** Lease, acknowledge and report through the real verbs, schema, triggers, ledger and events, fully synced. */
+/**
+ * Measures lease, acknowledgement and report through the real verbs, schema, triggers, ledger and events, fully
+ * synced.
+ */
 import { type DispatchRun, type DispatchSize, openDispatchWorld } from "./dispatch_world.ts";
 import type { Figure, Part } from "./figure.ts";
 
 const DELIVERIES = 20_000;
-/** A site's frames are taken one after another; what several sites say at once shares a commit. */
+/** The edge handles one site's frames sequentially; frames of several sites share a commit. */
 export const SITES = 3;
 
 const BARS = { perSecond: { atLeast: 10_000 }, roundP99Ms: { atMost: 10 } };
@@ -16,7 +19,7 @@ export const dispatch: Part = {
     } deliveries leased, acknowledged and reported through the real verbs, ` +
     "schema, triggers, ledger and events; each site one batch after another, the report asking for the next, all sent",
   async *measure(): AsyncGenerator<Figure> {
-    await measureDispatch(DELIVERIES, 20); // Warms the compiler; a first run would measure that.
+    await measureDispatch(DELIVERIES, 20); // Warm-up: the first run would measure the compiler.
     yield* figuresOf("batch 20, one site", await measureDispatch(DELIVERIES, 20), BARS);
     yield* figuresOf(
       `batch 20, ${SITES} sites`,
@@ -39,7 +42,7 @@ function* figuresOf(
   yield { name: `${name}, a round, p99`, value: run.roundP99Ms, unit: "ms", bar: bars.roundP99Ms };
 }
 
-/** Sends `deliveries` rows of one campaign in batches of `batch` phones of each site. */
+/** Sends `deliveries` rows of one campaign; each site leases in batches of `batch` phones. */
 export async function measureDispatch(
   deliveries: number,
   batch: number,

@@ -1,4 +1,4 @@
-/** A database with campaigns that are sent and sites whose phones take of them, through the real verbs. */
+/** A database with running campaigns and sites whose phones lease from them, through the real verbs. */
 import type { Client } from "@libsql/client/web";
 import process from "node:process";
 import { acknowledgeLease } from "../edge/queue/lease_ack.ts";
@@ -12,37 +12,37 @@ import { openTestDatabase } from "../edge/testing/test_db.ts";
 import { percentile } from "./figure.ts";
 
 export interface DispatchSize {
-  /** Of each campaign. */
+  /** Deliveries per campaign. */
   deliveries: number;
-  /** Each of its own client; default 1. */
+  /** Number of campaigns, each of its own client; default 1. */
   campaigns?: number;
-  /** Of each site. */
+  /** Phones per site. */
   phones: number;
   /** Default 1. */
   sites?: number;
-  /** How much a power cut may take: nothing, as at every edge (default), or what was done in the last second. */
+  /** Work that a power cut may lose: nothing, as at every edge (default), or the last second. */
   mayLose?: "nothing" | "a second";
 }
 
 export interface DispatchRun {
   deliveries: number;
   seconds: number;
-  /** Of this process; what is left of `seconds` was waiting for the disk or for other programs. */
+  /** Processor time of this process; the rest of `seconds` was waiting for the disk or other programs. */
   cpuSeconds: number;
   perSecond: number;
-  /** Of one site's round: lease, leaseAck and report of a whole batch. */
+  /** Median time of one site's round: lease, leaseAck and report of a whole batch. */
   roundP50Ms: number;
   roundP99Ms: number;
 }
 
 export interface DispatchWorld extends AsyncDisposable {
   ctx: EdgeContext;
-  /** Of the SQLite file. */
+  /** Path of the SQLite file. */
   path: string;
   /**
-   * Sends `deliveries` in rounds of `batch` phones, one after another at every site.
+   * Sends `deliveries` in sequential rounds of `batch` phones at every site.
    *
-   * @throws {Error} when fewer are there
+   * @throws {Error} when fewer deliveries are queued
    */
   send(deliveries: number, batch: number): Promise<DispatchRun>;
 }
@@ -50,7 +50,7 @@ export interface DispatchWorld extends AsyncDisposable {
 const EPOCH = 1;
 const SECOND_MS = 1_000;
 
-/** Opens it on a fresh file; `phones` take turns when a batch is smaller. */
+/** Opens the world on a new file; `phones` take turns when a batch is smaller. */
 export async function openDispatchWorld(size: DispatchSize): Promise<DispatchWorld> {
   const database = await openTestDatabase({ under: DISK });
   const { db, path } = database;
@@ -76,13 +76,13 @@ export async function openDispatchWorld(size: DispatchSize): Promise<DispatchWor
   };
 }
 
-/** A checkpoint syncs what was committed; without FULL, nothing else does. */
+/** Syncs every second with a checkpoint; without FULL, nothing else syncs the commits. */
 async function syncEachSecond(db: Client): Promise<ReturnType<typeof setInterval>> {
   await db.executeMultiple("PRAGMA synchronous = NORMAL");
   return setInterval(() => void db.executeMultiple("PRAGMA wal_checkpoint"), SECOND_MS);
 }
 
-/** Sends through any context whose database holds such a world. */
+/** Sends with any context whose database contains such a world. */
 export async function sendThrough(
   ctx: EdgeContext,
   { phones, sites = 1 }: Pick<DispatchSize, "phones" | "sites">,
@@ -112,7 +112,7 @@ export async function sendThrough(
   };
 }
 
-/** One site's rounds, one after another; answers how many were sent. */
+/** Runs one site's rounds sequentially; returns the number of sent deliveries. */
 async function sendFrom(
   ctx: EdgeContext,
   { site, phones, batch }: { site: number; phones: number; batch: number },
@@ -128,7 +128,7 @@ async function sendFrom(
     if (!lease) throw new Error("Nothing is left to send");
     const beganAt = performance.now();
     sent += lease.items.length;
-    // As agents do: the report that says what was sent asks for the next.
+    // Like an agent, request the next lease with the report.
     lease = await sendRound(ctx, site, lease, sent < deliveries ? asking(sent) : []);
     roundsMs.push(performance.now() - beganAt);
   }
@@ -137,7 +137,7 @@ async function sendFrom(
 
 let rounds = 0;
 
-/** Acknowledgement, and the report that brings the next lease. */
+/** Sends the acknowledgement, then the report that returns the next lease. */
 async function sendRound(
   ctx: EdgeContext,
   site: number,
@@ -162,7 +162,7 @@ async function sendRound(
   return (await reportOutcomes(ctx, report)).lease ?? null;
 }
 
-/** SQL that fills a migrated database. */
+/** Returns SQL that fills a migrated database. */
 function worldSql({ deliveries, campaigns = 1, phones, sites = 1 }: DispatchSize): string {
   return `
     INSERT INTO users (username, username_key, password_hash, role, created_at)

@@ -1,39 +1,39 @@
-/** What every part of the bench gives: figures, each beside the bar it is held to, or a floor to compare with. */
+/** Results of a bench part: figures, each with its limit, or a baseline to compare with. */
 
 export interface Figure {
   name: string;
   value: number;
   /** "ms", "MB", "% of a core", … */
   unit: string;
-  /** Nothing to be held to where it is missing: a floor of this machine, or a count that says what was done. */
+  /** Limit of the figure; missing for a baseline of this machine or a count of the work done. */
   bar?: { atMost: number } | { atLeast: number };
 }
 
-/** Figures that belong side by side; the first column says of what each row is. */
+/** Related figures in rows; the first column names the row. */
 export interface Table {
   columns: string[];
   rows: number[][];
-  /** Of the last row to the first, without the first column. */
+  /** Ratio of the last row to the first, without the first column. */
   lastToFirst: number[];
 }
 
 export interface Part {
   name: string;
-  /** A name for several parts together. */
+  /** Common name of several parts. */
   group?: string;
-  /** What is measured, on what data, by what settings. */
+  /** Description of the measurement, its data and settings. */
   says: string;
-  /** A line of text is a figure that has said its bar itself. */
+  /** A line of text already contains its own limit. */
   measure(): AsyncIterable<Figure | Table | string>;
 }
 
-/** Whether a figure keeps its bar, or null where it has none. */
+/** Returns whether a figure is within its limit; null without a limit. */
 export function keepsBar({ value, bar }: Figure): boolean | null {
   if (bar === undefined) return null;
   return "atMost" in bar ? value <= bar.atMost : value >= bar.atLeast;
 }
 
-/** A line of the page, or those of a table. */
+/** Returns a line of the page, or the lines of a table. */
 export function toLine(figure: Figure | Table | string): string {
   if (typeof figure === "string") return `    ${figure}`;
   if ("columns" in figure) return toTable(figure);
@@ -57,19 +57,19 @@ function toTable({ columns, rows, lastToFirst }: Table): string {
     .join("\n");
 }
 
-/** The value below which `share` of `values` lie; NaN of none. */
+/** Returns the value below which `share` of `values` are; NaN for an empty list. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
-/** The middle one, or the mean of the two there; NaN of none. */
+/** Returns the middle value, or the mean of the two middle ones; NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return ((sorted[(sorted.length - 1) >> 1] ?? NaN) + (sorted[sorted.length >> 1] ?? NaN)) / 2;
 }
 
-/** Three digits are more than one run on a shared machine is good for. */
+/** Rounds to three digits: one run on a shared machine is not more precise. */
 function short(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString("en", { maximumFractionDigits: digits });

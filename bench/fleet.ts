@@ -1,11 +1,11 @@
-/** One site with 200 phones at real pace: what the agent's process takes of its machine, idle and at work. */
+/** Measures one site with 200 phones at real pace: the agent's processor time and memory, idle and at work. */
 import { makeReadyCampaign, pause, Product } from "../e2e/product.ts";
 import type { Figure, Part } from "./figure.ts";
 import { clientWithQuota, untilOnline } from "./house.ts";
 import { watchProcess } from "./process_use.ts";
 
 const PHONES = 200;
-/** A phone at its own speed takes some 7.5 s a message: opening the chat, two looks at the screen, the tap. */
+/** A phone at its own speed takes about 7.5 s per message: open the chat, read the screen twice, tap. */
 const PACE_SECONDS = 10;
 const WARM_UP_MS = 30_000;
 const WATCH_MS = 60_000;

@@ -1,7 +1,11 @@
-/** What the parts that run the whole product ask of it. */
+/** Shared steps of the parts that run the whole product. */
 import { Caller, type Login, type Product, until } from "../e2e/product.ts";
 
-/** Waits until every phone of the site can be given work. @throws {Error} when they are not there in a minute */
+/**
+ * Waits until every phone of the site can receive work.
+ *
+ * @throws {Error} after one minute
+ */
 export async function untilOnline(product: Product, phones: number): Promise<void> {
   await until(
     async () => {
@@ -13,7 +17,7 @@ export async function untilOnline(product: Product, phones: number): Promise<voi
   );
 }
 
-/** A client of its own, logged in, with room for so many messages. */
+/** Returns a new logged-in client with a quota of `messageQuota` messages. */
 export async function clientWithQuota(product: Product, messageQuota: number): Promise<Caller> {
   const admin = await Caller.login(product.url, product.logins().find(({ role }) => role === "admin")!);
   const login: Login = { username: "bench", password: "bench-password", role: "client" };

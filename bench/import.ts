@@ -1,4 +1,4 @@
-/** One large list through the import verb, on a fresh database file. */
+/** Measures one large list through the import verb, on a new database file. */
 import process from "node:process";
 import { importContacts } from "../edge/contacts/import_contacts.ts";
 import { openFleet } from "../edge/testing/fleet.ts";
@@ -9,18 +9,18 @@ import { measureUpload } from "./upload.ts";
 export interface ImportFigures {
   rows: number;
   seconds: number;
-  /** Of this process; what is left of `seconds` was waiting for the disk or for other programs. */
+  /** Processor time of this process; the rest of `seconds` was waiting for the disk or other programs. */
   cpuSeconds: number;
   rowsPerSecond: number;
-  /** Highest resident size while it ran, above the one before. */
+  /** Highest resident size during the import, minus the size before. */
   rssAboveIdleMb: number;
-  /** The longest the event loop did not turn. */
+  /** Longest time that the event loop was blocked. */
   longestBlockMs: number;
 }
 
 const SAMPLE_MS = 5;
 const ROWS = 1_000_000;
-/** 050 to 054, which all are mobiles. */
+/** Prefixes 050 to 054, all mobile numbers. */
 const NUMBERS = 50_000_000;
 
 export const imports: Part = {
@@ -55,7 +55,7 @@ export const imports: Part = {
   },
 };
 
-/** Imports `rows` Israeli mobile numbers, each once: in no order, as lists of customers are, or ascending. */
+/** Imports `rows` different Israeli mobile numbers, shuffled (like customer lists) or ascending. */
 export async function measureImport(rows: number, order: "shuffled" | "ascending"): Promise<ImportFigures> {
   await using fleet = await openFleet({ under: DISK });
   const client = await fleet.addClient(0);
@@ -83,7 +83,7 @@ export async function measureImport(rows: number, order: "shuffled" | "ascending
   };
 }
 
-/** A file of one column with so many different numbers under a heading, spread over all there are. */
+/** Returns a one-column file with `rows` different numbers under a heading, spread over the whole range. */
 export function makeList(rows: number, order: "shuffled" | "ascending"): Uint8Array {
   const apart = Math.floor(NUMBERS / rows);
   const numbers = Uint32Array.from({ length: rows }, (_, i) => i * apart + Math.floor(Math.random() * apart));
@@ -93,7 +93,7 @@ export function makeList(rows: number, order: "shuffled" | "ascending"): Uint8Ar
   return new TextEncoder().encode(lines.join("\n"));
 }
 
-/** By Fisher and Yates (Knuth, algorithm 3.4.2 P). */
+/** Shuffles by Fisher and Yates (Knuth, algorithm 3.4.2 P). */
 function shuffle(numbers: Uint32Array): void {
   for (let i = numbers.length - 1; i > 0; i--) {
     const at = Math.floor(Math.random() * (i + 1));

@@ -1,7 +1,7 @@
 /**
- * `deno task bench:lighthouse [runs] [page]`: Lighthouse's scores, desktop preset, of the pages that have a bar; the
- * median of three runs or as many as said. Lighthouse weighs more than all our packages, so it has a cache of its own
- * in .data/ and stands in no import map.
+ * `deno task bench:lighthouse [runs] [page]`: measures Lighthouse's scores (desktop preset) of the pages that have
+ * a limit, as the median of three runs or of `runs`. Lighthouse is bigger than all our packages together, so it
+ * has its own cache in .data/ and is in no import map.
  */
 import { chromium } from "playwright-core";
 import { Caller, freePort } from "../e2e/product.ts";
@@ -10,7 +10,7 @@ import { buildWeb } from "../web/build/build.ts";
 
 const LIGHTHOUSE = "npm:lighthouse@13.5.0";
 const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;
-/** What the score of performance is made of. */
+/** Components of the performance score. */
 const METRICS = [
   "first-contentful-paint",
   "largest-contentful-paint",
@@ -72,12 +72,12 @@ async function measure({ name, path, role, performanceBar }: Page): Promise<void
   for (const title of new Set(reports.flatMap(shortcomings))) write(`  ${title}`);
 }
 
-/** On a busy machine Lighthouse now and then loses the trace of a load and asks to be run again. */
+/** On a busy machine Lighthouse sometimes loses the trace of a load and asks for another run. */
 async function loadedOnce(url: string, role: Page["role"]): Promise<Report> {
   return await inBrowser(url, role).catch(() => inBrowser(url, role)).catch(() => inBrowser(url, role));
 }
 
-/** Opens a browser of its own with the role's session, and lets Lighthouse load the page in it. */
+/** Opens a browser with the role's session, and lets Lighthouse load the page in it. */
 async function inBrowser(url: string, role: Page["role"]): Promise<Report> {
   const profile = await Deno.makeTempDir({ prefix: "shigur-lighthouse-" });
   const port = freePort();
@@ -117,7 +117,7 @@ async function lighthouse(url: string, port: number): Promise<Report> {
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-/** What keeps accessibility and best practices from 100. */
+/** Returns the audits that keep accessibility and best practices below 100. */
 function shortcomings({ categories, audits }: Report): string[] {
   return ["accessibility", "best-practices"].flatMap((category) =>
     categories[category]!.auditRefs.map(({ id }) => audits[id]!)

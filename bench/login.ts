@@ -1,9 +1,9 @@
-/** How long a refused login takes, by why it is refused: whoever asks should learn nothing from it. */
+/** Measures refused logins by cause: their times must not reveal the cause. */
 import { Caller } from "../e2e/product.ts";
 import { SeededEdge } from "../e2e/seeded_edge.ts";
 import { type Figure, median, type Part } from "./figure.ts";
 
-/** Below the hundred tries that an account has in fifteen minutes, each from an address of its own. */
+/** Fewer than the hundred tries per account in fifteen minutes; each comes from another address. */
 const TRIES = 60;
 
 export const login: Part = {
@@ -44,7 +44,7 @@ async function* measure(): AsyncGenerator<Figure> {
   }
 }
 
-/** Milliseconds until the refusal. */
+/** Returns the milliseconds until the refusal. */
 async function refuse(url: string, json: unknown, from: number): Promise<number> {
   const beganAt = performance.now();
   const answer = await fetch(`${url}/api/auth/login`, {

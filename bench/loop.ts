@@ -1,4 +1,4 @@
-/** The whole product as fast as it goes: edge, agent and simulated phones, judged by the phones' tap log. */
+/** Runs the whole product at full speed: edge, agent and simulated phones, verified by the phones' tap log. */
 import { makeReadyCampaign, pause, Product, until } from "../e2e/product.ts";
 import type { Figure, Part } from "./figure.ts";
 import { clientWithQuota, untilOnline } from "./house.ts";
@@ -39,10 +39,10 @@ export const loop: Part = {
 export interface LoopRun extends Record<typeof PARTS[number], ProcessUse & { grewMb: number }> {
   perSecond: number;
   taps: number;
-  /** Taps of a phone that had one before. */
+  /** Taps to people who had one before. */
   doubled: number;
   sent: number;
-  /** Those in which the processes were watched. */
+  /** Minutes during which the processes were watched. */
   minutes: number;
 }
 
@@ -65,7 +65,7 @@ export async function runLoop(phones: number, contacts: number): Promise<LoopRun
   }
 }
 
-/** Watches the processes from 5 % to 90 %, then waits for the end. */
+/** Watches the processes from 5 % to 90 % of the campaign, then waits for its end. */
 async function watchLoop(product: Product, campaign: number, contacts: number): Promise<LoopRun> {
   while (openRows(product, campaign) > 0.95 * contacts) await pause(SAMPLE_MS);
   const looks = PARTS.map((name) => watchProcess(product.pid(name)!));

@@ -1,4 +1,4 @@
-/** `deno task bench [part …] [--json]`: what this machine makes of the product, each figure beside its bar. */
+/** `deno task bench [part …] [--json]`: measures the product on this machine, each figure beside its limit. */
 import { browsers } from "./curves/browsers.ts";
 import { campaigns } from "./curves/campaigns.ts";
 import { contacts } from "./curves/contacts.ts";
@@ -20,6 +20,6 @@ import { storm } from "./storm/storm.ts";
 const PARTS = [imports, dispatch, screens, fleet, storm, loop, reads, costly, login, start];
 const CURVES = [contacts, phones, campaigns, browsers, latency];
 
-// Curves take as long again: only where they are asked for.
+// Curves double the time: measure them only on request.
 const isPoint = ({ group }: Part) => group === undefined;
 if (!await runParts([...PARTS, ...CURVES], Deno.args, isPoint)) Deno.exit(1);

@@ -1,4 +1,4 @@
-/** Sessions of people who are not asked for their password: hashing a thousand is no part of what is measured. */
+/** Opens sessions without a password: hashing a thousand passwords is not part of the measurement. */
 import { openSession } from "../edge/auth/sessions.ts";
 import type { EdgeContext } from "../edge/context.ts";
 

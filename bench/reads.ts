@@ -1,4 +1,4 @@
-/** What people's screens ask of the edge while it sends, and pages of a very long list. */
+/** Measures the screens' reads while the edge sends, and pages of a very long list. */
 import { freePort, pause } from "../e2e/product.ts";
 import { type Figure, type Part, percentile } from "./figure.ts";
 import { watchProcess } from "./process_use.ts";
@@ -8,7 +8,7 @@ import { makeStormWorld, type StormWorld } from "./storm/world.ts";
 const SITES = 20;
 const SEND_EVERY_MS = 500;
 const ROWS = 1_000_000;
-/** So many that each stays far below what one person may ask (edge/auth/call_rate.ts). */
+/** Enough clients to keep each far below the rate limit of one user (edge/auth/call_rate.ts). */
 const CLIENTS = 20;
 const ROWS_OF_OTHERS = 20_000;
 const PER_SECOND = 500;
@@ -84,7 +84,7 @@ async function* measureReads(
   while (performance.now() - beganAt < READ_MS) {
     const due = (performance.now() - beganAt) / 1000 * PER_SECOND;
     while (asked.length < due) {
-      // The wait begins when the read was due, not when this loop came to it.
+      // The wait counts from the time the read was due, not from the time this loop sent it.
       const lateMs = performance.now() - beganAt - asked.length / PER_SECOND * 1000;
       asked.push(readNext(asked.length).then(({ ms }) => ms + lateMs));
     }
@@ -101,7 +101,7 @@ async function* measureReads(
   const [{ id }] = campaigns;
   const pages: number[] = [];
   for (let page = 0; page < PAGES; page++) {
-    // Ids of the first campaign's rows are in the order of their numbers.
+    // Row ids of the first campaign follow the order of their numbers.
     const after = 1 + Math.floor((page * 0.618_034 % 1) * (ROWS - 200));
     const { ms, body } = await read(`/api/campaigns/${id}/deliveries?limit=100&cursor=0.${after}`);
     if (JSON.parse(body).items.length !== 100) throw new Error("A page of another size");

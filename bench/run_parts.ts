@@ -1,9 +1,9 @@
-/** The page of a bench: its parts one after another, each with the machine's load beside it. */
+/** Prints the page of a bench: its parts in sequence, each with the machine's load. */
 import { type Figure, keepsBar, type Part, type Table, toLine } from "./figure.ts";
 
 /**
- * Measures the parts named in `args`, or those that `unnamed` takes when none is, and prints a page; with `--json`
- * one document at the end. Answers false when a name is not there.
+ * Measures the parts named in `args`, or those that `unnamed` accepts when none is named, and prints a page; with
+ * `--json` one document at the end. Returns false for an unknown name.
  */
 export async function runParts(
   parts: readonly Part[],

@@ -1,4 +1,4 @@
-/** What the first screens weigh, built as they ship. */
+/** Measures the size of the first screens, built as they ship. */
 import { join } from "node:path";
 import { buildWeb } from "../web/build/build.ts";
 import {
@@ -10,7 +10,7 @@ import {
   screenWeight,
 } from "../web/testing/screen_weight.ts";
 
-/** One line for each budget: scripts and the style sheet by brotli 11, and whether the chart is loaded late. */
+/** Returns one line per budget: scripts and the style sheet by brotli 11, and whether the chart loads late. */
 export async function measureScreens(): Promise<string[]> {
   const outDir = await Deno.makeTempDir();
   try {

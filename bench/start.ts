@@ -1,4 +1,4 @@
-/** `deno task start` of a fresh clone, until somebody is logged in and has a page. */
+/** Measures `deno task start` of a fresh clone, until a user is logged in and has a page. */
 import { Caller, freePort, pause } from "../e2e/product.ts";
 import type { Figure, Part } from "./figure.ts";
 
@@ -46,7 +46,7 @@ async function clone(to: string): Promise<void> {
   if (!success) throw new Error(`Cannot clone: ${new TextDecoder().decode(stderr)}`);
 }
 
-/** Seconds until the page; the product is ended again. */
+/** Returns the seconds until the page; stops the product afterwards. */
 async function startOnce(cwd: string, env: Record<string, string>): Promise<number> {
   const port = freePort();
   const beganAt = performance.now();

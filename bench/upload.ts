@@ -1,4 +1,4 @@
-/** A file of contacts at the door of an edge that runs beside the bench: HTTP, form, CSV, database, answer. */
+/** Measures the upload of a contact file to an edge in another process: HTTP, form, CSV, database, response. */
 import { MAX_CONTACT_FILE_BYTES } from "shared/campaign.ts";
 import { freePort } from "../e2e/product.ts";
 import { median } from "./figure.ts";
@@ -8,9 +8,9 @@ import { makeStormWorld } from "./storm/world.ts";
 
 export interface UploadFigures {
   rows: number;
-  /** The middle of the uploads, each to a campaign of its own. */
+  /** Median of the uploads, each to another campaign. */
   seconds: number;
-  /** Of the edge, for one of them. */
+  /** The edge's processor time for one upload. */
   cpuSeconds: number;
 }
 
@@ -18,7 +18,7 @@ const UPLOADS = 5;
 const NAMES = ["דנה כהן", "יוסי לוי", "רות מזרחי", "Avi Ben-David", "נועה אברהם"];
 const CITIES = ["תל אביב", "חיפה", "ירושלים", "באר שבע"];
 
-/** Uploads a list of customers as large as one may be: name, number, city, mail and day, a number once. */
+/** Uploads a customer list of the largest allowed size: name, number, city, mail and day, each number once. */
 export async function measureUpload(): Promise<UploadFigures> {
   const dataDir = await Deno.makeTempDir({ prefix: "shigur-upload-" });
   try {
@@ -67,13 +67,13 @@ async function upload(
   return seconds;
 }
 
-/** As many rows as `maxBytes` hold. */
+/** Returns as many rows as `maxBytes` can hold. */
 function makeCustomers(maxBytes: number): { file: Uint8Array<ArrayBuffer>; rows: number } {
   const encoder = new TextEncoder();
   const file = new Uint8Array(maxBytes);
   let { written } = encoder.encodeInto("שם,נייד,עיר,דוא״ל,הצטרפות", file);
   for (let i = 0;; i++) {
-    // A multiplier prime to 50,000,000 reaches each number once.
+    // A multiplier that shares no factor with 50,000,000 yields each number once.
     const number = String((i * 29_999_999) % 50_000_000).padStart(8, "0");
     const phone = `05${number[0]}-${number.slice(1)}`;
     const day = `${1 + i % 28}/0${1 + i % 9}/2025`;

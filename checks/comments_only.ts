@@ -1,6 +1,6 @@
 /**
- * `deno run -A checks/comments_only.ts [commit]`: says which files differ from a commit in more than comments. Exit
- * code 0 = the code without comments is the same. A commit that only rewrites comments is checked with it.
+ * `deno run -A checks/comments_only.ts [commit]`: lists the files that differ from a commit in more than comments.
+ * Exit code 0 means that only comments differ. Use it before a commit that rewrites comments.
  */
 import { stopBuilding, withoutComments } from "./without_comments.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** What docs/decisions/007-dependencies.md decides, held against what stands in the repository. */
+/** Compares the decisions in docs/decisions/007-dependencies.md with the repository. */
 const root = new URL("../", import.meta.url).pathname;
 
 Deno.test("every direct dependency is one exact version, and has a line that says why", async () => {

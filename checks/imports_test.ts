@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { importNames, sourceFiles } from "./read_imports.ts";
 
 const PARTS = ["shared", "edge", "agent", "simulator", "web"] as const;
-/** Who may import whom; start.ts, e2e/, bench/ and checks/ stand above and may import all. */
+/** Allowed imports between the parts; start.ts, e2e/, bench/ and checks/ may import every part. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   shared: ["shared"],
   edge: ["edge", "shared"],
@@ -18,7 +18,7 @@ Deno.test("imports run one way: shared imports nothing of ours, and edge, web an
   for (const part of PARTS) {
     for await (const file of sourceFiles(`${root}${part}`)) {
       read++;
-      if (file.endsWith("imports_test.ts")) continue; // Its sample text below holds wrong imports on purpose.
+      if (file.endsWith("imports_test.ts")) continue; // Its sample text below contains wrong imports on purpose.
       for (const target of importedParts(file, await Deno.readTextFile(file))) {
         if (!MAY_IMPORT[part].includes(target.part)) {
           wrong.push(`${file.slice(root.length)} imports ${target.name}`);
@@ -60,7 +60,7 @@ Deno.test("features of the screens never import each other: they meet in routes"
   let read = 0;
   const features = `${root}web/features/`;
   for await (const file of sourceFiles(`${root}web/features`)) {
-    // A test may bring what its feature meets in a route.
+    // A test may import other features that meet its own in a route.
     if (/_test\.tsx?$/.test(file)) continue;
     read++;
     const own = file.slice(features.length).split("/")[0];

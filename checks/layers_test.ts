@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { importNames, sourceFiles } from "./read_imports.ts";
 
 /**
- * The rooms of each part in the order in which they stand on each other: a room imports from those before it, and so
- * never in a circle. A name in `.ts` is a file beside the rooms. Tests, and what is in `testing/`, import what they need.
+ * The rooms of each part in dependency order: a room may import only earlier rooms, so there are no cycles. A name
+ * in `.ts` is a file beside the rooms. Tests, and files in `testing/`, may import any room.
  */
 const LAYERS: Record<string, readonly string[]> = {
   edge: [
-    // What everything is handed, and knows nothing of the product.
+    // Basics that are independent of the product.
     "version.ts",
     "mask_numbers.ts",
     "log.ts",
@@ -21,20 +21,20 @@ const LAYERS: Record<string, readonly string[]> = {
     "context.ts",
     "db/",
     "keys/",
-    // The rows that an act writes beside its own.
+    // Log rows that an action writes with its own rows.
     "audit_log/",
     "events/",
     "deliveries/",
-    // The door, and who comes through it.
+    // The HTTP entry and its callers.
     "http/",
     "auth/",
     "numbers/",
     "virus_scan/",
-    // What may be sent, and what becomes of it.
+    // Rules for sending, and the queue.
     "lawful/",
     "health/",
     "queue/",
-    // What people do.
+    // Actions of people.
     "privacy/",
     "second_factor/",
     "users/",
@@ -43,7 +43,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "contacts/",
     "suppressions/",
     "files/",
-    // The fleet, and those who look on.
+    // The fleet, and its observers.
     "devices/",
     "live/",
     "sites/",
@@ -117,7 +117,7 @@ for (const [part, rooms] of Object.entries(LAYERS)) {
   });
 }
 
-// In e2e/ a world and those who live in it name each other's types.
+// In e2e/ a world and its members import each other's types.
 Deno.test("no files import each other in a circle, tests included", async () => {
   const next = new Map<string, string[]>();
   for (const part of [...Object.keys(LAYERS), "shared", "checks", "bench"]) {
@@ -158,7 +158,7 @@ function isTest(file: string): boolean {
   return /_test\.tsx?$|\.e2e\.ts$|\/testing\//.test(file);
 }
 
-/** "queue/" of `edge/queue/send.ts`, "app.ts" of `edge/app.ts`; null of what is in another part. */
+/** Returns "queue/" for `edge/queue/send.ts`, "app.ts" for `edge/app.ts`; null for a file of another part. */
 function roomOf(part: string, file: string): string | null {
   if (!file.startsWith(`${root}${part}/`)) return null;
   const [first, ...rest] = file.slice(root.length + part.length + 1).split("/");
@@ -175,7 +175,7 @@ async function readImports(file: string): Promise<{ name: string; target: string
   );
 }
 
-/** The files of one circle, in the order in which they import each other; none when there is no circle. */
+/** Returns the files of one import cycle in order; an empty list without a cycle. */
 function findCircle(next: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const path: string[] = [];

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 
 /**
- * The licences of what ships, read from each package's own licence text and not from its label: a label has been
- * wrong before (a chart library once declared MIT over custom terms).
+ * Reads the licences of shipped packages from their licence texts, not from their labels: labels have been wrong
+ * before (a chart library once declared MIT over custom terms).
  */
 const root = new URL("../", import.meta.url).pathname;
 const store = `${root}node_modules/.deno`;
 
-/** Packages the product runs on; everything they depend on is walked from here. */
+/** Direct dependencies of the product; the test walks all their dependencies. */
 const SHIPPED = [
   "hono",
   "@hono/zod-openapi",
@@ -41,14 +41,14 @@ const TEXTS: [string, RegExp][] = [
   ["OFL-1.1", /SIL OPEN FONT LICENSE Version 1\.1/i],
 ];
 
-/** No licence file in the package: what was read instead, and where. */
+/** Packages without a licence file, with the source that was read instead. */
 const READ_ELSEWHERE: Record<string, string> = {
   "@libsql/client": "MIT, LICENSE of its repository tursodatabase/libsql-client-ts",
   "@libsql/core": "MIT, LICENSE of its repository tursodatabase/libsql-client-ts",
   "drizzle-orm": "Apache-2.0, LICENSE of its repository drizzle-team/drizzle-orm",
   "@hono/zod-openapi": "MIT, README of its repository honojs/middleware",
   "@hono/zod-validator": "MIT, README of its repository honojs/middleware",
-  // These two publish nothing but the label in package.json, here and in their repositories.
+  // These two publish only the label in package.json, in the package and in their repositories.
   "promise-limit": "ISC, label only",
   "@libsql/isomorphic-ws": "MIT, label only",
 };
@@ -61,7 +61,7 @@ Deno.test("every package that ships carries an allowed licence in its own licenc
     if (seen.has(name)) continue;
     seen.add(name);
     const folder = await packageFolder(name);
-    if (!folder) continue; // An optional package for another platform: not installed, so not shipped.
+    if (!folder) continue; // Optional package for another platform: not installed, so not shipped.
     const manifest = JSON.parse(await Deno.readTextFile(`${folder}/package.json`));
     toRead.push(...Object.keys(manifest.dependencies ?? {}));
     const licence = await licenceOf(folder) ?? READ_ELSEWHERE[name];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 
 /**
- * Every place where edge or agent opens a connection, and whose word its address is. None is a caller's: a client,
- * a browser or a frame can name no address that the product would ask (server-side request forgery).
+ * Every place where edge or agent opens a connection, with the source of its address. No address comes from a
+ * caller: neither a client nor a browser nor a frame can choose one (server-side request forgery).
  */
 const OUTGOING: Record<string, string> = {
   "edge/db/remote_client.ts": "DATABASE_URL, by whoever runs the edge",

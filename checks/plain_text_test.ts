@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 
-/** What would show text as a page, run it, or let another window in. Tests and what builds the page aside. */
+/**
+ * Code that could show text as HTML, run it, or expose the page to another window. Tests and the build of the page
+ * are excluded.
+ */
 const FORBIDDEN =
   /dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML|document\.write|\beval\(|new Function\(|postMessage|javascript:/;
 

@@ -1,4 +1,4 @@
-/** What the files of the repository import, read from their text. */
+/** Reads the imports of the repository's files from their text. */
 
 export async function* sourceFiles(folder: string): AsyncGenerator<string> {
   for await (const entry of Deno.readDir(folder)) {

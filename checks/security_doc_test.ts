@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** docs/security.md against the standard's numbers, and against the tests it calls on. */
+/** Compares docs/security.md with the standard's numbering and with the tests that it names. */
 const root = new URL("../", import.meta.url).pathname;
 const text = await Deno.readTextFile(`${root}docs/security.md`);
 
@@ -59,7 +59,7 @@ function rows() {
   });
 }
 
-/** The names of a file's tests, as they stand in its source. */
+/** Returns the names of a file's tests, as written in its source. */
 function namesOf(source: string): string[] {
   const literals = source.matchAll(/Deno\.test\(\s*(?:\{\s*name:\s*)?(["'`])((?:\\.|(?!\1).)*)\1/gs);
   return [...literals].map(([, , name]) => name!);

@@ -1,6 +1,6 @@
 import * as esbuild from "esbuild";
 
-/** Returns a source file without its comments, blanks and types; of SQL without its lines of comments. */
+/** Returns a source file without comments, whitespace and types; an SQL file without its comment lines. */
 export async function withoutComments(path: string, source: string): Promise<string> {
   if (path.endsWith(".sql")) return source.split("\n").filter((line) => !/^\s*(--|$)/.test(line)).join("\n");
   const { code } = await esbuild.transform(source, {
@@ -12,7 +12,7 @@ export async function withoutComments(path: string, source: string): Promise<str
   return code;
 }
 
-/** Ends the process that withoutComments() started. */
+/** Ends the esbuild process that withoutComments() started. */
 export async function stopBuilding(): Promise<void> {
   await esbuild.stop();
 }

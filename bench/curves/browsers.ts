@@ -1,4 +1,4 @@
-/** What an event costs for each browser that hears it. */
+/** Measures the cost of an event for each receiving browser. */
 import { runFanout, startOurs } from "../fanout/run_fanout.ts";
 import { curvePart } from "./curve.ts";
 

@@ -1,4 +1,4 @@
-/** What a delivery costs while few and while many campaigns are being sent, each another client's. */
+/** Measures the cost of a delivery with few and with many running campaigns, each of another client. */
 import { listAllCampaigns } from "../../edge/admin/list_campaigns.ts";
 import { leaseDeliveries } from "../../edge/queue/lease.ts";
 import { openDispatchWorld } from "../dispatch_world.ts";

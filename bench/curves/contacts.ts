@@ -1,4 +1,4 @@
-/** What one contact costs in a list of 1,000 and in one of a million. */
+/** Measures the cost of one contact in a list of 1,000 and in one of a million. */
 import { readDeliveries } from "../../edge/campaigns/deliveries.ts";
 import { type DispatchWorld, openDispatchWorld } from "../dispatch_world.ts";
 import { percentile } from "../figure.ts";

@@ -1,19 +1,19 @@
-/** How a cost goes with a size: what is measured at a few sizes, side by side. */
+/** Measures how a cost grows with a size: a few sizes side by side. */
 import type { Part, Table } from "../figure.ts";
 
 export interface Curve {
   name: string;
   says: string;
-  /** What grows. */
+  /** Name of the size. */
   of: string;
   sizes: readonly number[];
-  /** What is measured at each, with its unit. */
+  /** Names of the measured costs, with units. */
   costs: readonly string[];
-  /** Answers the costs at a size. */
+  /** Returns the costs at a size. */
   measure(size: number): Promise<number[]>;
 }
 
-/** A part of the bench that measures a curve from its first size to its last. */
+/** Returns a part of the bench that measures a curve from its first size to its last. */
 export function curvePart({ name, says, of, sizes, costs, measure }: Curve): Part {
   return {
     name,
@@ -27,13 +27,13 @@ export function curvePart({ name, says, of, sizes, costs, measure }: Curve): Par
   };
 }
 
-/** Without the first column. */
+/** Returns the ratio of last to first row, without the first column. */
 export function lastToFirst(rows: readonly number[][]): number[] {
   const [first, last] = [rows[0], rows.at(-1)!];
   return first.slice(1).map((cost, index) => last[index + 1] / cost);
 }
 
-/** Milliseconds of each of `times` calls, one after the other. */
+/** Returns the milliseconds of each of `times` sequential calls. */
 export async function timesOf(times: number, act: (call: number) => Promise<unknown>): Promise<number[]> {
   const took: number[] = [];
   for (let call = 0; call < times; call++) {

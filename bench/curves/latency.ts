@@ -1,4 +1,7 @@
-/** What the way to a remote database costs; its stand-in is a process beside us, with a delay for every request. */
+/**
+ * Measures the cost of round trips to a remote database; its stand-in is a local process that delays every
+ * request.
+ */
 import { connectDatabase } from "../../edge/db/connect.ts";
 import { freePort, pause } from "../../e2e/product.ts";
 import { type DispatchWorld, openDispatchWorld, sendThrough } from "../dispatch_world.ts";
@@ -59,7 +62,7 @@ async function readRemotely(databaseUrl: string, session: string): Promise<numbe
   }
 }
 
-/** Milliseconds of each read, none waiting for another. */
+/** Returns the milliseconds of each read; reads start on schedule and do not wait for each other. */
 async function readByTheClock(edgeUrl: string, session: string): Promise<number[]> {
   const paths = [
     "/api/auth/me",

@@ -1,4 +1,4 @@
-/** What a message costs while a site has few phones and while it has many. */
+/** Measures the cost of a message at a site with few phones and with many. */
 import { openDispatchWorld } from "../dispatch_world.ts";
 import { runLoop } from "../loop.ts";
 import { curvePart } from "./curve.ts";

@@ -1,9 +1,9 @@
-/** What the fan-out sends: a live event as long as those of campaigns, the moment it was made at its end. */
+/** The frame of the fan-out bench: a live event of a campaign's length, with its creation time at the end. */
 import { nowMs } from "../storm/driver_words.ts";
 
 const COUNTS = { queued: 1000, leased: 20, sent: 12345, failed: 12, unknown: 3, skipped: 40, cancelled: 0 };
 
-/** The `data` of one event. */
+/** Returns the `data` of one event. */
 export function madeNow(): string {
   return JSON.stringify({
     campaignId: 1,
@@ -14,7 +14,7 @@ export function madeNow(): string {
   });
 }
 
-/** When the event in a frame was made; cheaper than to parse it all, for whoever listens must not be what is slow. */
+/** Returns the creation time in a frame without parsing all of it: the listener must not be the bottleneck. */
 export function madeAt(frame: string): number {
   const from = frame.lastIndexOf('"madeAt":') + '"madeAt":'.length;
   return Number(frame.slice(from, frame.indexOf("}", from)));

@@ -1,4 +1,4 @@
-/** A process of browsers' sockets that keep how old each event was when it came, from `mark` to `dump`. */
+/** A process with browser sockets; it records the age of each event on arrival, from `mark` to `dump`. */
 import { eachWord, nowMs, tell } from "../storm/driver_words.ts";
 import { madeAt } from "./frame.ts";
 
@@ -30,7 +30,7 @@ Deno.exit();
 
 function connect(): void {
   const headers = { cookie, origin: url };
-  // Deno's constructor takes headers; the DOM's type, which is in force, does not know.
+  // Deno's constructor accepts headers; the DOM types used here do not have them.
   const Socket = WebSocket as unknown as new (url: string, options: { headers: typeof headers }) => WebSocket;
   const socket = new Socket(`${url.replace("http", "ws")}/ws`, { headers });
   socket.onopen = () => ++open === sockets && tell({ all: "open", at: nowMs() });

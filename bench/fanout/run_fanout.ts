@@ -1,4 +1,7 @@
-/** Events to many browsers' sockets, from the edge's live channel or from another server that speaks the same. */
+/**
+ * Sends events to many browser sockets, from the edge's live channel or from another server with the same
+ * protocol.
+ */
 import { freePort, pause } from "../../e2e/product.ts";
 import { percentile } from "../figure.ts";
 import { watchProcess } from "../process_use.ts";
@@ -11,16 +14,16 @@ export interface FanoutSize {
 }
 
 export interface FanoutRun {
-  /** Events that reached a browser, a second. */
+  /** Delivered events per second. */
   perSecond: number;
   ageP50Ms: number;
   ageP99Ms: number;
-  /** Of the server's process, for each event that reached a browser. */
+  /** Processor time of the server's process per delivered event. */
   cpuMicros: number;
   rssMb: number;
 }
 
-/** Starts a server that listens on the port, sends from the word `go` on, and leaves a cookie in the file. */
+/** Starts a server on the port that sends after the word `go`, and writes a cookie to the file. */
 export type StartServer = (port: number, eventsPerSecond: number, cookieFile: string) => StormProcess;
 
 const WARM_UP_MS = 2_000;
@@ -28,7 +31,7 @@ const WARM_UP_MS = 2_000;
 export const startOurs: StartServer = (port, eventsPerSecond, cookieFile) =>
   StormProcess.deno(["bench/fanout/server.ts", `${port}`, `${eventsPerSecond}`, cookieFile]);
 
-/** Measures one server with sockets of its own. */
+/** Measures one server with its own sockets. */
 export async function runFanout(startServer: StartServer, size: FanoutSize): Promise<FanoutRun> {
   const dir = await Deno.makeTempDir({ prefix: "shigur-fanout-" });
   const port = freePort();

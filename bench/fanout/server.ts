@@ -1,6 +1,6 @@
 /**
- * `deno run server.ts <port> <events a second>`: the edge's own live channel (sessions, outbox in the database, tail,
- * hub, sockets), and from the word `go` on so many events a second for one client.
+ * `deno run server.ts <port> <events a second>`: the edge's own live channel (sessions, outbox in the database,
+ * tail, hub, sockets). After the word `go` it sends that many events a second to one client.
  */
 import { openTestApp } from "../../edge/testing/test_app.ts";
 import { DISK } from "shared/testing/memory_folder.ts";

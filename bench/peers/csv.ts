@@ -1,4 +1,4 @@
-/** Our import of a list beside parsers that only cut it into fields. */
+/** Compares our import of a list with parsers that only split it into fields. */
 import process from "node:process";
 import { readContacts } from "../../edge/contacts/read_contacts.ts";
 import { type Figure, median, type Part } from "../figure.ts";

@@ -1,10 +1,14 @@
-/** Debian's redis-server and PostgreSQL: installed where they are missing, and never its services. */
+/** Installs Debian's redis-server and PostgreSQL if they are missing; never uses their services. */
 import { output } from "./scratch.ts";
 
 const POSTGRES = "/usr/lib/postgresql";
 const PACKAGES = ["redis-server", "postgresql"];
 
-/** Where PostgreSQL's programs are, the newest of them. @throws {Error} when something cannot be installed */
+/**
+ * Returns the folder of the newest PostgreSQL's programs.
+ *
+ * @throws {Error} when a package cannot be installed
+ */
 export async function ensureServers(): Promise<{ postgresBin: string }> {
   const isThere = await exists("/usr/bin/redis-server") && await newestPostgres() !== null;
   if (!isThere) await install();
@@ -20,7 +24,7 @@ async function install(): Promise<void> {
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await output("apt-get", { args: ["update", "-qq"], env });
   await output("apt-get", { args: ["install", "-y", "-qq", "--no-install-recommends", ...PACKAGES], env });
-  // Those that the installation started, before anybody had use for them.
+  // Stop the services that the installation started.
   for (const service of PACKAGES) await new Deno.Command("service", { args: [service, "stop"] }).output();
 }
 

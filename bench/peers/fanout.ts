@@ -1,4 +1,4 @@
-/** Our live channel beside `ws` on Node, each with the same browsers, in turn. */
+/** Compares our live channel with `ws` on Node, each with the same browsers, in turn. */
 import { type FanoutRun, runFanout, startOurs, type StartServer } from "../fanout/run_fanout.ts";
 import { type Figure, median, type Part } from "../figure.ts";
 import { openScratch } from "./scratch.ts";

@@ -1,4 +1,4 @@
-/** `deno task bench:peers [queue|csv|fanout] [--json]`: what others make of this machine, in turn with us. */
+/** `deno task bench:peers [queue|csv|fanout] [--json]`: measures other software on this machine, in turn with ours. */
 import { runParts } from "../run_parts.ts";
 import { csv } from "./csv.ts";
 import { fanout } from "./fanout.ts";

@@ -1,4 +1,4 @@
-/** Our queue beside BullMQ on Redis and graphile-worker on PostgreSQL, in the same minutes. */
+/** Compares our queue with BullMQ on Redis and graphile-worker on PostgreSQL, within the same minutes. */
 import { measureDispatch, SITES } from "../dispatch.ts";
 import type { Figure, Part } from "../figure.ts";
 import { contestFigures, inTurn, type Run } from "./rounds.ts";
@@ -9,7 +9,7 @@ import { unwound } from "./unwound.ts";
 const JOBS = 20_000;
 const ROUNDS = 3;
 const BATCH = 20;
-/** As the page on performance of graphile-worker has it. */
+/** Settings from graphile-worker's performance page. */
 const DOCUMENTED = { concurrentJobs: 24, maxPoolSize: 25, localQueue: { size: 500 } };
 const sameBatch = (jobs: number) => ({
   concurrentJobs: jobs,
@@ -28,11 +28,11 @@ export const queue: Part = {
   measure: () => unwound(measure),
 };
 
-/** Our side of a contest: the batches of each site, which has one in hand. */
+/** Our side of a comparison: batch size per site; each site has one batch at a time. */
 interface Ours {
   batch: number;
   sites: number;
-  /** Default nothing, as at every edge. */
+  /** Work that a power cut may lose; by default nothing, as at every edge. */
   mayLose?: "a second";
 }
 
@@ -43,7 +43,7 @@ interface Peer {
   name: string;
   says: string;
   ours: Ours;
-  /** Held to be behind us only where the batch is ours. */
+  /** True when our ratio has a limit, which needs our real batch size. */
   isHeld: boolean;
   run(): Promise<Run>;
 }

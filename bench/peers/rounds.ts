@@ -1,9 +1,9 @@
-/** Two contestants in turn, so that what else the machine does meets both. */
+/** Runs two contestants in turn, so that other load on the machine affects both. */
 import { type Figure, median } from "../figure.ts";
 
 export interface Run {
   seconds: number;
-  /** Of every process of that side. */
+  /** Processor time of all processes of that side. */
   cpuSeconds: number;
 }
 
@@ -12,7 +12,7 @@ export interface Contest {
   peer: Run[];
 }
 
-/** Ours, peer, ours, peer …; a round is one of each. */
+/** Runs ours, peer, ours, peer …; a round is one of each. */
 export async function inTurn(
   rounds: number,
   runOurs: () => Promise<Run>,
@@ -26,7 +26,7 @@ export async function inTurn(
   return contest;
 }
 
-/** Medians of work done a second and a CPU second, and the median of the rounds' own ratios, ours to the peer's. */
+/** Yields medians of work per second and per CPU second, and the median of the rounds' ratios, ours to the peer's. */
 export function* contestFigures(
   peerName: string,
   { ours, peer }: Contest,

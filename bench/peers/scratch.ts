@@ -1,16 +1,20 @@
-/** The peers as npm packages in a folder that is gone afterwards: nothing of them is the product's. */
+/** Installs the peers as npm packages in a temporary folder, separate from the product's packages. */
 import { StormProcess } from "../storm/process.ts";
 
 const OWN = new URL("./node/", import.meta.url).pathname;
 
 export interface Scratch {
-  /** Runs one of the scripts of `node/` there, with its options as JSON; answers the line of JSON it says. */
+  /** Runs one script of `node/` there, with its options as JSON; returns its JSON line. */
   run<T>(script: string, options: unknown): Promise<T>;
-  /** Starts one that ends when its stdin does. */
+  /** Starts a script that ends when its stdin closes. */
   start(script: string, options: unknown): StormProcess;
 }
 
-/** Installs what `node/package-lock.json` pins, a Node of its own among it. @throws {Error} when npm cannot */
+/**
+ * Installs the packages that `node/package-lock.json` pins, including Node.
+ *
+ * @throws {Error} when npm fails
+ */
 export async function openScratch(stack: AsyncDisposableStack): Promise<Scratch> {
   const dir = await Deno.makeTempDir({ prefix: "shigur-peers-" });
   stack.defer(() => Deno.remove(dir, { recursive: true }));
@@ -18,7 +22,7 @@ export async function openScratch(stack: AsyncDisposableStack): Promise<Scratch>
   stack.defer(() => ending.abort());
   const { signal } = ending;
   for await (const { name } of Deno.readDir(OWN)) await Deno.copyFile(`${OWN}${name}`, `${dir}/${name}`);
-  // Not `npm ci`, which wants an entry for every platform of every optional package.
+  // Not `npm ci`: it requires an entry for every platform of every optional package.
   const install = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   await output("npm", { args: install, cwd: dir, signal });
   const node = `${dir}/node_modules/node-linux-${Deno.build.arch === "aarch64" ? "arm64" : "x64"}/bin/node`;
@@ -34,7 +38,11 @@ export async function openScratch(stack: AsyncDisposableStack): Promise<Scratch>
   };
 }
 
-/** What a command says. @throws {Error} when it fails */
+/**
+ * Returns a command's output.
+ *
+ * @throws {Error} when it fails
+ */
 export async function output(program: string, options: Deno.CommandOptions): Promise<string> {
   const { code, stdout } = await new Deno.Command(program, { stdin: "null", stderr: "inherit", ...options })
     .output();

@@ -1,4 +1,4 @@
-/** Servers on loopback with a data folder and a port of their own, gone when the stack is unwound. */
+/** Servers on loopback with their own data folder and port; they end when the stack is unwound. */
 import { freePort, until } from "../../e2e/product.ts";
 import { ensureServers } from "./debian.ts";
 import { output } from "./scratch.ts";
@@ -10,7 +10,7 @@ export interface Server {
 
 export type AppendFsync = "everysec" | "always";
 
-/** A Redis that keeps every change in its append-only file. */
+/** Starts a Redis that writes every change to its append-only file. */
 export async function startRedis(stack: AsyncDisposableStack, appendfsync: AppendFsync): Promise<Server> {
   await ensureServers();
   const dir = await Deno.makeTempDir({ prefix: "shigur-redis-" });
@@ -30,7 +30,7 @@ export async function startRedis(stack: AsyncDisposableStack, appendfsync: Appen
   return await serve(stack, command, { port, end: "SIGTERM", isReady: () => listens(port) });
 }
 
-/** A PostgreSQL with Debian's settings, the durable ones said out loud. */
+/** Starts a PostgreSQL with Debian's settings; those about durability are given explicitly. */
 export async function startPostgres(stack: AsyncDisposableStack): Promise<Server> {
   const { postgresBin } = await ensureServers();
   const dir = await Deno.makeTempDir({ prefix: "shigur-postgres-" });
@@ -64,7 +64,7 @@ export async function startPostgres(stack: AsyncDisposableStack): Promise<Server
 
 const QUIET = { stdin: "null", stdout: "null", stderr: "null" } as const;
 
-/** PostgreSQL does not run as root: Debian's user of that name does it then. */
+/** Returns the user for PostgreSQL, which refuses to run as root: Debian's `postgres` user. */
 async function whoRuns(dir: string): Promise<{ uid?: number; gid?: number }> {
   if (Deno.uid() !== 0) return {};
   const [uid, gid] = await Promise.all(

@@ -1,13 +1,13 @@
-/** What a part of the peers' bench started is ended with it, also when the bench is told to end. */
+/** Ends everything that a part of the peers' bench started, also after a signal. */
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Yields what `measure` does, and unwinds its stack whether it ends, throws, or a signal comes. */
+/** Yields the results of `measure`, and unwinds its stack when it ends, throws, or a signal arrives. */
 export async function* unwound<T>(
   measure: (stack: AsyncDisposableStack) => AsyncIterable<T>,
 ): AsyncGenerator<T> {
   const stack = new AsyncDisposableStack();
-  // Once: a second call of the stack's own would not wait for the first.
+  // Unwind once: a second call of the stack's own method would not wait for the first.
   let unwinding: Promise<void> | undefined;
   const unwind = () => unwinding ??= stack.disposeAsync();
   const end = () => void unwind().finally(() => Deno.exit(130));

@@ -1,7 +1,7 @@
 /**
- * `deno task soak [--minutes <n>] [--phones <n>]`: edge, agent and simulated phones that send steadily, and what
- * their memory does meanwhile. Ctrl+C ends it early and tells what was measured, once all is settled; a second one
- * gives that up. Exit code 1 = doubled or lost.
+ * `deno task soak [--minutes <n>] [--phones <n>]`: runs edge, agent and simulated phones that send steadily, and
+ * measures their memory. Ctrl+C ends it early and prints the results once all deliveries are settled; a second
+ * Ctrl+C stops waiting. Exit code 1 = doubled or lost messages.
  */
 import { pause, Product } from "../../e2e/product.ts";
 import { untilOnline } from "../house.ts";
@@ -10,7 +10,7 @@ import { type Sample, slopeOf } from "./slope.ts";
 import { beginWork, type Work } from "./steady_work.ts";
 
 const DEFAULTS = { minutes: 60, phones: 50 };
-/** As fast as the phones of `speed` go without hurry: ten messages a second with 50 phones. */
+/** The phones' pace at `speed` without hurry: ten messages a second with 50 phones. */
 const PACE_SECONDS = 5;
 const SAMPLE_MS = 10_000;
 /** The slope leaves out the first ten minutes, or the first quarter of a shorter run. */
@@ -80,7 +80,7 @@ function slopeLine(part: string, samples: readonly Sample[]): string {
     } MB`;
 }
 
-/** The phones' own log has the last word: nobody twice, and everybody either sent to or not on the app. */
+/** Verifies by the phones' own log: no person twice, and each was messaged or is not on the app. */
 function judge(product: Product, contacts: number): number {
   const taps = product.taps();
   const people = new Set(taps.map(({ phone }) => phone)).size;

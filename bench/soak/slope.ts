@@ -1,4 +1,4 @@
-/** A straight line through samples, by least squares. */
+/** Fits a straight line to samples, by least squares. */
 
 export interface Sample {
   hours: number;
@@ -7,11 +7,11 @@ export interface Sample {
 
 export interface Slope {
   mbPerHour: number;
-  /** Standard error of the slope: a true slope of 0 stays within twice of it in 19 of 20 runs. */
+  /** Standard error of the slope: in 19 of 20 runs a true slope of 0 stays within twice this value. */
   errorMbPerHour: number;
 }
 
-/** Fits a line; both figures are NaN of fewer than three samples, or of samples of one moment. */
+/** Fits a line; both figures are NaN for fewer than three samples, or samples of a single moment. */
 export function slopeOf(samples: readonly Sample[]): Slope {
   const count = samples.length;
   if (count < 3) return { mbPerHour: NaN, errorMbPerHour: NaN };

@@ -1,27 +1,31 @@
-/** Work without end for a product that is watched: campaigns one after another, and somebody who looks. */
+/** Endless work for a watched product: campaigns in sequence, and a person who reads the screens. */
 import { Caller, makeReadyCampaign, pause, type Product } from "../../e2e/product.ts";
 import { clientWithQuota } from "../house.ts";
 import { untilSettled } from "./until_settled.ts";
 
-/** Of each phone in a campaign: several campaigns end in a soak, and no phone waits for the next. */
+/** Contacts per phone in a campaign: several campaigns end during a soak, and no phone waits for the next. */
 const CONTACTS_PER_PHONE = 20;
-/** Twice what a whole campaign of phones with a few seconds between two messages takes. */
+/** Twice the time of a whole campaign with a few seconds between two messages of a phone. */
 const SETTLED_WITHIN_MS = 300_000;
-/** How often an open screen that hears no event asks (the safety net of the web client). */
+/** Poll interval of an open screen that receives no events (the web client's safety net). */
 const LOOK_EVERY_MS = 5_000;
 const LOOKS = ["/api/auth/me", "/api/campaigns"];
 const FIRST_NUMBER = 41_000_001;
 
 export interface Work {
-  /** Contacts given to the product so far, all of them different people. */
+  /** Number of contacts given to the product so far, all different people. */
   contacts(): number;
-  /** Aborts with the reason when a call was refused: nothing is sent from then on. */
+  /** Aborts with the reason when a call was refused; no campaign is sent after that. */
   failed: AbortSignal;
-  /** Gives no more campaigns, and returns when what was begun is settled. @throws Error when it isn't in time */
+  /**
+   * Starts no more campaigns, and returns when the started ones are settled.
+   *
+   * @throws {Error} when that takes too long
+   */
   end(giveUp: AbortSignal): Promise<void>;
 }
 
-/** Begins; `messages` is the highest number that the work may come to. */
+/** Starts the work; `messages` is the highest possible number of messages. */
 export async function beginWork(product: Product, phones: number, messages: number): Promise<Work> {
   const size = CONTACTS_PER_PHONE * phones;
   const client = await clientWithQuota(product, messages);

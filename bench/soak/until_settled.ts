@@ -1,19 +1,23 @@
-/** The end of a soak: what was begun is settled, or nobody waits for it any longer. */
+/** Ends a soak: waits until all work is settled or the wait is given up. */
 
 export interface Settling {
-  /** Deliveries that still wait or are at sites. */
+  /** Number of deliveries that still wait or are at sites. */
   openRows(): number;
-  /** Aborts when whoever watches has waited enough. */
+  /** Aborts when the person at the terminal ends the wait. */
   giveUp: AbortSignal;
   withinMs: number;
-  /** Monotonic, in milliseconds. */
+  /** Monotonic milliseconds. */
   clock(): number;
   pause(ms: number): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Returns when no row is open. @throws Error when that takes longer than `withinMs`, or when it is given up */
+/**
+ * Returns when no row is open.
+ *
+ * @throws {Error} when that takes longer than `withinMs`, or is given up
+ */
 export async function untilSettled(
   { openRows, giveUp, withinMs, clock, pause }: Settling,
 ): Promise<void> {

@@ -1,4 +1,7 @@
-/** A process of light agents. Reads `mark` and `dump` on stdin; says how many said hello and leased since the mark. */
+/**
+ * A process of light agents. It reads `mark` and `dump` on stdin, and prints how many said hello and leased since
+ * the mark.
+ */
 import { eachWord, nowMs, tell } from "./driver_words.ts";
 import { LightAgent } from "./light_agent.ts";
 import type { StormSite } from "./world.ts";
@@ -9,11 +12,14 @@ interface Options {
   sites: StormSite[];
 }
 
-/** What `dump` writes: the moment each report left, in order, by campaign. */
+/** Output of `dump`: the send time of each report, in order, by campaign. */
 export type ReportMoments = Record<number, number[]>;
 
 const TURN_MS = 50;
-/** Handshakes of one machine at a time, at the first start only: a thousand real sites are a thousand machines. */
+/**
+ * Delay between handshakes from this one machine, at the first start only: a thousand real sites are a thousand
+ * machines.
+ */
 const FIRST_APART_MS = 5;
 
 const { edgeUrl, sendEveryMs, sites }: Options = JSON.parse(await Deno.readTextFile(Deno.args[0]));

@@ -1,4 +1,7 @@
-/** A process of browsers' live sockets. Reads `mark` and `dump` on stdin; says when all are open since the mark. */
+/**
+ * A process of browsers' live sockets. It reads `mark` and `dump` on stdin, and prints when all are open since the
+ * mark.
+ */
 import { retryDelayMs } from "../../web/data/live_connection.ts";
 import { eachWord, nowMs, tell } from "./driver_words.ts";
 import type { StormBrowser } from "./world.ts";
@@ -8,7 +11,7 @@ interface Options {
   browsers: StormBrowser[];
 }
 
-/** What `dump` writes, of each socket: campaign, its sentCount, when that was heard. */
+/** Output of `dump` for each socket: campaign, its sentCount, time of arrival. */
 export type HeardMoments = [campaign: number, sent: number, at: number][][];
 
 const FIRST_APART_MS = 3;
@@ -27,10 +30,10 @@ await eachWord(async (word) => {
 });
 Deno.exit();
 
-/** Comes back as the page does, and like it asks for everything anew once the socket is open. */
+/** Reconnects like the page, and like it fetches everything again once the socket is open. */
 function connect(browser: StormBrowser, index: number, tried: number): void {
   const headers = { cookie: `shigur_session=${browser.session}`, origin: edgeUrl };
-  // Deno's constructor takes headers; the DOM's type, which is in force, does not know.
+  // Deno's constructor accepts headers; the DOM types used here do not have them.
   const Socket = WebSocket as unknown as new (url: string, options: { headers: typeof headers }) => WebSocket;
   const socket = new Socket(`${edgeUrl.replace("http", "ws")}/ws`, { headers });
   let next = tried + 1;

@@ -1,11 +1,11 @@
-/** How a driver process and the bench speak: words on stdin, a line of JSON on stdout. */
+/** Protocol of a driver process and the bench: words on stdin, a line of JSON on stdout. */
 
-/** Wall time with fractions of a millisecond, the same in every process of this machine. */
+/** Returns the wall time with fractions of a millisecond, equal in every process of this machine. */
 export function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Calls `act` with each line until stdin ends, which is when the bench does. */
+/** Calls `act` with each line until stdin ends, which happens when the bench ends. */
 export async function eachWord(act: (word: string) => Promise<void> | void): Promise<void> {
   let rest = "";
   for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {

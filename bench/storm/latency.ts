@@ -1,10 +1,13 @@
-/** From what drivers kept: how long after a report left each of its client's browsers had heard of it. */
+/**
+ * Computes, from the drivers' records, the delay between a report and its arrival in each of the client's
+ * browsers.
+ */
 import type { ReportMoments } from "./agents_driver.ts";
 import type { HeardMoments } from "./browsers_driver.ts";
 
 /**
- * Milliseconds, one for each report of the window in each browser. Events carry a campaign's count, not a report's
- * name: the report that left as number k is heard with the first event that counts k or more.
+ * Returns milliseconds, one value per report of the window and browser. Events carry a campaign's count, not a
+ * report's id: report number k arrives with the first event that counts k or more.
  */
 export function reportLatencies(
   reports: ReportMoments[],

@@ -1,4 +1,4 @@
-/** A site with one phone that keeps the protocol and nothing else: no disk, no adb, every tap is a success. */
+/** A site with one phone that only keeps the protocol: no disk, no adb, every tap succeeds. */
 import { SignJWT } from "jose";
 import {
   AGENT_SUBPROTOCOL,
@@ -15,12 +15,12 @@ import type { StormSite } from "./world.ts";
 
 export interface LightAgentOptions {
   edgeUrl: string;
-  /** Between two messages of its phone. */
+  /** Interval between two messages of its phone. */
   sendEveryMs: number;
-  /** A report of this campaign's delivery leaves now. */
+  /** Called when a report of this campaign's delivery is sent. */
   onReport(campaign: number): void;
   onHello(): void;
-  /** The first lease of a connection came. */
+  /** Called on the first lease of a connection. */
   onFirstLease(): void;
 }
 
@@ -33,7 +33,7 @@ interface Row {
   at: "leased" | "go" | "done" | "void";
 }
 
-/** As in agent/site/lease_loop.ts, agent/site/inventory_loop.ts and agent/site/report_loop.ts. */
+/** Same intervals as agent/site/lease_loop.ts, agent/site/inventory_loop.ts and agent/site/report_loop.ts. */
 const ASK_AGAIN_MS = 5_000;
 const BETWEEN_PULLS_MS = 50;
 const INVENTORY_MS = 10_000;
@@ -60,11 +60,11 @@ export class LightAgent {
 
   constructor(private readonly site: StormSite, private readonly options: LightAgentOptions) {
     this.#device = `S${site.id}`;
-    // Phones of a thousand sites are not in step.
+    // Random start: phones of a thousand sites are not synchronised.
     this.#sendAt = performance.now() + Math.random() * options.sendEveryMs;
   }
 
-  /** Keeps connected until the process ends. */
+  /** Stays connected until the process ends. */
   async run(): Promise<never> {
     const key = await crypto.subtle.importKey("jwk", this.site.key, "Ed25519", false, ["sign"]);
     for (let tries = 0;; tries++) {
@@ -75,7 +75,7 @@ export class LightAgent {
     }
   }
 
-  /** Does what is due; call it a few times a second. */
+  /** Does the work that is due; call it a few times a second. */
   turn(): void {
     if (!this.#isReady) return;
     const now = performance.now();
@@ -115,7 +115,7 @@ export class LightAgent {
       jti: crypto.randomUUID(),
     };
     const token = await new SignJWT(claims).setProtectedHeader({ alg: "EdDSA" }).sign(key);
-    // Deno's constructor takes headers beside the subprotocols; the DOM's type, which is in force, does not know.
+    // Deno's constructor accepts headers beside the subprotocols; the DOM types used here do not have them.
     const Socket = WebSocket as unknown as new (
       url: string,
       options: { protocols: readonly string[]; headers: Record<string, string> },
@@ -200,7 +200,7 @@ export class LightAgent {
     });
   }
 
-  /** A new site has no past to tell a database of; until it says so nothing is leased. */
+  /** A new site has no outcomes for a restored database; the edge leases nothing until the site confirms that. */
   #answerGeneration(): void {
     if (this.#answeredGeneration === this.#generation) return;
     this.#answeredGeneration = this.#generation;

@@ -1,15 +1,15 @@
-/** A process beside the bench, which ends with it: its stdin is a pipe. */
+/** A child process of the bench; it ends with the bench, because its stdin is a pipe. */
 import config from "../../deno.json" with { type: "json" };
 import { pause, until } from "../../e2e/product.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
-/** Its memory is bounded as everybody's edge has it. */
+/** The same memory limit as a real edge. */
 const V8_FLAGS = config.tasks.edge.split(" ").find((word) => word.startsWith("--v8-flags="))!;
 
 export interface Told {
   all?: "hello" | "leased" | "open" | "listening";
   dumped?: true;
-  /** Where the stand-in of a remote database listens. */
+  /** Addresses of the stand-in for a remote database. */
   urls?: string[];
   at?: number;
 }
@@ -20,7 +20,7 @@ export class StormProcess {
   readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
   readonly #read: Promise<void>;
 
-  /** Of ours: `args` as `deno run` takes them. */
+  /** Starts one of our programs: `args` are those of `deno run`. */
   static deno(args: string[], env: Record<string, string> = {}): StormProcess {
     return new StormProcess(Deno.execPath(), { args: ["run", "-q", "-A", ...args], cwd: root, env });
   }
@@ -40,7 +40,11 @@ export class StormProcess {
     await this.#stdin.write(new TextEncoder().encode(`${word}\n`));
   }
 
-  /** Waits until the process has said a thing that `is` takes. @throws {Error} when it does not in time */
+  /**
+   * Waits for a line of output that `is` accepts.
+   *
+   * @throws {Error} after `timeoutMs`
+   */
   async heard(is: (told: Told) => boolean, timeoutMs: number, what: string): Promise<Told> {
     const until = performance.now() + timeoutMs;
     while (performance.now() < until) {
@@ -79,7 +83,7 @@ export class StormProcess {
   }
 }
 
-/** An edge alone over the database in `dataDir`; answers once it does. */
+/** Starts an edge without agent over the database in `dataDir`; resolves when it responds. */
 export async function startEdge(
   dataDir: string,
   port: number,
@@ -99,7 +103,7 @@ export async function startEdge(
   }
 }
 
-/** Writes a driver's options to a file only its owner reads, and starts it. */
+/** Writes a driver's options to a file that only its owner can read, and starts it. */
 export async function startDriver(
   dataDir: string,
   kind: "agents" | "browsers",
@@ -111,7 +115,7 @@ export async function startDriver(
   return StormProcess.deno([`bench/storm/${kind}_driver.ts`, path, `${dataDir}/${kind}.${index}.out`]);
 }
 
-/** Sends campaigns as their owners, at the edge's door. */
+/** Sends campaigns as their owners, through the edge's HTTP calls. */
 export async function sendCampaigns(
   edgeUrl: string,
   campaigns: { id: number; session: string }[],

@@ -1,4 +1,4 @@
-/** A thousand sites and a thousand browsers on one edge, and what happens when it is killed. */
+/** A thousand sites and a thousand browsers on one edge, and their return after the edge is killed. */
 import { freePort, pause } from "../../e2e/product.ts";
 import { type Figure, type Part, percentile } from "../figure.ts";
 import { watchProcess } from "../process_use.ts";
@@ -15,7 +15,7 @@ const SIZE: StormSize = {
   adminBrowsers: 20,
   contactsPerCampaign: 1_000,
 };
-/** Two, so that the drivers are never what is slow. */
+/** Two processes, so that the drivers are not the bottleneck. */
 const AGENT_PROCESSES = 2;
 const SEND_EVERY_MS = 10_000;
 const IDLE_WATCH_MS = 10_000;
@@ -80,7 +80,7 @@ async function* measureIn(dataDir: string, running: Set<StormProcess>): AsyncGen
   await pause(WATCH_MS);
   const use = watch();
   const to = nowMs();
-  // What left at the window's end is still on its way.
+  // Wait for events still on their way at the end of the window.
   await pause(2_000);
   const latencies = reportLatencies(
     await Promise.all(
@@ -130,7 +130,7 @@ async function* measureIn(dataDir: string, running: Set<StormProcess>): AsyncGen
   yield { name: "highest resident in the storm", value: after.peakRssMb, unit: "MB", bar: { atMost: 200 } };
 }
 
-/** When the last of them had everybody there. */
+/** Returns the time at which the last driver reported all. */
 async function all(drivers: StormProcess[], what: "hello" | "leased" | "open"): Promise<number> {
   const told = await Promise.all(
     drivers.map((driver) => driver.heard((told) => told.all === what, 120_000, `everybody is at ${what}`)),

@@ -1,4 +1,4 @@
-/** A database with a thousand sites that have keys, clients with campaigns, and sessions of browsers. */
+/** Makes a database with a thousand sites with keys, clients with campaigns, and sessions of browsers. */
 import { readGeneration } from "../../edge/sites/generation.ts";
 import { connectDatabase } from "../../edge/db/connect.ts";
 import { migrateDatabase, readSchema } from "../../edge/db/migrate.ts";
@@ -22,7 +22,7 @@ export interface StormBrowser {
 export interface StormWorld {
   sites: StormSite[];
   browsers: StormBrowser[];
-  /** Ready to be sent, with a session of its owner. */
+  /** Ready to be sent, each with a session of its owner. */
   campaigns: { id: number; session: string }[];
 }
 
@@ -30,14 +30,14 @@ export interface StormSize {
   sites: number;
   clients: number;
   browsersPerClient: number;
-  /** Administrators' browsers. */
+  /** Number of administrators' browsers. */
   adminBrowsers: number;
   contactsPerCampaign: number;
-  /** Of the first client's, where it is to be another length. */
+  /** Number of contacts of the first client's campaign, if different. */
   contactsOfFirst?: number;
 }
 
-/** Makes the database at `path`, and answers what its sites and browsers need to come in. */
+/** Makes the database at `path`, and returns the keys and sessions of its sites and browsers. */
 export async function makeStormWorld(path: string, size: StormSize): Promise<StormWorld> {
   const db = await connectDatabase(`file:${path}`);
   await migrateDatabase(db, await readSchema());
