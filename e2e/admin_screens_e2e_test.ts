@@ -1,4 +1,4 @@
-/** The administrators' screens in a real browser: keyboard, an edge that stops, a slow network, long lists. */
+/** The administrators' screens in a real browser: keyboard, a stopped edge, a slow network, long lists. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { FRAME_MS, launchBrowser, pressUntil, Window } from "./browser.ts";
@@ -172,7 +172,7 @@ Deno.test("an edge that stops under open administrators' pages: what is shown st
 
     await product.launch("edge");
     await pressUntil(
-      // The replies above the list have one of their own; the live connection may come back before the press.
+      // The reply list above has its own button; the live connection may return before the press.
       page.getByRole("button", { name: "ניסיון נוסף" }).last(),
       page.getByText("רשימת ההסרה ריקה"),
     );
@@ -181,13 +181,13 @@ Deno.test("an edge that stops under open administrators' pages: what is shown st
     await window.follow("/admin/devices");
     await page.getByRole("img", { name: /המערכת פעילה/ }).waitFor();
     await page.getByText("SIM0002").first().waitFor();
-    // An edge that was away for longer than the five tries is tried again when a person says so.
+    // After the five automatic tries, the channel retries only when a person asks for it.
     await pressUntil(
       page.getByRole("button", { name: "חיבור מחדש" }),
       page.getByText("מחובר בזמן אמת", { exact: true }).first(),
     );
     await page.getByText("השרת לא ענה.", { exact: true }).waitFor({ state: "detached" });
-    // The browser itself logs every question that nobody answered.
+    // The browser itself logs every request without a response.
     const network = /Failed to load resource|WebSocket connection/;
     assert.deepEqual(window.consoleErrors.filter((text) => !network.test(text)), []);
     assert.deepEqual(window.violations, []);
@@ -293,7 +293,7 @@ Deno.test("ten thousand rows: users, campaigns, activity, files, removed numbers
           await until(() => scrolledTo(page, region, last), 2 * PATIENCE_MS, `${last} in ${path}`, FRAME_MS);
           assert.ok(await region.locator("li, tr").count() < 120, "only what is in sight is in the page");
           const pages = asked.filter((url) => url.includes("cursor="));
-          // The polls ask for the first few again; a list that asked for all of them each time would come to hundreds.
+          // A poll fetches only the first few pages; polling every page would be hundreds of requests.
           assert.ok(pages.length <= 2 * pagesThere, `${pages.length} questions for ${pagesThere} pages`);
           await window.examine(path);
         },

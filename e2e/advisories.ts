@@ -1,4 +1,4 @@
-/** Of `deno task ok`: fails on a high or critical advisory, and says so when none could be asked for. */
+/** Part of `deno task ok`: fails on a high or critical advisory, and warns when the registry cannot be reached. */
 import { askAdvisories } from "./ask_advisories.ts";
 
 const { kind, says } = await askAdvisories();

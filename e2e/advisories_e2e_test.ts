@@ -30,7 +30,7 @@ Deno.test("askAdvisories() does not take a registry without advisories for an al
   }
 });
 
-/** Asks a registry that gives this answer. */
+/** Asks a registry that returns this response. */
 async function askAt(answer: () => Response): Promise<Advisories> {
   const registry = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, answer);
   const told = await askAdvisories({ NPM_CONFIG_REGISTRY: `http://127.0.0.1:${registry.addr.port}/` });

@@ -1,15 +1,18 @@
-/** What the registry knows of flaws in the packages of the lock. */
+/** Asks the registry for known vulnerabilities in the packages of the lock file. */
 
 const ANSWERED_WITHIN_MS = 20_000;
 
 export interface Advisories {
-  /** flawed = a high or critical one. */
+  /** flawed = at least one high or critical advisory. */
   kind: "clean" | "flawed" | "no answer";
-  /** As the runtime's own command says it. */
+  /** Output of the runtime's own command. */
   says: string;
 }
 
-/** Asks by `deno audit`, which ends with 1 also when it learned nothing; `env` is added to its environment. */
+/**
+ * Runs `deno audit`, which also exits with 1 when it could not reach the registry; `env` is added to its
+ * environment.
+ */
 export async function askAdvisories(env: Record<string, string> = {}): Promise<Advisories> {
   const command = new Deno.Command(Deno.execPath(), {
     args: ["audit", "--level", "high"],

@@ -1,9 +1,12 @@
-/** A backup of the living product, restored in the middle of a campaign while the site goes on: nobody hears twice. */
+/**
+ * A backup of the running product, restored during a campaign while the site keeps working: no person gets two
+ * messages.
+ */
 import assert from "node:assert/strict";
 import { changeSettings, logInAsAdmin } from "./head_office.ts";
 import { Caller, makeReadyCampaign, PATIENCE_MS, Product, until } from "./product.ts";
 
-/** Enough for the phones to be at it still when the edge is ended, at this pace and however long a command takes. */
+/** Enough messages at this pace to be still in progress when the edge is stopped, however slow a command is. */
 const PEOPLE = 150;
 const DEVICES = 6;
 const RATE_LIMIT_S = 1;
@@ -37,13 +40,13 @@ Deno.test("a backup restored in the middle of a campaign, with the agent alive, 
     assert.ok(sent < tappedBefore, "the copy knows less than the phones");
     assert.ok(tappedBefore < PEOPLE, "the campaign is under way");
     await product.launch("edge");
-    // The rest without a pause between two messages.
+    // Send the rest without a pause between two messages.
     await changeSettings(await logInAsAdmin(product), { rateLimit: 0 });
 
     const again = await Caller.login(product.url, login);
     const isOver = async () => {
       const { status } = await again.read<{ status: string }>("GET", `/api/campaigns/${id}`);
-      // What was being tapped when its report was lost may stay unknown, which the end then names.
+      // A tap with a lost report may stay unknown; the final status then says so.
       return status === "completed" || status === "completed_with_errors";
     };
     await until(isOver, 2 * PATIENCE_MS, "the campaign completes on the restored database");
@@ -55,7 +58,7 @@ Deno.test("a backup restored in the middle of a campaign, with the agent alive, 
     );
     assert.equal(states.length, PEOPLE);
     for (const { state, phone } of states) {
-      // Whatever is sent was heard.
+      // Every row that is `sent` must have been received.
       if (state === "sent") assert.ok(heard.includes(`+${phone}`), `${phone} is sent and was not heard`);
       else assert.equal(state, "unknown");
     }

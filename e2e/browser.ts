@@ -1,4 +1,7 @@
-/** Debian's Chromium under playwright-core, with the eyes every page test shares: CSP, console, axe, pictures. */
+/**
+ * Runs Debian's Chromium with playwright-core, and the checks that every page test shares: CSP, console, axe,
+ * pictures.
+ */
 import axe, { type AxeResults } from "axe-core";
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
@@ -17,17 +20,21 @@ export interface View {
   theme: "light" | "dark";
 }
 
-/** Between two looks at a page, where a test looks hundreds of times. */
+/** Interval between two checks of a page, where a test checks hundreds of times. */
 export const FRAME_MS = 20;
-/** Those of axe's rules, as it runs them unasked, that look at colours. */
+/** Those of axe's default rules that examine colours. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 const PICTURES = new URL("./screenshots/", import.meta.url).pathname;
-/** Nothing is asserted of them and they take a quarter of the time, so a test takes them only where it is told to. */
+/** Pictures are off by default: no test asserts on them, and they take a quarter of the time. */
 const TAKES_PICTURES = Deno.env.has("PICTURES");
-/** Once in some thousand pictures Chromium never draws the frame it was asked for; asked again, it does. */
+/** About once in a thousand pictures Chromium never draws the requested frame; a second request works. */
 const PICTURE_MS = 20_000;
 
-/** Starts the system's Chromium without any connection of its own. @throws {Error} when it is not installed */
+/**
+ * Starts the system's Chromium without any connection of its own.
+ *
+ * @throws {Error} when it is not installed
+ */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: "/usr/bin/chromium",
@@ -45,7 +52,7 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** One person's window on the product, which remembers everything that went wrong in it. */
+/** One person's browser window on the product; it records every error. */
 export class Window {
   readonly violations: string[] = [];
   readonly consoleErrors: string[] = [];
@@ -99,7 +106,7 @@ export class Window {
     await this.context.addCookies(cookies);
   }
 
-  /** Goes to a path as a link of the application would, without loading the page anew. */
+  /** Navigates to a path like a link of the application, without a page load. */
   async follow(path: string): Promise<void> {
     await this.page.evaluate((to) => {
       history.pushState(null, "", to);
@@ -108,14 +115,15 @@ export class Window {
     }, path);
   }
 
-  /** Waits until nothing is asked for, and nothing on the screen says that more is to come. */
+  /** Waits until no request is under way and no loading text is visible. */
   async settled(): Promise<void> {
     let calmLooks = 0;
     await until(
       async () => {
         const isCalm = this.#underWay.size === 0 && await this.page.evaluate(isAtRest) &&
           this.#underWay.size === 0;
-        // Between an answer and the question that follows from it, nothing is asked for either.
+        // Between a response and the request that follows from it there is also no request under way: require
+        // several calm checks.
         calmLooks = isCalm ? calmLooks + 1 : 0;
         return calmLooks === 2;
       },
@@ -125,7 +133,7 @@ export class Window {
     );
   }
 
-  /** Takes a picture of the whole page into e2e/screenshots. */
+  /** Saves a picture of the whole page in e2e/screenshots. */
   async picture(name: string): Promise<void> {
     const path = `${PICTURES}${name}-${this.view.width}-${this.view.theme}.png`;
     await Deno.mkdir(dirname(path), { recursive: true });
@@ -133,25 +141,25 @@ export class Window {
     await take(PICTURE_MS).catch(() => take(PATIENCE_MS));
   }
 
-  /** Asserts as examine() does; with `PICTURES` in the environment it takes a picture before. */
+  /** Asserts like examine(); with `PICTURES` in the environment it takes a picture first. */
   async look(name: string, rules?: readonly string[]): Promise<void> {
     if (TAKES_PICTURES) await this.picture(name);
     await this.examine(name, rules);
   }
 
   /**
-   * Looks at the page in the other theme, and leaves it so. The themes differ in colours alone, so axe examines the
-   * colours alone: the rest is as it was.
+   * Examines the page in the other theme, and keeps that theme. The themes differ only in colours, so axe runs
+   * only the colour rules.
    */
   async lookInOtherTheme(name: string): Promise<void> {
     const theme = this.view.theme === "dark" ? "light" : "dark";
-    // As the switch of web/ui/theme.ts does.
+    // The same change as the switch in web/ui/theme.ts.
     await this.page.evaluate((theme) => void (document.documentElement.dataset.theme = theme), theme);
     this.view = { ...this.view, theme };
     await this.look(name, COLOUR_RULES);
   }
 
-  /** Asserts that axe finds nothing, by all of its rules or by some, and nothing scrolls sideways. */
+  /** Asserts that axe finds nothing, with all of its rules or some, and that the page does not scroll sideways. */
   async examine(name: string, rules?: readonly string[]): Promise<void> {
     const hasAxe = await this.page.evaluate(() => "axe" in globalThis);
     if (!hasAxe) await this.page.evaluate(axe.source);
@@ -169,14 +177,14 @@ export class Window {
   }
 
   /**
-   * Asserts that no policy was violated and nothing was logged as an error, and closes the window. The browser
-   * itself logs every answer with an error's status: those in `provoked` are no error of the screens.
+   * Closes the window and asserts that there was no policy violation and no logged error. The browser itself logs
+   * every response with an error status; statuses in `provoked` are expected.
    */
   async close(provoked: readonly number[] = []): Promise<void> {
     const isProvoked = (line: string) =>
       provoked.some((status) =>
         line.startsWith(`Failed to load resource: the server responded with a status of ${status} `) ||
-        // The socket's words for a 401.
+        // The socket's error text for a 401.
         (status === 401 && /^WebSocket connection to .* failed: HTTP Authentication failed/.test(line))
       );
     assert.deepEqual(this.violations, []);
@@ -185,7 +193,7 @@ export class Window {
   }
 }
 
-/** Runs in the page: fonts and images are there, no skeleton and no word of loading is. */
+/** Runs in the page: returns whether fonts and images have loaded and no skeleton or loading text is left. */
 function isAtRest(): boolean {
   const waits = [...document.querySelectorAll(".skeleton, [aria-busy=true], [role=status]")].some((element) =>
     !element.matches("[role=status]") || element.textContent?.startsWith("טוען")
@@ -194,7 +202,7 @@ function isAtRest(): boolean {
     [...document.images].every(({ complete }) => complete);
 }
 
-/** Presses what can be pressed until what is waited for is there, by the press or by itself. */
+/** Presses a button until the awaited element appears, because of the press or by itself. */
 export async function pressUntil(button: Locator, awaited: Locator): Promise<void> {
   await until(
     async () => {

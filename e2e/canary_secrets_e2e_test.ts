@@ -1,4 +1,4 @@
-/** Secrets that are known by heart, put into the real processes, and looked for in everything they let out. */
+/** Puts known secrets into the real processes, and searches for them in all of their output and files. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { TOTP } from "otpauth";
@@ -22,9 +22,9 @@ const SECRETS = {
   passwordTypedAsName: `slip-${random()}`,
 };
 const CONTACTS = 6;
-/** The first of the contacts, behind its 05; the others follow. */
+/** The first contact's number after its 05; the others follow. */
 const FIRST = 47_310_001;
-/** What holds secrets in the clear, for its owner alone: docs/security.md names each. */
+/** Files that hold secrets unencrypted, readable only by their owner; docs/security.md names each. */
 const IN_THE_CLEAR = ["logins.json", "app_key", "site_join_token", "identity.json"];
 const IMAGE = new URL("../edge/campaigns/testdata/photo.jpg", import.meta.url);
 
@@ -59,7 +59,7 @@ Deno.test("no secret, number or message is in a log, the bundle, the figures, an
     told["bundle"] = await textOf(webDir);
     await product.stop({ keepsData: true });
     told["logs"] = product.lines.join("\n");
-    // Something was logged of each: a number in a path is masked, and not left out.
+    // Each part must have logged something; a number in a path is masked, not left out.
     for (const line of [`"request"`, `"request_refused"`, "•••0001", "agent | "]) {
       assert.ok(told["logs"].includes(line), line);
     }
@@ -72,7 +72,7 @@ Deno.test("no secret, number or message is in a log, the bundle, the figures, an
         assert.ok(secret.length > 8 && !text.includes(secret), `${what} is in ${where}`);
       }
     }
-    // At rest nothing else stands that opens a door: of each there is a hash, or nothing.
+    // No other file at rest contains a usable secret: the database has only hashes.
     const atRest = await textOf(product.dataDir, (name) => !IN_THE_CLEAR.includes(name));
     assert.ok(atRest.includes(message), "the database was read");
     for (const [what, secret] of Object.entries(secrets)) {
@@ -90,7 +90,7 @@ Deno.test("no secret, number or message is in a log, the bundle, the figures, an
   }
 });
 
-/** Logs in rightly and wrongly, sends a campaign, enrols a site, and asks for what is refused with secrets in it. */
+/** Logs in correctly and wrongly, sends a campaign, enrols a site, and makes refused requests that contain secrets. */
 async function drive(product: Product, told: Record<string, string>) {
   const admin = await Caller.login(product.url, {
     username: "admin",
@@ -155,7 +155,7 @@ async function drive(product: Product, told: Record<string, string>) {
   };
 }
 
-/** Turns it on, and gives codes rightly and wrongly; the secret, and the codes that are still good or were. */
+/** Turns the second factor on, and sends correct and wrong codes; returns the secret and the used and unused codes. */
 async function turnOnSecondFactor(
   client: Caller,
   { username, password }: { username: string; password: string },
@@ -183,7 +183,7 @@ async function turnOnSecondFactor(
 
 const sessionOf = ({ cookie }: Caller): string => /shigur_session=([^;]+)/.exec(cookie)![1]!;
 
-/** The contacts' numbers, in the forms they are written in. */
+/** Returns the contacts' numbers in all their notations. */
 function numbers(): Record<string, string> {
   const forms = Array.from({ length: CONTACTS }, (_, index) => {
     const local = `5${FIRST + index}`;
@@ -202,12 +202,12 @@ async function backup(dataDir: string): Promise<string> {
   return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
 }
 
-/** What the bundle ships, compressed files aside: they hold the same. */
+/** Returns whether a file of the bundle is searched; compressed files have the same content as their originals. */
 function isShipped(name: string): boolean {
   return /\.(js|css|html|svg|txt|json|map)$/.test(name);
 }
 
-/** Everything in the files below `folder` whose names pass. */
+/** Returns the text of all files below `folder` whose names pass. */
 async function textOf(folder: string, passes = isShipped): Promise<string> {
   let text = "";
   for await (const { name, isDirectory } of Deno.readDir(folder)) {

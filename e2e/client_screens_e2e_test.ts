@@ -1,4 +1,4 @@
-/** The client's screens in a real browser over a real edge: acts, long lists, keyboard, and an edge that stops. */
+/** The client's screens in a real browser over a real edge: actions, long lists, keyboard, and a stopped edge. */
 import type { Page } from "playwright-core";
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
@@ -50,7 +50,7 @@ Deno.test("unknown deliveries on a real edge: one by one, then together, and the
     await page.getByLabel("לסמן ככישלון: ההודעה תוחזר למכסה").check();
     await page.getByRole("button", { name: "סימון ככישלון" }).click();
     await page.getByText("נמען אחד עודכן.").first().waitFor();
-    // The table moves while the dialog closes, and a press meanwhile may miss.
+    // The table moves while the dialog closes, so an early press may miss.
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await becomes(() => rows.count(), campaign.counts.unknown - 1, "one fewer");
     await page.getByRole("button", { name: /^טיפול ב/ }).click();
@@ -245,7 +245,7 @@ Deno.test("an edge that stops under an open page: what was typed stays, what is 
     const { page } = window;
     await logIn(page, product.logins().find(({ role }) => role === "client")!);
     await page.getByText("עדיין לא יצרת קמפיינים").waitFor();
-    // Who loses the edge before all of the page has come has less of it than this is about.
+    // Wait for the whole page first: without its late parts the test would check less.
     await window.settled();
     await product.kill("edge");
     await page.getByText(/הנתונים האחרונים התקבלו ב־\d\d:\d\d, ושום דבר שנשלח לא אבד\./).waitFor();
@@ -262,7 +262,7 @@ Deno.test("an edge that stops under an open page: what was typed stays, what is 
     await page.getByLabel("או מספרים, אחד בכל שורה").fill("0541234567");
     await page.reload();
     await becomes(() => page.getByLabel("או מספרים, אחד בכל שורה").inputValue(), "0541234567");
-    // The browser itself logs every question that nobody answered.
+    // The browser itself logs every request without a response.
     const network = /Failed to load resource|WebSocket connection/;
     assert.deepEqual(window.consoleErrors.filter((text) => !network.test(text)), []);
     assert.deepEqual(window.violations, []);
@@ -340,7 +340,7 @@ Deno.test("a slow network: skeletons first, and a button that works says so and 
     });
     await page.reload();
     await page.getByRole("status", { name: "טוען קמפיינים..." }).waitFor();
-    // Not before it is there: the channel that opens meanwhile asks for the list anew.
+    // Only after it is visible: a channel that opens meanwhile fetches the list again.
     letGo();
     await page.getByRole("link").nth(5).waitFor();
     held = [];
@@ -375,7 +375,7 @@ Deno.test("after five tries the live channel gives up, polling goes on, and the 
   });
 });
 
-/** Runs `use` in a window on an edge over a world; afterwards nothing may have gone wrong in it. */
+/** Runs `use` in a window on an edge over a world, and asserts afterwards that the window had no error. */
 async function withEdge(
   world: World,
   use: (window: Window, edge: SeededEdge) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Each fault of the database, caused for real; what docs/operations.md says of it is read from its table. */
+/** Causes each database fault for real, and compares the result with the table in docs/operations.md. */
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -9,10 +9,10 @@ import { cookiesOf } from "../edge/testing/test_app.ts";
 
 const PASSWORD = "correct horse";
 const PAGE_BYTES = 4096;
-/** Its kind, no free block, no cell, the content's start at the page's end, no fragments. */
+/** Page header: type, no free block, no cell, content start at the page's end, no fragments. */
 const EMPTY_INDEX_LEAF = new Uint8Array([0x0a, 0, 0, 0, 0, PAGE_BYTES >> 8, 0, 0]);
 const noise = (bytes: number) => new Uint8Array(bytes).fill(0xa5);
-/** Root ignores the rights of files; without these it does not. */
+/** Drops the capabilities with which root ignores file permissions. */
 const WITHOUT_ROOT_RIGHTS = [
   "setpriv",
   "--inh-caps=-all",
@@ -29,7 +29,7 @@ const TABLE = await readTable();
 
 Deno.test("a full disk refuses writes, answers reads, and is over when there is room", async () => {
   await withFolder(async (folder) => {
-    // The mount is seen by this edge alone, and goes with it.
+    // Only this edge's namespace sees the mount, which ends with it.
     const script = `mount -t tmpfs -o size=24m tmpfs ${folder} && exec "$@"`;
     const before = ["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh"];
     const person = await open(new EdgeProcess(env(`${folder}/data`), before));
@@ -200,13 +200,13 @@ function env(dataDir: string): Record<string, string> {
   return { DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD };
 }
 
-/** An administrator at an edge that runs. */
+/** An administrator at a running edge. */
 interface Person {
   edge: EdgeProcess;
-  /** Make a draft, and list them: the answers' statuses. */
+  /** Creates a draft, then lists drafts; returns both statuses. */
   write(): Promise<number>;
   read(): Promise<number>;
-  /** Ends the edge, and asserts its exit code. */
+  /** Stops the edge, and asserts its exit code. */
   stop(code: number): Promise<void>;
 }
 
@@ -244,7 +244,7 @@ async function login(url: string): Promise<string> {
   return cookiesOf(answer);
 }
 
-/** Asserts what people are told while the fault lasts, that reads go on, and that the log names the code. */
+/** Asserts the message to people during the fault, that reads still work, and that the log names the code. */
 async function assertToldBy(code: string, person: Person): Promise<void> {
   const row = TABLE[code]!;
   assert.equal(String(await person.write()), row.people);
@@ -253,14 +253,14 @@ async function assertToldBy(code: string, person: Person): Promise<void> {
   while (!person.edge.lines.some((line) => line.includes(code))) await person.write();
 }
 
-/** Asserts that an edge which starts ends as the table says, and what its last lines tell. */
+/** Asserts the exit code in the table for an edge that cannot start, and its last log lines. */
 async function assertEnds(edge: EdgeProcess, code: string, told: RegExp): Promise<void> {
   const said = TABLE[code]!.starting.match(/ends with (\d+)/)?.[1];
   assert.equal(String(await edge.ended()), said, edge.lines.join("\n"));
   assert.match(edge.lines.join("\n"), told);
 }
 
-/** The rows of the table by their code. */
+/** Returns the table's rows by code. */
 async function readTable(): Promise<Record<string, Row>> {
   const page = await Deno.readTextFile(new URL("../docs/operations.md", import.meta.url));
   const cells = page.split("\n").flatMap((line) =>
@@ -280,19 +280,19 @@ async function fillDisk(path: string): Promise<void> {
   try {
     while (await file.write(block) > 0);
   } catch {
-    // It is full.
+    // The disk is full.
   } finally {
     file.close();
   }
 }
 
-/** Moves what the log holds into the file, so that the file's pages are those that are read. */
+/** Moves the WAL's content into the file, so that later reads use the file's pages. */
 function foldLog(path: string): void {
   using db = new DatabaseSync(path);
   db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/** Where the root page of a table or an index begins. */
+/** Returns the offset of the root page of a table or an index. */
 function pageOf(path: string, name: string): number {
   using db = new DatabaseSync(path, { readOnly: true });
   const { rootpage } = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(name)!;
@@ -305,7 +305,7 @@ function overwrite(path: string, at: number, bytes: Uint8Array): void {
   file.writeSync(bytes);
 }
 
-/** Makes an index empty, as a write that was lost leaves it (https://www.sqlite.org/fileformat.html, b-tree pages). */
+/** Makes an index empty, like a lost write would (https://www.sqlite.org/fileformat.html, b-tree pages). */
 function emptyIndex(path: string, index: string): void {
   overwrite(path, pageOf(path, index), EMPTY_INDEX_LEAF);
 }

@@ -1,4 +1,4 @@
-/** Debian's clamd on loopback, with a few signatures of its own in place of ClamAV's database. */
+/** Runs Debian's clamd on loopback, with a few own signatures instead of ClamAV's database. */
 import { EICAR } from "../edge/testing/fake_clamd.ts";
 import { freePort, PATIENCE_MS, until } from "./product.ts";
 
@@ -6,13 +6,17 @@ const CLAMD = "/usr/sbin/clamd";
 
 export interface DebianClamd extends AsyncDisposable {
   port: number;
-  /** Ends it as an operator's `systemctl stop` does. */
+  /** Stops it like an operator's `systemctl stop`. */
   stop(): Promise<void>;
   /** Starts it again on the same port, with the same signatures. */
   start(): Promise<void>;
 }
 
-/** Starts it with a folder and a port of its own. @throws {Error} when clamav-daemon is not installed */
+/**
+ * Starts it with its own folder and port.
+ *
+ * @throws {Error} when clamav-daemon is not installed
+ */
 export async function startDebianClamd(settings: Record<string, string> = {}): Promise<DebianClamd> {
   if (!await Deno.stat(CLAMD).catch(() => null)) {
     throw new Error("There is no clamd: apt-get install --no-install-recommends clamav-daemon");
@@ -20,7 +24,7 @@ export async function startDebianClamd(settings: Record<string, string> = {}): P
   const dir = await Deno.makeTempDir({ prefix: "shigur-clamd-" });
   const port = freePort();
   await Deno.mkdir(`${dir}/signatures`);
-  // The test string anywhere in a file: name, any kind of file, any place, the bytes.
+  // Signature fields: name, any file type, any offset, the bytes of the test string.
   const hex = Array.from(new TextEncoder().encode(EICAR), (byte) => byte.toString(16).padStart(2, "0"));
   await Deno.writeTextFile(`${dir}/signatures/test.ndb`, `Test.Eicar:0:*:${hex.join("")}\n`);
   const config = {

@@ -1,6 +1,6 @@
 /**
- * The entry of Deno Deploy with what that platform gives and takes, as far as it can be had on one machine: another
- * machine's database, no file written, no argument, its cron, SIGINT. The platform itself is not run here.
+ * Runs the entry of Deno Deploy under that platform's conditions, as far as one machine allows: a remote database,
+ * no file writes, no arguments, its cron, SIGINT. The platform itself is not tested here.
  */
 import assert from "node:assert/strict";
 import { openTestDatabase } from "../edge/testing/test_db.ts";
@@ -8,7 +8,7 @@ import { Caller, makeReadyCampaign } from "./product.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
-/** The platform's Deno may be older than ours: another can be named. */
+/** The platform's Deno may be older than ours; DEPLOY_DENO names another one. */
 const DENO = Deno.env.get("DEPLOY_DENO") ?? Deno.execPath();
 const AUTH_TOKEN = "token of the remote database";
 const ADMIN = { username: "admin", role: "admin", password: "correct horse" } as const;
@@ -35,7 +35,7 @@ Deno.test("the entry of Deno Deploy serves without writing a file, does the cloc
     stdout: "piped",
     stderr: "inherit",
   }).spawn();
-  // Whatever fails below, it does not outlive this test.
+  // Stop the edge even when the test fails.
   await using _ = { [Symbol.asyncDispose]: () => stop(edge) };
   const lines = readLines(edge.stdout);
   const events: Record<string, string>[] = [];
@@ -75,7 +75,7 @@ async function stop(edge: Deno.ChildProcess): Promise<void> {
   try {
     edge.kill("SIGKILL");
   } catch {
-    // It has ended.
+    // The process has ended.
   }
   await edge.status;
 }

@@ -1,4 +1,7 @@
-/** deploy/prometheus and deploy/grafana: read by Debian's promtool, and compared with the figures of a running edge. */
+/**
+ * Checks deploy/prometheus and deploy/grafana with Debian's promtool, and compares them with the figures of a
+ * running edge.
+ */
 import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { commandOf, DEPLOY, readDeployFile, startEdge, UNITS } from "./deploy_page.ts";
@@ -7,7 +10,7 @@ import { freePort } from "./product.ts";
 const RULES = "prometheus/shigur.rules.yml";
 const DASHBOARD = "grafana/shigur.json";
 const TOKEN = "a-token-of-tests-0123456789";
-/** Prometheus makes it of whether an edge answered. */
+/** Metrics that Prometheus itself creates from the scrape. */
 const OF_PROMETHEUS = ["up"];
 
 Deno.test("promtool has nothing to say about the rules, and their tests pass", async () => {
@@ -45,7 +48,7 @@ Deno.test("every figure that a rule, the dashboard or the page of figures names 
   const asked = expressions.flatMap(namesIn);
   assert.ok(expressions.every((expression) => namesIn(expression).length > 0));
   assert.deepEqual(asked.filter((name) => !told.has(name)), []);
-  // A state or a kind of another name would never be counted.
+  // A label value with another name would never match a series.
   const pairs = expressions.flatMap(labelsIn);
   assert.ok(pairs.length > 0);
   assert.deepEqual(pairs.filter((pair) => !labelled.has(pair)), []);
@@ -59,7 +62,7 @@ Deno.test("an expression is taken apart into names and labels, and into nothing 
   assert.deepEqual(labelsIn(expression), ['a_total kind="z"', 'c text="d e(f)"']);
 });
 
-/** What an edge tells that runs by the unit, and has a backup. */
+/** Returns the figures of an edge that runs by the unit and has a backup. */
 async function readFigures(): Promise<string> {
   const dataDir = await Deno.makeTempDir({ prefix: "shigur-figures-" });
   const port = `${freePort()}`;
@@ -83,7 +86,7 @@ async function readFigures(): Promise<string> {
   }
 }
 
-/** Names in the table of docs/operations.md. */
+/** Returns the names in the table of docs/operations.md. */
 function documented(): string[] {
   const page = Deno.readTextFileSync(new URL("../docs/operations.md", import.meta.url));
   const [, table] = /^\| figure .*\n((?:\|.*\n)+)/m.exec(page)!;
@@ -92,7 +95,7 @@ function documented(): string[] {
   );
 }
 
-/** Of one line, or of a block whose lines are set in further. */
+/** Returns expressions of one line, or of an indented block. */
 function ruleExpressions(): string[] {
   const text = readDeployFile(RULES);
   const found = [...text.matchAll(/^( *)expr: (?:\|\n((?:\1 +.*\n)+)|(.+)\n)/gm)];
@@ -100,13 +103,13 @@ function ruleExpressions(): string[] {
   return found.map(([, , block, line]) => block ?? line!);
 }
 
-/** With a length for the span that Grafana chooses. */
+/** Returns the dashboard's expressions with a fixed length for Grafana's time range. */
 function dashboardExpressions(): string[] {
   const found = [...readDeployFile(DASHBOARD).matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)];
   return found.map(([, text]) => String(JSON.parse(text!)).replaceAll("$__rate_interval", "5m"));
 }
 
-/** As rules, for promtool reads no dashboards. */
+/** Checks expressions as rules, because promtool cannot read dashboards. */
 async function checkSyntax(expressions: string[]): Promise<void> {
   const path = await Deno.makeTempFile({ suffix: ".yml" });
   const rules = expressions.map((expr, index) => ({ record: `checked:${index}`, expr }));
@@ -118,18 +121,18 @@ async function checkSyntax(expressions: string[]): Promise<void> {
 const SELECTOR = /([a-z_]\w*)\s*\{([^}]*)\}/g;
 const OPERATORS = new Set(["and", "or", "unless", "offset", "bool"]);
 
-/** Names of an expression's series, in order. */
+/** Returns the names of an expression's series, in order. */
 function namesIn(expression: string): string[] {
   const bare = expression
     .replaceAll(/"[^"]*"/g, "")
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, " ")
     .replaceAll(/\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, " ");
-  // A function has a bracket after its name; a number or a length of time has a digit before its letter.
+  // A function name is followed by a bracket; a number or a duration starts with a digit.
   const names = bare.matchAll(/(?<![\w.])([a-z_]\w*)\b(?!\s*\()/gi);
   return [...names].map(([, name]) => name!).filter((name) => !OPERATORS.has(name));
 }
 
-/** Each `name label="value"` that an expression selects, but for those of the scrape. */
+/** Returns each `name label="value"` that an expression selects, without the labels of the scrape. */
 function labelsIn(expression: string): string[] {
   return [...expression.matchAll(SELECTOR)].flatMap(([, name, labels]) =>
     [...labels!.matchAll(/\w+="[^"]*"/g)].map(([label]) => label).filter((label) => !label.startsWith("job="))
@@ -137,7 +140,7 @@ function labelsIn(expression: string): string[] {
   );
 }
 
-/** Fails with what it says when it finds fault. */
+/** Runs promtool and throws with its output when it fails. */
 async function promtool(args: string[], input = ""): Promise<void> {
   const child = new Deno.Command("promtool", { args, stdin: "piped", stdout: "piped", stderr: "piped" })
     .spawn();

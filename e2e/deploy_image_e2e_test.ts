@@ -1,4 +1,7 @@
-/** deploy/Containerfile: what its image takes along is enough, and is started as everywhere. Nothing is built here. */
+/**
+ * Checks deploy/Containerfile: the copied files are sufficient, and the command equals the tasks'. No image is
+ * built here.
+ */
 import assert from "node:assert/strict";
 import { cp, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -8,7 +11,7 @@ import { freePort, PATIENCE_MS, until } from "./product.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const containerfile = readDeployFile("Containerfile");
-/** The one of its words that differs: where it may write. */
+/** The only argument that differs from the task: the writable folders. */
 const MAY_WRITE = /^--allow-write(=.*)?$/;
 
 Deno.test("image and unit start an edge by the words of `deno task edge`, but for where it may write", () => {
@@ -22,7 +25,7 @@ Deno.test("image and unit start an edge by the words of `deno task edge`, but fo
 Deno.test("an edge is ready with what the image takes along, and with the packages that are left in it", async () => {
   const dir = await Deno.makeTempDir({ prefix: "shigur-image-" });
   for (const path of takenAlong()) {
-    // Screens and packages are made while the image is.
+    // Screens and packages are made during the image's build.
     if (path === "node_modules" || !await stat(root + path).catch(() => null)) continue;
     await mkdir(dirname(`${dir}/${path}`), { recursive: true });
     await cp(root + path, `${dir}/${path}`, { recursive: true, filter: (from) => !isIgnored(from) });
@@ -39,7 +42,7 @@ Deno.test("an edge is ready with what the image takes along, and with the packag
   assert.ok(packages.has("hono") && !packages.has("react") && !packages.has("playwright-core"));
 
   const port = `${freePort()}`;
-  // A given password is looked for among the commonest ones, which are in a file.
+  // Setting a password makes the edge read the file of common passwords.
   const env = { PORT: port, DATA_DIR: `${dir}/data`, ADMIN_PASSWORD: "sisma-aruka-1" };
   const edge = startEdge(imageCommand(), env, dir);
   try {
@@ -56,7 +59,7 @@ function imageCommand(): string[] {
   return JSON.parse(/^CMD (\[.*\])$/m.exec(containerfile)![1]!);
 }
 
-/** Paths in the repository that the last stage copies. */
+/** Returns the repository paths that the last stage copies. */
 function takenAlong(): string[] {
   const copied = [...containerfile.matchAll(/^COPY --from=build (.*) \S+$/gm)].flatMap(([, from]) =>
     from!.split(" ")

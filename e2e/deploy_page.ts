@@ -1,8 +1,8 @@
 import { Program } from "./two_edges_process.ts";
 
-/** The files of deploy/ that docs/deploy.md has an operator install. */
+/** Files of deploy/ that an operator installs according to docs/deploy.md. */
 export const DEPLOY = new URL("../deploy/", import.meta.url);
-/** Units of systemd; an edge's instance is its port. */
+/** systemd units; the instance name of an edge is its port. */
 export const UNITS = {
   edge: "shigur-edge@.service",
   agent: "shigur-agent.service",
@@ -15,7 +15,7 @@ export function readDeployFile(path: string): string {
   return Deno.readTextFileSync(new URL(path, DEPLOY));
 }
 
-/** What an instance of the unit starts: its words, and the variables it gives them. */
+/** Returns the command of a unit's instance: arguments and environment variables. */
 export function commandOf(unit: string, instance: string): { words: string[]; env: Record<string, string> } {
   const valuesOf = (key: string) => {
     const line = new RegExp(`^${key}=(.+)$`, "m").exec(unit)![1]!;
@@ -28,8 +28,9 @@ export function commandOf(unit: string, instance: string): { words: string[]; en
 }
 
 /**
- * Starts an edge by the words of the unit or the image, with the test's DATA_DIR; `folder` is that of its sources. It has
- * no parent's pipe as in other tests, so it prints its first passwords; yet it ends with this process.
+ * Starts an edge with the command of the unit or the image and the test's DATA_DIR; `folder` holds its sources.
+ * Unlike in other tests it has no pipe from its parent, so it prints its first passwords; it still ends with this
+ * process.
  */
 export function startEdge(
   words: string[],

@@ -1,21 +1,21 @@
-/** docs/deploy.md, one server: systemd reads its units, and its Caddy carries edges that run by them. */
+/** docs/deploy.md on one server: systemd accepts its units, and its Caddy proxies edges that run by them. */
 import assert from "node:assert/strict";
 import { readDeployFile, UNITS } from "./deploy_page.ts";
 import { freePort, PATIENCE_MS, until } from "./product.ts";
 
 const WORLD = new URL("deploy_page_world.ts", import.meta.url).pathname;
-/** What the units start is elsewhere on another machine, or not there. */
+/** Replace paths that do not exist on this machine. */
 const atHome = (unit: string) =>
   unit.replaceAll(/\/usr\/local\/bin\/deno|\/opt\/shigur-agent\/bin\/shigur-agent/g, Deno.execPath());
 
 Deno.test("systemd has nothing to say about the units of deploy/systemd", async () => {
   const dir = await Deno.makeTempDir();
-  // A template is read as one of its instances.
+  // systemd verifies a template unit only as an instance.
   const paths = Object.values(UNITS).map((name) => `${dir}/${name.replace("@", "@8001")}`);
   for (const [index, name] of Object.values(UNITS).entries()) {
     await Deno.writeTextFile(paths[index]!, atHome(readDeployFile(`systemd/${name}`)));
   }
-  // What it says of other units is this machine's.
+  // Ignore its messages about other units of this machine.
   const verify = async () => {
     const command = new Deno.Command("systemd-analyze", { args: ["verify", "--man=no", ...paths] });
     const told = new TextDecoder().decode((await command.output()).stderr);
@@ -31,7 +31,7 @@ Deno.test("systemd has nothing to say about the units of deploy/systemd", async 
 Deno.test("two edges run by the page's unit behind its Caddy, over TLS, and are restarted as it says", async () => {
   const dir = await Deno.makeTempDir({ prefix: "shigur-deploy-page-" });
   const [https, http, ...edges] = Array.from({ length: 4 }, freePort);
-  // A certificate of its own authority, which this machine is not made to trust, on ports that need no root.
+  // A certificate of Caddy's own authority, which this machine does not trust, and ports that need no root.
   const local = `{
 	admin off
 	skip_install_trust
@@ -58,7 +58,7 @@ Deno.test("two edges run by the page's unit behind its Caddy, over TLS, and are 
     }).output();
     const told = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
     assert.equal(code, 0, told.slice(-8_000));
-    // Said once all of it was seen.
+    // Printed by the world once it has verified everything.
     Deno.stdout.writeSync(stdout);
     assert.match(told, /\nall seen: 2 edges, 2 restarts, 60 sent once each\n/);
   } finally {

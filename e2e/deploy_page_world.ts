@@ -1,6 +1,6 @@
 /**
- * Two edges that run by the unit of deploy/, a site and people who all come through its Caddy. It is a process of its
- * own, since what it trusts has to be known when it starts (`DENO_CERT`).
+ * Two edges that run by the unit of deploy/, with a site and people that connect through its Caddy. It is a
+ * separate process, because a trusted certificate must be set at its start (`DENO_CERT`).
  */
 import assert from "node:assert/strict";
 import type { Tap } from "../simulator/phone/tap_log.ts";
@@ -61,11 +61,11 @@ async function seeAll(): Promise<void> {
   say(`all seen: ${ports.length} edges, ${ports.length} restarts, ${heard.length} sent once each`);
 }
 
-/** Plain HTTP is sent to TLS, the figures are told there is nothing, and browsers hear to stay with TLS. */
+/** Plain HTTP redirects to TLS, the figures are hidden, and browsers are told to use only TLS. */
 async function seeTheDoor(): Promise<void> {
   const plain = await fetch(`http://localhost:${httpPort}/login?x=1`, { redirect: "manual" });
   await plain.body?.cancel();
-  // Caddy takes the port it was told for that of TLS itself, which a location need not name.
+  // Caddy takes its configured port for the default TLS port, which a location may omit.
   assert.deepEqual([plain.status, plain.headers.get("location")], [308, "https://localhost/login?x=1"]);
   const figures = await fetch(`${url}/metrics`);
   await figures.body?.cancel();
@@ -75,7 +75,7 @@ async function seeTheDoor(): Promise<void> {
   assert.match(page.headers.get("strict-transport-security") ?? "", /max-age=\d{8}/);
 }
 
-/** Whoever speaks nothing newer than TLS 1.1 is told so: alert 70, protocol_version (RFC 5246, 7.2). */
+/** A client with TLS 1.1 or older gets alert 70, protocol_version (RFC 5246, 7.2). */
 async function seeOldTls(): Promise<void> {
   const { hostname, port } = new URL(url);
   using conn = await Deno.connect({ hostname, port: Number(port) });
@@ -89,7 +89,7 @@ async function seeOldTls(): Promise<void> {
   assert.deepEqual([alert, description], [21, 70]);
 }
 
-/** With the password that was printed, by one of the edges and once; it asks for another. */
+/** Logs in with the printed password: one edge printed it, once. The product then requires another password. */
 async function firstLogin(): Promise<Caller> {
   const lines = edges.flatMap((edge) => edge.lines).filter((line) => line.startsWith("First start. admin "));
   assert.equal(lines.length, 1);
@@ -103,7 +103,7 @@ async function firstLogin(): Promise<Caller> {
   return await Caller.login(url, { ...login, password: PASSWORD });
 }
 
-/** A client made by the administrator, who logs in with a cookie that stays with this host and with TLS. */
+/** Creates a client, whose login cookie is limited to this host and to TLS. */
 async function addClient(admin: Caller): Promise<Caller> {
   const login = { username: "behind", password: PASSWORD, role: "client" as const };
   const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: login });
@@ -119,14 +119,14 @@ async function addClient(admin: Caller): Promise<Caller> {
   return client;
 }
 
-/** A site of four phones, whose agent reaches the edges through Caddy alone. */
+/** Starts a site of four phones; its agent reaches the edges only through Caddy. */
 async function startSite(admin: Caller): Promise<{ taps(): Tap[] }> {
   const joinToken = await makeSite(admin, "חיפה");
   const site = { name: "haifa", url, joinToken, devices: 4, speed: 20 };
   return await launchSite(`${dir}/site`, site, running);
 }
 
-/** One after the other, as the page has an update do it. */
+/** Restarts one edge after the other, like an update according to the page. */
 async function restartInTurn(): Promise<void> {
   for (const [index, port] of ports.entries()) {
     assert.equal(await edges[index]!.end("SIGTERM"), 0);
@@ -137,7 +137,7 @@ async function restartInTurn(): Promise<void> {
   }
 }
 
-/** A head that never ends is not waited for. */
+/** A request head that never ends is dropped. */
 async function seeSlowHead(): Promise<void> {
   const { hostname, port } = new URL(url);
   using conn = await Deno.connectTls({ hostname, port: Number(port) });
@@ -151,7 +151,7 @@ async function seeSlowHead(): Promise<void> {
   await reading;
 }
 
-/** An address is Caddy's word and not the caller's, and has thirty tries whatever names it guesses. */
+/** The client address comes from Caddy, not from the caller; an address has thirty tries, for any names. */
 async function seeThrottle(): Promise<void> {
   const answers: number[] = [];
   for (let turn = 0; turn < ADDRESS_TRIES + 2; turn++) {

@@ -1,6 +1,6 @@
 /**
- * What Deno Deploy has and a local run has not, for `deno run --preload`: Deno.cron, whose handler runs at once instead
- * of a minute later. It prints a line when a cron is registered and one when its handler is through.
+ * A stand-in for Deno Deploy's Deno.cron, for `deno run --preload`: its handler runs immediately, not a minute
+ * later. It prints a line when a cron is registered and one when its handler has finished.
  */
 const say = (line: object) => Deno.stdout.writeSync(new TextEncoder().encode(`${JSON.stringify(line)}\n`));
 

@@ -12,10 +12,10 @@ const FIRST = 41_000_001;
 const PHONE = 972541000001;
 const NEIGHBOUR = 972541000002;
 
-/** What the phones saw is theirs, and no erasure of ours reaches it. */
+/** The phones' own data, which our erasure cannot reach. */
 const PHONES_OWN = "simulator";
 
-/** Files below `folder` in which the number stands: as text, or as SQLite keeps an integer of its size. */
+/** Returns files below `folder` that contain the number: as text, or as an SQLite integer. */
 async function filesWith(folder: string, phone: number): Promise<string[]> {
   const asInteger = Buffer.alloc(6);
   asInteger.writeUIntBE(phone, 0, 6);
@@ -24,7 +24,7 @@ async function filesWith(folder: string, phone: number): Promise<string[]> {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || path.includes(`/${PHONES_OWN}/`)) continue;
     const bytes = await readFile(path).catch(whenGone);
-    // It has another name by now, under which it may have been passed.
+    // The file was renamed and may have been skipped under its new name: search again.
     if (bytes === null) return await filesWith(folder, phone);
     const spellings = [`${phone}`, `0${phone % 1e9}`, asInteger];
     if (spellings.some((spelling) => bytes.includes(spelling))) found.push(path.slice(folder.length + 1));
@@ -32,13 +32,13 @@ async function filesWith(folder: string, phone: number): Promise<string[]> {
   return found.sort();
 }
 
-/** Null for what was written beside its place and then put there while the files were read. */
+/** Returns null for a file that was moved to its final name during the reads. */
 function whenGone(error: NodeJS.ErrnoException): null {
   if (error.code === "ENOENT") return null;
   throw error;
 }
 
-/** Outcomes in the agent's archive, read from a copy: it keeps its journal locked. */
+/** Returns the number of outcomes in the agent's archive, from a copy: the agent locks its journal. */
 async function archived({ dataDir }: Product): Promise<number> {
   const copyDir = await Deno.makeTempDir({ prefix: "shigur-copy-" });
   try {
@@ -68,7 +68,7 @@ Deno.test("an erased number stands in no file, log, export or journal of the run
     );
     const csv = async () => await (await client.call("GET", `/api/campaigns/${id}/deliveries.csv`)).text();
     assert.match(await csv(), /054-100-0001/);
-    // Only what was reported and acknowledged is in the archive.
+    // The archive contains only reported and acknowledged outcomes.
     await until(
       async () => await archived(product) === 6,
       PATIENCE_MS,

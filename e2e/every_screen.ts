@@ -1,15 +1,15 @@
-/** Every screen there is, by role: where it is, and what it is called. */
+/** Lists every screen by role: its path, status and heading. */
 import type { AdminCampaignPage } from "shared/admin_api.ts";
 import type { AdbStatus, Campaign } from "shared/http_api.ts";
 import type { Caller } from "./product.ts";
 
 export interface Screen {
-  /** Name of its pictures. */
+  /** Name of the screen in its pictures. */
   name: string;
   path: string;
-  /** Its heading of the first level. */
+  /** Its first-level heading. */
   heading: string;
-  /** Status of the answer that leads to it, where that is none of 200. */
+  /** Campaign status of the screen, for a path that depends on it. */
   status?: number;
 }
 
@@ -19,7 +19,7 @@ export const VISITOR_SCREENS: readonly Screen[] = [
   { name: "not-found", path: "/no/such/place", heading: "404 Page Not Found" },
 ];
 
-/** The client's own screens, with a campaign of each status that this client has. */
+/** Returns the client's own screens, with one campaign of each status that this client has. */
 export async function clientScreens(caller: Caller, username: string): Promise<Screen[]> {
   const campaigns = await caller.read<Campaign[]>("GET", "/api/campaigns");
   return [
@@ -34,7 +34,7 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
   ];
 }
 
-/** The administrators' screens, with a campaign of each status and a device of each kind that there is. */
+/** Returns the administrators' screens, with one campaign of each status and one device of each kind. */
 export async function adminScreens(caller: Caller, username: string): Promise<Screen[]> {
   const { items } = await caller.read<AdminCampaignPage>("GET", "/api/admin/campaigns?limit=200");
   const { devices } = await caller.read<AdbStatus>("GET", "/api/devices/adb-status");

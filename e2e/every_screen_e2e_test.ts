@@ -1,6 +1,6 @@
 /**
- * Every screen × role × theme × width × world, on both libraries: it has its heading, comes to rest, and nothing is
- * wrong with it. PICTURES=1 leaves pictures: e2e/screenshots/<world>/<role>-<screen>-<width>-<theme>.png.
+ * Opens every screen × role × theme × width × world, on both libraries. Each has its heading, finishes loading and
+ * has no error. PICTURES=1 saves pictures: e2e/screenshots/<world>/<role>-<screen>-<width>-<theme>.png.
  */
 import type { Browser } from "playwright-core";
 import assert from "node:assert/strict";
@@ -12,7 +12,7 @@ import { adminScreens, clientScreens, type Screen, VISITOR_SCREENS } from "./eve
 import { Caller } from "./product.ts";
 import { SeededEdge, type World } from "./seeded_edge.ts";
 
-/** Each shows every screen in both themes, which are two values of one attribute of the page. */
+/** Every view shows each screen in both themes, which are two values of one attribute of the page. */
 const VIEWS: readonly View[] = [{ width: 1280, theme: "dark" }, { width: 390, theme: "light" }];
 const WORLDS: Record<Library, readonly World[]> = {
   preact: ["empty", "small", "busy", "storm"],
@@ -21,7 +21,7 @@ const WORLDS: Record<Library, readonly World[]> = {
 
 interface Role {
   name: string;
-  /** None for a visitor. */
+  /** Absent for a visitor. */
   cookie?: string;
   screens: readonly Screen[];
 }
@@ -46,7 +46,7 @@ for (const library of ["preact", "react"] as const) {
   }
 }
 
-/** A path that is added to the application is missing here until its screen stands in the list. */
+/** Fails for a path of the application without a screen in the list. */
 function assertAllPaths(roles: readonly Role[]): void {
   const shown = new Set(roles.flatMap(({ screens }) => screens.map(({ path }) => path)));
   const paths: string[] = [...Object.values(PATHS), ...Object.values(ADMIN_PATHS)].map((path) =>
@@ -55,7 +55,7 @@ function assertAllPaths(roles: readonly Role[]): void {
   assert.deepEqual(paths.filter((path) => !shown.has(path)), []);
 }
 
-/** What visitors see is the same in every world. */
+/** Visitors' screens are equal in every world. */
 async function rolesOf(edge: SeededEdge, world: World): Promise<Role[]> {
   assert.ok(edge.client);
   const client = await Caller.login(edge.url, edge.client);

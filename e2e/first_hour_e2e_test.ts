@@ -1,4 +1,4 @@
-/** docs/first_hour.md as it stands: the first password, the first site under another folder, the first message. */
+/** Runs docs/first_hour.md as written: the first password, the first site in another folder, the first message. */
 import assert from "node:assert/strict";
 import { packAgent } from "../agent/shipping/pack.ts";
 import config from "../deno.json" with { type: "json" };
@@ -12,7 +12,7 @@ Deno.test("the first hour's page leads from a first password to a site, a phone 
   const [port, phones] = [freePort(), freePort()];
   const page = (await Deno.readTextFile(`${root}docs/first_hour.md`))
     .replaceAll("127.0.0.1:8001", `127.0.0.1:${port}`).replaceAll("5038", `${phones}`);
-  /** The last commands of a step. */
+  /** Returns the last commands of a step. */
   const commands = (step: number) => {
     const [, text] = new RegExp(`^## ${step}\\.([^]*?)(?=^## |$(?![^]))`, "m").exec(page)!;
     return [...text!.matchAll(/^```sh\n([^]*?)^```$/gm)].at(-1)![1]!;
@@ -51,7 +51,7 @@ Deno.test("the first hour's page leads from a first password to a site, a phone 
     const taps = (await Deno.readTextFile(`${dir}/rehearsal/simulator/taps.jsonl`)).trim().split("\n");
     assert.equal(taps.length, 1);
   } finally {
-    // As the page ends its rehearsal, the site first.
+    // End the rehearsal as the page does, the site first.
     for (const name of ["site.pid", "simulate.pid"]) await end(`${dir}/${name}`);
     edge.kill("SIGTERM");
     await edge.status;
@@ -60,14 +60,14 @@ Deno.test("the first hour's page leads from a first password to a site, a phone 
   }
 });
 
-/** Runs commands as a person at a terminal types them, who answers with `typed`, and returns what was printed. */
+/** Runs commands like a person at a terminal, with `typed` as input; returns the output. */
 async function bash(
   script: string,
   typed: string[],
   { cwd, env }: { cwd: string; env: Record<string, string> },
 ): Promise<string> {
   const output = await Deno.makeTempFile();
-  // A file, not a pipe: what goes on in the background would keep a pipe open.
+  // A file, not a pipe: background processes would keep a pipe open.
   const child = new Deno.Command("bash", {
     args: ["-c", `exec >"${output}" 2>&1\n${script}`],
     cwd,

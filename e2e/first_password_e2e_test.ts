@@ -1,4 +1,4 @@
-/** A first password in a real browser over a real edge: given by an administrator, changed before anything else. */
+/** A first password in a real browser over a real edge: set by an administrator, changed before anything else. */
 import type { Page } from "playwright-core";
 import { launchBrowser, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";

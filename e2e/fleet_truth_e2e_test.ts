@@ -1,4 +1,4 @@
-/** What administrators see of a site as it is: phones that cannot send, and a key that two machines have. */
+/** Administrators see the true state of a site: phones that cannot send, and a key that two machines use. */
 import assert from "node:assert/strict";
 import type { AdminAlert, Site } from "shared/admin_api.ts";
 import type { DeviceState } from "shared/agent_protocol.ts";
@@ -7,16 +7,16 @@ import { askAdbServer } from "./faults/ask_adb_server.ts";
 import { Caller, makeReadyCampaign, pause, Product, until } from "./product.ts";
 import { Process } from "./two_edges_process.ts";
 
-/** The truth about every phone is on the screen within this. */
+/** Time within which the screen must show the true state of every phone. */
 const TRUTH_MS = 30_000;
-/** What it takes a busy machine to do and to look. */
+/** Extra time for a busy machine. */
 const LOOK_MS = 10_000;
 const START_MS = 60_000;
-/** Agents that end each other's connections wait up to half a minute between two tries. */
+/** Agents that end each other's connections wait up to 30 seconds between tries. */
 const CONTACTS = 5;
 const FIGHT_MS = 240_000;
 
-/** What is done to each phone in turn, and what the administrator is to read of it then. */
+/** The act on each phone, and the state that the administrator must see. */
 const TROUBLES: [act: string, state: DeviceState][] = [
   ["unplug", "offline"],
   ["unauthorized", "unauthorized"],
@@ -86,7 +86,7 @@ Deno.test("two machines with one key are noticed, leased nothing, and started ag
     await Deno.copyFile(`${product.dataDir}/agent/identity.json`, `${copy}/identity.json`);
     clone = new Process("clone", ["agent/main.ts", "run"], {
       EDGE_URL: product.url,
-      // It has no phones: nobody listens there.
+      // It has no phones: port 1 has no listener.
       ADB_SERVER: "127.0.0.1:1",
       AGENT_DIR: copy,
     });
@@ -130,7 +130,7 @@ async function loginAdmin(product: Product): Promise<Caller> {
   return await Caller.login(product.url, product.logins().find(({ role }) => role === "admin")!);
 }
 
-/** Hardware serials in the order in which the edge knows the phones, once it knows so many. */
+/** Returns hardware serials in the edge's order, once the edge knows `count` phones. */
 async function serialsOf(product: Product, count: number): Promise<string[]> {
   const read = () =>
     product.query<{ key: string }>("SELECT key FROM devices ORDER BY id").map(({ key }) => key);

@@ -1,10 +1,14 @@
-/** A person with a keyboard and no mouse: moving the focus, and asking where it is. */
+/** Acts like a person with a keyboard and no mouse: moves the focus and reads its place. */
 import type { Page } from "playwright-core";
 import { becomes, PATIENCE_MS, until } from "./product.ts";
 
 const FOCUSABLE = "a, button, input, select, textarea, [tabindex]";
 
-/** Presses Tab until the element of that name, there by now or soon, has the focus. @throws Error after `most` times */
+/**
+ * Presses Tab until the element of that name has the focus; it may appear meanwhile.
+ *
+ * @throws {Error} after `most` presses
+ */
 export async function tabTo(page: Page, name: string, most = 60): Promise<void> {
   const isThere = async () => (await page.locator(FOCUSABLE).evaluateAll(namesOf)).includes(name);
   await until(isThere, PATIENCE_MS, `"${name}" on ${page.url()}`);
@@ -18,17 +22,17 @@ export async function tabTo(page: Page, name: string, most = 60): Promise<void> 
   throw new Error(`Tab does not reach "${name}", only: ${passed.join(" | ")}`);
 }
 
-/** Name of the element that has the focus: its own label, that of its field, or its words. */
+/** Returns the name of the focused element: its label, its field's label, or its text. */
 export async function focused(page: Page): Promise<string> {
   return (await page.locator("*:focus").evaluateAll(namesOf))[0] ?? "";
 }
 
-/** Waits until the element of that name has the focus, as a dialog that closes or a screen that opens moves it. */
+/** Waits until the element of that name has the focus, after a dialog closes or a screen opens. */
 export async function focusComesTo(page: Page, name: string): Promise<void> {
   await becomes(() => focused(page), name, "the focus");
 }
 
-/** Whether the focus is in an open dialog, or between two of its turns in the browser's own frame. */
+/** Returns whether the focus is in an open dialog, or in the browser's own frame between two rounds of Tab. */
 export async function staysInDialog(page: Page): Promise<boolean> {
   return await page.evaluate(() => {
     const { activeElement } = document;
@@ -37,14 +41,14 @@ export async function staysInDialog(page: Page): Promise<boolean> {
 }
 
 /**
- * Waits until what the last drawing left to do is done: a screen that is seen listens to its keys and sets its focus
- * only after the frame that shows it.
+ * Waits for the effects of the last render: a visible screen handles keys and sets its focus only after the frame
+ * that shows it.
  */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 }
 
-/** Presses keys on a screen that is heard to listen. */
+/** Presses keys once the screen handles them. */
 export async function press(page: Page, keys: string): Promise<void> {
   await drawn(page);
   await page.keyboard.press(keys);

@@ -1,27 +1,27 @@
-/** What an administrator does, through the door of administrators. */
+/** Acts of an administrator, through the administrators' calls. */
 import type { Settings } from "shared/settings.ts";
 import { Caller, type Product } from "./product.ts";
 
-/** Makes a site and leaves its join token where the agent looks for one. */
+/** Creates a site and writes its join token to the agent's file. */
 export async function addSite(product: Product, name: string): Promise<void> {
   const joinToken = await makeSite(await logInAsAdmin(product), name);
   await Deno.writeTextFile(`${product.dataDir}/site_join_token`, joinToken, { mode: 0o600 });
 }
 
-/** `revoke` takes a site's key for good and settles what it held; `start` leases again to one that was stopped. */
+/** `revoke` ends a site's key for good and settles its deliveries; `start` lets a stopped site lease again. */
 export async function tellSite(product: Product, site: number, act: "revoke" | "start"): Promise<void> {
   const response = await (await logInAsAdmin(product)).call("POST", `/api/admin/sites/${site}/${act}`);
   await response.body?.cancel();
   if (!response.ok) throw new Error(`Cannot ${act} site ${site}: ${response.status}`);
 }
 
-/** Makes a site and answers its join token. */
+/** Creates a site and returns its join token. */
 export async function makeSite(admin: Caller, name: string): Promise<string> {
   const json = { name, proof: admin.proof };
   return (await admin.read<{ joinToken: string }>("POST", "/api/admin/sites", { json })).joinToken;
 }
 
-/** Saves the settings with these changes; sites hear of them at once. */
+/** Saves the settings with these changes; sites receive them immediately. */
 export async function changeSettings(admin: Caller, changes: Partial<Settings>): Promise<void> {
   const { settings } = await admin.read<{ settings: Settings }>("GET", "/api/admin/settings");
   await admin.read("PUT", "/api/admin/settings", { json: { ...settings, ...changes, proof: admin.proof } });

@@ -9,7 +9,7 @@ import { Room, toast } from "./spec_room.ts";
 
 const WIDE: View = { width: 1280, theme: "dark" };
 const VIEWS: View[] = [WIDE, { width: 390, theme: "light" }];
-/** Hours without an open one, which no administrator could save: the settings themselves are refused meanwhile. */
+/** Settings without any open hour cannot be saved by an administrator: reading them fails meanwhile. */
 const UNREADABLE = [500];
 
 interface Told {
@@ -154,7 +154,7 @@ Deno.test("hours and pilot wave: told wherever a campaign waits, and chosen befo
   await Room.with(t, "small", async (room) => {
     const active = await runningCampaign(room);
     const ready = { id: await makeReadyCampaign(room.client, "אביב בעיר", 12, { first: 42_000_001 }) };
-    // No hour of any day is open: whenever this runs, it is closed now.
+    // No hour is open, so sending is closed at any time of the run.
     setRules(room, { sendingHoursEnforced: true, sendingClosesAt: 0, fridayClosesAt: 0 });
     room.edge.fill(
       `UPDATE campaigns SET kind = 'marketing', sent_text = message WHERE id IN (${active.id}, ${ready.id})`,
@@ -271,7 +271,7 @@ Deno.test("every setting of health and law says why, its standard value and its 
         await fields.first().waitFor();
         for (const field of await fields.all()) {
           const hint = page.locator(`[id="${(await field.getAttribute("aria-describedby"))!}"]`);
-          // A switch has no keyboard; a large number is a field of text, which can show separators.
+          // A switch has no inputmode; a large number uses a text field, which can show separators.
           const range = await field.getAttribute("inputmode") !== null
             ? /\S+.*ברירת המחדל: \S+\. אפשר מ־\S+ עד \S+\.$/
             : /\S+.*ברירת המחדל: (פועל|כבוי)\.$/;
@@ -304,7 +304,7 @@ async function alertsOn(page: Page): Promise<number> {
   return Number(/\d+/.exec(label ?? "")?.[0] ?? 0);
 }
 
-/** In place of the browser's own question and notifications, which a headless one does not show. */
+/** Replaces the browser's permission question and notifications, which a headless browser does not show. */
 async function standInForTheBrowser({ context }: Window): Promise<void> {
   await context.addInitScript(() => {
     const told: { title: string; body: string }[] = [];
@@ -332,7 +332,7 @@ async function toldIn(page: Page): Promise<Told> {
   return await page.evaluate(() => (globalThis as unknown as { toldByStandIn(): Told }).toldByStandIn());
 }
 
-/** Of the accounts that are well, the first is banned; its site has just been heard of. */
+/** Bans the first healthy account; its site was heard just now. */
 function banOne(room: Room): void {
   room.edge.fill(`UPDATE accounts SET state = 'banned', updated_at = ${Date.now()}
     WHERE id = (SELECT min(id) FROM accounts WHERE state = 'ok')`);
@@ -350,7 +350,7 @@ async function read(room: Room, id: number): Promise<Campaign> {
   return await room.client.read("GET", `/api/campaigns/${id}`);
 }
 
-/** A campaign of the client's that has begun, on an edge without phones: it goes on and never moves. */
+/** Returns a started campaign on an edge without phones: it stays running and never progresses. */
 async function runningCampaign(room: Room): Promise<Campaign> {
   const id = await makeReadyCampaign(room.client, "חורף בעיר", 40);
   room.edge.fill(`INSERT INTO quota_ledger (client, at, kind, delta)

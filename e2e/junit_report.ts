@@ -1,18 +1,18 @@
-/** One JUnit report of test files that each ran in a process of their own. */
+/** Builds one JUnit report from test files that ran in separate processes. */
 
 export interface FileRun {
   file: string;
   code: number;
-  /** What it printed. */
+  /** Its output. */
   said: string;
-  /** Its own report; empty when it ended before one. */
+  /** Its own report; empty when it ended before writing one. */
   xml: string;
 }
 
 const COUNTS = ["tests", "failures", "errors"] as const;
 const SAID_LENGTH = 4_000;
 
-/** Adds the runs up. A run that failed without a failed test counts as one failed test. */
+/** Returns the report of all runs. A failed run without a failed test counts as one failed test. */
 export function junitReport(runs: readonly FileRun[]): string {
   const all = runs.map((run) => run.code !== 0 && failedOf(run.xml) === 0 ? reportOfEnd(run) : run.xml);
   const sums = COUNTS.map((name) => `${name}="${all.reduce((sum, xml) => sum + countOf(xml, name), 0)}"`);
@@ -43,6 +43,6 @@ function reportOfEnd({ file, code, said }: FileRun): string {
 }
 
 function escape(text: string): string {
-  // XML allows no control characters but these three, not even escaped.
+  // XML allows no control characters except these three, not even escaped.
   return text.replace(/[^\P{Cc}\t\n\r]/gu, "").replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
 }

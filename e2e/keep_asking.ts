@@ -1,10 +1,10 @@
-/** People at work while edges come and go. */
+/** Simulates people at work while edges stop and start. */
 import { type Caller, pause } from "./product.ts";
 
-/** Requests that were on a connection as its edge shut it. */
+/** Most lost requests per restart: they were on a connection when its edge closed it. */
 export const UNANSWERED_A_RESTART = 3;
 
-/** Reads and writes through the balancer without a pause, and counts what is answered. */
+/** Reads and writes through the balancer without a pause, and counts the responses. */
 export function keepAsking(caller: Caller, campaign: number) {
   const answers: Record<string, number> = {};
   let isOver = false;

@@ -1,4 +1,4 @@
-/** An advertisement, from who sends it to the phone it comes from. */
+/** An advertisement, from its sender to the phone that sends it. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
@@ -12,7 +12,7 @@ const VIEWS: View[] = [{ width: 1280, theme: "light" }, { width: 390, theme: "da
 const HADAR = { name: "משק הדר", address: "מושב נהלל", phone: "04-601-0042", email: "" };
 const WORDS = "סל ירקות משפחתי ב־89 ₪ 🥬\nעד יום חמישי";
 const TEXT = composeMarketing(WORDS, HADAR);
-/** A month ago, whenever this runs; typed as people do. */
+/** A month before the run, in the form that people type. */
 const AGREED_ON = new Date(Date.now() - 30 * 24 * 60 * 60_000).toISOString().slice(0, 10);
 
 for (const view of VIEWS) {
@@ -64,7 +64,7 @@ async function logIn(page: Page, { username, password }: Login): Promise<void> {
   await page.getByText("עדיין לא יצרת קמפיינים").waitFor();
 }
 
-/** Nothing is chosen for them; what is added is seen while they write. */
+/** No kind is preselected, and the preview shows the added text during typing. */
 async function writeAdvertisement(window: Window): Promise<void> {
   const { page } = window;
   await page.getByPlaceholder("למשל: קמפיין סתיו 2024").fill("סלי סוכות");
@@ -91,7 +91,7 @@ async function sayWhoAdvertises(window: Window): Promise<void> {
   await form.getByRole("button", { name: "שמירת הפרטים" }).click();
   await page.getByText("פרטי המפרסם נשמרו").first().waitFor();
   await page.getByRole("link", { name: "חזרה לקמפיינים" }).click();
-  // What was written before is still there, and reads as phones will send it.
+  // The earlier text is still there, and looks as phones will send it.
   const bubble = page.locator(".bubble").first();
   await page.getByText(`${HADAR.name}, ${HADAR.address}, ${HADAR.phone}`, { exact: false }).waitFor();
   await becomes(() => bubble.textContent(), TEXT);
@@ -129,14 +129,14 @@ async function loadContacts(window: Window): Promise<void> {
   await page.getByText("נוסף מספר אחד.", { exact: false }).first().waitFor();
 }
 
-/** The number that nobody declared is told of, and not paid for. */
+/** The number without consent is reported, and not paid for. */
 async function send(window: Window): Promise<void> {
   const { page } = window;
   await page.getByText("מספר אחד לא נכלל בקמפיין.").first().waitFor();
   await page.getByText("3 הודעות ייגבו מהמכסה.", { exact: false }).first().waitFor();
   await window.look("lawful-ready");
   await page.getByRole("button", { name: "שלח" }).first().click();
-  // One toast at a time: three messages may be through before the first of them is seen.
+  // One toast replaces another: all three messages may be sent before the first is seen.
   await page.getByText(/הקמפיין נשלח|קמפיין החל|קמפיין הושלם/).first().waitFor();
   await page.getByRole("link", { name: "סלי סוכות" }).first().click();
   await page.getByText("שיווקי ·", { exact: false }).waitFor();

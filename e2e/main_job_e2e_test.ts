@@ -4,7 +4,7 @@ import { launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";
 import { PATIENCE_MS, Product } from "./product.ts";
 
-/** Preact is what ships; the same source on React shows that nothing leans on a quirk of either. */
+/** Preact is what ships; React shows that the source does not depend on one library's behaviour. */
 const RUNS: { library: "preact" | "react"; view: View }[] = [
   { library: "preact", view: { width: 1280, theme: "dark" } },
   { library: "preact", view: { width: 390, theme: "light" } },
@@ -64,10 +64,10 @@ for (const { library, view } of RUNS) {
       await window.look("client-contacts");
 
       await page.getByRole("button", { name: "שלח" }).first().click();
-      // One toast at a time: the first phone may be faster than the eye.
+      // One toast replaces another: the first phone may be faster than the test.
       await page.getByText(/הקמפיין נשלח|קמפיין החל|קמפיין הושלם/).first().waitFor();
       await page.getByRole("link", { name: /מבצע סתיו/ }).first().click();
-      // A slow browser may find it completed already.
+      // A slow browser may see the campaign already completed.
       await page.getByText(/^(בעבודה|סיים)$/).first().waitFor();
       await window.look("campaign-running");
       await page.getByText("הקמפיין הושלם בהצלחה").waitFor({ timeout: 2 * PATIENCE_MS });

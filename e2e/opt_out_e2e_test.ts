@@ -7,7 +7,7 @@ import { focusComesTo } from "./focus.ts";
 import { Caller, makeReadyCampaign, PATIENCE_MS, Product, until } from "./product.ts";
 
 const FIRST = 41_000_001;
-/** Who answers "הסר!", and who writes about it among other words. */
+/** The first replies "הסר!", the second mentions removal among other words. */
 const [LEAVES, ASKS] = ["+972541000001", "+972541000002"];
 const VIEWS: View[] = [{ width: 1280, theme: "light" }, { width: 390, theme: "dark" }];
 
@@ -53,7 +53,7 @@ Deno.test("a recipient answers 'הסר!' and gets no more; one who writes about 
     assert.equal(await house.page.getByText("054-100-0002").count(), 0, "masked for administrators");
     await house.look("admin-replies-waiting");
 
-    // Nothing of the third is anywhere.
+    // The third person's reply is stored nowhere.
     assert.deepEqual(
       product.query("SELECT state FROM replies ORDER BY phone"),
       [

@@ -1,4 +1,8 @@
-/** Asks an adb server, or the simulator that stands for one, one thing. @throws {Error} when it refuses */
+/**
+ * Sends one request to an adb server, or to the simulator in its place.
+ *
+ * @throws {Error} when it refuses
+ */
 export async function askAdbServer(port: number, service: string): Promise<void> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   const bytes = new TextEncoder().encode(service);

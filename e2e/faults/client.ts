@@ -1,4 +1,4 @@
-/** A client with one campaign, who acts on it through the same door as any other. */
+/** A client with one campaign, who acts through the HTTP calls of any client. */
 import { logInAsAdmin } from "../head_office.ts";
 import { Caller, makeReadyCampaign, PATIENCE_MS, type Product, until } from "../product.ts";
 
@@ -9,20 +9,20 @@ const PNG = Uint8Array.fromBase64(
 export class Client {
   private constructor(private readonly caller: Caller, readonly campaign: number) {}
 
-  /** Makes the client number `index` with a campaign that is ready to be sent. */
+  /** Creates client number `index` with a campaign that is ready to be sent. */
   static async make(
     product: Product,
     index: number,
     { name, contacts, hasImage }: { name: string; contacts: number; hasImage: boolean },
   ): Promise<Client> {
     const caller = await logIn(product, index);
-    // Of the numbers of a campaign one ends in 0000, and is not on the app.
+    // In each campaign one number ends in 0000, which is not on the app.
     const first = 41_010_000 - Math.floor(contacts / 2);
     const image = hasImage ? new File([PNG], "picture.png", { type: "image/png" }) : undefined;
     return new Client(caller, await makeReadyCampaign(caller, name, contacts, { first, image }));
   }
 
-  /** Asks until the edge has heard it; a campaign that is past such an act answers 409, and that is an answer. */
+  /** Repeats the request until the edge responds; 409 (the campaign is past this act) is a valid response. */
   async tell(act: "send" | "pause" | "resume" | "cancel"): Promise<void> {
     await until(
       async () => {
@@ -34,14 +34,14 @@ export class Client {
     );
   }
 
-  /** Asks once, and answers the status. */
+  /** Sends the request once and returns the status. */
   async ask(act: "send" | "pause" | "resume" | "cancel"): Promise<number> {
     const response = await this.caller.call("POST", `/api/campaigns/${this.campaign}/${act}`);
     await response.body?.cancel();
     return response.status;
   }
 
-  /** Sends one of the campaign's `unknown` again. */
+  /** Sends one `unknown` delivery of the campaign again. */
   async resend(delivery: number): Promise<void> {
     await this.caller.read("POST", `/api/campaigns/${this.campaign}/deliveries/resolve`, {
       json: { ids: [delivery], as: "resend" },
@@ -49,7 +49,7 @@ export class Client {
   }
 }
 
-/** The first client is made by the product itself; others by its administrator. */
+/** Returns a login: the product creates the first client, its administrator the others. */
 async function logIn(product: Product, index: number): Promise<Caller> {
   const client = product.logins().find(({ role }) => role === "client")!;
   if (index === 0) return await Caller.login(product.url, client);

@@ -1,4 +1,4 @@
-/** Does the timeline of a plan to its world. */
+/** Runs the timeline of a plan on its world. */
 import { type PartName, pause } from "../product.ts";
 import type { Client } from "./client.ts";
 import type { Moment, Step } from "./moment.ts";
@@ -7,7 +7,7 @@ import { CALM, type Weather } from "./relay.ts";
 import { setDiskFull } from "./site_machine.ts";
 import type { World } from "./world.ts";
 
-/** One thing that was done, and where the site stood at that moment. */
+/** One completed act, and the site's journal steps at that moment. */
 export interface Disturbance {
   kind: Act["kind"];
   victim: string | null;
@@ -16,11 +16,11 @@ export interface Disturbance {
   taps: number;
 }
 
-/** In every command that taps, and in no other. */
+/** Text that only tap commands contain. */
 export const TAP_COMMAND = "input tap ";
 const RUNNING = ["processing", "active"];
 
-/** Does every act of the plan at its time, and answers when the last is over; each is noted in `done` as it is done. */
+/** Runs every act of the plan at its time and resolves after the last; adds each to `done`. */
 export async function disturb(world: World, done: Disturbance[]): Promise<void> {
   const disturber = new Disturber(world, done);
   for (const { at, act } of world.plan.timeline) {
@@ -32,9 +32,9 @@ export async function disturb(world: World, done: Disturbance[]): Promise<void> 
 }
 
 class Disturber {
-  /** Acts that last while the next one is done already. */
+  /** Acts that still last when the next one starts. */
   readonly #lasting: Promise<void>[] = [];
-  /** Only one thing at a time is done to the network. */
+  /** Network acts run one at a time. */
   #network: Promise<void> = Promise.resolve();
 
   constructor(private readonly world: World, private readonly done: Disturbance[]) {}
@@ -103,7 +103,7 @@ class Disturber {
   }
 
   async #kill(act: Extract<Act, { kind: "kill" }>): Promise<void> {
-    // The site of a running campaign is hardly ever without work; that of a paused one is.
+    // The site of a running campaign almost always has work; the site of a paused one has none.
     const paused = act.aim === "empty" ? await this.#pauseAll() : [];
     await this.#aimedAt(act, act.aim);
     await this.#killFrozen(act.victim, act.downMs);
@@ -115,7 +115,7 @@ class Disturber {
     await this.#resume(paused);
   }
 
-  /** Everything stands still: kills, lets the others go on, and brings the victim back. */
+  /** With everything frozen: kills the victim, thaws the others, and restarts the victim. */
   async #killFrozen(victim: Victim, downMs: number): Promise<void> {
     const { product } = this.world;
     if (victim === "adb") {
@@ -131,7 +131,7 @@ class Disturber {
     for (const name of names) await product.launch(name);
   }
 
-  /** Freezes everything when the site stands at `aim`, notes what will be done, and leaves it frozen. */
+  /** Freezes everything when the site is at `aim`, records the act, and leaves everything frozen. */
   async #aimedAt(act: Act, aim: Step | null): Promise<Moment> {
     const moment = await this.world.freezeAt(aim);
     const victim = "victim" in act ? act.victim : null;
@@ -145,7 +145,7 @@ class Disturber {
     return found?.serial ?? "SIM0001";
   }
 
-  /** Begins something that lasts, then lets everything go on. */
+  /** Begins a lasting act, then thaws everything. */
   #atOnce(begin: () => Promise<void>): void {
     this.#lasting.push(begin());
     this.world.thaw();
@@ -163,7 +163,7 @@ class Disturber {
 
   async #silentFor(silentMs: number): Promise<void> {
     await this.#weatherFor({ ...CALM, isSwallowing: true }, silentMs);
-    // What was swallowed is missing from the stream: such a connection never becomes whole again.
+    // The swallowed bytes are missing from the stream, so this connection can never work again.
     this.world.edgeRelay.cut();
   }
 
@@ -177,7 +177,7 @@ class Disturber {
     this.world.adbRelay.weather = { ...CALM, lingering: { text: TAP_COMMAND, forMs: lingerMs } };
     await pause(lastsMs);
     this.world.adbRelay.weather = CALM;
-    // What lingers is still to come.
+    // Wait for the commands that still linger.
     await pause(lingerMs);
   }
 
@@ -195,11 +195,11 @@ class Disturber {
     const end = Date.now() + fullMs;
     while (Date.now() < end && product.pid(victim) !== null) await pause(20);
     await setDiskFull(pid, false);
-    // One that cannot write may end, and whoever runs it starts it again.
+    // A part that cannot write may end; its supervisor starts it again.
     await pause(200);
     const code = product.exitCode(victim);
     if (code === null) return;
-    // Codes 1 and 2 mean that a new start is of no use.
+    // Codes 1 and 2 mean that a restart is useless.
     if (code <= 2) this.world.violated(`${victim} gave up with code ${code} when its disk was full`);
     await product.kill(victim);
     await product.launch(victim);

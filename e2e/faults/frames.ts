@@ -1,11 +1,14 @@
-/** Cuts one direction of a connection into its HTTP head and the WebSocket frames after it (RFC 6455 section 5.2). */
+/**
+ * Splits one direction of a connection into its HTTP head and the following WebSocket frames (RFC 6455 section
+ * 5.2).
+ */
 const DATA_OPCODES = [1, 2];
 const FIN = 0x80;
 const RESERVED = 0x70;
 
 export interface Unit {
   bytes: Uint8Array;
-  /** A whole message in one frame: only such may be repeated or pass another. */
+  /** A whole message in one frame: only these may be repeated or reordered. */
   isMessage: boolean;
 }
 
@@ -13,7 +16,7 @@ export class FrameCutter {
   #rest = new Uint8Array(0);
   #isPastHead = false;
 
-  /** Takes what was read and answers every unit that is now whole. */
+  /** Accepts read bytes and returns every complete unit. */
   take(chunk: Uint8Array): Unit[] {
     const bytes = new Uint8Array(this.#rest.length + chunk.length);
     bytes.set(this.#rest);
@@ -60,7 +63,7 @@ function endOfFrame(bytes: Uint8Array, from: number): number | null {
   return end <= bytes.length ? end : null;
 }
 
-/** Compressed frames lean on those before them, and fragments on each other. */
+/** Compressed frames depend on earlier ones, and fragments on each other. */
 function isMessage(frame: Uint8Array): boolean {
   const first = frame[0]!;
   return (first & FIN) !== 0 && (first & RESERVED) === 0 && DATA_OPCODES.includes(first & 0x0f);

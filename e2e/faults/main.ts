@@ -1,7 +1,8 @@
 /**
- * `deno task faults [--seeds <n>] [--seed <first>] [--kills <n>] [--jobs <n>]`: whole campaigns on real processes
- * that are killed, frozen, cut off, filled up and set wrong, each compared to the unit with the phones' own log.
- * Exit code 0 = nothing doubled, lost or miscounted, and every step of the journal met a kill.
+ * `deno task faults [--seeds <n>] [--seed <first>] [--kills <n>] [--jobs <n>]`: runs whole campaigns on real
+ * processes. They are killed, frozen and cut off, their disks fill up, their clocks are wrong. Each result is
+ * compared, to the unit, with the phones' own log. Exit code 0 = nothing doubled, lost or miscounted, and every
+ * step of the journal met a kill.
  */
 import { type SeedResult, testSeed } from "./test_seed.ts";
 import { seedLine, summary } from "./summary.ts";
@@ -11,7 +12,7 @@ interface Options {
   /** The first seed; the others follow it. */
   seed: number;
   kills: number;
-  /** How many seeds run at the same time. */
+  /** Number of seeds that run at the same time. */
   jobs: number;
 }
 

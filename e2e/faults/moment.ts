@@ -1,16 +1,16 @@
-/** What a site holds at one moment, read from outside: its journal, the edge's rows and the phones' own log. */
+/** The state of a site at one moment, read from outside: its journal, the edge's rows and the phones' own log. */
 import { DatabaseSync } from "node:sqlite";
 import type { Tap } from "../../simulator/phone/tap_log.ts";
 import type { Product } from "../product.ts";
 
 /**
- * Where a row of the journal stands. The first two are the journal's `leased`, apart by whether the edge has
- * confirmed them; the next two its `tapping`, apart by whether the phone has tapped; the last two an outcome, apart
- * by whether the edge has heard of it.
+ * Steps of a journal row. offered and leased are the journal's `leased`, before and after the edge's confirmation;
+ * tapping and tapped are its `tapping`, before and after the phone's tap; the last two are an outcome, before and
+ * after the edge received it.
  */
 export const ROW_STEPS = ["offered", "leased", "tapping", "tapped", "unreported", "unforgotten"] as const;
 export type RowStep = (typeof ROW_STEPS)[number];
-/** What a moment can be aimed at; `empty` = the journal holds no row. */
+/** Possible targets of an act; `empty` = the journal has no row. */
 export const STEPS = ["empty", ...ROW_STEPS] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -18,27 +18,27 @@ export interface SiteRow {
   step: RowStep;
   campaign: number;
   phone: string;
-  /** Serial of the phone that has it, and the account on it, "app/user". */
+  /** Serial of the row's phone, and its account as "app/user". */
   serial: string;
   account: string;
 }
 
 export interface Moment {
   rows: SiteRow[];
-  /** Every step some row stands at, or `empty` alone. */
+  /** All steps of the present rows, or only `empty`. */
   steps: ReadonlySet<Step>;
   taps: number;
-  /** Taps of which the journal's disk knows no intent: there may be none, ever. */
+  /** Taps without an intent in the journal file; there must never be one. */
   tapsWithoutIntent: Tap[];
 }
 
 interface Journal {
   rows: { token: string; campaign: number; phone: string; account: string; state: string }[];
-  /** "campaign phone" of every row, and every archived one, that may have been tapped. */
+  /** "campaign phone" of every present or archived row that may have been tapped. */
   intents: Set<string>;
 }
 
-/** Reads the moment. Nothing may run meanwhile that writes: freeze the parts first. */
+/** Reads the moment. Freeze the parts first: nothing may write meanwhile. */
 export function readMoment(product: Product): Moment {
   const taps = product.taps();
   const journal = readJournal(`${product.dataDir}/agent`);
@@ -76,7 +76,7 @@ export function readMoment(product: Product): Moment {
   };
 }
 
-/** Copies a journal and its log as they lie on the disk. The agent holds its file so that nobody else can open it. */
+/** Copies a journal and its log from the disk, because the agent's lock prevents opening them. */
 export function copyJournal(fromDir: string, toDir: string): void {
   for (const name of ["journal.db", "journal.db-wal"]) {
     try {
@@ -93,7 +93,7 @@ function readJournal(agentDir: string): Journal {
     copyJournal(agentDir, copyDir);
     using db = new DatabaseSync(`${copyDir}/journal.db`);
     const all = (sql: string) => db.prepare(sql).all() as unknown as Journal["rows"];
-    // An agent that has only just begun has no tables yet.
+    // An agent that has just started has no tables yet.
     if (all("SELECT name FROM sqlite_schema WHERE name = 'archive'").length === 0) {
       return { rows: [], intents: new Set() };
     }

@@ -1,39 +1,42 @@
-/** What a seed does to the product: kinds, order, moments (counted in taps); nothing that real processes decide. */
+/**
+ * The plan of a seed: kinds, order and moments of the acts (counted in taps). Everything else depends on the real
+ * processes.
+ */
 import type { PartName } from "../product.ts";
 import { type Step, STEPS } from "./moment.ts";
 import { between, pick, type Random, seededRandom, shuffled } from "./random.ts";
 import { CALM, type Weather } from "./relay.ts";
 
-/** `adb`: the adb server goes away while the phones, and what runs on them, live on. */
+/** `adb`: the adb server ends, while the phones and their commands keep running. */
 export const VICTIMS = ["edge", "agent", "simulator", "all", "adb"] as const;
 export type Victim = (typeof VICTIMS)[number];
 export const PARTS: readonly PartName[] = ["edge", "agent", "simulator"];
 
 export type Act =
-  /** `again`: the same victim once more, `againMs` after it came back, in the middle of its recovery. */
+  /** `again`: kills the same victim a second time, `againMs` after its restart, during its recovery. */
   | { kind: "kill"; victim: Victim; aim: Step | null; downMs: number; againMs: number | null }
   | { kind: "freeze"; victim: PartName | "all"; aim: Step | null; frozenMs: number }
-  /** The phone that stands at `aim` loses its cable. */
+  /** The phone at `aim` loses its cable. */
   | { kind: "unplug"; aim: Step; awayMs: number }
   | { kind: "reboot"; aim: Step }
-  /** The network between agent and edge ends every connection, and stays away. */
+  /** The network between agent and edge ends every connection and refuses new ones. */
   | { kind: "cut"; aim: Step | null; awayMs: number }
-  /** The connection stays open and nothing arrives any more. */
+  /** Connections stay open but deliver nothing. */
   | { kind: "half-open"; aim: Step | null; silentMs: number }
-  /** Messages come late, twice, and out of order. */
+  /** Messages arrive late, twice, and out of order. */
   | { kind: "storm"; lastsMs: number; weather: Weather }
-  /** Tap commands linger in the adb server, longer than a tap may wait; then they reach their phones. */
+  /** The adb server delays tap commands for longer than a tap may wait, then delivers them. */
   | { kind: "linger"; lastsMs: number; lingerMs: number }
-  /** The part's machine can write no file any more, for a time. */
+  /** The part cannot write files for a time. */
   | { kind: "full disk"; victim: "agent" | "edge"; fullMs: number }
-  /** The site's clock jumps; only where it is a false one. */
+  /** The site's clock jumps; only in plans with a false clock. */
   | { kind: "clock"; offsetS: number }
-  /** The client pauses, and goes on. */
+  /** The client pauses and resumes. */
   | { kind: "pause"; pausedMs: number }
   | { kind: "cancel" };
 
 export interface PlannedAct {
-  /** Share of the contacts that were tapped when the act's time has come. */
+  /** Share of tapped contacts at which the act starts. */
   at: number;
   act: Act;
 }
@@ -41,24 +44,24 @@ export interface PlannedAct {
 export interface Plan {
   seed: number;
   devices: number;
-  /** Contacts of each campaign; every campaign has its own client. */
+  /** Number of contacts of each campaign; every campaign has its own client. */
   contacts: number[];
   speed: number;
-  /** How often phones lie. */
+  /** Probability that a phone misbehaves. */
   faults: number;
-  /** Least seconds between two messages of one device. */
+  /** Minimum seconds between two messages of one device. */
   rateLimit: number;
   hasImage: boolean;
-  /** Seconds by which the site's clock is off at the start, or null where its clock is the machine's. */
+  /** Initial error of the site's clock in seconds; null for the machine's clock. */
   clockOffsetS: number | null;
-  /** What lies between agent and edge when nothing is done to it. */
+  /** State of the network between agent and edge without an act. */
   weather: Weather;
-  /** After the end one `unknown` is sent again by its owner, if there is one. */
+  /** At the end the owner sends one `unknown` again, if there is one. */
   resends: boolean;
   timeline: PlannedAct[];
 }
 
-/** Kills and the other acts lie in this part of a campaign's taps. */
+/** Kills and other acts happen in this part of a campaign's taps. */
 const FROM = 0.08;
 const TO = 0.85;
 const CANCELLED_TO = 0.75;
@@ -66,7 +69,7 @@ const CANCELLED_TO = 0.75;
 const HOUR_S = 3_600;
 const FALSE_CLOCKS = [HOUR_S, -HOUR_S, 24 * HOUR_S, -24 * HOUR_S];
 
-/** The whole plan of a seed; the same for the same seed and number of kills, on every machine. */
+/** Returns the plan of a seed; it depends only on the seed and the number of kills. */
 export function makePlan(seed: number, kills: number): Plan {
   const random = seededRandom(seed);
   const campaigns = random() < 0.25 ? 2 : 1;
@@ -90,7 +93,7 @@ export function makePlan(seed: number, kills: number): Plan {
     ...(base.clockOffsetS === null ? [] : [{ kind: "clock", offsetS: pick(random, FALSE_CLOCKS) } as const]),
     ...(random() < 0.3 ? [{ kind: "pause", pausedMs: between(random, 200, 3_000) } as const] : []),
   ]);
-  // What is cancelled is tapped no more, and the kills have to lie within its taps all the same.
+  // A cancelled campaign has fewer taps, and all kills must happen within them.
   const slice = ((isCancelled ? CANCELLED_TO : TO) - FROM) / acts.length;
   const timeline: PlannedAct[] = acts.map((act, index) => ({
     at: FROM + slice * (index + 0.6 * random()),
@@ -100,7 +103,7 @@ export function makePlan(seed: number, kills: number): Plan {
   return { ...base, timeline };
 }
 
-/** Every kill aims at another step, so that a handful of seeds meets all of them. */
+/** Gives every kill another step, so that a handful of seeds covers all steps. */
 function killsOf(random: Random, count: number): Act[] {
   const aims: (Step | null)[] = [];
   while (aims.length < count) aims.push(...shuffled(random, [...STEPS, null]));

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1); everything a seed decides comes from one of these. */
+/** Returns numbers in [0, 1); all decisions of a seed use one of these. */
 export type Random = () => number;
 
 /** Mulberry32: small, seeded, good enough to choose moments. */
@@ -20,7 +20,7 @@ export function pick<T>(random: Random, choices: readonly T[]): T {
   return choices[Math.floor(random() * choices.length)]!;
 }
 
-/** The same elements in another order. */
+/** Returns the same elements in another order. */
 export function shuffled<T>(random: Random, elements: readonly T[]): T[] {
   return elements.map((element) => ({ element, at: random() })).sort((a, b) => a.at - b.at)
     .map(({ element }) => element);

@@ -1,19 +1,19 @@
-/** A TCP relay between two parts of the product that can do to their connections what networks do. */
+/** A TCP relay between two parts of the product that causes network faults. */
 import { freePort, pause } from "../product.ts";
 import { FrameCutter, type Unit } from "./frames.ts";
 import type { Random } from "./random.ts";
 
 export interface Weather {
-  /** Least time a message is on its way, and how much more it may be, in ms. */
+  /** Minimum delay of a message, and the most random extra delay, in ms. */
   latencyMs: number;
   jitterMs: number;
-  /** 0–1: how often a WebSocket message is delivered twice. */
+  /** 0–1: probability that a WebSocket message is delivered twice. */
   duplicated: number;
-  /** 0–1: how often a WebSocket message is passed by the next one. */
+  /** 0–1: probability that the next WebSocket message overtakes this one. */
   overtaken: number;
-  /** Bytes of both sides are read and thrown away: the connection is open, and nobody is there. */
+  /** Drops the bytes of both sides: the connection stays open without a peer. */
   isSwallowing: boolean;
-  /** What holds this text is on its way for so long, whatever becomes of who sent it, as in an adb server. */
+  /** Delays data with this text for this long, even if its sender is gone, like an adb server. */
   lingering: { text: string; forMs: number } | null;
 }
 
@@ -26,19 +26,19 @@ export const CALM: Weather = {
   lingering: null,
 };
 
-/** A held back message that nothing passed goes on after this. */
+/** A held message that no other overtook is sent after this. */
 const HELD_MS = 200;
 
 export class Relay {
-  /** Where the relay listens on 127.0.0.1. */
+  /** The relay's port on 127.0.0.1. */
   readonly port = freePort();
-  /** Where it connects to. */
+  /** The target's port. */
   target = 0;
   weather: Weather = CALM;
-  /** Messages delivered a second time, and passed by another, so far. */
+  /** Number of messages delivered twice, and of overtaken ones. */
   duplicates = 0;
   overtakings = 0;
-  /** Texts that lingered, so far. */
+  /** Number of delayed texts. */
   lingered = 0;
   readonly #random: Random;
   readonly #pairs = new Set<Pair>();
@@ -50,18 +50,18 @@ export class Relay {
     this.up();
   }
 
-  /** Takes connections again. */
+  /** Accepts connections again. */
   up(): void {
     this.#listener = Deno.listen({ hostname: "127.0.0.1", port: this.port });
     this.#accepting = this.#accept(this.#listener);
   }
 
-  /** Ends every connection, with what is on its way; new ones are still taken. */
+  /** Ends every connection and drops data on its way; still accepts new ones. */
   cut(): void {
     for (const pair of this.#pairs) pair.end();
   }
 
-  /** Ends every connection and refuses new ones, as a host that is down. */
+  /** Ends every connection and refuses new ones, like a host that is down. */
   async down(): Promise<void> {
     this.#listener?.close();
     this.#listener = null;
@@ -102,7 +102,7 @@ export class Relay {
       for (let read = await from.read(buffer); read !== null; read = await from.read(buffer)) {
         if (this.weather.isSwallowing) continue;
         const chunk = buffer.slice(0, read);
-        // ADB and plain HTTP have no head that asks for, or grants, an upgrade; they pass as they come.
+        // ADB and plain HTTP have no upgrade head; their bytes pass unchanged.
         isUpgraded ??= /^upgrade: *websocket/im.test(new TextDecoder().decode(chunk));
         for (const unit of isUpgraded ? cutter.take(chunk) : [{ bytes: chunk, isMessage: false }]) {
           this.#route(unit, lane);
@@ -111,7 +111,7 @@ export class Relay {
       if (!this.weather.isSwallowing) await lane.finish();
     } catch (error) {
       if (!isGone(error)) throw error;
-      // Where nothing arrives, the end of the other side does not either.
+      // While bytes are swallowed, the end of the other side does not arrive either.
       if (!this.weather.isSwallowing) pair.end();
     }
   }
@@ -149,7 +149,7 @@ class Pair {
   }
 }
 
-/** What is on its way in one direction, in the order in which it will arrive. */
+/** Data in one direction, in the order of its arrival. */
 class Lane {
   held: Uint8Array | null = null;
   #tail: Promise<void> = Promise.resolve();
@@ -178,7 +178,7 @@ class Lane {
     }, HELD_MS);
   }
 
-  /** The reading side has ended: so does the writing side, once all is there. */
+  /** The reading side has ended; ends the writing side after all data was delivered. */
   async finish(): Promise<void> {
     if (this.held) this.send(this.held, 0);
     this.held = null;

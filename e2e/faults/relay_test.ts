@@ -73,7 +73,7 @@ Deno.test("FrameCutter cuts the same units however the bytes are split", () => {
     const units = [];
     for (let at = 0; at < bytes.length; at += size) units.push(...cutter.take(bytes.slice(at, at + size)));
     assert.deepEqual(units.map((unit) => unit.bytes.length), parts.map((part) => part.length));
-    // Neither the head, nor a ping, nor a part of a message may come twice.
+    // A head, a ping or a fragment may never be repeated.
     assert.deepEqual(units.map((unit) => unit.isMessage), [false, true, true, true, true, false, false]);
   }
 });
@@ -83,11 +83,11 @@ interface Echo {
   socket: WebSocket;
   heard: number[];
   send(number: number): void;
-  /** Sends all numbers and waits until all are back, and nothing more comes. */
+  /** Sends all numbers and waits until all have returned and no more arrive. */
   exchange(): Promise<number[]>;
 }
 
-/** A socket to a server that answers every message with the same, with a relay between the two. */
+/** Opens a socket through a relay to an echo server. */
 async function withEcho(weather: Weather, use: (echo: Echo) => Promise<void>): Promise<void> {
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
     const { socket, response } = Deno.upgradeWebSocket(request);

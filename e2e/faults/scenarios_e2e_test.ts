@@ -21,7 +21,7 @@ Deno.test("a phone unplugged between tap and verify is looked back at: sent, tap
     const { product } = world;
     const before = product.lines.length;
     await world.tellPhone(SERIAL, "unplugAtTap");
-    // Any phone may have been away for a moment while a busy machine started.
+    // On a busy machine a phone may be away for a moment during the start.
     const gone = new RegExp(`"device_away","device":"${SERIAL}"`);
     const isGone = () => gone.test(product.lines.slice(before).join(""));
     await until(() => Promise.resolve(isGone()), PATIENCE_MS, "the phone is gone behind its tap");
@@ -70,12 +70,12 @@ Deno.test("tap commands that linger in an adb server past their deadline tap not
     await product.kill("agent");
     world.thaw();
     adbRelay.weather = CALM;
-    // Nobody else taps now: what is tapped from here on, a command did whose time is over.
+    // No regular command taps from here on; any new tap comes from an expired one.
     const taps = product.taps().length;
     await pause(lingerMs + 1_000);
     assert.equal(product.taps().length, taps);
     await product.launch("agent");
-    // A tap that did nothing is tried again after a minute; that is not waited for.
+    // A tap without effect is retried after a minute; the test does not wait for that.
     await client!.tell("cancel");
     await settle(world);
     const { states } = compare(world);
@@ -155,7 +155,7 @@ Deno.test("a lost journal: what the site held is unknown, and no more than that"
 Deno.test("a new disk at the site: it joins again as another, and nobody taps what the first had acknowledged", async () => {
   await withWorld({}, async (world) => {
     const { product } = world;
-    // What was only offered goes back to the queue.
+    // Offers without an acknowledgement return to the queue.
     const isAcknowledged = () =>
       product.query("SELECT id FROM deliveries WHERE state = 'leased' AND acked_at IS NOT NULL").length > 0;
     const held = heldOf(await catchAt(world, "leased", 0.3, isAcknowledged));
@@ -207,7 +207,7 @@ Deno.test("an old copy of the journal: the site is stopped, the administrator to
     copyJournal(copyDir, agentDir(world));
     await Deno.remove(copyDir, { recursive: true });
     world.knowsJournal = false;
-    // Phones that were frozen with a tap on its way make it now: the agent that is dead had told them to.
+    // Frozen phones tap now, by a command of the dead agent.
     world.thaw();
     await pause(1_000);
     const taps = product.taps().length;
@@ -244,7 +244,7 @@ Deno.test("a half-open connection is given up by both ends, and nothing is lost 
         2 * PATIENCE_MS,
         text,
       );
-    // No end is told anything: each has to notice the silence by itself.
+    // Neither end is notified: each has to detect the silence by itself.
     await Promise.all([said("heard nothing for 30000 ms"), said("agent_disconnected")]);
     edgeRelay.weather = CALM;
     edgeRelay.cut();
@@ -320,7 +320,7 @@ async function withWorld(changes: Partial<Plan>, use: (world: World) => Promise<
   }
 }
 
-/** Freezes with a row at `step`: a moment may lie just beside every row, and then the next taps are waited for. */
+/** Freezes with a row at `step`. A moment may miss every row; then it waits for more taps. */
 async function catchAt(world: World, step: Step, from = 0.3, isWanted = () => true): Promise<Moment> {
   for (let share = from; share < 0.9; share += 0.1) {
     await world.untilTapped(share);
@@ -351,7 +351,7 @@ function assertAllSent(world: World): void {
   assert.deepEqual(compare(world).states, { sent: contacts - NOT_ON_APP, failed: NOT_ON_APP });
 }
 
-/** Phones of which the edge has heard no outcome. What was only offered counts: its leaseAck may be on its way. */
+/** Returns phones without an outcome at the edge. Offers count too: their leaseAck may be on its way. */
 function heldOf({ rows }: Moment): Set<string> {
   return new Set(rows.filter(({ step }) => step !== "unforgotten").map(({ phone }) => phone));
 }

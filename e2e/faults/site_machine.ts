@@ -1,12 +1,12 @@
-/** The machine a part believes to run on: its clock and its disk, changed from outside while it runs. */
+/** Changes the clock and the disk that a part sees, from outside and while it runs. */
 
-/** Begins a command line so that a full disk is an error of the write, as it is on a real one, and no signal. */
+/** Command prefix that turns a full disk into a write error, as on a real one, not a signal. */
 export const SURVIVES_FULL_DISK = ["sh", "-c", 'trap "" XFSZ; exec "$@"', "sh"];
 
 const LIBRARY = /^libfaketimeMT\.so\.1$/;
 const LIBRARY_DIRS = ["/usr/lib/x86_64-linux-gnu/faketime", "/usr/lib/aarch64-linux-gnu/faketime"];
 
-/** A wall clock that is off, and can be set while its process runs; the monotonic clock stays true. */
+/** A wrong wall clock that can be set while its process runs; the monotonic clock stays correct. */
 export class FalseClock {
   readonly #file: string;
 
@@ -20,7 +20,7 @@ export class FalseClock {
     return new FalseClock(Deno.makeTempFileSync({ prefix: "shigur-clock-" }), offsetS);
   }
 
-  /** What a command line has to begin with. */
+  /** Prefix of the process's command line. */
   get prefix(): string[] {
     return [
       "env",
@@ -32,7 +32,7 @@ export class FalseClock {
   }
 
   set(offsetS: number): void {
-    // Never read half written.
+    // Write and rename, so that a reader never sees half a file.
     Deno.writeTextFileSync(`${this.#file}.new`, `${offsetS < 0 ? "" : "+"}${offsetS}\n`);
     Deno.renameSync(`${this.#file}.new`, this.#file);
   }
@@ -43,14 +43,14 @@ export class FalseClock {
 }
 
 /**
- * Lets a running process write no byte to any file more, or again as many as it likes (RLIMIT_FSIZE): the nearest to
- * a full disk that needs no rights. SQLite sees EFBIG in place of ENOSPC.
+ * Forbids or allows a running process to write to any file (RLIMIT_FSIZE): the closest to a full disk without
+ * privileges. SQLite gets EFBIG instead of ENOSPC.
  */
 export async function setDiskFull(pid: number, isFull: boolean): Promise<void> {
   const limit = `--fsize=${isFull ? "0" : "unlimited"}:unlimited`;
   const { success, stderr } = await new Deno.Command("prlimit", { args: ["--pid", `${pid}`, limit] })
     .output();
-  // A process that has ended meanwhile has no disk.
+  // The process has ended meanwhile.
   const text = new TextDecoder().decode(stderr);
   if (!success && !/No such process/.test(text)) throw new Error(`Cannot limit files of ${pid}: ${text}`);
 }

@@ -1,16 +1,16 @@
-/** The figures of a run, for people. */
+/** Formats the figures of a run for people. */
 import { type Step, STEPS } from "./moment.ts";
 import { VICTIMS } from "./plan.ts";
 import type { Disturbance } from "./disturb.ts";
 import type { SeedResult } from "./test_seed.ts";
 
-/** Kills count in this part of a campaign's taps. */
+/** Only kills in this part of a campaign's taps count. */
 const FROM = 0.05;
 const TO = 0.95;
-/** Fewer kills than this cannot be asked to meet every step of the journal. */
+/** With fewer kills, the run need not cover every step of the journal. */
 const KILLS_TO_JUDGE_STEPS = 60;
 
-/** The kills of a seed that count: it was under way, and far from done. */
+/** Returns the kills that count: during the campaign, well before its end. */
 export function countedKills({ plan, disturbances, testimony }: SeedResult): Disturbance[] {
   const taps = testimony?.taps ?? sum(plan.contacts);
   return disturbances.filter((one) =>
@@ -18,7 +18,7 @@ export function countedKills({ plan, disturbances, testimony }: SeedResult): Dis
   );
 }
 
-/** One line of one seed, and below it what was wrong and how to see it again. */
+/** Returns one line for a seed, followed by its violations and the command to repeat it. */
 export function seedLine(result: SeedResult, asked: number): string {
   const { plan, disturbances, testimony, violations, seconds } = result;
   const kills = countedKills(result);
@@ -47,7 +47,7 @@ export function seedLine(result: SeedResult, asked: number): string {
   ].join("\n");
 }
 
-/** The tables of the whole run, and whether it may count as passed. */
+/** Returns the tables of the whole run, and whether it passed. */
 export function summary(
   results: SeedResult[],
   asked: number,

@@ -1,4 +1,4 @@
-/** One seed: its plan is done to a product of its own, and what came of it is compared. */
+/** Runs the plan of one seed on its own product, and compares the result. */
 import { disturb, type Disturbance } from "./disturb.ts";
 import { makePlan, type Plan } from "./plan.ts";
 import { testify, type Testimony } from "./witness.ts";
@@ -12,14 +12,14 @@ export interface SeedResult {
   overtakings: number;
   violations: string[];
   seconds: number;
-  /** Where the files of a failed seed were left. */
+  /** Folder with the files of a failed seed. */
   keptIn: string | null;
 }
 
-/** A try that failed for a passing cause waits a minute, and five the second time. */
+/** A temporary failure waits one minute before the first retry, five before the second. */
 const SETTLE_MS = 9 * 60_000;
 
-/** Runs one seed to its end. Never rejects: what goes wrong is a violation. */
+/** Runs one seed to its end. Never rejects: errors become violations. */
 export async function testSeed(seed: number, kills: number): Promise<SeedResult> {
   const startedAt = performance.now();
   const plan = makePlan(seed, kills);
@@ -73,7 +73,7 @@ async function endure(world: World, result: SeedResult): Promise<void> {
   if (audit !== "All rules hold.") result.violations.push(`audit: ${audit}`);
 }
 
-/** Whatever becomes of the edge and the road to it, a site sees its own taps through. */
+/** Returns whether an act can hide a tap from its site; faults of the edge and the network cannot. */
 function mayHideATap({ kind, victim }: Disturbance): boolean {
   return ["kill", "freeze", "full disk", "linger", "unplug", "reboot"].includes(kind) && victim !== "edge";
 }

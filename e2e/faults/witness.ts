@@ -1,19 +1,19 @@
 /**
- * Compares the phones' own tap log with the rows and the ledger, to the unit. It reads the files itself and shares no
- * code with the product, so that a mistake there is not made here too.
+ * Compares the phones' own tap log with the rows and the ledger, to the unit. It reads the files itself and shares
+ * no code with the product, so the product's mistakes are not repeated here.
  *
- *   deno run -A e2e/faults/witness.ts <DATA_DIR>
+ * deno run -A e2e/faults/witness.ts <DATA_DIR>
  */
 import { DatabaseSync } from "node:sqlite";
 
 export interface Expectation {
-  /** Contacts of every campaign, by its id; absent = not checked. */
+  /** Number of contacts of every campaign, by its id; absent = not checked. */
   contacts?: ReadonlyMap<number, number>;
-  /** Most `unknown` rows of one device: one for each time it was disturbed. Absent = not checked. */
+  /** Most `unknown` rows per device: one for each disturbance. Absent = not checked. */
   unknownPerDevice?: number;
-  /** Why a row may be `unknown` in this run. */
+  /** Allowed reasons of an `unknown` row in this run. */
   unknownReasons?: readonly string[];
-  /** Least seconds between two taps of one device. */
+  /** Minimum seconds between two taps of one device. */
   pace?: number;
 }
 
@@ -58,14 +58,14 @@ const FINAL = ["sent", "failed", "unknown", "skipped", "cancelled"];
 const NEVER_TAPPED = ["failed", "skipped", "cancelled"];
 const HOLDING = ["queued", "leased", "sent", "unknown"];
 const AFTER_A_TAP = ["send_not_verified", "tap_too_late", "earlier_attempt_open"];
-/** `deliveries.by`: 1 = its site said so, 2 = a person did. */
+/** `deliveries.by`: 1 = the site reported it, 2 = a person decided. */
 const SITE = 1;
 const PERSON = 2;
 const SIGN: Record<string, number> = { grant: 0, reserve: -1, refund: 1, charge: -1, cover: 1 };
 /** A timer of the agent may fire this much early. */
 const EARLY_MS = 2;
 
-/** Reads a DATA_DIR whose campaigns have ended and says everything that does not agree. */
+/** Reads a DATA_DIR whose campaigns have ended and returns all contradictions. */
 export function testify(dataDir: string, expected: Expectation = {}): Testimony {
   const taps = readTaps(`${dataDir}/simulator/taps.jsonl`);
   const db = new DatabaseSync(`${dataDir}/shigur.db`, { readOnly: true });
@@ -198,7 +198,7 @@ function ledger(db: DatabaseSync): string[] {
     if (balance !== balance_after || balance < 0) {
       wrong.push(`ledger: after entry ${id} the balance is ${balance}, the entry says ${balance_after}`);
     }
-    // What the house covers is a grant: it pays the client, not the campaign.
+    // A `cover` entry is a grant: it pays the client, not the campaign.
     if (campaign !== null && kind !== "cover") paid.set(campaign, (paid.get(campaign) ?? 0) - delta);
   }
   for (
@@ -244,7 +244,7 @@ function paceAndCap(db: DatabaseSync, taps: Tap[], paceS = 0): string[] {
 }
 
 function readTaps(path: string): Tap[] {
-  // The last line is torn when the simulator died writing it: that tap's row was never shown.
+  // The last line is incomplete when the simulator died while writing; no screen ever showed that tap.
   return Deno.readTextFileSync(path).split("\n").slice(0, -1).map((line) => JSON.parse(line));
 }
 

@@ -157,7 +157,7 @@ function at(second: number, tap: Omit<Tap, "at">): Tap {
   return { ...tap, at: new Date(Date.UTC(2026, 10, 21, 8) + second * 1000).toISOString() };
 }
 
-/** What is said of a small honest world in which `sql` and `taps` changed something. */
+/** Returns the violations in a small consistent world after `sql` and `taps` changed it. */
 async function violationsOf(
   { sql = "", taps = (same) => same, torn = "" }: {
     sql?: string;

@@ -1,4 +1,7 @@
-/** The product under one plan: real processes with networks between them, frozen and read, and brought to an end. */
+/**
+ * The product under one plan: real processes with relays between them; it freezes them, reads them and ends the
+ * run.
+ */
 import { pause, Product, until } from "../product.ts";
 import { askAdbServer } from "./ask_adb_server.ts";
 import { Client } from "./client.ts";
@@ -8,13 +11,13 @@ import { between, type Random, seededRandom } from "./random.ts";
 import { Relay } from "./relay.ts";
 import { FalseClock, SURVIVES_FULL_DISK } from "./site_machine.ts";
 
-/** Looks for the wanted moment at most this long, and for at most this share of the contacts' taps. */
+/** Most time, and largest share of the contacts' taps, to wait for the wanted moment. */
 const AIM_MS = 20_000;
 const AIM_SHARE = 0.05;
 
 export class World {
   readonly violations: string[] = [];
-  /** False once somebody has taken the journal that knew of the earlier taps. */
+  /** False after the journal with the earlier taps was lost. */
   knowsJournal = true;
   readonly #random: Random;
   readonly #total: number;
@@ -23,7 +26,7 @@ export class World {
     readonly plan: Plan,
     readonly product: Product,
     readonly clients: Client[],
-    /** What lies between the agent and the edge, and between it and the adb server. */
+    /** Relays between agent and edge, and between agent and adb server. */
     readonly edgeRelay: Relay,
     readonly adbRelay: Relay,
     readonly clock: FalseClock | null,
@@ -61,7 +64,7 @@ export class World {
     return new World(plan, product, clients, edgeRelay, adbRelay, clock);
   }
 
-  /** Waits until this share of the contacts was tapped, or every campaign has ended: what is over taps no more. */
+  /** Waits until this share of the contacts was tapped, or every campaign has ended. */
   async untilTapped(share: number): Promise<void> {
     const taps = share * this.#total;
     await until(
@@ -72,8 +75,8 @@ export class World {
   }
 
   /**
-   * Freezes every part when some row stands at `step` (null = at any moment), and leaves them frozen. Gives up after a
-   * while, or when a share of the contacts was tapped meanwhile, and answers the moment it then found.
+   * Freezes every part when a row is at `step` (null = at any moment), and leaves them frozen. Gives up after a
+   * while, or after a share of the contacts was tapped. Returns the moment.
    */
   async freezeAt(step: Step | null): Promise<Moment> {
     const until = Date.now() + AIM_MS;
@@ -88,17 +91,20 @@ export class World {
     return moment;
   }
 
-  /** Lets every part go on. */
+  /** Thaws every part. */
   thaw(): void {
     this.product.thaw(...PARTS);
   }
 
-  /** Does to a phone what a person in the room can; a simulator that is dead brings its phones back by itself. */
+  /** Does to a phone what a person beside it could; a dead simulator restores its phones by itself. */
   async tellPhone(serial: string, act: string): Promise<void> {
     await askAdbServer(this.product.adbPort, `host:simulate:${serial}:${act}`).catch(() => {});
   }
 
-  /** Waits until every campaign has ended by itself and the site's journal is empty; a violation says what is left. */
+  /**
+   * Waits until every campaign has ended by itself and the site's journal is empty; reports the rest as a
+   * violation.
+   */
   async settle(timeoutMs: number): Promise<void> {
     const end = Date.now() + timeoutMs;
     let left = "";
@@ -117,7 +123,7 @@ export class World {
     this.violated(`does not end within ${timeoutMs / 1000} s: ${left}`);
   }
 
-  /** Has the owner of one `unknown` send it again; answers whether there was one. */
+  /** Lets the owner of one `unknown` send it again; returns whether there was one. */
   async resendOne(): Promise<boolean> {
     for (const client of this.clients) {
       const [row] = this.product.query<{ id: number }>(
@@ -132,7 +138,7 @@ export class World {
     return false;
   }
 
-  /** No part may end by itself, whatever is done to the others. */
+  /** Reports parts that ended by themselves, whatever happened to the others. */
   noteEnded(): void {
     for (const name of PARTS) {
       const code = this.product.exitCode(name);
@@ -140,7 +146,7 @@ export class World {
     }
   }
 
-  /** What stays wrong is seen at every look, and said once. */
+  /** Records a violation once, although every check sees it again. */
   violated(what: string): void {
     if (!this.violations.includes(what)) this.violations.push(what);
   }
@@ -152,14 +158,14 @@ export class World {
     this.clock?.remove();
   }
 
-  /** Freezes every part and reads what there is to read. */
+  /** Freezes every part and reads the moment. */
   async #look(): Promise<Moment> {
     for (let attempt = 0;; attempt++) {
       await this.product.freeze(...PARTS);
       try {
         return this.#checked(readMoment(this.product));
       } catch (error) {
-        // An edge that froze while it held a lock of its database lets nobody read.
+        // An edge frozen with a lock on its database blocks all readers.
         if (attempt === 50 || !/locked|locking/.test(String(error))) throw error;
         this.thaw();
         await pause(10);

@@ -1,10 +1,13 @@
 /**
- * Judges the breaker by counters that are read after every report and tick: where every window it may look at is over
- * a limit, the campaign must stand still.
+ * Checks the breaker with counters read after every report and tick: a campaign must be stopped when every allowed
+ * window is over a limit.
  */
 import type { World } from "./world.ts";
 
-/** The window reaches back over 200 outcomes, or up to so many: marks are 20 apart and made every five seconds. */
+/**
+ * The window covers the last 200 outcomes, or up to 300: marks are 20 outcomes apart and written every five
+ * seconds.
+ */
 const WINDOW = { least: 200, most: 300 };
 const LEAST_SAMPLE = 50;
 /** The defaults, in percent. */
@@ -24,7 +27,7 @@ interface Watched {
   isPaused: boolean;
 }
 
-/** A pause that a rule made. */
+/** A pause made by a rule. */
 export interface Pause {
   campaign: number;
   signal: string;
@@ -36,13 +39,13 @@ const NOTHING: Standing = { outcomes: 0, failed: 0, unknown: 0, optedOut: 0 };
 
 export class BreakerWatch {
   readonly pauses: Pause[] = [];
-  /** What should have been stopped and was not. */
+  /** Campaigns that were not stopped in time. */
   readonly late: string[] = [];
   readonly #watched = new Map<number, Watched>();
 
   constructor(readonly world: World) {}
 
-  /** Looks at these. Bad news are judged with the report that brings them, everything by the tick. */
+  /** Checks these campaigns. Failures count with the report that brings them, everything else from the next tick. */
   async check(campaigns: readonly number[], behind: "report" | "tick" | "nothing"): Promise<void> {
     const signals = { report: SIGNALS.slice(0, 2), tick: SIGNALS, nothing: [] }[behind];
     const { rows } = await this.world.fleet.ctx.db.execute({
@@ -97,7 +100,7 @@ export class BreakerWatch {
     watched.history.push(standing);
   }
 
-  /** A person let it go on: after a breaker the window begins anew. */
+  /** A person resumed the campaign: after a breaker's pause the window starts again. */
   resumed(campaign: number, byBreaker: boolean): void {
     const watched = this.#watched.get(campaign)!;
     watched.isPaused = false;
@@ -106,7 +109,7 @@ export class BreakerWatch {
   }
 }
 
-/** The signal that is over its limit from wherever the window may begin; null = not in every one of them. */
+/** Returns the signal that is over its limit for every possible start of the window; null if there is none. */
 function overEveryWindow(
   history: readonly Standing[],
   now: Standing,

@@ -1,7 +1,7 @@
-/** The only clock there is: acts in the order of their instants, with nothing in between. */
+/** The only clock of the simulation: runs acts in the order of their times, without waiting between them. */
 export class Clock {
   now: number;
-  /** A binary heap by instant, then by the order in which they were asked for. */
+  /** A binary heap ordered by time, then by the order of scheduling. */
   readonly #acts: Act[] = [];
   #asked = 0;
 
@@ -9,7 +9,7 @@ export class Clock {
     this.now = startsAt;
   }
 
-  /** Does `act` at an instant, or at once when that is past. */
+  /** Runs `act` at a time, or immediately when it is past. */
   at(at: number, act: () => void | Promise<void>): void {
     const acts = this.#acts;
     acts.push({ at: Math.max(at, this.now), no: this.#asked++, act });
@@ -22,7 +22,7 @@ export class Clock {
     }
   }
 
-  /** Does what is asked for until `until`, and leaves the clock there. */
+  /** Runs all acts until `until`, and leaves the clock there. */
   async run(until: number): Promise<void> {
     while (this.#acts.length > 0 && this.#acts[0]!.at <= until) {
       const { at, act } = this.#take();

@@ -1,7 +1,7 @@
 /**
- * `deno task fortnight [--seed <first>] [--seeds <n>] [--small]`: fourteen days in fast time, on the real verbs and a
- * real database, with bans, opt-outs, cut lines and clock changes planted; the taps are judged by a calendar of their
- * own. Seeds 0 to 7 meet the holidays and both nights of the clock change. Exit code 0 = nothing broke a rule.
+ * `deno task fortnight [--seed <first>] [--seeds <n>] [--small]`: simulates fourteen days on the real verbs and a
+ * real database, with planted bans, opt-outs, cut lines and clock changes. A separate calendar judges the taps.
+ * Seeds 0 to 7 include the holidays and both nights of a clock change. Exit code 0 = no rule was broken.
  */
 import { FULL, SMALL } from "./plan.ts";
 import { type Fortnight, liveFortnight } from "./run.ts";

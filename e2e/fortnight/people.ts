@@ -1,4 +1,4 @@
-/** What people do in a fortnight: clients send, pause and go on, administrators look after accounts and lists. */
+/** Acts of people in a fortnight: clients send, pause and resume; administrators manage accounts and lists. */
 import { releaseAccount } from "../../edge/health/release_account.ts";
 import { cancelCampaign } from "../../edge/queue/cancel.ts";
 import { pauseCampaign } from "../../edge/queue/pause.ts";
@@ -10,11 +10,11 @@ import type { World } from "./world.ts";
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const ADMIN = { id: 0, role: "admin" as const };
-/** Lists of numbers that arrive as a file, and how long each is. */
+/** Number and length of the lists that arrive as a file. */
 const FILES = { count: 3, length: 150 };
 const SINGLES = 80;
 
-/** Puts everything people do on the clock. */
+/** Schedules all acts of people. */
 export function engage(world: World): void {
   const { plan, clock } = world;
   for (const campaign of plan.campaigns) clock.at(campaign.sendAt, () => send(world, campaign));
@@ -38,7 +38,7 @@ export function engage(world: World): void {
   }
 }
 
-/** What is still going at the end is called off. */
+/** Cancels campaigns still running at the end. */
 export async function callOff(world: World): Promise<void> {
   for (const id of world.campaigns.keys()) {
     const { status } = await world.fleet.one(`SELECT status FROM campaigns WHERE id = ${id}`);
@@ -79,7 +79,7 @@ async function send(world: World, campaign: CampaignPlan): Promise<void> {
   for (const site of world.sites) await site.ask();
 }
 
-/** Now and then somebody sees to what stands still, and somebody else stops what goes well. */
+/** Sometimes resumes a stopped campaign, or pauses a healthy one. */
 async function lookAround(world: World): Promise<void> {
   const { ctx } = world.fleet;
   const { rows: rested } = await ctx.db.execute("SELECT id, trip FROM accounts WHERE trip IS NOT NULL");

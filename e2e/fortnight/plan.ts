@@ -1,4 +1,4 @@
-/** What a seed decides: when the fortnight is, who sends what to whom, and everything that goes wrong. */
+/** Decisions of a seed: the dates, the campaigns with their recipients, and everything that goes wrong. */
 import { type Random, seededRandom } from "../faults/random.ts";
 import { localClock, mayAdvertise, turningPoints } from "./jerusalem.ts";
 
@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 export const FORTNIGHT_MS = 14 * DAY_MS;
 
-/** Mornings on which a fortnight begins; eight seeds in a row meet each of them. */
+/** Possible first mornings; eight consecutive seeds use all of them. */
 const STARTS = [
   { at: "2026-11-15T07:00:00+02:00", name: "an ordinary fortnight" },
   { at: "2027-03-14T07:00:00+02:00", name: "Purim, and the night summer time begins" },
@@ -22,18 +22,18 @@ const STARTS = [
 export interface Size {
   sites: number;
   devicesPerSite: number;
-  /** Of all devices, those with a second account. */
+  /** Number of devices with a second account. */
   secondAccounts: number;
-  /** Accounts installed on the first days. */
+  /** Number of accounts installed on the first days. */
   young: number;
   clients: number;
   campaigns: number;
   recipients: number;
-  /** The day of a device, so that caps are met. */
+  /** Daily cap of a device, low enough to be reached. */
   deviceCap: number;
 }
 
-/** What the issue of account health asks for: 50 accounts, 20,000 recipients. */
+/** The size required for account health: 50 accounts, 20,000 recipients. */
 export const FULL: Size = {
   sites: 6,
   devicesPerSite: 7,
@@ -44,7 +44,7 @@ export const FULL: Size = {
   recipients: 20_000,
   deviceCap: 80,
 };
-/** The same fortnight with fewer in it, for every run of the tests. */
+/** The same fortnight with less in it, for every test run. */
 export const SMALL: Size = {
   sites: 3,
   devicesPerSite: 4,
@@ -56,7 +56,7 @@ export const SMALL: Size = {
   deviceCap: 50,
 };
 
-/** What is wrong with a campaign; `bans` loses two of the accounts that send it. */
+/** A campaign's problem; `bans` loses two of its sending accounts. */
 export type Trouble = "failed" | "unknown" | "opted_out" | "bans" | null;
 
 export interface CampaignPlan {
@@ -68,7 +68,7 @@ export interface CampaignPlan {
   trouble: Trouble;
 }
 
-/** Something that happens to a site, or to its line. */
+/** An event at a site, or on its line. */
 export interface Mishap {
   at: number;
   site: number;
@@ -88,10 +88,10 @@ export interface Plan {
 }
 
 const FIRST_PHONE = 972_540_000_001;
-/** Each with enough recipients to be seen; the rest of the campaigns are sound. */
+/** Each with enough recipients to be noticed; the other campaigns have no problem. */
 const TROUBLES: readonly Trouble[] = ["failed", "unknown", "opted_out", "bans"];
 
-/** Makes the plan of a seed; the same seed is the same fortnight. */
+/** Returns the plan of a seed; the same seed gives the same fortnight. */
 export function makePlan(seed: number, size: Size): Plan {
   const random = seededRandom(seed);
   const start = STARTS[seed % STARTS.length]!;
@@ -105,7 +105,7 @@ export function makePlan(seed: number, size: Size): Plan {
   const campaigns = Array.from({ length: size.campaigns }, (_, no): CampaignPlan => ({
     client: no % size.clients,
     isMarketing: no % 3 !== 2,
-    // The troubled ones early, so that somebody may look at them and let them go on; some just before time is up.
+    // Send campaigns with problems early, so that a person can resume them; send some just before a closing.
     sendAt: no < TROUBLES.length
       ? startsAt + no * DAY_MS + random() * 6 * HOUR_MS
       : no % 2 === 0
@@ -127,7 +127,7 @@ export function makePlan(seed: number, size: Size): Plan {
   };
 }
 
-/** A run of people out of one town, in an order of its own: campaigns share many of them. */
+/** Returns a shuffled range of numbers from one town; campaigns share many of them. */
 function choosePhones(random: Random, pool: number, count: number): number[] {
   const first = Math.floor(random() * pool);
   const chosen = Array.from({ length: count }, (_, index) => FIRST_PHONE + ((first + index) % pool));
@@ -138,7 +138,7 @@ function choosePhones(random: Random, pool: number, count: number): number[] {
   return chosen;
 }
 
-/** Sites lose power and line while campaigns go out; one is away for longer than a lease may be silent. */
+/** Plans power and line cuts during campaigns; one lasts longer than a lease may stay silent. */
 function planMishaps(random: Random, campaigns: readonly CampaignPlan[], sites: number): Mishap[] {
   const whileSending = () =>
     campaigns[Math.floor(random() * campaigns.length)]!.sendAt + random() * 15 * MINUTE_MS;

@@ -1,4 +1,4 @@
-/** Lives a seed's fortnight from the first morning to the last night, and says what it came to. */
+/** Runs a seed's fortnight from the first morning to the last night, and returns the results. */
 import { auditQueue } from "../../edge/queue/audit.ts";
 import { BEGINNING, checkChain } from "../../edge/audit_log/check_chain.ts";
 import { localClock, turningPoints } from "./jerusalem.ts";
@@ -16,7 +16,7 @@ export interface Fortnight {
   plan: Plan;
   accounts: number;
   recipients: number;
-  /** Rule → what broke it; every list should be empty. */
+  /** Rule → its violations; every list should be empty. */
   findings: Findings;
   taps: number;
   marketingTaps: number;
@@ -25,7 +25,7 @@ export interface Fortnight {
   unheardTaps: number;
   states: Record<string, number>;
   skips: Record<string, number>;
-  /** Campaigns that should be stopped, those that were, and every pause a rule made. */
+  /** Campaigns that should be stopped, stopped campaigns, and all pauses by a rule. */
   troubled: number;
   troubledStopped: number;
   pauses: Record<string, number>;
@@ -119,7 +119,7 @@ async function readAccounts({ fleet, plan, accounts }: World): Promise<AccountFa
   }));
 }
 
-/** 20261122 as 2026-11-22. */
+/** Returns 2026-11-22 for 20261122. */
 function asDate(day: number): string {
   return String(day).replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
 }

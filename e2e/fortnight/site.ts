@@ -1,4 +1,4 @@
-/** What an agent does with its leases, as far as the edge can tell: it asks, confirms, taps, reports, and gets lost. */
+/** A model of an agent as the edge sees it: it pulls, confirms, taps, reports, and disconnects. */
 import type { Outcome, ReportItem } from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { acknowledgeLease } from "../../edge/queue/lease_ack.ts";
@@ -20,27 +20,27 @@ interface Row {
   attempt: number;
   account: string;
   leasedAt: number;
-  /** When the edge confirmed it; null = offered. */
+  /** Time of the edge's confirmation; null = only offered. */
   goAt: number | null;
-  /** On the site's own clock, once confirmed. */
+  /** Deadline by the site's own clock, after the confirmation. */
   until: number;
-  /** What is to be reported, once it is over. */
+  /** The report item, after the attempt. */
   item: ReportItem | null;
 }
 
 export class Site {
   isUp = true;
   isConnected = true;
-  /** Since when the edge cannot tell it anything; null while it can. */
+  /** Time since which the edge cannot reach the site; null while it can. */
   awaySince: number | null = null;
   readonly #rows = new Map<string, Row>();
-  /** A process that ended taps no more. */
+  /** Number of the process: an ended process never taps. */
   #life = 0;
   #isBusy = false;
 
   constructor(readonly world: World, readonly at: TestSite) {}
 
-  /** Asks for work, and does it; asks again when there is none. */
+  /** Pulls work and does it; pulls again when there is none. */
   async ask(): Promise<void> {
     if (!this.isUp || !this.isConnected || this.#isBusy) return;
     this.#isBusy = true;
@@ -53,12 +53,12 @@ export class Site {
     }
     this.#journal(lease);
     world.onLease(lease);
-    // Now and then the offer runs out before the site has it on disk.
+    // Sometimes the offer expires before the site has written it to disk.
     const afterMs = world.chance(0.01) ? 65 * SECOND_MS : SECOND_MS * world.random() * 3;
     this.#later(afterMs, () => this.#acknowledge(lease.token));
   }
 
-  /** The edge's advice to give these up, as far as they are not tapped. */
+  /** The edge advises to return these; rows not yet tapped are returned. */
   recall(token: string, phones: readonly string[]): void {
     if (!this.isUp || !this.isConnected) return;
     for (const phone of phones) this.#giveUp(this.#rows.get(`${token} ${phone}`), "recalled");
@@ -81,12 +81,12 @@ export class Site {
     world.clock.at(world.clock.now + ms, () => this.#start());
   }
 
-  /** Tells the edge which phones and accounts there are now. */
+  /** Reports the present phones and accounts to the edge. */
   async tellInventory(): Promise<void> {
     if (this.isUp && this.isConnected) await this.world.tellInventory(this);
   }
 
-  /** A new process on the same disk: what was confirmed and not tapped is given up. */
+  /** Starts a new process on the same disk: confirmed rows without a tap are given up. */
   async #start(): Promise<void> {
     this.isUp = true;
     for (const row of this.#rows.values()) this.#giveUp(row, "agent_restarted");
@@ -136,7 +136,7 @@ export class Site {
     this.#work();
   }
 
-  /** One phone taps behind another; now and then a phone needs longer than what was confirmed is good for. */
+  /** Taps phone by phone; sometimes a phone needs longer than the confirmation is valid. */
   #work(): void {
     const { world } = this;
     const endsMs = new Map<string, number>();
@@ -204,7 +204,7 @@ export class Site {
     row.item = { token, campaign, phone, attempt, account, outcome, reason, temporary, tappedAt };
   }
 
-  /** What was not confirmed is nobody's any more. */
+  /** Drops rows without a confirmation; they belong to no site now. */
   #forgetOffers(): void {
     for (const [key, row] of this.#rows) if (row.goAt === null) this.#rows.delete(key);
   }

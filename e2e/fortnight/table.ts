@@ -1,10 +1,10 @@
-/** The figures of fortnights, for people. */
+/** Formats the figures of fortnights for people. */
 import type { Fortnight } from "./run.ts";
 
-/** Fewer than this show nothing: a fortnight in which little happened passes nothing. */
+/** A fortnight with fewer events proves nothing, so it fails. */
 const LEAST = { taps: 1_000, marketingTaps: 500, marketingDays: 5, lastMinuteTaps: 1, skipped: 20 };
 
-/** What broke a rule, and what did not happen often enough to prove it; empty = the fortnight stands. */
+/** Returns broken rules, and events too rare to prove a rule; empty = passed. */
 export function violationsOf(fortnight: Fortnight): string[] {
   const { findings, taps, marketingTaps, marketingDays, lastMinuteTaps, skips, troubled, troubledStopped } =
     fortnight;
@@ -24,7 +24,7 @@ export function violationsOf(fortnight: Fortnight): string[] {
   ];
 }
 
-/** One column a fortnight. */
+/** Returns a table with one column per fortnight. */
 export function table(fortnights: readonly Fortnight[]): string {
   const rules = Object.keys(fortnights[0]!.findings);
   const rows: [string, (one: Fortnight) => string | number][] = [

@@ -1,13 +1,13 @@
-/** Every tap, as the phones would tell it, and what none of them may be. */
+/** Records every tap like the phones' log, and checks the rules for all of them. */
 import { isDayOfRest, localClock, mayAdvertise } from "./jerusalem.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
 const FREQUENCY_DAYS = 7;
-/** The default share of a day that one hour takes, and what every hour allows. */
+/** Default share of the daily cap for one hour, and the minimum that every hour allows. */
 const HOUR_SHARE = 0.25;
 const HOUR_FLOOR = 5;
-/** The longest a confirmed delivery is good for: so long may a site tap that nobody can reach. */
+/** Longest validity of a confirmed delivery: an unreachable site may tap for this long. */
 const LONGEST_VALID_MS = 10 * 60_000;
 
 export interface Tap {
@@ -18,7 +18,7 @@ export interface Tap {
   phone: string;
   leasedAt: number;
   goAt: number;
-  /** Since when nothing could reach its site; null = it could. */
+  /** Time since which its site was unreachable; null = reachable. */
   awaySince: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface CampaignFacts {
   isMarketing: boolean;
 }
 
-/** What is known of the accounts at the end: their caps are reckoned from it anew. */
+/** Final facts about the accounts, used to compute their caps again. */
 export interface AccountFacts {
   account: string;
   bannedDay: string | null;
@@ -42,9 +42,9 @@ export interface Findings {
 
 export class Witness {
   readonly taps: Tap[] = [];
-  /** Client and number → since when it is suppressed; client 0 = everybody's. */
+  /** "client number" → time since which it is suppressed; client 0 = for all clients. */
   readonly #suppressedAt = new Map<string, number>();
-  /** Campaign → spans in which it was paused. */
+  /** Campaign → periods in which it was paused. */
   readonly #pauses = new Map<number, { from: number; to: number }[]>();
   readonly #campaigns = new Map<number, CampaignFacts>();
 
@@ -71,7 +71,7 @@ export class Witness {
     if (last) last.to = at;
   }
 
-  /** Rule → what broke it. */
+  /** Returns rule → violations. */
   judge(accounts: readonly AccountFacts[], deviceCap: number): Findings {
     return {
       "caps breached": this.#caps(new Map(accounts.map((facts) => [facts.account, facts])), deviceCap),
@@ -86,7 +86,7 @@ export class Witness {
     };
   }
 
-  /** Taps between an opt-out and the moment its site could hear of it again: allowed, and short. */
+  /** Returns taps between an opt-out and the moment its site could receive it: allowed, and short. */
   unheard(): Tap[] {
     return this.taps.filter((tap) =>
       this.#suppressionOf(tap) <= tap.at && !this.#couldHear(tap, this.#suppressionOf(tap))
@@ -97,7 +97,7 @@ export class Witness {
     return new Set(this.taps.filter((tap) => this.#isMarketing(tap)).map(({ at }) => localClock(at).day));
   }
 
-  /** Taps in the last minute before a local midnight or a closing. */
+  /** Returns the number of taps in the last minute before a local midnight or a closing. */
   inTheLastMinute(): number {
     const isLast = ({ at }: Tap) =>
       [0, 13, 20].some((hour) => {
@@ -137,7 +137,7 @@ export class Witness {
     return this.taps.filter((tap) => {
       const at = this.#suppressionOf(tap);
       if (at > tap.at) return false;
-      // What was confirmed after the opt-out should not have been; what was confirmed before, its site was told of.
+      // After the opt-out no confirmation is allowed; for an earlier confirmation the site was told to stop.
       return at <= tap.goAt || this.#couldHear(tap, at) || tap.at - at > LONGEST_VALID_MS;
     }).map(tell);
   }
@@ -177,13 +177,13 @@ export class Witness {
     return Math.min(...[0, client].map((of) => this.#suppressedAt.get(`${of} ${phone}`) ?? Infinity));
   }
 
-  /** Whether its site could have heard, before the tap, of what happened at `at`. */
+  /** Returns whether its site could know, before the tap, of an event at `at`. */
   #couldHear({ awaySince }: Tap, at: number): boolean {
     return awaySince === null || awaySince > at;
   }
 }
 
-/** The day of an account: 20, and a fifth more for each green day it has lived, up to its device's. */
+/** Returns an account's daily cap: 20, plus a fifth for each green day of its life, up to its device's cap. */
 export function accountCap(facts: AccountFacts, day: string, deviceCap: number): number {
   const { bannedDay, firstBornDay, badDays } = facts;
   const born = bannedDay !== null && day > bannedDay ? bannedDay : firstBornDay;

@@ -1,4 +1,4 @@
-/** A whole house for a fortnight: the edge on a real database, its sites, its clients, and the people they write to. */
+/** The whole product for a fortnight: the edge on a real database, its sites, its clients, and their recipients. */
 import type { Outcome } from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { recordInventory } from "../../edge/devices/record_inventory.ts";
@@ -23,12 +23,12 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The tick of the breaker; the other duties have their own times. */
+/** The breaker's tick; the other duties have their own times. */
 const TICK_MS = 5 * SECOND_MS;
 const IDLE_ASK_MS = 15 * MINUTE_MS;
-/** Of the numbers of the town, every so manieth has no account. */
+/** One in this many numbers of the town has no account. */
 const ABSENT_EVERY = 60;
-/** After so many taps of a campaign with bans, one of its accounts is lost, and then another. */
+/** Tap counts of a campaign with bans at which one account is lost, then another. */
 const BANS_AT = [30, 60];
 const ADVERTISER = { name: "מאפיית השכונה", address: "הרצל 1, חיפה", phone: "04-8000000", email: "" };
 
@@ -72,7 +72,7 @@ export class World implements AsyncDisposable {
     wakeable.wake = () => void (this.#mayHaveEvents = true);
   }
 
-  /** The house before the fortnight: sites are connected, clients have their quota, nothing was sent. */
+  /** Opens the world before the fortnight: sites are connected, clients have quota, no message was sent. */
   static async open(plan: Plan, under?: string): Promise<World> {
     const database = await openTestDatabase({ under });
     const clock = new Clock(plan.startsAt);
@@ -83,7 +83,7 @@ export class World implements AsyncDisposable {
       ctx: {
         db: database.db,
         now: () => Math.floor(clock.now),
-        // By it tokens are made, and by them rows are ordered: the same seed is the same fortnight.
+        // Tokens come from it, and rows are ordered by tokens: the same seed gives the same fortnight.
         randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(tokens() * 256)),
         wakeOutbox: () => wakeable.wake(),
         log: { ...silentLog, error: failOn },
@@ -106,7 +106,7 @@ export class World implements AsyncDisposable {
     return this.plan.random() < share;
   }
 
-  /** When a site with nothing to do asks next: after a quarter of an hour or so, and soon after the rules change. */
+  /** Returns when an idle site pulls next: after about 15 minutes, and soon after a change of the rules. */
   nextAsk(): number {
     const asked = this.clock.now + IDLE_ASK_MS * (0.5 + this.random());
     const near = this.#turningPoints.flatMap((point) => [point - 30 * SECOND_MS, point + SECOND_MS])
@@ -114,7 +114,7 @@ export class World implements AsyncDisposable {
     return near === undefined ? asked : Math.min(asked, near + this.random() * SECOND_MS);
   }
 
-  /** Carries to the sites what they are advised to give up, as the outbox does. */
+  /** Passes recalls to the sites, like the outbox. */
   async hearRecalls(): Promise<void> {
     if (!this.#mayHaveEvents) return;
     this.#mayHaveEvents = false;
@@ -130,7 +130,7 @@ export class World implements AsyncDisposable {
     }
   }
 
-  /** Some who are in hand ask to be left alone at that very moment. */
+  /** Some recipients in this lease opt out at this very moment. */
   onLease({ campaign, items }: LeaseFrame): void {
     const { client } = this.campaigns.get(campaign)!;
     for (const { phone } of items) {
@@ -138,14 +138,14 @@ export class World implements AsyncDisposable {
     }
   }
 
-  /** A site is cut off, and some of those whose messages it holds ask just now to be left alone. */
+  /** A site is cut off, and some recipients of its messages opt out now. */
   onCut(rows: readonly { campaign: number; phone: string }[]): void {
     for (const { campaign, phone } of rows.slice(0, 2)) {
       this.#soon(5 * SECOND_MS, () => this.suppress(this.campaigns.get(campaign)!.client, [phone]));
     }
   }
 
-  /** What comes of an attempt, and what the person does who gets the message. */
+  /** Returns the result of an attempt, and the reaction of the recipient. */
   meet(campaign: number, phone: string, key: string, site: Site): Meeting {
     const account = this.accounts.get(key)!;
     const { trouble } = this.campaigns.get(campaign)!;
@@ -174,7 +174,7 @@ export class World implements AsyncDisposable {
     return { outcome: "sent", reason: null, isTapped: true, isTemporary: false };
   }
 
-  /** A recipient asks to be removed, by a reply. */
+  /** A recipient asks for removal with a reply. */
   async optOut(campaign: number, phone: string, { at }: Site): Promise<void> {
     const { ctx } = this.fleet;
     const client = this.clients[this.campaigns.get(campaign)!.client]!.id;
@@ -186,7 +186,7 @@ export class World implements AsyncDisposable {
     this.tickSoon();
   }
 
-  /** Numbers are put on a client's list (by its number in the plan), or on everybody's (null). */
+  /** Adds numbers to a client's list (by its number in the plan), or to the global list (null). */
   async suppress(client: number | null, phones: readonly string[]): Promise<void> {
     const id = client === null ? 0 : this.clients[client]!.id;
     await suppressPhones(this.fleet.ctx, { client: id, source: "fortnight", phones: phones.map(Number) });
@@ -194,7 +194,7 @@ export class World implements AsyncDisposable {
     await this.hearRecalls();
   }
 
-  /** The edge has heard outcomes: what it should have stopped must be stopped, and its tick follows within seconds. */
+  /** After a report: campaigns that must stop must be stopped, and the edge's tick follows within seconds. */
   async afterReport(campaigns: readonly number[], hasBadNews: boolean): Promise<void> {
     await this.breaker.check(campaigns, hasBadNews ? "report" : "nothing");
     await this.hearRecalls();
@@ -229,7 +229,7 @@ export class World implements AsyncDisposable {
         ...{ userKind: null, captions: null, ownNumber: null },
       })),
     });
-    // An administrator looks at each account: what strangers' accounts say stops no campaign.
+    // An administrator confirms each account: unconfirmed accounts cannot stop a campaign.
     const trust = "UPDATE accounts SET trusted = 1 WHERE site = ?";
     await this.fleet.ctx.db.execute({ sql: trust, args: [id] });
   }
