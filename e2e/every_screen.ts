@@ -1,4 +1,4 @@
-/** Lists every screen by role: its path, status and heading. */
+/** Lists every screen by role: its path and its heading. */
 import type { AdminCampaignPage } from "shared/admin_api.ts";
 import type { AdbStatus, Campaign } from "shared/http_api.ts";
 import type { Caller } from "./product.ts";
@@ -9,7 +9,7 @@ export interface Screen {
   path: string;
   /** Its first-level heading. */
   heading: string;
-  /** Campaign status of the screen, for a path that depends on it. */
+  /** HTTP status of the screen's own request, if it is not 200. */
   status?: number;
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { packAgent } from "../agent/shipping/pack.ts";
 
 const WORLD = new URL("packed_agent_world.ts", import.meta.url).pathname;
-/** Machines of their own want mounts, and a user for the service. */
+/** Separate machines need mounts, and the service needs a user. */
 const asRoot = Deno.uid() === 0 ? [] : ["sudo", "-n"];
 
 Deno.test(
@@ -27,7 +27,7 @@ Deno.test(
       const { code, stdout, stderr } = await new Deno.Command(command!, { args }).output();
       const told = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
       assert.equal(code, 0, told.slice(-8_000));
-      // Said by the world once it has seen all of it: both sites, the kill, the stop, the sends, the update.
+      // Printed by the world after it verified everything: both sites, the kill, the stop, the sends, the update.
       assert.match(told, /\nall seen: 2 sites, 1 kill, 1 stop, 24 sent once each, 1 update\n/);
     } finally {
       await Deno.remove(packageDir, { recursive: true });
@@ -39,7 +39,7 @@ Deno.test("agent:compile bundles the agent, and says in one sentence why it cann
   const compile = new URL("../agent/shipping/compile.ts", import.meta.url).pathname;
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "-q", compile],
-    // Whatever this machine can reach: the download goes nowhere, and no earlier one is found.
+    // Isolate the download: it goes nowhere, and finds no earlier one in the cache.
     env: { DENO_DIR: await Deno.makeTempDir(), HTTPS_PROXY: "http://127.0.0.1:9" },
   }).output();
   assert.equal(code, 1);

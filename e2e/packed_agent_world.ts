@@ -1,7 +1,7 @@
 /**
- * Two sites made of the packed agent, in a network of their own that reaches nobody: one on a machine installed with
- * the line an administrator copies, one in a root that holds the archive, a shell and the C library. It is run inside
- * `unshare --mount --net`, so that the mounts end with it.
+ * Two sites with the packed agent, in an isolated network. One machine is installed with the line that an
+ * administrator copies; the other root has only the archive, a shell and the C library. Run it inside `unshare
+ * --mount --net`, so that the mounts end with it.
  */
 import assert from "node:assert/strict";
 import { packageName } from "shared/install_line.ts";
@@ -64,17 +64,17 @@ async function seeBothSites(): Promise<void> {
   assert.equal(new Set(taps.flat()).size, MESSAGES);
   assert.equal(taps.flat().length, MESSAGES);
   for (const site of [machine, bare]) {
-    // The others may have sent the rest before it was started again, and has a phone to show.
+    // The other phones may have sent the rest before the agent restarts, which then shows only its phone's state.
     await site.becomesWell();
     const doctor = await site.command("doctor", "--lang", "en");
     assert.equal(doctor.code, 0, doctor.text);
   }
   assert.deepEqual([machine.starts, bare.starts], [2, 2]);
-  // What root asks is written as the service's user.
+  // Commands of root must write files as the service's user.
   const stateDir = `${machine.root}/var/lib/shigur-agent`;
   const { uid } = await Deno.stat(stateDir);
   for await (const { name } of Deno.readDir(stateDir)) {
-    // The status is written beside its place and then put there, every few seconds.
+    // Every few seconds the status is written to a temporary file and renamed.
     if (name.endsWith(".part")) continue;
     assert.equal((await Deno.stat(`${stateDir}/${name}`)).uid, uid, name);
   }
@@ -82,7 +82,7 @@ async function seeBothSites(): Promise<void> {
   say(`all seen: 2 sites, 1 kill, 1 stop, ${taps.flat().length} sent once each, 1 update`);
 }
 
-/** The install line again, without a token: files are replaced, the site and its settings stay. */
+/** Runs the install line again, without a token: files are replaced, the site and its settings stay. */
 async function seeUpdate(machine: Site, url: string): Promise<void> {
   const settings = `${machine.root}/var/lib/shigur-agent/agent.json`;
   const before = await Deno.readTextFile(settings);
@@ -95,7 +95,7 @@ async function seeUpdate(machine: Site, url: string): Promise<void> {
   await machine.becomesWell();
 }
 
-/** The install line, as the command line gives it to an administrator. */
+/** Returns the install line that the command line prints for an administrator. */
 async function provision(url: string, login: Login, site: string): Promise<string> {
   const { code, out, told } = await askProvision(url, login, "--site", site);
   assert.equal(code, 0, told);
@@ -135,10 +135,10 @@ async function askProvision(
   return { code, out: new TextDecoder().decode(stdout), told: new TextDecoder().decode(stderr) };
 }
 
-/** How a site came to be: its root, and how a command of its agent is run there. */
+/** An installed site: its root, and the command prefix of its agent. */
 interface Made {
   root: string;
-  /** Before the agent's own words. */
+  /** Command line before the agent's own arguments. */
   command: string[];
   env: Record<string, string>;
   agentDir: string;
@@ -156,7 +156,7 @@ class Site {
     const simulated = { SIMULATED_DEVICES: "2", SIMULATED_SPEED: "10", SIMULATOR_PORT: `${port}` };
     launch(["agent/main.ts", "simulate", "--seed", name], { DATA_DIR: simulatorDir, ...simulated });
     const made = await how(line);
-    // Two machines have phones of their own; their serials are simulated alike.
+    // Both machines simulate the same serials, so change them: real machines have different phones.
     const path = `${made.root}${made.agentDir}/agent.json`;
     const settings = JSON.parse(await Deno.readTextFile(path));
     await Deno.writeTextFile(path, JSON.stringify({ ...settings, adbServer: `127.0.0.1:${port}` }));
@@ -167,7 +167,7 @@ class Site {
     return this.made.root;
   }
 
-  /** Starts the agent, and again whenever it ends, as the service does. */
+  /** Starts the agent, and restarts it whenever it ends, like the service. */
   async keepRunning(): Promise<void> {
     while (!isOver) {
       this.starts++;
@@ -178,13 +178,13 @@ class Site {
     }
   }
 
-  /** Kills the agent itself, wherever its shell stands. */
+  /** Kills the agent itself, not its shell. */
   async kill(): Promise<void> {
     const { pid } = JSON.parse(await Deno.readTextFile(`${this.made.root}${this.made.agentDir}/status.json`));
     Deno.kill(pid, "SIGKILL");
   }
 
-  /** Asks the agent to end, as the service does, and answers its exit code. */
+  /** Asks the agent to end, like the service, and returns its exit code. */
   async stop(): Promise<number> {
     const agent = this.#agent!;
     agent.kill("SIGTERM");
@@ -196,7 +196,11 @@ class Site {
     return { code, text: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
   }
 
-  /** Waits until the agent says of itself that nothing keeps it from sending. @throws {Error} with its last word */
+  /**
+   * Waits until the agent reports that it can send.
+   *
+   * @throws {Error} with its last status
+   */
   async becomesWell(): Promise<void> {
     const isWell = async () => {
       const { code, text } = await this.command("status");
@@ -224,7 +228,7 @@ class Site {
   }
 }
 
-/** This machine's system, written to by nobody else, without the repository, its packages and its Deno. */
+/** Makes a machine from this system: a private writable layer, without the repository, its packages and its Deno. */
 async function installedMachine(line: string): Promise<Made> {
   const machine = `${work}/machine`;
   const layers = `${work}/machine-layers`;
@@ -240,7 +244,7 @@ async function installedMachine(line: string): Promise<Made> {
   for (const hidden of [root, deno.slice(0, deno.lastIndexOf("/")), Deno.env.get("HOME") ?? "/root"]) {
     await run("mount", "-t", "tmpfs", "tmpfs", `${machine}${hidden}`);
   }
-  // The one at the machine is root already; there may be no sudo.
+  // The test is root already, and sudo may be missing.
   const script = line.replace("| sudo sh", "| sh");
   assert.notEqual(script, line);
   await run("/usr/sbin/chroot", machine, "/bin/sh", "-c", `${script} --no-adb`);
@@ -252,7 +256,10 @@ async function installedMachine(line: string): Promise<Made> {
   };
 }
 
-/** A root with the archive, a shell, and the libraries both are linked to; settings as a person writes them. */
+/**
+ * Makes a root with the archive, a shell, and the libraries of both; settings are in the form that a person
+ * writes.
+ */
 async function bareRoot(line: string): Promise<Made> {
   const bare = `${work}/bare`;
   await Deno.mkdir(`${bare}/bin`, { recursive: true });
@@ -307,7 +314,11 @@ async function end(child: Deno.ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Runs a program to its end and gives what it said. @throws {Error} with all of it when it failed */
+/**
+ * Runs a program to its end and returns its output.
+ *
+ * @throws {Error} with the output when it failed
+ */
 async function run(program: string, ...args: string[]): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(program, { args, stdin: "null" }).output();
   const said = new TextDecoder().decode(stdout);
@@ -315,7 +326,7 @@ async function run(program: string, ...args: string[]): Promise<string> {
   return said;
 }
 
-/** A client with a quota, made by the administrator as the screens do it. */
+/** Creates a client with a quota through the administrator's calls. */
 async function addClient(admin: Caller): Promise<Caller> {
   const login: Login = { username: "dana", password: "correct horse", role: "client" };
   const { id } = await admin.read<{ id: number }>("POST", "/api/users", { json: login });
@@ -323,7 +334,7 @@ async function addClient(admin: Caller): Promise<Caller> {
   return await Caller.login(admin.url, login);
 }
 
-/** Does what whoever was given a password does first, and gives their login from then on. */
+/** Chooses a new password after a first login, and returns the new login. */
 async function choosePassword(url: string, given: Login, password: string): Promise<Login> {
   const caller = await Caller.login(url, given);
   const json = { currentPassword: given.password, newPassword: password };

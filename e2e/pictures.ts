@@ -1,6 +1,6 @@
 /**
- * `deno task pictures`: README's pictures into docs/pictures, three from seeded worlds and one from simulated phones
- * at work.
+ * `deno task pictures`: writes README's pictures to docs/pictures, three from seeded worlds and one from simulated
+ * phones at work.
  */
 import type { Browser } from "playwright-core";
 import type { Campaign, User } from "shared/http_api.ts";
@@ -46,7 +46,7 @@ async function ofWorld(world: World, use: (edge: SeededEdge) => Promise<void>): 
   }
 }
 
-/** Makes clients and loads messages for them, so that the last lines of activity are of an administrator at work. */
+/** Creates clients and loads messages for them, so that the newest activity lines show an administrator's work. */
 async function welcome(edge: SeededEdge, clients: readonly string[]): Promise<void> {
   const admin = await Caller.login(edge.url, edge.admin);
   for (const username of clients) {
@@ -56,7 +56,7 @@ async function welcome(edge: SeededEdge, clients: readonly string[]): Promise<vo
   }
 }
 
-/** A campaign of which simulated phones have sent nearly half. */
+/** Takes a picture of a campaign that simulated phones have sent nearly half of. */
 async function ofPhones(): Promise<void> {
   const product = await Product.start({ devices: 12, speed: 10, rateLimit: 0.5, webDir });
   try {

@@ -1,4 +1,4 @@
-/** The product as real processes on this machine, each of which a test may kill, freeze or start again. */
+/** Runs the product as real processes on this machine; a test may kill, freeze or restart each of them. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
@@ -10,25 +10,25 @@ export { freePort };
 
 export interface ProductOptions {
   devices: number;
-  /** Times real speed of the simulated phones. */
+  /** Speed factor of the simulated phones. */
   speed?: number;
   faults?: number;
-  /** Least seconds between two messages of one device; the product's own default is 1. */
+  /** Minimum seconds between two messages of one device; the product's own default is 1. */
   rateLimit?: number;
   maxMessagesPerDay?: number;
-  /** Folder of the built screens; without one the edge serves only its calls. */
+  /** Folder of the built screens; without it the edge serves only its API. */
   webDir?: string;
   /** Seed of the phones' traits and luck. */
   simulatorSeed?: string;
-  /** Given where the edge and the phones' adb server listen, answers where the agent is to look for them. */
+  /** Receives the ports of the edge and of the phones' adb server; returns the ports that the agent connects to. */
   relays?(ports: { edge: number; adb: number }): { edge: number; adb: number };
-  /** What a part's command line begins with, for example a program that changes its limits and runs the rest. */
+  /** Prefix of a part's command line, for example a program that changes its limits and runs the rest. */
   prefix?: Partial<Record<PartName, string[]>>;
-  /** Further variables of a part's environment. */
+  /** Additional environment variables of a part. */
   env?: Partial<Record<PartName, Record<string, string>>>;
-  /** An empty folder that is there already; without it a new one. */
+  /** An existing empty folder; by default a new one. */
   dataDir?: string;
-  /** Folder of the release that a part is started from, with a slash at its end; the present one unless said. */
+  /** Folder of the release that starts a part, with a trailing slash; by default the present one. */
   releases?: Partial<Record<PartName, string>>;
 }
 
@@ -43,13 +43,13 @@ export interface Login {
 }
 
 /**
- * How long anything may take on a machine that is slow and busy: a deadline is for what never comes, not for what
- * comes late. What the product promises within a time has a figure of its own.
+ * Maximum wait on a slow and busy machine: it detects what never comes, not what comes late. Time limits that the
+ * product promises have their own constants.
  */
 export const PATIENCE_MS = 60_000;
 
 const root = new URL("../", import.meta.url).pathname;
-/** Each part starts as its task does: with the flags and the permissions of everybody's. */
+/** Each part starts like its task, with the same flags and permissions. */
 const wordsOf = (task: "edge" | "agent" | Command, { tasks } = config) => tasks[task].split(" ").slice(1);
 
 export class Product {
@@ -59,25 +59,25 @@ export class Product {
       child: Deno.ChildProcess;
       stdin: WritableStream<Uint8Array>;
       read: Promise<void>;
-      /** Null while it runs; of one that a signal ended, 128 and the signal's number. */
+      /** Null while it runs; after a signal, 128 plus the signal's number. */
       exitCode: number | null;
     }
   >();
   readonly lines: string[] = [];
-  /** Where each part is started from next time. */
+  /** The release that each part starts from next time. */
   readonly releases: Partial<Record<PartName, string>>;
 
   private constructor(
     readonly dataDir: string,
     readonly url: string,
     private readonly options: ProductOptions,
-    /** Where the phones' adb server listens. */
+    /** Port of the phones' adb server. */
     readonly adbPort: number,
   ) {
     this.releases = { ...options.releases };
   }
 
-  /** Starts edge, simulator and agent on an empty folder and waits until the edge answers. */
+  /** Starts edge, simulator and agent on an empty folder and waits until the edge responds. */
   static async start(options: ProductOptions): Promise<Product> {
     const dataDir = options.dataDir ?? await Deno.makeTempDir({ prefix: "shigur-e2e-" });
     const product = new Product(dataDir, `http://127.0.0.1:${freePort()}`, options, freePort());
@@ -88,7 +88,7 @@ export class Product {
     return product;
   }
 
-  /** Starts one part, and waits for the edge and the simulator until they answer. */
+  /** Starts one part; waits until the edge or the simulator responds. */
   async launch(name: PartName): Promise<void> {
     const base = { DATA_DIR: this.dataDir, SHIGUR_PARENT_PIPE: "1" };
     const port = new URL(this.url).port;
@@ -135,12 +135,12 @@ export class Product {
     const isUp =
       { edge: () => this.#answers(), simulator: () => isListening(this.adbPort), agent: null }[name];
     if (!isUp) return;
-    // One that has ended says why in its last lines, and is not waited for.
+    // Stop waiting for a part that has ended; its last lines contain the reason.
     await until(async () => part.exitCode !== null || await isUp(), PATIENCE_MS, `${name} is up`);
     if (part.exitCode !== null) throw new Error(`${name} ended first\n${this.lines.slice(-30).join("")}`);
   }
 
-  /** Kills parts with SIGKILL, at once, and waits until they are gone; one that is gone already is no error. */
+  /** Kills parts at once with SIGKILL, and waits until they are gone; a part that has ended is no error. */
   async kill(...names: PartName[]): Promise<void> {
     for (const name of names) {
       const pid = this.pid(name);
@@ -149,14 +149,14 @@ export class Product {
     for (const name of names) await this.#gone(name);
   }
 
-  /** Stops parts where they are with SIGSTOP, and returns when none of their threads runs any more. */
+  /** Freezes parts with SIGSTOP, and returns when none of their threads runs. */
   async freeze(...names: PartName[]): Promise<void> {
     const pids = names.flatMap((name) => this.pid(name) ?? []);
     for (const pid of pids) sendSignal(pid, "SIGSTOP");
     while (pids.some(isRunning)) await pause(1);
   }
 
-  /** Lets frozen parts go on. */
+  /** Thaws frozen parts. */
   thaw(...names: PartName[]): void {
     for (const name of names) {
       const pid = this.pid(name);
@@ -164,13 +164,13 @@ export class Product {
     }
   }
 
-  /** Process id of a part, or null when it does not run. */
+  /** Returns the process id of a part, or null when it does not run. */
   pid(name: PartName): number | null {
     const part = this.#parts.get(name);
     return part?.exitCode === null ? part.child.pid : null;
   }
 
-  /** Exit code of a part that ended by itself, or null. */
+  /** Returns the exit code of a part that ended by itself, or null. */
   exitCode(name: PartName): number | null {
     return this.#parts.get(name)?.exitCode ?? null;
   }
@@ -185,7 +185,7 @@ export class Product {
     clearTimeout(timer);
   }
 
-  /** Ends every part by closing its stdin, agent first, and removes the folder unless it is to be kept. */
+  /** Ends every part by closing its stdin, the agent first, and removes the folder unless `keepsData`. */
   async stop({ keepsData = false } = {}): Promise<void> {
     for (const name of ["agent", "simulator", "edge"] as const) await this.stopPart(name);
     if (!keepsData) await Deno.remove(this.dataDir, { recursive: true });
@@ -195,18 +195,18 @@ export class Product {
     return JSON.parse(Deno.readTextFileSync(`${this.dataDir}/logins.json`));
   }
 
-  /** Every accepted tap, in order, from the phones' own log. */
+  /** Returns every accepted tap, in order, from the phones' own log. */
   taps(): Tap[] {
     const text = Deno.readTextFileSync(`${this.dataDir}/simulator/taps.jsonl`);
     return text.split("\n").filter((line) => line.endsWith("}")).map((line) => JSON.parse(line));
   }
 
-  /** What `deno task audit` says of the database. */
+  /** Returns the output of `deno task audit` for the database. */
   async audit(): Promise<string> {
     return (await this.command("audit")).text.trim();
   }
 
-  /** Runs `deno task <name>` of the edge's release on its database; `text` is what it prints. */
+  /** Runs `deno task <name>` of the edge's release on its database; `text` is its output. */
   async command(name: Command, ...args: string[]): Promise<{ code: number; text: string }> {
     const { code, stdout } = await new Deno.Command(Deno.execPath(), {
       args: [...wordsOf(name), ...args],
@@ -217,7 +217,7 @@ export class Product {
     return { code, text: new TextDecoder().decode(stdout) };
   }
 
-  /** Reads the edge's database directly, as another program would. */
+  /** Reads the edge's database directly, like another program. */
   query<Row>(sql: string, ...args: (string | number)[]): Row[] {
     const db = new DatabaseSync(`${this.dataDir}/shigur.db`, { readOnly: true });
     try {
@@ -235,7 +235,7 @@ export class Product {
     const db = new DatabaseSync(`${this.dataDir}/shigur.db`);
     db.exec("PRAGMA busy_timeout = 5000");
     const { rateLimit, maxMessagesPerDay } = this.options;
-    // What goes wrong here goes wrong on purpose, and every campaign is to come to its end.
+    // Faults are intended here, so turn the breaker off: every campaign must come to its end.
     const breaker = { breakerFailedPercent: 100, breakerUnknownPercent: 100, unconfirmedPerDay: 10_000 };
     for (const [key, value] of Object.entries({ rateLimit, maxMessagesPerDay, ...breaker })) {
       if (value === undefined) continue;
@@ -261,24 +261,24 @@ export class Product {
   }
 }
 
-/** One logged-in caller of the HTTP interface, with its cookie and its own origin. */
+/** One logged-in caller of the HTTP API, with its own cookie and origin. */
 export class Caller {
   #cookie = "";
   #password = "";
 
   constructor(readonly url: string) {}
 
-  /** What a proved act asks of an administrator without a second factor. */
+  /** Proof of an administrator without a second factor. */
   get proof(): { password: string } {
     return { password: this.#password };
   }
 
-  /** As a browser sends it. */
+  /** The cookie header that a browser would send. */
   get cookie(): string {
     return this.#cookie;
   }
 
-  /** The same session at another edge. */
+  /** Returns the same session at another edge. */
   at(url: string): Caller {
     const caller = new Caller(url);
     caller.#cookie = this.#cookie;
@@ -315,7 +315,11 @@ export class Caller {
     return response;
   }
 
-  /** Calls, and gives the JSON answer. @throws {Error} when the answer is not OK. */
+  /**
+   * Sends a request and returns the JSON response.
+   *
+   * @throws {Error} when the response is not OK
+   */
   async read<T>(method: string, path: string, body: { json?: unknown; form?: FormData } = {}): Promise<T> {
     const response = await this.call(method, path, body);
     const text = await response.text();
@@ -324,7 +328,7 @@ export class Caller {
   }
 }
 
-/** Makes a campaign with `count` distinct Israeli numbers from `first` on, ready to send, and gives its id. */
+/** Makes a ready campaign with `count` different Israeli numbers, starting at `first`; returns its id. */
 export async function makeReadyCampaign(
   caller: Caller,
   name: string,
@@ -344,7 +348,11 @@ export async function makeReadyCampaign(
   return id;
 }
 
-/** Asks again and again until `check` gives something, for at most `timeoutMs`. @throws {Error} with its last failure */
+/**
+ * Repeats `check` until it returns a value.
+ *
+ * @throws {Error} with its last failure after `timeoutMs`
+ */
 export async function until<T>(
   check: () => Promise<T | null | false>,
   timeoutMs: number,
@@ -365,7 +373,11 @@ export async function until<T>(
   throw new Error(`Not within ${timeoutMs / 1000} s: ${what}`, { cause });
 }
 
-/** Asks until the answer is what is expected. @throws {assert.AssertionError} with the last answer, after a minute */
+/**
+ * Repeats `ask` until it returns the expected value.
+ *
+ * @throws {assert.AssertionError} with the last value, after a minute
+ */
 export async function becomes<T>(ask: () => Promise<T>, expected: T, what = "the answer"): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   let answer = await ask();
@@ -380,7 +392,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-/** Whether a thread of the process still runs, or may: one that is neither stopped nor gone. */
+/** Returns whether a thread of the process runs or may run: neither stopped nor ended. */
 export function isRunning(pid: number): boolean {
   const tasks = `/proc/${pid}/task`;
   const names = whileThere(() => Array.from(Deno.readDirSync(tasks), ({ name }) => name)) ?? [];
@@ -391,18 +403,18 @@ export function isRunning(pid: number): boolean {
   });
 }
 
-/** Null when what is looked at below /proc has ended: then it is not found, or no such process once it was opened. */
+/** Returns null when the process has ended: its file in /proc is missing, or reading it fails. */
 function whileThere<T>(look: () => T): T | null {
   try {
     return look();
   } catch (error) {
-    // ESRCH has no class of its own.
+    // ESRCH has no error class of its own.
     if (error instanceof Deno.errors.NotFound || String(error).includes("(os error 3)")) return null;
     throw error;
   }
 }
 
-/** Sends a signal to a process of ours; one that has ended meanwhile needs none. */
+/** Sends a signal to one of our processes; an ended process is ignored. */
 export function sendSignal(pid: number, name: Deno.Signal): void {
   try {
     Deno.kill(pid, name);

@@ -1,9 +1,9 @@
-/** The database's file put back by hand while a campaign goes out, past every mark of a backup: nobody hears twice. */
+/** The database file is put back by hand during a campaign, without a backup's marks: no person gets two messages. */
 import assert from "node:assert/strict";
 import type { AdminAlerts } from "shared/admin_api.ts";
 import { Caller, makeReadyCampaign, PATIENCE_MS, Product, until } from "./product.ts";
 
-/** Enough for the phones to be at it still when the edge is ended, at this pace and however long a command takes. */
+/** Enough messages at this pace to be still in progress when the edge is stopped, however slow a command is. */
 const PEOPLE = 90;
 const DEVICES = 6;
 const FILES = ["shigur.db", "shigur.db-wal", "audit_heads.jsonl"];

@@ -1,11 +1,15 @@
-/** The release before this one, unpacked so that its programs can be run beside the present ones. */
+/** Unpacks the previous release, so that its programs can run beside the present ones. */
 const root = new URL("../", import.meta.url).pathname;
-/** What an edge and an agent are run from. */
+/** Folders and files that an edge and an agent need to run. */
 const PARTS = ["agent", "simulator", "edge", "shared", "deno.json", "deno.lock", "import_map.json"];
 
-/** Unpacks it into a new folder, whose path ends in a slash. @throws Error that says what to do without its commit */
+/**
+ * Unpacks it into a new folder and returns its path, with a trailing slash.
+ *
+ * @throws {Error} with instructions when its commit is missing
+ */
 export async function unpackReleaseBefore(): Promise<string> {
-  // Named again when a release is made.
+  // Updated with each release.
   const commit = (await Deno.readTextFile(new URL("./release_before.txt", import.meta.url))).trim();
   if (!(await run("git", ["cat-file", "-e", `${commit}^{commit}`])).success) {
     throw new Error(
@@ -15,7 +19,7 @@ export async function unpackReleaseBefore(): Promise<string> {
   }
   const folder = `${await Deno.makeTempDir({ prefix: "shigur-before-" })}/`;
   const { told } = await run("git", ["ls-tree", "--name-only", commit]);
-  // Before it stood at the top, the simulator was in agent/.
+  // In earlier releases the simulator was inside agent/.
   const parts = PARTS.filter((part) => told.split("\n").includes(part));
   await must("git", ["archive", "--format=tar", "-o", `${folder}before.tar`, commit, ...parts]);
   await must("tar", ["-xf", `${folder}before.tar`, "-C", folder]);
@@ -24,7 +28,7 @@ export async function unpackReleaseBefore(): Promise<string> {
   return folder;
 }
 
-/** The packages of the present release where they are the same; else its own, from the cache or the registry. */
+/** Links the present packages when they are the same; otherwise installs its own, from the cache or the registry. */
 async function installPackages(folder: string): Promise<void> {
   const [before, present] = await Promise.all(
     [folder, root].map((release) => Deno.readTextFile(`${release}deno.lock`)),

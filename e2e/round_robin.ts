@@ -1,4 +1,4 @@
-/** A plain TCP balancer: each connection goes to the next edge that is ready and lets it in, or waits for one. */
+/** A plain TCP balancer: each connection goes to the next edge that is ready and accepts it, or waits for one. */
 import { pause } from "./product.ts";
 
 const LOOK_EVERY_MS = 100;
@@ -10,7 +10,7 @@ export class RoundRobin {
   readonly #running: Promise<unknown>;
   #turn = 0;
   #isClosed = false;
-  /** Connections that no edge took at once: a slow machine's database keeps all of them from being ready. */
+  /** Connections that no edge accepted immediately: on a slow machine the database can make all edges unready. */
   waited = 0;
 
   constructor(urls: string[]) {
@@ -37,9 +37,9 @@ export class RoundRobin {
       const outgoing = await this.#connect();
       if (outgoing === null) return;
       this.#open.add(outgoing);
-      // Else head and body of a small request wait for each other's acknowledgement.
+      // Without it, the head and the body of a small request wait for each other's acknowledgement.
       for (const one of [incoming, outgoing]) one.setNoDelay(true);
-      // The end of either side is the end of both.
+      // When one side ends, both end.
       Promise.race([pipe(incoming, outgoing), pipe(outgoing, incoming)]).then(() => {
         for (const one of [incoming, outgoing]) {
           this.#open.delete(one);
@@ -49,7 +49,7 @@ export class RoundRobin {
     }
   }
 
-  /** Null when the balancer is closed. */
+  /** Returns null when the balancer is closed. */
   async #connect(): Promise<Deno.TcpConn | null> {
     for (let tried = 0; !this.#isClosed; tried++) {
       if (tried > 0 && tried % this.#edges.length === 0) {
@@ -81,7 +81,7 @@ async function pipe(from: Deno.TcpConn, to: Deno.TcpConn): Promise<void> {
       for (let sent = 0; sent < count;) sent += await to.write(bytes.subarray(sent, count));
     }
   } catch {
-    // One of them was shut; so is the other.
+    // One of the two was closed already.
   }
 }
 
@@ -89,6 +89,6 @@ function shut(connection: Deno.TcpConn): void {
   try {
     connection.close();
   } catch {
-    // It was shut already.
+    // It was closed already.
   }
 }

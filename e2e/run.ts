@@ -1,6 +1,6 @@
 /**
- * `deno task e2e [file …] [--junit-path=file] [--filter=words]`: runs the suites of real processes, each file in a
- * process of its own and several at once, since most of their time is waiting. Exit code 0 = every file passed.
+ * `deno task e2e [file …] [--junit-path=file] [--filter=words]`: runs the suites of real processes, each file in
+ * its own process. Several run at once, because most of their time is waiting. Exit code 0 = every file passed.
  */
 import { globSync } from "node:fs";
 import { SEED } from "shared/testing/seed.ts";
@@ -8,9 +8,9 @@ import { builtScreens } from "./built_screens.ts";
 import { type FileRun, junitReport } from "./junit_report.ts";
 
 const ALL = ["e2e/**/*_test.ts", "agent/adb/*.e2e.ts"];
-/** So many files wait beside each other and keep two processors busy. */
+/** Number of parallel files that keep two processors busy. */
 const LANES = 3;
-/** Begun first, so that none of them is left over at the end. */
+/** Longest files first, so that none of them runs alone at the end. */
 const LONGEST = [
   "e2e/model/thousand_e2e_test.ts",
   "e2e/every_screen_e2e_test.ts",
@@ -19,7 +19,7 @@ const LONGEST = [
   "e2e/upgrade_e2e_test.ts",
   "e2e/admin_screens_e2e_test.ts",
 ];
-/** Begun when the lanes are empty: they assert a time, or freeze an edge while the other has to answer. */
+/** Run alone at the end: they assert a time, or freeze an edge while the other has to respond. */
 const IN_QUIET = ["e2e/two_edges_frozen_e2e_test.ts", "e2e/fleet_truth_e2e_test.ts"];
 const JUNIT_PATH = "--junit-path=";
 
@@ -33,7 +33,7 @@ async function main(args: readonly string[]): Promise<number> {
   const files = named.length > 0 ? named : globSync(ALL, { cwd: root }).toSorted();
 
   print(`SEED=${SEED} decides what is random; \`deno task explore\` draws another`);
-  // Two files that built at once would write to the same folder.
+  // Build first: two files that built at once would write to the same folder.
   for (const library of ["preact", "react"] as const) await builtScreens(library);
   const runs: FileRun[] = [];
   const runAll = async (waiting: string[]) => {
@@ -51,7 +51,7 @@ async function main(args: readonly string[]): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-/** Runs one file to its end and prints what it said in one piece. */
+/** Runs one file to its end and prints its output as one block. */
 async function runFile(file: string, options: readonly string[]): Promise<FileRun> {
   const report = await Deno.makeTempFile({ prefix: "shigur-report-" });
   const startedAt = performance.now();

@@ -1,4 +1,4 @@
-/** Three edges over one database behind a plain balancer: they act as one, and are restarted one by one under load. */
+/** Three edges over one database with a plain balancer: they act as one, and restart one by one under load. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { changeSettings } from "./head_office.ts";
@@ -8,9 +8,9 @@ import { RoundRobin } from "./round_robin.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
 import { type DatabaseKind, withWorld, type World } from "./two_edges_world.ts";
 
-/** `file` puts the three on one machine, as docs/deploy.md has two. */
+/** `file` puts all three on one machine, like the two in docs/deploy.md. */
 const KIND: DatabaseKind = Deno.env.get("KIND") === "file" ? "file" : "remote";
-/** Enough for the campaign to be under way until the last edge is restarted: at this pace eight phones take 150 s. */
+/** Enough to last until the last edge is restarted: at this pace eight phones need 150 s. */
 const PEOPLE = 400;
 const ACTS = 12;
 const SETTINGS = { maxMessagesPerDay: 10_000, rateLimit: 3 };
@@ -38,7 +38,7 @@ Deno.test("three edges behind a balancer act as one, and are restarted one by on
       await showsFigures(world);
       const underWay = await restartOneByOne(world, () => taps().length < PEOPLE);
       assert.equal(underWay, world.edges.length, "each edge is restarted in the middle of the campaign");
-      // The rest without a pause between two messages.
+      // Send the rest without a pause between two messages.
       await changeSettings(await world.login("admin", world.edges[0]), { rateLimit: 0 });
       const isOver = async () => {
         const { status } = await client.read<{ status: string }>("GET", `/api/campaigns/${campaign}`);
@@ -70,13 +70,13 @@ async function sharesSessions(world: World, client: Caller): Promise<void> {
   for (const { url } of world.edges) assert.deepEqual(await client.at(url).read("GET", "/api/auth/me"), me);
 }
 
-/** Ten tries of one account from one address, wherever the balancer sends them. */
+/** Tries one account ten times from one address, at whatever edge the balancer chooses. */
 async function sharesThrottle(url: string): Promise<void> {
   const answers: number[] = [];
   for (let turn = 0; turn < 12; turn++) {
     const response = await fetch(`${url}/api/auth/login`, {
       method: "POST",
-      // Each on a connection of its own, and so at the next edge.
+      // Each request uses a new connection, and so the next edge.
       headers: {
         "content-type": "application/json",
         origin: url,
@@ -91,7 +91,7 @@ async function sharesThrottle(url: string): Promise<void> {
   assert.deepEqual(answers, [...Array(10).fill(401), 429, 429]);
 }
 
-/** An act through the balancer is heard by the client's browsers at every edge. */
+/** An act through the balancer reaches the client's browsers at every edge. */
 async function hearsEverywhere(world: World, client: Caller): Promise<void> {
   const channels = await Promise.all(world.edges.map(({ url }) => LiveChannel.open(client.at(url))));
   const campaign = await makeReadyCampaign(client, "נשמע", 1);
@@ -115,8 +115,8 @@ async function hearsEverywhere(world: World, client: Caller): Promise<void> {
 }
 
 /**
- * Each edge in turn, as a supervisor does it; agents and people go elsewhere meanwhile. Answers how many were restarted
- * while the campaign was under way.
+ * Restarts each edge in turn, like a supervisor, while agents and people use the others. Returns the number of
+ * restarts during the campaign.
  */
 async function restartOneByOne(world: World, isUnderWay: () => boolean): Promise<number> {
   let underWay = 0;
@@ -130,7 +130,7 @@ async function restartOneByOne(world: World, isUnderWay: () => boolean): Promise
   return underWay;
 }
 
-/** The sum of what the edges counted is what sites were offered, by the rows' own count. */
+/** The sum of the edges' counters equals the number of offers in the rows. */
 async function showsFigures(world: World): Promise<void> {
   const sum = await until(
     () => readAgreeing(world),
@@ -143,8 +143,8 @@ async function showsFigures(world: World): Promise<void> {
 }
 
 /**
- * Figures of a moment at which both sites are connected, no lease is committed and not yet counted, and something was
- * reported; else null: ten taps may all be of the one site that was started first.
+ * Returns figures of a moment when both sites are connected, every committed lease is counted, and each site has
+ * reported; otherwise null. Ten taps may all be from the site that started first.
  */
 async function readAgreeing(world: World) {
   const before = offeredOf(world);
@@ -161,12 +161,12 @@ async function readAgreeing(world: World) {
   return agrees && areBothThere && wasReported ? sum : null;
 }
 
-/** Each lease of a row raises its attempt by one. */
+/** Returns the number of offers: each lease of a row raises its attempt by one. */
 function offeredOf(world: World): number {
   return world.query<{ offered: number }>("SELECT sum(attempt) AS offered FROM deliveries")[0].offered;
 }
 
-/** The database notes each claim of a duty; the product knows nothing of it. */
+/** Lets the database count each claim of a duty, without the product's knowledge. */
 function countTicks(world: World): void {
   const db = new DatabaseSync(world.path, { timeout: 10_000 });
   db.exec(`CREATE TABLE witness_ticks (name TEXT);
@@ -174,7 +174,7 @@ function countTicks(world: World): void {
   db.close();
 }
 
-/** Three that did not share would claim three times as often; clocks four seconds apart may bring one forward. */
+/** Edges that do not share would claim three times as often; clocks four seconds apart may cause one early claim. */
 function ticksWereClaimedOnce(world: World, elapsedMs: number): void {
   for (
     const [name, everyMs] of [["expire_leases", 5_000], ["watch_sites", 5_000], [

@@ -1,4 +1,4 @@
-/** The second factor in a real browser: on, asked for, a recovery code, taken away by an administrator. */
+/** The second factor in a real browser: turned on, requested, a recovery code used, removed by an administrator. */
 import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import assert from "node:assert/strict";
@@ -34,7 +34,7 @@ for (const view of VIEWS) {
       await page.keyboard.press("Enter");
       await page.getByText("קוד האימות שגוי", { exact: false }).first().waitFor();
       await window.look("second-factor/login-code");
-      // The half minute that confirmed it is used up.
+      // The code of the confirming half minute cannot be used again.
       await field.fill(code(1));
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { level: 1, name: /^ברוך הבא/ }).waitFor();
@@ -111,7 +111,7 @@ function isFocused(field: ReturnType<Page["getByLabel"]>): Promise<boolean> {
   return field.evaluate((element) => element === document.activeElement);
 }
 
-/** The three steps in the account, and what is shown there once. */
+/** Runs the three steps on the account screen; returns the secrets that are shown only there. */
 async function turnOn(window: Window, { password }: Login): Promise<{ secret: string; codes: string[] }> {
   const { page } = window;
   await page.goto("/account");
@@ -147,7 +147,7 @@ async function turnOn(window: Window, { password }: Login): Promise<{ secret: st
   return { secret: uri.searchParams.get("secret")!, codes };
 }
 
-/** An administrator does, and the client's own window is led to the login. */
+/** An administrator removes it, and the client's own window goes to the login. */
 async function takeAway(edge: SeededEdge, { page, view }: Window, client: Login): Promise<void> {
   const browser = page.context().browser()!;
   const admin = await Window.open(browser, edge.url, view);

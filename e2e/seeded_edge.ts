@@ -1,4 +1,4 @@
-/** An edge alone, without phones, over one of the named worlds: what is on the screens stays as it was made. */
+/** Runs one edge without phones over a named world: the screens' data does not change by itself. */
 import { DatabaseSync } from "node:sqlite";
 import type { Login } from "./product.ts";
 import { freePort, PATIENCE_MS, until } from "./product.ts";
@@ -13,14 +13,18 @@ export class SeededEdge {
   private constructor(
     readonly url: string,
     readonly admin: Login,
-    /** The first client of the world, or null where there is none. */
+    /** The first client of the world, or null. */
     readonly client: Login | null,
     private readonly dataDir: string,
     private readonly child: Deno.ChildProcess,
     private readonly stdin: WritableStream<Uint8Array>,
   ) {}
 
-  /** Makes the world in an empty folder and serves it. @throws {Error} when the edge does not answer */
+  /**
+   * Makes the world in an empty folder and serves it.
+   *
+   * @throws {Error} when the edge does not respond
+   */
   static async start(world: World, webDir: string): Promise<SeededEdge> {
     const dataDir = await Deno.makeTempDir({ prefix: "shigur-world-" });
     const port = freePort();
@@ -54,7 +58,7 @@ export class SeededEdge {
     );
   }
 
-  /** Writes into its database, as a past that no test could wait for. */
+  /** Writes past data to its database, for which no test could wait. */
   fill(sql: string): void {
     const db = new DatabaseSync(`${this.dataDir}/shigur.db`);
     try {

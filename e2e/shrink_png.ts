@@ -1,4 +1,4 @@
-/** Makes a screenshot small: screens are flat, and a palette of 256 colours shows them as they are. */
+/** Reduces a screenshot: screens have few colours, so a palette of 256 shows them unchanged. */
 import { Buffer } from "node:buffer";
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
@@ -6,7 +6,7 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const COLOURS = 256;
 
 /**
- * The picture as an indexed PNG: its commonest colours stay, every other becomes the nearest of them.
+ * Returns the picture as an indexed PNG: its most frequent colours stay, every other becomes the nearest of them.
  *
  * @throws {Error} when `png` is not 8-bit RGB without interlacing, as Chromium writes it
  */
@@ -51,7 +51,7 @@ function read(png: Buffer): { width: number; height: number; data: Buffer } {
   };
 }
 
-/** Undoes the filter of each row: https://www.w3.org/TR/png-3/#9Filters. */
+/** Reverses the filter of each row: https://www.w3.org/TR/png-3/#9Filters. */
 function unfilter(data: Buffer, width: number, height: number): Buffer {
   const stride = width * 3;
   const pixels = Buffer.alloc(stride * height);

@@ -1,4 +1,4 @@
-/** The shrinking of pictures, with Chromium as the one who writes and reads them. */
+/** Shrinks pictures that Chromium wrote, and lets Chromium read them. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { launchBrowser } from "./browser.ts";

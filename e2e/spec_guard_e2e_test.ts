@@ -1,4 +1,4 @@
-/** A step for each rule of the specification on who sees what (§4, §6): visitors, clients, administrators. */
+/** One step for each access rule of the specification (§4, §6): visitors, clients, administrators. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { drawn } from "./focus.ts";
@@ -149,7 +149,7 @@ Deno.test("§4: a session begins with the login and ends with the logout, or els
         for (const late of ["**/assets/open_live_channel-*.js", "**/api/campaigns"]) {
           await page.route(late, async (route) => {
             await go.promise;
-            // What the screen no longer waits for is gone.
+            // The screen no longer waits for this response.
             await route.continue().catch(() => {});
           });
         }
@@ -161,7 +161,7 @@ Deno.test("§4: a session begins with the login and ends with the logout, or els
         await page.getByRole("button", { name: "התנתקות" }).click();
         await page.getByRole("heading", { name: "כניסה למערכת" }).waitFor();
         go.resolve();
-        // Evaluated here, it is evaluated for the screen that asked for it.
+        // The module registry is the page's own, so this also loads it for the screen.
         await page.evaluate((url) => import(url), codeUrl);
         await drawn(page);
         assert.equal(channels, 0);

@@ -1,4 +1,4 @@
-/** One edge and one browser for a file of small browser tests, a step for each rule of the specification. */
+/** One edge and one browser for a file of small browser tests, with a step for each rule of the specification. */
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import type { User } from "shared/http_api.ts";
@@ -11,10 +11,10 @@ export type Who = "visitor" | "client" | "admin";
 
 export interface OpenOptions {
   path: string;
-  /** Whose session the window has; a visitor's when absent. */
+  /** Session of the window; a visitor's when absent. */
   as?: Who;
   view?: View;
-  /** Statuses of refusals that the step itself brings about. */
+  /** Error statuses that the step itself causes. */
   provoked?: readonly number[];
   /** Runs in the window before its first page. */
   before?: (window: Window) => Promise<unknown>;
@@ -32,7 +32,7 @@ export class Room {
     private readonly t: Deno.TestContext,
   ) {}
 
-  /** Runs `use` with an edge over a world, and takes both down. */
+  /** Runs `use` with an edge over a world, and stops both afterwards. */
   static async with(t: Deno.TestContext, world: World, use: (room: Room) => Promise<void>): Promise<void> {
     const edge = await SeededEdge.start(world, await builtScreens("preact"));
     const browser = await launchBrowser();
@@ -47,7 +47,7 @@ export class Room {
     }
   }
 
-  /** One step in a window of its own; nothing may go wrong in it but for what it provokes. */
+  /** Runs one step in its own window; no error is allowed except the provoked ones. */
   async step(
     name: string,
     { path, as = "visitor", view = WIDE, provoked, before }: OpenOptions,
@@ -69,25 +69,25 @@ export class Room {
     });
   }
 
-  /** The client as the edge sees it now. */
+  /** Returns the client's present state at the edge. */
   async me(): Promise<User> {
     return await this.client.read("GET", "/api/auth/me");
   }
 }
 
-/** Waits for the one toast on the screen, and asserts its title and its text word for word. */
+/** Waits for the single toast on the screen, and asserts its exact title and text. */
 export async function toast(page: Page, title: string, text: string): Promise<void> {
   const card = page.locator(".toast-card").filter({ has: page.getByText(title, { exact: true }) });
   await card.filter({ has: page.getByText(text, { exact: true }) }).first().waitFor();
   assert.ok(await page.locator(".toast-card").count() <= 1, "one toast at a time, and it may be gone by now");
 }
 
-/** Answers the next calls to a path with an error's status and nothing else to say. */
+/** Answers the next calls to a path with an error status and an empty body. */
 export async function refuseBare(page: Page, path: string, status = 500): Promise<void> {
   await page.route(path, (route) => route.fulfill({ status, body: "" }));
 }
 
-/** Writes the login form and sends it. */
+/** Fills the login form and sends it. */
 export async function fillLogin(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel("שם משתמש").fill(username);
   await page.getByLabel("סיסמה").fill(password);

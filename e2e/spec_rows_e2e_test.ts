@@ -1,4 +1,4 @@
-/** A step for each row of the specification's error catalogue (§8) and for each validation rule (§5). */
+/** One step for each row of the specification's error catalogue (§8) and for each validation rule (§5). */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
@@ -48,7 +48,7 @@ Deno.test("§8, the client's half: what is shown when something fails or succeed
         await page.waitForURL("**/client");
         await refuseBare(page, "**/api/auth/logout");
         const logged = page.waitForEvent("console", (line) => line.text().startsWith("Logout failed"));
-        // A press while the screen is still being put together may be lost on a busy machine.
+        // On a busy machine a press during rendering may be lost.
         await pressUntil(
           page.getByRole("button", { name: "התנתקות" }),
           page.getByRole("heading", { level: 1, name: "כניסה למערכת" }),
@@ -510,7 +510,7 @@ async function reset(page: Page): Promise<void> {
   await (await openReset(page)).getByRole("button", { name: "אישור איפוס" }).click();
 }
 
-/** The calls to a path that the page makes from now on. */
+/** Records the page's calls to a path from now on. */
 function callsTo(page: Page, path: string, method = "POST"): string[] {
   const calls: string[] = [];
   page.on("request", (request) => {

@@ -1,4 +1,7 @@
-/** Which test proves which row of the specification: the error catalogue (§8) and the validation rules (§5). */
+/**
+ * Maps each row of the specification to the test that proves it: the error catalogue (§8) and the validation rules
+ * (§5).
+ */
 import assert from "node:assert/strict";
 
 /** Row → file and name of its test or step. */

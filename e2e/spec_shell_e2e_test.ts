@@ -1,4 +1,4 @@
-/** A step for each rule of the specification on the frame: quick actions, sidebar, jump, theme, toasts. */
+/** One step for each rule of the specification about the frame: quick actions, sidebar, jump, theme, toasts. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { focusComesTo, press } from "./focus.ts";
@@ -211,7 +211,7 @@ Deno.test("toasts: one at a time, five seconds, swiped out to the right, F8 to t
         await holdClock(page);
         for (let turn = 0; turn < 3; turn++) {
           await complain(page);
-          // Of two this would be a violation of strictness.
+          // Playwright's strict mode would throw if there were two.
           await cards(page).waitFor();
         }
       },
@@ -255,7 +255,7 @@ Deno.test("toasts: one at a time, five seconds, swiped out to the right, F8 to t
         const { x, y } = (await failed.boundingBox())!;
         await page.mouse.move(x + 20, y + 20);
         await staysFor(10_000);
-        // Not by press(), which waits for a frame: the clock stands still.
+        // Not with press(), which waits for a frame: the clock is paused.
         await page.keyboard.press("F8");
         await beside();
         await staysFor(10_000);
@@ -293,11 +293,11 @@ Deno.test("toasts: one at a time, five seconds, swiped out to the right, F8 to t
       },
     );
 
-    /** From now on the page's clock moves only when it is told to: no toast goes while a slow machine looks. */
+    /** Pauses the page's clock until the test advances it: no toast disappears while a slow machine checks. */
     async function holdClock(page: Page): Promise<void> {
       await page.getByRole("button", { name: "צור קמפיין" }).waitFor();
       await page.clock.install();
-      // Far ahead: it cannot go back, and a slow machine takes its time to say so.
+      // Far ahead: the clock cannot go back, and a slow machine takes time to pause it.
       await page.clock.pauseAt(Date.now() + 60_000);
     }
 

@@ -63,7 +63,7 @@ Deno.test("start that is killed leaves no process behind", async () => {
   await until(areGone, PATIENCE_MS, "its parts end");
 });
 
-/** Tells the edge to stop, as an update does; `start` starts it again. */
+/** Stops the edge like an update; `start` starts it again. */
 async function restartEdge(product: Started): Promise<void> {
   const connections = () => product.text.split('"event":"edge_connected"').length;
   const before = connections();
@@ -72,7 +72,7 @@ async function restartEdge(product: Started): Promise<void> {
   await until(() => Promise.resolve(connections() > before), PATIENCE_MS, "the agent is back");
 }
 
-/** Sends a campaign, and waits until some of it are sent and most are not. */
+/** Sends a campaign, and waits until some messages are sent and most are not. */
 async function sendSome(product: Started, name: string): Promise<void> {
   const client = await Caller.login(product.url, product.login("client"));
   const id = await makeReadyCampaign(client, name, 40);
@@ -82,7 +82,7 @@ async function sendSome(product: Started, name: string): Promise<void> {
   await until(isUnderWay, PATIENCE_MS, "some are sent");
 }
 
-/** `start` as the leader of a process group, as a terminal makes it. */
+/** Runs `start` as the leader of a process group, like a terminal. */
 class Started {
   text = "";
   url = "";
@@ -101,7 +101,7 @@ class Started {
     this.#read = this.#keep(this.#child.stdout);
   }
 
-  /** Starts it on a folder that an earlier start left, or on a new one. */
+  /** Starts it on the folder of an earlier start, or on a new one. */
   static async open(dataDir?: string): Promise<Started> {
     const product = new Started(dataDir ?? await Deno.makeTempDir({ prefix: "shigur-start-" }));
     await until(() => Promise.resolve(product.text.includes("Ctrl+C")), PATIENCE_MS, "the printed block");
@@ -137,7 +137,7 @@ class Started {
   async [Symbol.asyncDispose](): Promise<void> {
     if (await isAlive(this.pid)) await this.end("SIGINT");
     await this.#child.status;
-    // A part that outlives it for a moment may still write.
+    // A part that runs a moment longer may still write.
     const isRemoved = () => rm(this.dataDir, { recursive: true, force: true }).then(() => true);
     await until(isRemoved, PATIENCE_MS, "its folder is let go");
   }
@@ -147,7 +147,7 @@ class Started {
   }
 }
 
-/** A process that ended but was not waited for counts as gone. */
+/** Returns whether a process runs; a zombie counts as ended. */
 async function isAlive(pid: number): Promise<boolean> {
   const stat = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => "Z");
   return !/\) Z |^Z$/.test(stat);

@@ -1,14 +1,14 @@
-/** A browser's live channel, and when it heard what. */
+/** A browser's live channel that records the time of each event. */
 import { type LiveEvent, liveEventSchema } from "shared/live_event.ts";
 import { type Caller, PATIENCE_MS, pause } from "./product.ts";
 
 export interface Heard {
   event: LiveEvent;
-  /** By performance.now(). */
+  /** Time of arrival, by performance.now(). */
   at: number;
 }
 
-/** Deno's constructor takes headers; the DOM's types, which the whole project is checked against, know none. */
+/** Deno's constructor accepts headers; the DOM types of the project do not have them. */
 const SocketWithHeaders = WebSocket as unknown as new (
   url: string,
   options: { headers: Record<string, string> },
@@ -16,9 +16,9 @@ const SocketWithHeaders = WebSocket as unknown as new (
 
 export class LiveChannel {
   readonly heard: Heard[] = [];
-  /** What no browser would understand. */
+  /** Frames that no browser would understand. */
   readonly malformed: string[] = [];
-  /** The close code, and when. */
+  /** Resolves to the close code and its time. */
   readonly closed: Promise<{ code: number; at: number }>;
   readonly #socket: WebSocket;
 
@@ -35,7 +35,7 @@ export class LiveChannel {
     this.#socket.onclose = ({ code }) => closed.resolve({ code, at: performance.now() });
   }
 
-  /** Opens the channel of a logged-in caller at the edge they use. */
+  /** Opens the channel of a logged-in caller at their edge. */
   static async open(caller: Caller): Promise<LiveChannel> {
     const channel = new LiveChannel(caller);
     const opened = Promise.withResolvers<void>();
@@ -46,7 +46,11 @@ export class LiveChannel {
     return channel;
   }
 
-  /** The first event from number `from` on that `matches`, now or later. @throws Error after `withinMs` */
+  /**
+   * Returns the first event from number `from` on that `matches`, past or future.
+   *
+   * @throws {Error} after `withinMs`
+   */
   async next(matches: (event: LiveEvent) => boolean, from = 0, withinMs = PATIENCE_MS): Promise<Heard> {
     const end = performance.now() + withinMs;
     while (performance.now() < end) {

@@ -1,4 +1,7 @@
-/** One edge takes in a long list while the other leases, reports and answers: nobody is refused for being second. */
+/**
+ * One edge imports a long list while the other leases, reports and responds: no request fails because of the other
+ * edge.
+ */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { Caller, makeReadyCampaign, pause } from "./product.ts";
@@ -28,7 +31,7 @@ async function importWhileLeasing(kind: DatabaseKind, world: World): Promise<voi
   let isLoading = true;
   const load = upload(owner.at(a.url), loading, ROWS).finally(() => isLoading = false);
   await hasStarted(world, loading);
-  // Whatever the other edge and this test take for two questions, the list is not through before them.
+  // The import must still run after two requests, however slow they are.
   await freezeWhen(world, a, { isHolding: false });
   const refusals = [
     await read(await owner.call("POST", `/api/campaigns/${loading}/send`)),
@@ -66,7 +69,7 @@ async function importWhileLeasing(kind: DatabaseKind, world: World): Promise<voi
   const seconds = (performance.now() - began) / 1000;
 
   const { status, total } = await read(loaded);
-  // The one that was there before is in the list as well.
+  // The contact that existed before is in the list as well.
   assert.deepEqual([status, total], [200, ROWS]);
   const [{ rows }] = world.query<{ rows: number }>(
     "SELECT count(*) AS rows FROM deliveries WHERE campaign = ?",
@@ -106,8 +109,8 @@ async function freezeWithLock(kind: DatabaseKind, world: World): Promise<void> {
 
   const frozenAt = performance.now();
   const { status, code } = await rename("בזמן ההקפאה");
-  // A file is locked for as long as its holder lives. A remote database ends a transaction that says nothing: on a slow
-  // machine before the other has waited for long enough, or when it has given up waiting for any answer.
+  // A file is locked as long as its holder lives. A remote database ends an idle transaction. On a slow machine that
+  // can be before the other edge has waited long enough, or when it has stopped waiting for any response.
   const answers = kind === "file" ? ["503 not_ready"] : ["503 not_ready", "200 undefined", "500 internal"];
   assert.ok(answers.includes(`${status} ${code}`), `${status} ${code}`);
   if (kind === "file") {
@@ -125,8 +128,8 @@ async function freezeWithLock(kind: DatabaseKind, world: World): Promise<void> {
     loading,
   );
   assert.deepEqual([rows, held], [loaded.status === 200 ? ROWS + 1 : 1, null]);
-  // All or nothing: a transaction is ended that stood still for ten seconds, which a slow machine's other edge may take
-  // to give up waiting, and the one that held the lock may have been a seal's instead of the list's.
+  // All or nothing: a transaction idle for ten seconds is ended, and a slow machine's other edge may give up
+  // waiting. The lock may also have been a seal's, not the list's.
   assert.ok([200, 500].includes(loaded.status), `${loaded.status}`);
   assert.deepEqual(await world.audit(), []);
   say(
@@ -134,7 +137,7 @@ async function freezeWithLock(kind: DatabaseKind, world: World): Promise<void> {
   );
 }
 
-/** Freezes an edge in the middle of a transaction, or between two of them. */
+/** Freezes an edge inside a transaction, or between two of them. */
 async function freezeWhen(
   world: World,
   edge: Edge,
@@ -152,16 +155,16 @@ async function freezeWhen(
   while (true) {
     while (isLocked() !== isHolding) await pause(1);
     await edge.process.freeze();
-    // Another's short write would be over by now.
+    // A short write by another would be over by now.
     await pause(100);
     if (isLocked() === isHolding) return db.close();
     edge.process.thaw();
   }
 }
 
-/** Uploads a list of `rows` numbers, each once and in no order, as lists of customers are. */
+/** Uploads a shuffled list of `rows` different numbers, like a customer list. */
 function upload(caller: Caller, campaign: number, rows: number): Promise<Response> {
-  // A multiplier prime to 50,000,000 reaches each number once.
+  // A multiplier that shares no factor with 50,000,000 yields each number once.
   const lines = Array.from(
     { length: rows },
     (_, row) => `05${`${(row * 29_999_999) % 50_000_000}`.padStart(8, "0")}`,

@@ -1,4 +1,4 @@
-/** What happens to a fleet whose one edge is frozen in the middle of a campaign, and what was seen of it. */
+/** Runs a fleet with one edge frozen during a campaign, and records what happens. */
 import type { EdgeFrame } from "shared/agent_protocol.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { Tap } from "../simulator/phone/tap_log.ts";
@@ -14,7 +14,7 @@ import type { Edge, World } from "./two_edges_world.ts";
 export interface FreezePlan {
   contacts: number;
   frozenMs: number;
-  /** Whether the balancer cuts the connections it carries to the frozen edge, or its site has to notice. */
+  /** Whether the balancer cuts its connections to the frozen edge, or the site has to detect the freeze. */
   cut: boolean;
   random(): number;
 }
@@ -23,28 +23,28 @@ export interface Findings {
   rows: { phone: number; state: string }[];
   taps: Pick<Tap, "phone" | "text">[];
   moves: Move[];
-  /** Said on connections to the frozen edge that were superseded before it could listen. */
+  /** Frames sent on superseded connections to the frozen edge. */
   staleFrames: number;
-  /** What it answered on each of those connections, by type, and the code each was closed with. */
+  /** Its response frames on each of those connections, by type, and the close code of each. */
   staleAnswers: Record<string, Record<string, number>>;
-  /** What their content would have left behind. */
+  /** Traces that their content would leave. */
   staleTraces: Record<string, number>;
-  /** Statements of the thawed edge that changed what sites tell of; null = not to be told on a file. */
+  /** Statements of the thawed edge that changed data reported by sites; null = not measurable on a file. */
   staleChanges: string[] | null;
-  /** Offers that nobody confirmed and that ran out while the ticking edge was frozen. */
+  /** Unconfirmed offers that expired while the ticking edge was frozen. */
   abandoned: { phones: number[]; token: string; backAfterMs: number };
   /** Number of the last move before the freeze, and before the thaw. */
   lastBefore: { freeze: number; thaw: number };
-  /** Answers of the other edge meanwhile, by status, and the longest in milliseconds. */
+  /** Responses of the other edge meanwhile, by status, and the longest in milliseconds. */
   answers: Record<string, number>;
   slowestMs: number;
-  /** What it logged of requests that failed. */
+  /** Its log lines about failed requests. */
   failures: string[];
-  /** How long after the thaw a browser of the frozen edge heard on. */
+  /** Time after the thaw until a browser of the frozen edge received events again. */
   heardAgainMs: number;
-  /** Newest figures that browsers of the campaign's owner heard, at the frozen edge and at the other. */
+  /** Newest figures in browsers of the campaign's owner, at the frozen edge and at the other. */
   lastHeard: [atFrozen: number | undefined, atOther: number | undefined];
-  /** Events of the campaign that another client's browsers heard, and events of their own. */
+  /** Events of the campaign that another client's browsers received, and events of their own. */
   strangers: { foreign: number; own: number };
   quota: { left: number; held: number };
   broken: unknown[];
@@ -54,12 +54,12 @@ const NAME = "מבצע החורף";
 const QUOTA = 10_000;
 const PHONES_A_SITE = 4;
 const SPEED = 20;
-/** An offer runs out after a minute: it must be this old for that to fall within the freeze. */
+/** An offer expires after a minute: it must be this old to expire during the freeze. */
 const ABANDONED_FOR_MS = 12_000;
-/** What an edge does by itself: offers that ran out, sites that came or went, and sockets it found superseded. */
+/** The edge's own activity: expired offers, sites that connected or left, and sockets it found superseded. */
 const OWN_NOTES = /lease_until <|reachable =|superseded_count =/;
 
-/** Runs a campaign over both edges, freezes the one that ticks, moves its sites away, thaws it, and gives it work. */
+/** Runs a campaign over both edges, freezes the ticking one, moves its sites away, thaws it, and gives it work. */
 export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise<Findings> {
   const [frozen, other] = world.edges;
   installWitness(world);
@@ -69,8 +69,8 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
     world.startSite("one", near.url, PHONES_A_SITE, SPEED),
     world.startSite("two", far.url, PHONES_A_SITE, SPEED),
   ]);
-  // A superseded connection ends at its first frame, so each of these has one thing to say on it.
-  // One after the other: a crowd at a slow database is another test's.
+  // A superseded connection ends at its first frame, so each of these sends only one. They join one after the other:
+  // a crowd at a slow database is another test's.
   const joined = async (name: string, edge: Edge) => {
     const site = await ScriptedSite.enroll(world, name, edge);
     await site.connect(edge);
@@ -110,7 +110,7 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
 
   await letTick(world, frozen, other);
   await world.whileLocked(async () => {
-    // Read by the edge, or on their way to the database, when it stops.
+    // These frames are read by the edge, or on their way to the database, when it freezes.
     puller.agent.send(puller.pull());
     reporter.agent.send(reporter.report(done, "sent"));
     await pause(50 + plan.random() * 250);
@@ -123,7 +123,7 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
   for (const [index, frame] of lies(world, { liar, held, confirmer, offered, campaign }).entries()) {
     liars[index].agent.send(frame);
   }
-  // A site drops its old socket; these live on, and must find out that they are superseded.
+  // A real site drops its old socket; these stay open, and must detect that they are superseded.
   for (const { agent } of [puller, reporter]) agent.send(heartbeat(0));
 
   near.moveTo(other, { cut: plan.cut });
@@ -158,7 +158,7 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
     ),
   );
   const staleTraces = readTraces(world);
-  // Nobody else has said anything of these: they are as they were.
+  // No other frame reported these: they are unchanged.
   await expectAll(liar.tell(held, "sent"), ["applied"]);
   const again = await ownersAtFrozen.next((event) => event.type === "campaign_progress", heardBefore);
   await until(async () => (await health.ask(frozen.url)) === 200, PATIENCE_MS, "the thawed edge answers");
@@ -166,7 +166,7 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
     .filter(({ sql }) => !OWN_NOTES.test(sql))
     .map(({ sql, rows }) => `${rows} rows: ${sql}`);
 
-  // The rest at full speed: sites are told the settings when they connect.
+  // Send the rest at full speed: sites receive the settings when they connect.
   await world.ctx.db.execute("UPDATE settings SET value = '0' WHERE key = 'rateLimit'");
   far.moveTo(frozen, { cut: true });
   near.moveTo(other, { cut: true });
@@ -219,9 +219,9 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
   return findings;
 }
 
-/** Makes `edge` the one that runs the duties, by stopping the other for the moment; it stays stopped. */
+/** Makes `edge` run the duties, by freezing the other edge; that one stays frozen. */
 async function letTick(world: World, edge: Edge, other: Edge): Promise<void> {
-  // Under the lock, so that it is not stopped with the lock in its own hands.
+  // Freeze it under the lock, so that it does not hold the lock itself.
   await world.whileLocked(() => other.process.freeze());
   const claim = () =>
     world.query<{ until: number }>("SELECT claimed_until AS until FROM ticks WHERE name = 'expire_leases'")
@@ -230,7 +230,7 @@ async function letTick(world: World, edge: Edge, other: Edge): Promise<void> {
   await until(() => Promise.resolve(claim() !== before), PATIENCE_MS, `${edge.process.name} runs the duties`);
 }
 
-/** When the last delivery leased under a token was taken back. */
+/** Returns the time when the last delivery leased under a token returned to the queue. */
 async function watchReturn(world: World, token: string): Promise<number> {
   const isHeld = () =>
     world.query("SELECT 1 FROM deliveries WHERE token = ? AND state = 'leased'", token).length > 0;
@@ -238,7 +238,7 @@ async function watchReturn(world: World, token: string): Promise<number> {
   return Date.now();
 }
 
-/** A few deliveries in the hands of a scripted site, at moments of chance. */
+/** Lets a scripted site take and tap a few deliveries at random moments. */
 async function work(site: ScriptedSite, random: () => number): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await pause(random() * 4_000);
@@ -256,7 +256,7 @@ async function expectAll(results: Promise<string[]>, allowed: string[]): Promise
   }
 }
 
-/** Every frame until the socket ends, or has lived on for longer than a dead one may. */
+/** Returns every frame until the socket ends, or has lived longer than a dead one may. */
 async function readToEnd(agent: FakeAgent): Promise<EdgeFrame[]> {
   const frames: EdgeFrame[] = [];
   const timer = setTimeout(() => agent.socket.close(), DEAD_SOCKET_MS);
@@ -276,7 +276,7 @@ async function hasEnded(caller: Caller, campaign: number): Promise<boolean> {
   return status.startsWith("completed");
 }
 
-/** Id of the newest event with figures. */
+/** Returns the id of the newest event with figures. */
 function lastFigures({ heard }: LiveChannel): number | undefined {
   return heard.findLast(({ event }) => "counts" in event.data)?.event.id;
 }

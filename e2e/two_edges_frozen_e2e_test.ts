@@ -1,6 +1,6 @@
 /**
- * An edge that is frozen for a minute in the middle of a campaign, thawed among sites that moved on, and given work
- * again: over a local file and over a remote database, side by side.
+ * An edge frozen for a minute during a campaign, then thawed after its sites moved away, and given work again:
+ * with a local file and with a remote database, side by side.
  */
 import assert from "node:assert/strict";
 import { MOVED_BY } from "shared/delivery.ts";
@@ -18,7 +18,7 @@ Deno.test(`an edge frozen for 60 s wakes up among sites that moved on, and chang
   const random = seededRandom(SEED);
   const cutsOn = random() < 0.5 ? "file" : "remote";
   const kinds: DatabaseKind[] = ["file", "remote"];
-  // Each to its end: a world that is left alone would leave its frozen process behind.
+  // Wait for both: an abandoned world would leave its frozen process running.
   const results = await Promise.allSettled(kinds.map(async (kind) => {
     const plan = { contacts: CONTACTS, frozenMs: FROZEN_MS, cut: kind === cutsOn, random };
     return await withWorld(kind, SETTINGS, (world) => freezeInTheMiddle(world, plan));
@@ -53,8 +53,8 @@ async function judge(t: Deno.TestContext, kind: DatabaseKind, findings: Findings
           findings.staleAnswers,
         )
       ) {
-        // A remote database may have done what was on its way before the site moved; then its answer comes late,
-        // or the edge gives the question up and ends the connection without an answer.
+        // A remote database may have run the statement before the site moved. Then its response comes late, or the
+        // edge gives up and ends the connection without one.
         const wasOnItsWay = { "pull on its way": "lease", "report on its way": "reportAck" }[site];
         const gaveUp = kind === "remote" && wasOnItsWay !== undefined && closed === GAVE_UP;
         assert.ok(superseded === 1 || gaveUp, `${site} was told that it is superseded`);

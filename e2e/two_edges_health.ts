@@ -1,7 +1,7 @@
-/** Whether an edge answers people all the while. */
+/** Watches whether an edge keeps responding to people. */
 import { type Caller, pause } from "./product.ts";
 
-/** Asks an edge for the campaign, again and again until it is stopped or `over`. */
+/** Requests the campaign from an edge repeatedly, until it is stopped or `over` aborts. */
 export function watchHealth(caller: Caller, campaign: number, over: AbortSignal) {
   const answers: Record<string, number> = {};
   let slowestMs = 0;

@@ -1,11 +1,11 @@
-/** What sites say too late, on connections that were superseded while nobody listened, and what it would leave. */
+/** Late frames of sites, on connections that were superseded unnoticed, and the traces they would leave. */
 import type { AgentFrame } from "shared/agent_protocol.ts";
 import type { Held, ScriptedSite } from "./two_edges_site.ts";
 import type { World } from "./two_edges_world.ts";
 
-/** Kinds of frames that change something, each of which a liar says too late. */
+/** Kinds of frames that change data; a liar sends each of them too late. */
 export const LIES = ["report", "leaseAck", "pull", "inventory", "outcomes", "heartbeat", "drain"] as const;
-/** What stale frames say and nobody else does. */
+/** Values that only stale frames contain. */
 const STALE = { tappedAt: 86_400_000, journalCounter: 1_000_000_000, device: "ghost", token: "f".repeat(32) };
 
 export interface Liars {
@@ -16,7 +16,7 @@ export interface Liars {
   campaign: number;
 }
 
-/** What each liar says on its superseded connection, in the order of LIES: none of it is so. */
+/** Returns each liar's frame on its superseded connection, in the order of LIES; none of it is true. */
 export function lies(world: World, { liar, held, confirmer, offered, campaign }: Liars): AgentFrame[] {
   const { tappedAt, journalCounter, token, device } = STALE;
   const [{ generation }] = world.query<{ generation: string }>(
@@ -48,7 +48,7 @@ export function heartbeat(journalCounter: number): AgentFrame {
   return { type: "heartbeat", journalCounter, at: Date.now() };
 }
 
-/** How often the database shows what only stale frames said. */
+/** Returns how often the database contains values of stale frames. */
 export function readTraces(world: World): Record<string, number> {
   const { tappedAt, journalCounter, device, token } = STALE;
   const count = (sql: string, ...args: (string | number)[]) =>

@@ -1,4 +1,4 @@
-/** A program as a process that a test may freeze and thaw. */
+/** Runs a program as a process that a test may freeze and thaw. */
 import type { Tap } from "../simulator/phone/tap_log.ts";
 import { isRunning, pause, sendSignal } from "./product.ts";
 
@@ -13,7 +13,7 @@ const PERMISSIONS = [
 ];
 const STOP_WITHIN_MS = 10_000;
 
-/** Whatever a command line starts. */
+/** A process started by any command line. */
 export class Program {
   readonly lines: string[] = [];
   readonly #child: Deno.ChildProcess;
@@ -39,7 +39,11 @@ export class Program {
       });
   }
 
-  /** The first line that starts with `start`, now or later. @throws Error when the process ends without it */
+  /**
+   * Returns the first line that starts with `start`, past or future.
+   *
+   * @throws {Error} when the process ends without it
+   */
   async line(start: string): Promise<string> {
     while (true) {
       const found = this.lines.find((line) => line.startsWith(start));
@@ -49,7 +53,7 @@ export class Program {
     }
   }
 
-  /** Stops it in whatever it is doing, without a word to it, and returns when none of its threads runs any more. */
+  /** Freezes it without notice, and returns when none of its threads runs. */
   async freeze(): Promise<void> {
     sendSignal(this.#child.pid, "SIGSTOP");
     while (isRunning(this.#child.pid)) await pause(1);
@@ -59,20 +63,20 @@ export class Program {
     sendSignal(this.#child.pid, "SIGCONT");
   }
 
-  /** Sends a supervisor's signal, and answers the exit code once it has ended and was read to the end. */
+  /** Sends a supervisor's signal, and returns the exit code after the end of its output. */
   async end(signal: "SIGTERM" | "SIGINT"): Promise<number> {
     sendSignal(this.#child.pid, signal);
     await this.#ended;
     return (await this.#child.status).code;
   }
 
-  /** Ends it at once. */
+  /** Kills it. */
   async kill(): Promise<void> {
     sendSignal(this.#child.pid, "SIGKILL");
     await this.#ended;
   }
 
-  /** Ends it in order, thawed if need be. */
+  /** Ends it in order; thaws it first if needed. */
   async stop(): Promise<void> {
     if (!this.#hasEnded) this.thaw();
     await this.#child.stdin.close().catch(() => {});
@@ -95,7 +99,7 @@ export class Program {
 
 /** A program of this repository; it ends when this process does. */
 export class Process extends Program {
-  /** Starts `args[0]` of the release in `cwd`; `prefix` is what its command line begins with. */
+  /** Starts `args[0]` of the release in `cwd`; `prefix` is the start of its command line. */
   constructor(name: string, args: string[], env: Record<string, string>, prefix: string[] = [], cwd = root) {
     const command = [...prefix, Deno.execPath(), "run", "-q", ...PERMISSIONS, ...args];
     super(name, command, { SHIGUR_PARENT_PIPE: "1", ...env }, cwd);
@@ -103,8 +107,8 @@ export class Process extends Program {
 }
 
 /**
- * Starts a simulator and the real agent of a site that joins with `joinToken` and reaches the edges at `url`, in a new
- * folder; adds both to `processes`.
+ * Starts, in a new folder, a simulator and the real agent of a site. The site joins with `joinToken` and connects
+ * to the edges at `url`. Adds both to `processes`.
  */
 export async function launchSite(
   dataDir: string,
@@ -114,7 +118,7 @@ export async function launchSite(
     joinToken: string;
     devices: number;
     speed: number;
-    /** Folder of the release that the agent is started from; the present one unless said. */
+    /** Folder of the release that starts the agent; by default the present one. */
     root?: string;
   },
   processes: Process[],

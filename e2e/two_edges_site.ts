@@ -1,4 +1,4 @@
-/** A site whose every frame a test chooses: real sockets, a journal in memory, and phones that are tapped here. */
+/** A site whose every frame the test chooses: real sockets, a journal in memory, and phones tapped by the test. */
 import assert from "node:assert/strict";
 import type { AgentFrame, EdgeFrame, Outcome, ReportItem } from "shared/agent_protocol.ts";
 import { createSite } from "../edge/sites/create_site.ts";
@@ -9,15 +9,15 @@ import type { Edge, World } from "./two_edges_world.ts";
 type Frame<Type extends EdgeFrame["type"]> = Extract<EdgeFrame, { type: Type }>;
 type Lease = Frame<"lease">;
 
-/** A delivery as the journal of a site has it. */
+/** A delivery in a site's journal. */
 export type Held = Pick<ReportItem, "token" | "campaign" | "phone" | "attempt" | "account"> & {
   text: string;
 };
 
 export class ScriptedSite {
-  /** What was tapped here, as a phone's own log would tell. */
+  /** Taps made here, like a phone's own log. */
   readonly taps: { phone: string; text: string }[] = [];
-  /** Tokens of offers that arrived on the present connection of their time. */
+  /** Tokens of offers that arrived on the connection that was present then. */
   readonly tokens = new Set<string>();
   #agent: FakeAgent | null = null;
   #journalCounter = 0;
@@ -40,7 +40,7 @@ export class ScriptedSite {
     return this.#agent;
   }
 
-  /** Opens a new connection, says hello with what the journal holds, and shows one phone that can take three. */
+  /** Opens a new connection, says hello with the journal's content, and reports one phone that can take three. */
   async connect(edge: Edge, open: { held?: Held[]; done?: Held[] } = {}): Promise<Frame<"helloAck">> {
     const agent = await this.site.at(edge.url).connect();
     this.#agent = agent;
@@ -60,7 +60,7 @@ export class ScriptedSite {
     return ack;
   }
 
-  /** An inventory of one phone. */
+  /** Returns an inventory of one phone. */
   inventory(device: string): AgentFrame {
     return {
       type: "inventory",
@@ -91,12 +91,12 @@ export class ScriptedSite {
     return { type: "pull", devices: [{ id: "phone", room: 3 }] };
   }
 
-  /** Asks until something is offered, and writes it down. */
+  /** Pulls until it gets an offer, and records it. */
   async offer(): Promise<Held[]> {
     const { agent } = this;
     while (true) {
       agent.send(this.pull());
-      // Answered after the pull; without an offer before it there was none.
+      // The heartbeat is answered after the pull: no offer before its acknowledgement means none.
       agent.send({ type: "heartbeat", journalCounter: this.#journalCounter, at: Date.now() });
       const answer = await hear(agent, "lease", "heartbeatAck");
       if (answer.type === "heartbeatAck") continue;
@@ -111,7 +111,7 @@ export class ScriptedSite {
     return { type: "leaseAck", token, journalCounter: this.#journalCounter };
   }
 
-  /** Confirms an offer and answers what may be tapped. */
+  /** Confirms an offer and returns the deliveries that may be tapped. */
   async confirm(held: Held[]): Promise<Held[]> {
     const { agent } = this;
     agent.send(this.leaseAck(held[0].token));
@@ -140,7 +140,7 @@ export class ScriptedSite {
     };
   }
 
-  /** Reports and answers the results, in order. */
+  /** Reports and returns the results, in order. */
   async tell(held: Held[], outcome: Outcome): Promise<string[]> {
     const { agent } = this;
     agent.send(this.report(held, outcome));
@@ -152,7 +152,7 @@ export class ScriptedSite {
   }
 }
 
-/** The next frame of these types; others on the way (work is waiting, settings) are passed over. */
+/** Returns the next frame of these types; skips others (work is waiting, settings). */
 export async function hear<Type extends EdgeFrame["type"]>(
   agent: FakeAgent,
   ...types: Type[]

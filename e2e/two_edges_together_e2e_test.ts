@@ -1,4 +1,7 @@
-/** What a person or a site does at one edge is seen at the other, over one database: a local file, and a remote one. */
+/**
+ * An act of a person or a site at one edge is seen at the other, over one database: a local file, and a remote
+ * one.
+ */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { createSite } from "../edge/sites/create_site.ts";
@@ -18,7 +21,7 @@ import { type Edge, withWorld, type World } from "./two_edges_world.ts";
 const SESSION_ENDED = 4401;
 const ACTS = 20;
 const RACERS = 1000;
-/** With more of them under way, a slow machine's database could answer the last ones too late. */
+/** With more requests under way, a slow machine's database could respond to the last ones too late. */
 const AT_ONCE = 100;
 const random = seededRandom(SEED);
 
@@ -178,7 +181,7 @@ async function sharesCommands(world: World): Promise<void> {
   const [a, b] = world.edges;
   const site = await ScriptedSite.enroll(world, "אתר עם פקודות", a);
   await site.connect(a);
-  // Answered once the inventory before it was taken.
+  // Acknowledged only after the inventory before it was stored.
   site.agent.send({ type: "heartbeat", journalCounter: 1, at: Date.now() });
   await hear(site.agent, "heartbeatAck");
   const atA = await world.login("admin", a);
@@ -203,7 +206,7 @@ async function sharesCommands(world: World): Promise<void> {
       assert.equal((await readAt(caller, asked.id)).status, ok ? "done" : "failed");
     }
   }
-  // The agent hears this one and says nothing; nobody waits a minute for that here.
+  // The agent receives this command and stays silent; the test does not wait a minute for its end.
   const unanswered = await atB.read<DeviceCommand>("POST", `/api/admin/devices/${device}/identify`);
   await hear(site.agent, "command");
   await world.ctx.db.execute({
@@ -232,11 +235,11 @@ async function reachesBrowsers(world: World): Promise<void> {
   const waits: number[] = [];
   for (let turn = 0; turn < ACTS; turn++) {
     const who = turn % 2;
-    // Acted at one edge, heard at the other; every second act goes the other way.
+    // Acts at one edge and listens at the other; every second act goes the other way.
     const [acts, hears] = turn % 4 < 2 ? [0, 1] : [1, 0];
     const name = `שם ${turn}`;
     const channel = channels[who][hears];
-    // At no fixed moment of the other edge's look at the outbox.
+    // Random, so that acts fall at any point between the other edge's reads of the outbox.
     await pause(random() * 300);
     const from = channel.heard.length;
     const began = performance.now();
@@ -246,7 +249,7 @@ async function reachesBrowsers(world: World): Promise<void> {
     const { at } = await channel.next((event) => campaignOf(event) === campaigns[who], from);
     waits.push(at - began);
   }
-  // The edge at which the last act was done may tell of it after the other.
+  // The edge of the last act may send its event after the other edge.
   for (const [who, own] of channels.slice(0, 2).entries()) {
     const [{ newest }] = world.query<{ newest: number }>(
       "SELECT max(id) AS newest FROM events WHERE campaign = ? AND client IS NOT NULL",
@@ -278,7 +281,7 @@ async function reachesBrowsers(world: World): Promise<void> {
   await Promise.all(channels.flat().map((channel) => channel.close()));
 }
 
-/** Does `act` and tells how long `heard` took from its beginning. */
+/** Runs `act` and measures the time from its start to `heard`. */
 async function timed<T>(world: World, what: string, act: () => Promise<unknown>, heard: () => Promise<T>) {
   const began = performance.now();
   const [result] = await Promise.all([heard(), act()]);

@@ -1,4 +1,4 @@
-/** A witness inside the database: every move of every delivery, whoever made it, in the order of commits. */
+/** A witness inside the database: records every move of every delivery, in the order of commits. */
 import { DatabaseSync } from "node:sqlite";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { World } from "./two_edges_world.ts";
@@ -15,12 +15,12 @@ export interface Move {
   token: string | null;
   site: number | null;
   isAcked: 0 | 1;
-  /** As MOVED_BY of shared/delivery.ts has it. */
+  /** Numbers of MOVED_BY in shared/delivery.ts. */
   by: number;
   tappedAt: number | null;
 }
 
-/** Makes the database write down its moves from now on; the product knows nothing of it. */
+/** Makes the database record its moves from now on, without the product's knowledge. */
 export function installWitness(world: World): void {
   const db = new DatabaseSync(world.path, { timeout: 10_000 });
   db.exec(`
@@ -37,21 +37,21 @@ export function installWitness(world: World): void {
   db.close();
 }
 
-/** All moves so far, in order. */
+/** Returns all moves so far, in order. */
 export function moves(world: World): Move[] {
   return world.query<Move>(`SELECT seq, delivery, phone, old_state AS oldState, old_token AS oldToken,
     was_acked AS wasAcked, state, token, site, is_acked AS isAcked, by, tapped_at AS tappedAt
     FROM witness_moves ORDER BY seq`);
 }
 
-/** Number of the newest move. */
+/** Returns the number of the newest move. */
 export function lastMove(world: World): number {
   return world.query<{ seq: number }>("SELECT coalesce(max(seq), 0) AS seq FROM witness_moves")[0].seq;
 }
 
 /**
- * Moves that put a delivery under two leases at once: a lease over another, or anything but the site's own word that
- * takes an acknowledged one away.
+ * Returns moves that put a delivery under two leases at once. These are a lease over another lease, or the end of
+ * an acknowledged lease by anything except the site's own report.
  */
 export function doubleLeases(all: readonly Move[]): Move[] {
   return all.filter((move) =>

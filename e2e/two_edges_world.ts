@@ -1,4 +1,4 @@
-/** Two real edges, or more, over one database, their clocks four seconds apart, with what a test needs around them. */
+/** Two or more real edges over one database, with clocks four seconds apart, and the tools of their tests. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Tap } from "../simulator/phone/tap_log.ts";
@@ -18,9 +18,9 @@ import { Caller, type Login } from "./product.ts";
 export type DatabaseKind = "file" | "remote";
 export type EdgeName = "a" | "b" | "c";
 
-/** Between an edge and its remote database, there and back. */
+/** Delay of a round trip between an edge and its remote database. */
 const REMOTE_DELAY_MS = 5;
-/** The edges' clocks, in seconds from the true one. */
+/** The edges' clock errors, in seconds. */
 const CLOCKS_S: Record<EdgeName, number> = { a: 2, b: -2, c: 0 };
 const APP_KEY = "the same on every edge of this installation";
 
@@ -29,13 +29,13 @@ export interface Edge {
   clock: FalseClock;
   url: string;
   dataDir: string;
-  /** Starts it, again where it was when it has a `url`. */
+  /** Starts it; with a `url`, at the same address again. */
   launch(): Promise<void>;
 }
 
 export interface Balancer {
   url: string;
-  /** Sends new connections to another edge; `cut` also ends those it carries, else they live on where they are. */
+  /** Sends new connections to another edge; `cut` also ends the present ones, which otherwise stay where they are. */
   moveTo(edge: Edge, options: { cut: boolean }): void;
 }
 
@@ -46,9 +46,9 @@ export class World {
   constructor(
     readonly kind: DatabaseKind,
     readonly folder: string,
-    /** Of the SQLite file, also when it is served as a remote database. */
+    /** Path of the SQLite file, also when it is served as a remote database. */
     readonly path: string,
-    /** A third instance without sockets: what it does reaches agents and browsers through the outbox alone. */
+    /** A third instance without sockets: its acts reach agents and browsers only through the outbox. */
     readonly ctx: EdgeContext,
     readonly edges: [a: Edge, b: Edge, ...more: Edge[]],
     readonly processes: Process[],
@@ -71,12 +71,12 @@ export class World {
     }
   }
 
-  /** Aborts when the world ends: whatever watches it ends as well. */
+  /** Aborts when the world ends, together with all watchers. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** The first logins, wherever they were written. */
+  /** Returns the first logins, from whichever edge wrote them. */
   logins(): Login[] {
     const files = [...new Set(this.edges.map((edge) => `${edge.dataDir}/logins.json`))];
     return files.flatMap((file) => {
@@ -95,7 +95,7 @@ export class World {
     return await Caller.login(edge.url, login);
   }
 
-  /** Makes a client with a quota through the administrator's calls, and logs them in at `edge`. */
+  /** Creates a client with a quota through the administrator's calls, and logs them in at `edge`. */
   async addClient(username: string, messageQuota: number, edge: Edge): Promise<Caller> {
     const admin = await this.login("admin", edge);
     const login = { username, password: "correct horse", role: "client" as const };
@@ -104,7 +104,7 @@ export class World {
     return await Caller.login(edge.url, login);
   }
 
-  /** What stands between sites and the edges and chooses one for each connection; gone with the world. */
+  /** Starts a balancer between sites and the edges, which ends with the world. */
   balance(edge: Edge): Balancer {
     const relay = new Relay(seededRandom(0));
     const moveTo = ({ url }: Edge, { cut }: { cut: boolean }) => {
@@ -116,14 +116,14 @@ export class World {
     return { url: `http://127.0.0.1:${relay.port}`, moveTo };
   }
 
-  /** Starts a simulator and the real agent of a new site, which reaches the edges at `url`. */
+  /** Starts a simulator and the real agent of a new site, which connects to the edges at `url`. */
   async startSite(name: string, url: string, devices: number, speed: number): Promise<{ taps(): Tap[] }> {
     const { joinToken } = await createSite(this.ctx, name);
     const site = { name, url, joinToken, devices, speed };
     return await launchSite(`${this.folder}/${name}`, site, this.processes);
   }
 
-  /** Reads the database's file directly, as another program would. */
+  /** Reads the database's file directly, like another program. */
   query<Row>(sql: string, ...args: (string | number)[]): Row[] {
     const db = new DatabaseSync(this.path, { readOnly: true });
     try {
@@ -133,7 +133,7 @@ export class World {
     }
   }
 
-  /** Holds the database's write lock while `act` runs: what the edges write meanwhile stays on its way. */
+  /** Holds the database's write lock while `act` runs: the edges' writes wait meanwhile. */
   async whileLocked<T>(act: () => Promise<T>): Promise<T> {
     const db = new DatabaseSync(this.path);
     try {
@@ -145,7 +145,7 @@ export class World {
     }
   }
 
-  /** What sites tell of, as it was changed through one edge's door of the remote database: an entry a statement. */
+  /** Returns changes of site data through one edge's connection to the remote database, one entry per statement. */
   changesThrough(edge: Edge): SiteChange[] {
     const door = this.edges.indexOf(edge);
     const database = this.processes.find((process) => process.name === "database");
@@ -154,12 +154,12 @@ export class World {
       .filter((change) => change.door === door);
   }
 
-  /** What breaks a rule of the queue, of the ledger or of the counters. */
+  /** Returns violations of the rules of queue, ledger and counters. */
   audit() {
     return auditQueue(this.ctx.db);
   }
 
-  /** The last lines of all processes, for a failure's report. */
+  /** Returns the last lines of all processes, for a failure's report. */
   lastLines(): string {
     return this.processes.flatMap(({ name, lines }) =>
       lines.slice(-15).map((line) => `${name} | ${line.slice(0, 200)}`)
@@ -189,7 +189,7 @@ async function open(
   names: EdgeName[],
 ): Promise<World> {
   const path = `${folder}/shigur.db`;
-  // One more than edges: the test's own.
+  // One more than there are edges, for the test itself.
   let urls = [...names, "own"].map(() => `file:${path}`);
   if (kind === "remote") {
     const args = ["edge/testing/hrana_process.ts", path, `${REMOTE_DELAY_MS}`, `${urls.length}`];
@@ -200,7 +200,7 @@ async function open(
   }
   const edges = await Promise.all(names.map(async (name, index): Promise<Edge> => {
     const clock = FalseClock.make(CLOCKS_S[name]);
-    // Processes beside one file share its folder; edges of a remote database are machines of their own.
+    // Edges of one file share its folder; edges of a remote database are separate machines.
     const dataDir = kind === "file" ? folder : `${folder}/${name}`;
     const edge = { clock, dataDir, url: "", launch } as Edge;
     await launch();
@@ -230,7 +230,7 @@ async function open(
     audit: testAuditParts(),
     databaseMarkKeys: TEST_MARK_KEYS,
   };
-  // What goes wrong here goes wrong on purpose, and every campaign is to come to its end.
+  // Faults are intended here, so turn the breaker off: every campaign must come to its end.
   const breaker = { breakerFailedPercent: 100, breakerUnknownPercent: 100, unconfirmedPerDay: 10_000 };
   for (const [key, value] of Object.entries({ ...breaker, ...settings })) {
     await ctx.db.execute({
@@ -241,7 +241,7 @@ async function open(
   return new World(kind, folder, path, ctx, edges as World["edges"], processes);
 }
 
-/** Runs `test` in a world of its own; a failure says what its processes said last. */
+/** Runs `test` in its own world; a failure includes the last lines of its processes. */
 export async function withWorld<T>(
   kind: DatabaseKind,
   settings: Record<string, number>,

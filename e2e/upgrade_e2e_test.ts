@@ -1,6 +1,6 @@
 /**
- * An update while a campaign is on its way: the release before and the present one, side by side and one after the
- * other. The witnesses are the phones' own tap log, the rows and the ledger.
+ * Updates during a campaign: the previous and the present release, side by side and in sequence. The witnesses are
+ * the phones' own tap log, the rows and the ledger.
  */
 import assert from "node:assert/strict";
 import { readMigrations } from "../edge/db/migrate.ts";
@@ -17,7 +17,7 @@ Deno.test("an edge killed for its update leaves leases, rows and a journal that 
     await world.untilTapped(8);
     await world.replaceAt("leased", "edge");
     assert.deepEqual(world.migrations(), present, "the database of before is opened, and brought up to date");
-    // The agent of before goes on with the present edge.
+    // The previous release's agent continues with the present edge.
     await world.untilTapped(10);
     await world.replaceAt("tapped", "agent");
     await world.untilTapped(10);
@@ -52,10 +52,10 @@ Deno.test("edges restarted one after the other, with sites of either release, se
     assert.deepEqual(world.migrations(), present);
     // Two releases share the database, and each has a site of the other's release.
     await world.untilTapped(12);
-    // An edge of before that crashes meanwhile starts again: what the newer one migrated is left alone.
+    // A previous edge that crashes meanwhile starts again: it leaves the newer release's migrations alone.
     await edge.restart(world.before, "SIGKILL");
     await world.untilTapped(5);
-    // A present agent that a present edge answered is sent to the older one, and back.
+    // A present agent moves from a present edge to the older one, and back.
     await world.replaceInOrder("agent");
     await world.untilTapped(5);
     world.moveSiteTo(edge.url);

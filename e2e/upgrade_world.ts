@@ -1,4 +1,4 @@
-/** An installation of the release before, brought to the present one part by part while a campaign is on its way. */
+/** An installation of the previous release, updated part by part during a campaign. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Tap } from "../simulator/phone/tap_log.ts";
@@ -15,19 +15,19 @@ import { launchSite, Process } from "./two_edges_process.ts";
 
 /** One number of every campaign is not on the app. */
 const NOT_ON_APP = 1;
-/** Phones of a site, each with one account that sends. */
+/** Phones of a site, each with one sending account. */
 const DEVICES = 3;
 const SPEED = 20;
-/** Least seconds between two messages of a phone: slow enough that a campaign outlasts its updates. */
+/** Minimum seconds between two messages of a phone: slow enough that a campaign outlasts its updates. */
 const PACE_S = 0.3;
-/** A statement's way to the remote database. */
+/** Delay of a statement to the remote database. */
 const REMOTE_DELAY_MS = 2;
 const APP_KEY = "the same for the release before and for this one";
 const ENDED = /^completed/;
 const PARTS: readonly PartName[] = ["agent", "simulator", "edge"];
-/** What an edge or an agent logs when the other side says a word that it does not know, or one that it cannot bear. */
+/** Log lines of an edge or an agent about an unknown or unacceptable message of the other side. */
 const MISUNDERSTOOD = /edge_frame_refused|agent_frame_failed|bad_frame|"code":4400|upgrade_required/;
-/** A site whose socket did not open asks once as a plain request why, and is told that it was none. */
+/** A site without an open socket sends one plain request for the reason; the edge logs that it was no upgrade. */
 const ASKED_WHY = /"event":"request_refused".*"detail":"upgrade_required"/;
 
 /** A second edge beside the product's own, on the same database and folder. */
@@ -40,20 +40,20 @@ export interface SecondEdge {
 export class UpgradeWorld {
   readonly #processes: Process[] = [];
   readonly #otherTaps: (() => Tap[])[] = [];
-  /** How often a phone may have been caught between tap and look: once for each part that was killed. */
+  /** Number of killed parts; each may have caught a phone between tap and look. */
   #disturbed = 0;
 
   private constructor(
     readonly product: Product,
     readonly client: Client,
-    /** Folder of the release before. */
+    /** Folder of the previous release. */
     readonly before: string,
     private readonly contacts: number,
-    /** Between the first site's agent and the edges, as a balancer stands. */
+    /** Between the first site's agent and the edges, in a balancer's place. */
     private readonly relay: Relay,
   ) {}
 
-  /** As with(), on a remote database that its edges reach over the network. */
+  /** Like with(), on a remote database that its edges reach over the network. */
   static async withRemote(contacts: number, test: (world: UpgradeWorld) => Promise<void>): Promise<void> {
     const dataDir = await Deno.makeTempDir({ prefix: "shigur-e2e-" });
     const args = ["edge/testing/hrana_process.ts", `${dataDir}/shigur.db`, `${REMOTE_DELAY_MS}`, "1"];
@@ -66,7 +66,7 @@ export class UpgradeWorld {
     }
   }
 
-  /** Runs `test` on an installation of the release before, with a campaign of so many contacts ready to be sent. */
+  /** Runs `test` on an installation of the previous release, with a ready campaign of `contacts` contacts. */
   static async with(
     contacts: number,
     test: (world: UpgradeWorld) => Promise<void>,
@@ -108,21 +108,21 @@ export class UpgradeWorld {
     }
   }
 
-  /** Taps of every site, in the order of their clocks. */
+  /** Returns the taps of every site, in the order of their clocks. */
   taps(): Tap[] {
     const all = [this.product.taps(), ...this.#otherTaps.map((taps) => taps())].flat();
     return all.sort((one, other) => one.at < other.at ? -1 : 1);
   }
 
-  /** Waits for so many taps more. */
+  /** Waits for this many more taps. */
   async untilTapped(more: number): Promise<void> {
     const wanted = Math.min(this.taps().length + more, this.contacts - NOT_ON_APP);
     await until(() => Promise.resolve(this.taps().length >= wanted), PATIENCE_MS, `tap ${wanted}`);
   }
 
   /**
-   * Kills `name` while some row of the first site's journal stands at `step`, and starts it from the release in `root`
-   * on what the killed one left behind. With `silent` the edge stands still meanwhile: outcomes pile up unreported.
+   * Kills `name` while a row of the first site's journal is at `step`, and starts it from the release in `root` on
+   * the data of the killed one. With `silent` the edge is frozen meanwhile: unreported outcomes accumulate.
    */
   async replaceAt(
     step: RowStep,
@@ -146,21 +146,21 @@ export class UpgradeWorld {
     await this.#launch(name, root);
   }
 
-  /** Ends `name` as its supervisor does, and starts it from the release in `root`. */
+  /** Ends `name` like its supervisor, and starts it from the release in `root`. */
   async replaceInOrder(name: "edge" | "agent", root?: string): Promise<void> {
     this.#disturbed += 1;
     await this.product.stopPart(name);
     await this.#launch(name, root);
   }
 
-  /** Backs the database up by the release that serves it; returns the backup's folder. */
+  /** Backs the database up with the release that serves it; returns the backup's folder. */
   async backup(): Promise<string> {
     const { code, text } = await this.product.command("backup");
     assert.equal(code, 0, text);
     return /^Backed up in (.+)$/m.exec(text)![1]!;
   }
 
-  /** Stops the present edge, restores `backup` by the release before, and starts that release's edge. */
+  /** Stops the present edge, restores `backup` with the previous release, and starts that release's edge. */
   async takeEdgeBack(backup: string): Promise<void> {
     this.#disturbed += 1;
     await this.product.stopPart("edge");
@@ -170,13 +170,13 @@ export class UpgradeWorld {
     await this.product.launch("edge");
   }
 
-  /** Has the first site's agent connect again, to the edge at `url`. */
+  /** Makes the first site's agent reconnect, to the edge at `url`. */
   moveSiteTo(url: string): void {
     this.relay.target = Number(new URL(url).port);
     this.relay.cut();
   }
 
-  /** Starts another edge of the release before, beside the product's own. */
+  /** Starts another edge of the previous release, beside the product's own. */
   async addEdge(): Promise<SecondEdge> {
     const { product } = this;
     const start = async (root: string | undefined, port: string) => {
@@ -201,7 +201,7 @@ export class UpgradeWorld {
     };
   }
 
-  /** Starts another site of the release in `root`, whose agent knows the edge at `url` alone. */
+  /** Starts another site of the release in `root`, whose agent knows only the edge at `url`. */
   async addSite(name: string, url: string, root?: string): Promise<void> {
     const joinToken = await makeSite(await logInAsAdmin(this.product), name);
     const site = { name, url, joinToken, devices: DEVICES, speed: SPEED, root };
@@ -209,7 +209,7 @@ export class UpgradeWorld {
     this.#otherTaps.push(taps);
   }
 
-  /** Waits for the campaign's end and says what is not as it should be: nobody twice, nobody lost, every rule kept. */
+  /** Waits for the campaign's end and asserts that no message was doubled or lost and every rule was kept. */
   async endsWell({ wasRestored = false } = {}): Promise<void> {
     await until(() => Promise.resolve(ENDED.test(this.#status())), PATIENCE_MS, "the campaign's end");
     const isHeard = () => readMoment(this.product).rows.length === 0;
@@ -221,7 +221,7 @@ export class UpgradeWorld {
       contacts: new Map([[this.client.campaign, this.contacts]]),
       unknownPerDevice: this.#disturbed,
     });
-    // What a site tells of a lost time names no account that the restored database knew of.
+    // A site's report about a lost time names no account that the restored database knew.
     const isOfLostTime = (violation: string) => wasRestored && violation.includes(" is by null, ");
     assert.deepEqual(violations.filter((violation) => !isOfLostTime(violation)), []);
     assert.equal(states.failed, NOT_ON_APP, JSON.stringify(states));
@@ -235,7 +235,7 @@ export class UpgradeWorld {
     assert.equal(await this.product.audit(), "All rules hold.");
   }
 
-  /** Names of the migrations that the database has. */
+  /** Returns the names of the migrations in the database. */
   migrations(): string[] {
     return this.product.query<{ name: string }>("SELECT name FROM schema_migrations ORDER BY name")
       .map(({ name }) => name);
@@ -254,7 +254,7 @@ export class UpgradeWorld {
     await this.product.launch(name);
   }
 
-  /** A folder as testify() reads one, with the taps of every site. */
+  /** Makes a folder for testify(), with the taps of every site. */
   #witnessFolder(): string {
     const folder = `${this.product.dataDir}/witness`;
     Deno.mkdirSync(`${folder}/simulator`, { recursive: true });

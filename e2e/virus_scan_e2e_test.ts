@@ -1,4 +1,4 @@
-/** Uploads on a real edge that asks Debian's clamd, with a client's browser before it. */
+/** Uploads on a real edge with Debian's clamd, through a client's browser. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { EICAR } from "../edge/testing/fake_clamd.ts";
@@ -13,7 +13,7 @@ const SENTENCE = {
   noVerdict: /אי אפשר לבדוק כרגע שהקובץ בטוח, ולכן הוא לא נקלט/,
 };
 
-/** However slow and busy the machine is, no time passes. */
+/** A clock that never advances, however slow the machine is. */
 const still = (_ms: number, signal: AbortSignal) =>
   new Promise<void>((done) => signal.addEventListener("abort", () => done()));
 

@@ -1,4 +1,4 @@
-/** One run of a site's program: its real journal, lease book, group commit and device workers, until it is killed. */
+/** One run of a site's program, until it is killed: its real journal, lease book, group commit and device workers. */
 import { type AgentFrame, agentFrameSchema, type EdgeFrame, edgeFrameSchema } from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { DEAD_SOCKET_MS, PREFETCH_PER_DEVICE } from "shared/lease.ts";
@@ -25,21 +25,21 @@ export interface ProcessOptions {
   phones: readonly ModelPhone[];
   clock: ProcessClock;
   newId(): string;
-  /** Whether it is the program of an earlier release, as far as that matters to the edge. */
+  /** Whether it behaves like the program of an earlier release towards the edge. */
   isOlder: boolean;
-  /** An edge has answered its hello. */
+  /** Called when an edge has answered its hello. */
   onHeard(): void;
-  /** A lease is about to be acknowledged; the journal is handed along. */
+  /** Called before a lease is acknowledged. */
   onLeaseAck(lease: LeaseFrame, journal: Journal): void;
-  /** Is about to be said. */
+  /** Called before a report is sent. */
   onReport(items: readonly ReportItem[], journal: Journal): void;
-  /** The edge has acknowledged, and the rows are about to be forgotten. */
+  /** Called after the edge's acknowledgement, before the rows are removed from the journal. */
   onReportAck(rows: readonly JournalRow[]): void;
-  /** A phone is about to be asked to tap for a row. */
+  /** Called before a phone is asked to tap for a row. */
   onTapAsked(row: JournalRow | undefined, command: string): void;
-  /** The journal has forgotten so many outcomes of people who were erased. */
+  /** Called with the number of outcomes of erased people that the journal removed. */
   onErased(rows: number): void;
-  /** Something happened that is counted. */
+  /** Counts an event by name. */
   count(what: string): void;
   failed(error: unknown): void;
 }
@@ -47,7 +47,10 @@ export interface ProcessOptions {
 export class AgentProcess {
   readonly journal: Journal;
   readonly book: LeaseBook;
-  /** The least pause asked for since the last tap: a turn is waited for by the settings it began with. */
+  /**
+   * The shortest pause in the settings since the last tap: a waiting phone uses the settings from the start of its
+   * wait.
+   */
   paceMs = DEFAULT_SETTINGS.rateLimit * 1000;
   link: Link | null = null;
   isDraining = false;
@@ -58,9 +61,9 @@ export class AgentProcess {
   #generation = "";
   #outcomes: Iterator<AgentFrame> | null = null;
   #reports = 0;
-  /** Monotonic time at which the present connection was opened. */
+  /** Monotonic time of the present connection's start. */
   #openedAt = 0;
-  /** Phones that a command stopped or started between hello and its answer. */
+  /** Phones that a command stopped or started between hello and helloAck. */
   readonly #commanded = new Set<string>();
 
   constructor(options: ProcessOptions) {
@@ -78,7 +81,7 @@ export class AgentProcess {
     }
   }
 
-  /** The process dies at once; what its devices were asked may still happen. */
+  /** Kills the process at once; commands already sent to its devices may still run. */
   kill(): void {
     this.#leave();
     this.#options.clock.kill();
@@ -86,7 +89,7 @@ export class AgentProcess {
     this.journal.close();
   }
 
-  /** A new connection: the present one is left first. */
+  /** Starts a new connection; the present one is dropped first. */
   opened(link: Link): void {
     this.ended();
     this.link = link;
@@ -99,20 +102,20 @@ export class AgentProcess {
     this.journal.edgeNow = () => clock.monotonic() + aheadMs;
   }
 
-  /** The present connection is over, as far as this site knows. */
+  /** The present connection has ended, as far as this site knows. */
   ended(): void {
     if (this.link === null) return;
     this.#leave();
     this.book.connectionOver();
   }
 
-  /** One frame of a link: of any but the present one it is not heard. */
+  /** Handles one frame of a link; frames of earlier links are ignored. */
   hear(link: Link, bytes: Uint8Array): void {
     if (link !== this.link) return;
     const frame = decodeFrame(bytes, edgeFrameSchema);
     switch (frame.type) {
       case "welcome":
-        // The time it tells would be that of long ago: no real connection outlives such a silence.
+        // Its clock value would be very old: a real connection would have ended after such a silence.
         if (this.#options.clock.monotonic() - this.#openedAt > DEAD_SOCKET_MS) return this.ended();
         this.#set(frame.settings);
         this.#generation = frame.generation;
@@ -200,17 +203,17 @@ export class AgentProcess {
     this.book.drain();
   }
 
-  /** The device has gone. */
+  /** A device was disconnected. */
   unplugged(device: string): void {
     this.book.giveBack({ device }, "device_offline");
   }
 
-  /** A phone has tapped. */
+  /** Called when a phone has tapped. */
   tapped(): void {
     this.paceMs = this.#settings.rateLimit * 1000;
   }
 
-  /** An older program reports at once. */
+  /** Returns whether a report may be sent now; an older program reports immediately. */
   #mayReport(): boolean {
     return this.#options.isOlder ? this.book.isReady : this.book.mayReport(this.#generation);
   }
@@ -221,7 +224,7 @@ export class AgentProcess {
     ).map(([id]) => ({ id, room: this.book.room(id, PREFETCH_PER_DEVICE) })).filter(({ room }) => room > 0);
   }
 
-  /** A program of the release before does not say which phones it holds stopped. */
+  /** Removes from hello what the previous release does not send: the phones it holds stopped. */
   #hello(hello: AgentFrame): AgentFrame {
     if (!this.#options.isOlder || hello.type !== "hello") return hello;
     return { ...hello, features: undefined, stopped: undefined };

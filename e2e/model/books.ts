@@ -1,4 +1,4 @@
-/** The books of a database: counters are the sums of its rows, and every unit that a campaign holds was paid for. */
+/** Checks a database's accounts: counters equal the sums of its rows, and every unit of a campaign was paid for. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { DeliveryState } from "shared/delivery.ts";
@@ -37,7 +37,7 @@ export class Books {
   readonly #users: StatementSync;
   readonly #count: (what: string) => void;
 
-  /** `count` is told of each entry by its kind. */
+  /** `count` is called with the kind of each entry. */
   constructor(db: DatabaseSync, count: (what: string) => void) {
     this.#entries = db.prepare(
       "SELECT id, client, kind, delta, balance_after, campaign FROM quota_ledger WHERE id > ? ORDER BY id",
@@ -46,7 +46,7 @@ export class Books {
     this.#count = count;
   }
 
-  /** Reads the ledger from its first entry: another database is open now. */
+  /** Restarts at the ledger's first entry, because another database is open now. */
   begin(): void {
     this.#lastEntry = 0;
     this.#balance.clear();
@@ -58,7 +58,7 @@ export class Books {
     this.#checkMoney(this.#checkCounters(campaigns, rows));
   }
 
-  /** I7 and I1: counters are the sums, and a campaign runs while it has work. Answers what each campaign holds. */
+  /** I7 and I1: counters equal the sums, and a campaign runs while it has work. Returns the units of each campaign. */
   #checkCounters(campaigns: ReadonlyMap<number, Campaign>, rows: Iterable<BookedRow>): Map<number, number> {
     const counted = new Map([...campaigns.keys()].map((id) => [id, new Map<string, number>()]));
     for (const { campaign, state, resent } of rows) {
@@ -91,7 +91,7 @@ export class Books {
     return held;
   }
 
-  /** I3: a campaign paid for what it holds, and a balance is the sum of its entries. */
+  /** I3: a campaign paid for its units, and a balance is the sum of its entries. */
   #checkMoney(held: ReadonlyMap<number, number>): void {
     for (const entry of this.#entries.all(this.#lastEntry) as unknown as Entry[]) {
       this.#lastEntry = entry.id;

@@ -1,4 +1,7 @@
-/** One edge process: the agents' real door, hub and outbox tail over the shared database; it can die and freeze. */
+/**
+ * One edge process that can die and freeze: the agents' real endpoint, hub and outbox tail over the shared
+ * database.
+ */
 import type { Client, InArgs, InStatement, Transaction, TransactionMode } from "@libsql/client/web";
 import { connectSite } from "../../edge/sites/connect.ts";
 import { createAgentHub } from "../../edge/sites/hub.ts";
@@ -10,12 +13,12 @@ import { TEST_MARK_KEYS, testAuditParts } from "../../edge/testing/audit_parts.t
 import { createTail } from "../../edge/live/tail.ts";
 import type { Link } from "./link.ts";
 
-/** Thrown out of whatever a process did when it died. */
+/** Thrown inside a dead process, to end whatever it was doing. */
 export class EdgeGoneError extends Error {
   override name = "EdgeGoneError";
 }
 
-/** What befalls the process once it has made so many more calls of the database. */
+/** A fault of the process, after this many more database calls. */
 export interface EdgeFault {
   kind: "crash" | "freeze";
   calls: number;
@@ -24,20 +27,20 @@ export interface EdgeFault {
 export interface EdgeHost {
   now(): number;
   randomBytes(length: number): Uint8Array<ArrayBuffer>;
-  /** Held over each write until it was looked at: else one look would see the moves of two commits as one. */
+  /** Held over each write until it was checked: otherwise one check would see the moves of two commits as one. */
   readonly writing: WriteLock;
-  /** What an edge that starts now waits for. */
+  /** The wait of an edge that starts now. */
   readonly startWait: StartWait;
-  /** A transaction was committed. */
+  /** Called after a transaction was committed. */
   committed(): void;
-  /** The door met what it does not know. */
+  /** Called for an unexpected error at the agents' endpoint. */
   failed(event: string, error: string): void;
 }
 
 export class EdgeProcess {
   readonly ctx: EdgeContext;
   fault: EdgeFault | null = null;
-  /** Calls of the database on their way. */
+  /** Number of database calls under way. */
   busy = 0;
   isGone = false;
   readonly #host: EdgeHost;
@@ -82,7 +85,7 @@ export class EdgeProcess {
     this.#tail.run(this.#stop.signal);
   }
 
-  /** Serves a new connection, as the route does behind its check of the token. */
+  /** Serves a new connection, like the route after its check of the token. */
   async accept(link: Link): Promise<void> {
     this.#links.push(link);
     const welcome = await connectSite(this.ctx, link.site);
@@ -92,7 +95,7 @@ export class EdgeProcess {
     link.socket.onopen?.();
   }
 
-  /** Looks at the outbox once; answers whether anybody was following it. */
+  /** Reads the outbox once; returns whether any connection was following it. */
   lookAtOutbox(): boolean {
     const rests = this.#tailRests;
     this.#tailRests = null;
@@ -100,7 +103,7 @@ export class EdgeProcess {
     return rests !== null;
   }
 
-  /** Goes on where it was frozen. */
+  /** Continues at the point where it was frozen. */
   thaw(): boolean {
     this.fault = null;
     const frozen = this.#frozen;
@@ -109,7 +112,7 @@ export class EdgeProcess {
     return frozen !== null;
   }
 
-  /** Everything in memory is gone, and every socket. */
+  /** Drops everything in memory, and every socket. */
   crash(): void {
     this.isGone = true;
     for (const { socket } of this.#links) socket.readyState = WebSocket.CLOSED;
@@ -124,7 +127,7 @@ export class EdgeProcess {
     };
     const batch = (statements: InStatement[], mode?: TransactionMode) =>
       this.#call(() => db.batch(statements, mode), mode !== "read");
-    // Nothing stops inside a transaction: it would be as if it had not begun.
+    // No fault inside a transaction: the database would undo all of it anyway.
     const transaction = async (mode?: TransactionMode): Promise<Transaction> => {
       await this.#turn();
       await this.#mayWrite();
@@ -169,7 +172,11 @@ export class EdgeProcess {
     }
   }
 
-  /** Waits for the others' writes. @throws EdgeGoneError when the process died meanwhile */
+  /**
+   * Waits for the others' writes.
+   *
+   * @throws {EdgeGoneError} when the process died meanwhile
+   */
   async #mayWrite(): Promise<void> {
     await this.#host.writing.acquire();
     if (!this.isGone) return;
@@ -177,7 +184,11 @@ export class EdgeProcess {
     throw new EdgeGoneError();
   }
 
-  /** Waits while the process stands still. @throws EdgeGoneError */
+  /**
+   * Waits while the process is frozen.
+   *
+   * @throws {EdgeGoneError} when the process died meanwhile
+   */
   async #turn(): Promise<void> {
     if (this.fault?.calls === 0) {
       if (this.fault.kind === "crash") this.crash();
@@ -192,7 +203,7 @@ export class EdgeProcess {
     if (writes) this.#host.committed();
     if (this.fault === null) return;
     this.fault.calls -= 1;
-    // Committed, and nobody hears of it.
+    // Committed, but the process dies before it knows.
     if (this.fault.calls === 0 && this.fault.kind === "crash") {
       this.crash();
       throw new EdgeGoneError();

@@ -1,4 +1,4 @@
-/** The database all runs of one process share: made once, and put back to its beginning before each run. */
+/** The database that all runs of one process share: made once, and restored to its start before each run. */
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Client } from "@libsql/client/web";
 import { connectDatabase } from "../../edge/db/connect.ts";
@@ -9,37 +9,37 @@ import { sealAudit } from "../../edge/audit_log/seal.ts";
 import { openFleet, START } from "../../edge/testing/fleet.ts";
 
 export const SITES = 3;
-/** Of all sites together; the first site has two, and the first of them two accounts. */
+/** Devices of all sites together; the first site has two, and the first of those has two accounts. */
 export const DEVICES = 4;
 export const EDGES = 2;
-/** Recipients of each campaign, the same of all. */
+/** Recipients of each campaign; all campaigns have the same. */
 export const CONTACTS = 3;
 export const FIRST_PHONE = 972_540_000_001;
 
 export interface Ground extends AsyncDisposable {
-  /** One for each edge. */
+  /** Database clients, one for each edge. */
   clients: readonly Client[];
-  /** A connection of its own, past the product. */
+  /** A direct connection that bypasses the product. */
   raw: DatabaseSync;
-  /** For the journals. */
+  /** Folder of the journals. */
   folder: string;
   clientIds: readonly number[];
   sites: readonly { id: number; devices: readonly string[] }[];
-  /** Whom a mark stands for, or undefined where it is nobody of the lists. */
+  /** Returns the person of a mark; undefined when they are on no list. */
   personOf(mark: string): number | undefined;
-  /** Of the database that is open. */
+  /** Path of the open database. */
   path: string;
-  /** Where save() puts a copy. */
+  /** Returns the path of a copy that save() makes. */
   fileOf(name: string): string;
-  /** Copies the database as it is. */
+  /** Copies the present database. */
   save(name: string): Promise<void>;
-  /** Puts a copy in its place, under all that is open. */
+  /** Replaces the open database with a copy. */
   putBack(name: string): Promise<void>;
 }
 
 /** Makes a database with clients, ready campaigns and sites, saved as "beginning". */
 export async function openGround({ remote = false } = {}): Promise<Ground> {
-  // Only crashes of processes are modelled, so that a file in memory is as good as one on a disk.
+  // The model crashes only processes, so a file in memory is as safe as one on a disk.
   const under = await Deno.stat("/dev/shm").then(() => "/dev/shm", () => undefined);
   const folder = await Deno.makeTempDir({ dir: under, prefix: "shigur-model-" });
   const fleet = await openFleet({ remote, under });
@@ -47,7 +47,7 @@ export async function openGround({ remote = false } = {}): Promise<Ground> {
   const { path, url } = fleet.database;
   const clientIds: number[] = [];
   for (const campaigns of [2, 1]) {
-    // Enough for what is sent, but for nothing more: late truth finds an empty balance.
+    // Just enough quota for what is sent: a `sent` reported later finds an empty balance.
     const client = await fleet.addClient(campaigns * CONTACTS);
     clientIds.push(client.id);
     for (let n = 0; n < campaigns; n++) {
@@ -65,14 +65,14 @@ export async function openGround({ remote = false } = {}): Promise<Ground> {
     "INSERT INTO settings (key, value, updated_at) VALUES ('maxMessagesPerDay', '6', 0), ('rateLimit', '1', 0), " +
     "('hourlyPercent', '100', 0)",
   ], "write");
-  // A restore takes something along only from a database with the same first row of its log.
+  // A restore takes data along only from a database with the same first row of its log.
   await db.execute(noteAudit(START, { kind: "exported", actor: null, data: { what: "devices" } }));
   await sealAudit(fleet.ctx);
   const people = new Map(
     Array.from({ length: CONTACTS }, (_, contact) => FIRST_PHONE + contact)
       .map((phone) => [markOf(fleet.ctx, "phone", `+${phone}`), phone]),
   );
-  // Without a clock a client has no cause to pause for other processes.
+  // With a constant clock a client never pauses for other processes.
   const open = () => remote ? connectDatabase(url) : new LocalClient(path, { clock: () => 0 });
   const clients = [await open(), await open()];
   const raw = new DatabaseSync(path, { defensive: false });
@@ -86,7 +86,7 @@ export async function openGround({ remote = false } = {}): Promise<Ground> {
   async function putBack(name: string) {
     using copy = new DatabaseSync(fileOf(name), { readOnly: true });
     await backup(copy, path);
-    // The schema is the same: nobody has to prepare every statement anew, which would take longer than a run.
+    // Keep the schema version: preparing every statement again would take longer than a run.
     raw.exec(`PRAGMA schema_version = ${version}`);
   }
 
@@ -113,7 +113,7 @@ export async function openGround({ remote = false } = {}): Promise<Ground> {
   };
 }
 
-/** A ready campaign; its contacts are the same as every other's. */
+/** Adds a ready campaign with the same contacts as every other. */
 export async function addCampaign(
   db: Pick<Client, "batch">,
   { client, text, now }: { client: number; text: string; now: number },

@@ -1,4 +1,4 @@
-/** Runs random histories of a world, each to its end, and makes the shortest of one that breaks a rule. */
+/** Runs random histories of a world, each to its end, and shortens a history that breaks a rule. */
 import fc from "shared/testing/fast_check.ts";
 import { START } from "../../edge/testing/fleet.ts";
 import { type Ground, openGround, SITES } from "./ground.ts";
@@ -7,30 +7,30 @@ import { World } from "./world.ts";
 
 export interface Histories {
   runs: number;
-  /** Steps of each. */
+  /** Number of steps of each history. */
   steps: number;
   seed?: number;
-  /** Behind the stand-in of a remote database. */
+  /** True = with the stand-in of a remote database. */
   remote?: boolean;
-  /** What they are made of, in place of any steps. */
+  /** Generator of the histories; by default any steps. */
   made?: (steps: number) => fc.Arbitrary<History>;
 }
 
 export interface History {
-  /** Server time. */
+  /** Server time at the start. */
   startsAt: number;
   steps: readonly Step[];
 }
 
-/** The acts of ordinary sending, and programs that die and start. */
+/** Acts of ordinary sending, and of programs that die and start. */
 const SENDING = ["serve", "greet", "fetch", "flow", "work", "tell", "report", "crash", "start"];
 /** A Saturday morning in Jerusalem, and two minutes to midnight. */
 const STARTS = [START, START + 14 * 3_600_000 - 120_000];
 
 /**
- * Checks `runs` histories; answers how often everything happened.
+ * Checks `runs` histories and returns how often each event happened.
  *
- * @throws Error with fast-check's seed and the shortest history found that breaks the same rule
+ * @throws {Error} with fast-check's seed and the shortest history that breaks the same rule
  */
 export async function checkHistories(
   { runs, steps, seed, remote, made = histories }: Histories,
@@ -55,7 +55,7 @@ export async function checkHistories(
   );
 }
 
-/** Histories of so many steps. */
+/** Returns histories of `steps` steps. */
 export function histories(steps: number): fc.Arbitrary<History> {
   return fc.record({
     startsAt: fc.constantFrom(...STARTS),
@@ -63,12 +63,15 @@ export function histories(steps: number): fc.Arbitrary<History> {
   });
 }
 
-/** At most so many steps. */
+/** Returns lists of at most `most` steps. */
 function some(one: fc.Arbitrary<Step>, most: number): fc.Arbitrary<Step[]> {
   return fc.array(one, { maxLength: most, size: "max" });
 }
 
-/** Histories in which a database is put back by hand after a site sent in the lost time; so many steps follow. */
+/**
+ * Returns histories in which a database is put back by hand after a site sent in the lost time; `steps` steps
+ * follow.
+ */
 export function putBackHistories(steps: number): fc.Arbitrary<History> {
   const sending = stepOf(SENDING);
   return fc.record({
@@ -85,7 +88,7 @@ export function putBackHistories(steps: number): fc.Arbitrary<History> {
 }
 
 const SITES_OF_ALL = [...Array(SITES).keys()];
-/** Ticks and heartbeats by which an erasure comes to its end, in the database and in every journal that is heard. */
+/** Ticks and heartbeats that complete an erasure, in the database and in the journals of all connected sites. */
 const ERASED_EVERYWHERE: readonly Step[] = [
   ["eraseOn", 0],
   ["leap", 600_001],
@@ -93,11 +96,11 @@ const ERASED_EVERYWHERE: readonly Step[] = [
   ...SITES_OF_ALL.flatMap((site): Step[] => [["greet", site, 0], ["heartbeat", site], ["flow", site]]),
 ];
 
-/** Histories in which people are erased in a time that is lost, and the lost database still tells of them. */
+/** Returns histories in which people are erased in a lost time, while the lost database still has the erasures. */
 export function erasedHistories(steps: number): fc.Arbitrary<History> {
   const usual = stepOf([...SENDING, "heartbeat", "suppress", "tick", "copy", "eraseOn"]);
   const soon = stepOf(["copy", "greet"]);
-  // addCampaign writes its list past the edge, and so leaves out nobody who is blocked.
+  // Leave out addCampaign: it writes its list past the edge, so it would include blocked people.
   const any = stepOf([...Object.keys(ACTS).filter((name) => name !== "addCampaign"), "erase"]);
   return fc.record({
     startsAt: fc.constantFrom(...STARTS),
@@ -117,7 +120,7 @@ export function erasedHistories(steps: number): fc.Arbitrary<History> {
       ...ended,
       ...later,
       ["restoreAlong"],
-      // The marks have come along, and nobody has looked for the numbers yet.
+      // The marks were taken along, but their numbers were not searched for yet.
       ...soon,
       ...after,
     ]),
@@ -125,14 +128,14 @@ export function erasedHistories(steps: number): fc.Arbitrary<History> {
 }
 
 /**
- * Histories in which sites send in a time that is lost, and their clients load the same list again and send it while and
- * after the sites tell.
+ * Returns histories in which sites send in a lost time. Their clients load the same list again, and send it during
+ * and after the sites' reports.
  */
 export function loadedAgainHistories(steps: number): fc.Arbitrary<History> {
   const usual = stepOf([...SENDING, "send"]);
   const back = stepOf([...SENDING, "send", "send", "addCampaign", "leap", "backup", "restore"]);
   const greets = SITES_OF_ALL.map((site): Step => ["greet", site, 0]);
-  // Of a campaign that the backup has running, or of one that is lost with its time.
+  // Of a campaign that runs in the backup, or of one that is lost with its time.
   const servedBefore: Step[] = [["serve", 0, 0, "answer", 20], ["backup"], ["addCampaign", 0], [
     "send",
     0,
@@ -169,7 +172,7 @@ export function loadedAgainHistories(steps: number): fc.Arbitrary<History> {
   });
 }
 
-/** Histories with little room a day, in which a site whose clock is wrong by a day sends in a time that is lost. */
+/** Returns histories with a small daily cap, in which a site with a clock wrong by a day sends in a lost time. */
 export function fullDayHistories(steps: number): fc.Arbitrary<History> {
   const usual = stepOf([...SENDING, "setClockByDays", "leapToMidnight", "pass"]);
   const greets = SITES_OF_ALL.map((site): Step => ["greet", site, 0]);
@@ -201,7 +204,7 @@ export function fullDayHistories(steps: number): fc.Arbitrary<History> {
   });
 }
 
-/** Plays one history to its end. */
+/** Runs one history to its end. */
 export async function play(
   ground: Ground,
   { startsAt, steps }: History,
@@ -218,7 +221,7 @@ export async function play(
   }
 }
 
-/** Leaves out what is not needed to break the same rule: halves, then quarters, … then single steps. */
+/** Removes steps that are not needed to break the same rule: halves, then quarters, … then single steps. */
 async function shorten(ground: Ground, history: History): Promise<History> {
   const rule = ruleOf(await failureOf(ground, history));
   let { steps } = history;
@@ -241,7 +244,7 @@ async function failureOf(ground: Ground, history: History): Promise<unknown> {
   }
 }
 
-/** A message without its numbers. */
+/** Returns a message without its numbers. */
 function ruleOf(error: unknown): string | null {
   return error === null ? null : messageOf(error).split("\n")[0]!.replace(/\d+/g, "#");
 }

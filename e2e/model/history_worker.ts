@@ -1,4 +1,4 @@
-/** Checks its share of histories on a thread and a database of its own. */
+/** Checks its share of the histories on its own thread and database. */
 import { checkHistories } from "./histories.ts";
 
 export interface Order {
@@ -9,7 +9,7 @@ export interface Order {
 
 export type Result = { tally: [string, number][] } | { failed: string };
 
-// The DOM's type is in force; in a worker the global scope is the other end of its port.
+// In a worker the global scope is one end of its port, but the DOM types say otherwise.
 const port = globalThis as unknown as Pick<MessagePort, "postMessage" | "onmessage">;
 
 port.onmessage = async ({ data }: MessageEvent<Order>) => {

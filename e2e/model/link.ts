@@ -1,7 +1,10 @@
-/** One connection of a site to an edge, and what is on its way: lost, repeated, late or reordered as steps say. */
+/**
+ * One connection of a site to an edge, with the frames on their way: steps decide which are lost, repeated, late
+ * or reordered.
+ */
 import type { EdgeProcess } from "./edge.ts";
 
-/** Copies kept of one direction; the oldest goes first. */
+/** Copies kept of one direction; the oldest is dropped first. */
 const MAX_COPIES = 8;
 
 /** One direction of a connection. */
@@ -18,9 +21,9 @@ export class Pipe<T> {
     this.#waiting.push(frame);
   }
 
-  /** Takes the next frame, or any of those on their way and of the copies; `echoes` = a copy of it stays. */
+  /** Takes the next frame, the one at `index`, or a copy of an earlier frame; `echoes` = keeps a copy of it. */
   take(index?: number, echoes = false): T | undefined {
-    // A welcome or a hello is the first frame of its direction, and comes once: that much every socket keeps.
+    // A welcome or a hello is the first frame of its direction, and comes once; every real socket guarantees that.
     const isFirst = this.#isNew;
     const at = isFirst || index === undefined ? 0 : index % this.size;
     if (at >= this.#waiting.length) {
@@ -41,7 +44,7 @@ export class Pipe<T> {
 export class Link {
   readonly toAgent = new Pipe<Uint8Array<ArrayBuffer>>();
   readonly toEdge = new Pipe<{ type: string; bytes: Uint8Array<ArrayBuffer> }>();
-  /** False once the site has left it; the edge may not know. */
+  /** False once the site has dropped it; the edge may not know. */
   isAgentHere = true;
   readonly socket = new EdgeSocket(this);
 
@@ -52,7 +55,7 @@ export class Link {
   }
 }
 
-/** The edge's end, with as much of a WebSocket as the agents' door uses. */
+/** The edge's end, with the parts of a WebSocket that the agents' endpoint uses. */
 export class EdgeSocket {
   readyState: number = WebSocket.OPEN;
   bufferedAmount = 0;

@@ -1,10 +1,11 @@
 /**
- * Whom a lost time reached, by the phones' taps: before a list is sent again its sender is warned of them, and of nobody
- * else. It knows what docs/operations.md promises, and nothing of the table in which the edge keeps them.
+ * Computes the people reached in a lost time from the phones' taps. Before a list is sent again its sender must be
+ * warned about them, and about no others. It knows the promises in docs/operations.md, and does not use the edge's
+ * own table.
  */
 import { MOVED_BY } from "shared/delivery.ts";
 
-/** One of which a site has begun to tap. */
+/** An attempt whose tap a site has begun. */
 interface Attempt {
   campaign: number;
   client: number;
@@ -14,9 +15,12 @@ interface Attempt {
 }
 
 interface KnownAttempt extends Attempt {
-  /** Server time of its tap; null = none was seen. */
+  /** Server time of its tap; null = no tap was seen. */
   tappedAt: number | null;
-  /** Its site may date it to before the backup, and nobody would know better of a campaign that is lost. */
+  /**
+   * False when the site may date the tap to before the backup; for a campaign that is lost nothing else shows its
+   * time.
+   */
   isDatedRight: boolean;
 }
 
@@ -28,19 +32,19 @@ interface KnownRow {
 }
 
 interface Lost {
-  /** Attempts that tapped for certain, by their keys. */
+  /** Attempts that certainly tapped, by their keys. */
   surely: ReadonlyMap<string, KnownAttempt>;
-  /** "client phone" of these, and of all that may be told of as tapped. */
+  /** "client phone" of these, and of all that may be reported as tapped. */
   maybe: ReadonlySet<string>;
 }
 
 const NOTHING: Lost = { surely: new Map(), maybe: new Set() };
-/** Stands for a client that nobody knows: everybody may be warned. */
+/** Stands for an unknown client: all people may be warned about. */
 const ANYBODY = 0;
 const SETTLED = ["sent", "unknown", "failed"];
 
 export class LostTime {
-  /** False = the database was put back without a word, so that nobody asks the sites yet. */
+  /** False = the database was put back without notice, so the sites are not asked yet. */
   isNoticed = true;
   readonly #attempts = new Map<string, KnownAttempt>();
   readonly #erased = new Set<number>();
@@ -49,7 +53,7 @@ export class LostTime {
   #savedAt = 0;
   #isByHand = false;
 
-  /** A site begins to tap; `mayBeTold` = it still answers for a lost time, this attempt among the rest. */
+  /** A site begins to tap; `mayBeTold` = it still reports on a lost time, including this attempt. */
   begun(attempt: Attempt, mayBeTold: boolean): void {
     const key = keyOf(attempt);
     if (!this.#attempts.has(key)) {
@@ -69,13 +73,13 @@ export class LostTime {
     if (tap.isLost) this.#add(attempt, { isSure: tap.isDatedRight });
   }
 
-  /** A backup of the present database is made. */
+  /** A backup of the present database was made. */
   saved(now: number): void {
     this.#saved = this.#lost;
     this.#savedAt = now;
   }
 
-  /** The backup's database is here now, with these rows and campaigns. */
+  /** The backup's database is open now, with these rows and campaigns. */
   replaced(
     rows: Iterable<KnownRow>,
     campaigns: ReadonlyMap<number, unknown>,
@@ -91,7 +95,7 @@ export class LostTime {
     );
     for (const [key, attempt] of this.#attempts) {
       const by = settled.get(key);
-      // A clock gave it up, and its site tells only now that it may have tapped.
+      // A clock gave it up; only now its site reports that it may have tapped.
       if (by === MOVED_BY.clockOrRevoked) this.#add(attempt, { isSure: false });
       if (by !== undefined) continue;
       const isCampaignHere = campaigns.has(attempt.campaign);
@@ -101,12 +105,12 @@ export class LostTime {
     }
   }
 
-  /** The person asked to be forgotten, by the sites as well. */
+  /** The person was erased, at the sites too. */
   erased(phone: number): void {
     this.#erased.add(phone);
   }
 
-  /** What became of the attempt is known without the lost time: a person has said so, or its site by a report. */
+  /** The attempt's result is known independently of the lost time: from a person, or from its site's report. */
   known(of: { token: string; phone: number }): void {
     if (!this.#lost.surely.has(keyOf(of))) return;
     const surely = new Map(this.#lost.surely);
@@ -114,19 +118,19 @@ export class LostTime {
     this.#lost = { ...this.#lost, surely };
   }
 
-  /** Its site was silent for a day: only the time tells whether the attempt was lost. */
+  /** Its site was silent for a day: only the time shows whether the attempt was lost. */
   overdue(of: { token: string; phone: number }): void {
     const attempt = this.#lost.surely.get(keyOf(of));
     if (attempt !== undefined && !this.#isDated(attempt)) this.known(of);
   }
 
-  /** Nobody waits any more for what the site did. */
+  /** The site was written off: its outcomes are no longer awaited. */
   writtenOff(site: number): void {
     const surely = new Map([...this.#lost.surely].filter(([, attempt]) => attempt.site !== site));
     this.#lost = { ...this.#lost, surely };
   }
 
-  /** People of the list whom the lost time reached, so far as every site has told. */
+  /** Returns people of the list who were certainly reached in the lost time, as far as every site has reported. */
   surelyOf(client: number, phones: Iterable<number>): Set<number> {
     if (!this.isNoticed) return new Set();
     const reached = new Set(
@@ -135,14 +139,17 @@ export class LostTime {
     return new Set([...phones].filter((phone) => reached.has(phone) && !this.#erased.has(phone)));
   }
 
-  /** People of the list whom it may have reached. */
+  /** Returns people of the list who may have been reached. */
   maybeOf(client: number, phones: Iterable<number>): Set<number> {
     const { maybe } = this.#lost;
     const isReached = (phone: number) => [client, ANYBODY].some((one) => maybe.has(`${one} ${phone}`));
     return new Set([...phones].filter(isReached));
   }
 
-  /** Whether its time shows that it is of the lost time: where nobody noticed that one ended, edges have written since. */
+  /**
+   * Returns whether the time shows that the attempt belongs to the lost time. If nobody noticed its end, edges
+   * have written since then.
+   */
   #isDated({ isDatedRight }: KnownAttempt): boolean {
     return isDatedRight && !this.#isByHand;
   }

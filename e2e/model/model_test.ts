@@ -1,4 +1,4 @@
-/** The small model: what every change has to pass. The large one is thousand_e2e_test.ts. */
+/** The small model, required for every change. The large one is thousand_e2e_test.ts. */
 import assert from "node:assert/strict";
 import { START } from "../../edge/testing/fleet.ts";
 import { openGround } from "./ground.ts";
@@ -14,7 +14,7 @@ import { WARNINGS } from "./reached.ts";
 import type { Step } from "./steps.ts";
 import { SEED } from "shared/testing/seed.ts";
 
-/** Others than those of the large one. */
+/** Another seed than the large model's. */
 const seed = SEED - 1;
 
 Deno.test("edges, sites and phones keep I1 to I7 in random histories, and end when the faults end", async () => {
@@ -47,7 +47,7 @@ for (const isWrittenOff of [true, false]) {
   Deno.test(`the warning before a list is sent again: a site ${whose} (rule 17)`, async () => {
     await using ground = await openGround();
     const tally = new Map<string, number>();
-    // The campaign that site 2 sends is ready in the backup: nothing of it is leased again.
+    // The campaign that site 2 sends is `ready` in the backup: none of it is leased again.
     const steps: Step[] = [
       ["serve", 0, 0, "answer", 20],
       ["backup"],
@@ -80,13 +80,13 @@ Deno.test("an erased person whom a site wrote to in a lost time is shown as sent
   await play(ground, { startsAt: START, steps });
 });
 
-/** Sites whose program waits with its reports, and whose older one does not; with a device of each. */
+/** Sites with the present program, which waits with its reports, and with the older one; with a device of each. */
 const TELLING = { "its program": [2, 3], "an older program": [1, 2] } as const;
 
 for (const [whose, [site, device]] of Object.entries(TELLING)) {
   Deno.test(`what settles while a restored database is told of the lost time is not lost: ${whose} (rule 17)`, async () => {
     await using ground = await openGround();
-    // Two are sent in the lost time; the site begins to tap for the third, and its answer comes in several frames.
+    // Two are sent in the lost time; the site begins to tap for the third, and its outcomes need several frames.
     const steps: Step[] = [
       ["backup"],
       ["serve", site, 0, "answer", 20],
@@ -108,7 +108,7 @@ Deno.test("a site takes no time from a welcome that came a day late", async () =
   await play(ground, { startsAt: START, steps });
 });
 
-/** What a site that had never been heard does in the lost time, in which the database was restored as well. */
+/** Steps of a site that was never heard before, in a lost time in which the database was restored as well. */
 const FIRST_HEARD: Record<string, Step[]> = {
   "it sends of a campaign that the copy has sent": [
     ["greet", 0, 1],
@@ -139,7 +139,7 @@ for (const [what, meanwhile] of Object.entries(FIRST_HEARD)) {
   });
 }
 
-/** What a person or a loss of the database does while the site is cut off from a phone that it holds stopped. */
+/** Acts of a person, or a loss of the database, while the site is disconnected from a phone that it holds stopped. */
 const APART: Record<string, Step[]> = {
   "a start was pressed": [["order", 0, 3, "start"]],
   "the database was restored": [["restore"]],

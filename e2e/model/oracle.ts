@@ -1,6 +1,6 @@
 /**
- * What must hold, by two witnesses: the raw rows of the database after every commit, and the phones' own taps.
- * It knows the rules of docs/design.md and none of the code that keeps them.
+ * Checks the rules with two witnesses: the raw database rows after every commit, and the phones' own taps. It
+ * knows the rules of docs/design.md, but none of the code that implements them.
  */
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
@@ -15,9 +15,9 @@ import type { Tap } from "./phone.ts";
 interface Row {
   id: number;
   campaign: number;
-  /** Also after it was erased, when the database calls it by an alias. */
+  /** The real number, also after an erasure, when the database has an alias. */
   phone: number;
-  /** As the database has it. */
+  /** The number in the database. */
   alias: number;
   state: DeliveryState;
   by: MovedBy;
@@ -31,29 +31,29 @@ interface Row {
   resent: number;
 }
 
-/** What a world knows of a site that its journal and the edge cannot. */
+/** Facts about a site that neither its journal nor the edge has. */
 export interface SiteTruth {
   id: number;
-  /** How far its wall clock is off. */
+  /** Error of its wall clock. */
   wallOffsetMs: number;
-  /** Server times at which its journal was lost, and at which an older copy took its place. */
+  /** Server times of the loss of its journal, and of its replacement by an older copy. */
   lostAt: number;
   restoredAt: number;
-  /** When its wall clock was last set, or its journal lost: of taps asked for before, the pace has no memory. */
+  /** Time when its wall clock was last set or its journal lost: the pace does not remember taps asked for before. */
   forgotPaceAt: number;
 }
 
-/** What a person who sends a campaign says of contacts whom a lost time reached; "ask" = nothing yet. */
+/** The sender's decision about contacts reached in a lost time; "ask" = none yet. */
 export type Wanted = "ask" | "leave_out" | "send";
 
-/** A list as it was when its sender asked. */
+/** The list at the time of the send request. */
 export interface AskedToSend {
   campaign: number;
   client: number;
   wanted: Wanted;
   /** Contacts that waited to be sent. */
   queued: ReadonlySet<number>;
-  /** Those of them whom the lost time had reached. */
+  /** Those of them reached in the lost time. */
   reached: ReadonlySet<number>;
   isOwed: boolean;
   generation: unknown;
@@ -63,27 +63,27 @@ const LIVE = ["processing", "active"];
 const israelDay = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Jerusalem" });
 
 export class Oracle {
-  /** How often each kind of thing happened: of moves, words and journal changes. */
+  /** Number of events of each kind: moves, reports and journal changes. */
   readonly tally = new Map<string, number>();
-  /** What the world is doing, for the tally. */
+  /** The world's present act, for the tally. */
   cause = "";
-  /** Whom it reached. */
+  /** People reached in a lost time. */
   readonly lostTime = new LostTime();
   rows = new Map<number, Row>();
   #campaigns = new Map<number, Campaign>();
   #revoked = new Set<number>();
   #commits = 0;
-  /** When an older database took the place of the present one, which also sites that lost nothing seem to forget. */
+  /** Time when an older database replaced the present one; sites that lost nothing also seem to forget then. */
   #replacedAt = -Infinity;
   #checkedCommits = -1;
-  /** Sites not heard since the database was put back by hand, and the last hello that it knows of each. */
+  /** Sites not heard since the database was put back by hand, with the last hello that the database knows of each. */
   readonly #unheard = new Map<number, number>();
   readonly #ackedAtCommit = new Map<string, number>();
   readonly #suppressedAtCommit = new Map<string, number>();
-  /** Who was erased and asked never to be written to again. */
+  /** Erased people who asked for no more messages. */
   readonly #blockedAtCommit = new Map<number, number>();
   readonly #phoneOf = new Map<number, number>();
-  /** Outcomes that sites took out of their journals with the people: no restored database hears of them again. */
+  /** Outcomes that sites removed for erased people: a restored database never receives them again. */
   #erasedOutcomes = 0;
   /** Whether such an outcome was lost with a database. */
   #isForgotten = false;
@@ -94,12 +94,12 @@ export class Oracle {
   readonly #said = new Map<string, Set<string>>();
   /** Deliveries whose `sent` the edge has acknowledged to a site. */
   readonly #sentHeard = new Set<string>();
-  /** Other words the edge has acknowledged. */
+  /** Other outcomes that the edge has acknowledged. */
   readonly #heard = new Set<string>();
-  /** Room that is taken of an account's day, and the deliveries whose last lease takes some. */
+  /** Used part of each account's daily cap, and the deliveries whose last lease uses some of it. */
   readonly #room = new Map<string, number>();
   readonly #takesRoom = new Set<string>();
-  /** Deliveries that an account was given on a day, without those its site was given last or that were called back. */
+  /** Deliveries given to an account per day, except those last given to its site and those called back. */
   readonly #given = new Map<string, number>();
   /** Deliveries whose last lease was to another site than the lease before. */
   readonly #newToSite = new Set<string>();
@@ -107,9 +107,9 @@ export class Oracle {
   readonly #lastTap = new Map<string, Tap>();
   readonly #tapsOfDay = new Map<string, number>();
   readonly #capOfDay = new Map<string, number>();
-  /** Whose each campaign is, also when it is lost. */
+  /** Client of each campaign, including lost ones. */
   readonly #clientOf = new Map<number, number>();
-  /** "campaign +phone" of reached contacts, and what the campaign's sender wanted of them. */
+  /** "campaign +phone" of reached contacts, and the sender's decision about them. */
   readonly #sentReached = new Map<string, "leave_out" | "send">();
   readonly #books: Books;
   readonly #read;
@@ -151,7 +151,7 @@ export class Oracle {
     this.#load();
   }
 
-  /** One of the campaigns that were sent, or of those that were not, or undefined when there is none. */
+  /** Returns one sent or one unsent campaign; undefined when there is none. */
   campaign(index: number, isSent: boolean): { id: number; client: number } | undefined {
     const all = [...this.#campaigns.values()].filter(({ status }) =>
       isSent !== ["draft", "ready"].includes(status)
@@ -159,7 +159,7 @@ export class Oracle {
     return all[index % all.length];
   }
 
-  /** Rows of sent campaigns that have not come to rest. */
+  /** Returns the unsettled rows of sent campaigns. */
   unsettled(): Row[] {
     return [...this.rows.values()].filter(({ state, campaign }) =>
       ["queued", "leased"].includes(state) &&
@@ -167,22 +167,25 @@ export class Oracle {
     );
   }
 
-  /** The last journal counter the edge has heard of. */
+  /** Returns the last journal counter that the edge has received. */
   counterOf(site: number): number {
     return Number(this.#read.site(site)[0]!.journal_counter);
   }
 
-  /** Whether the database knows all that the site did, or will hear of it as of any delivery. */
+  /** Returns whether the database knows everything the site did, or will receive it in ordinary reports. */
   hasAnswered(site: number): boolean {
     return this.#read.answered(site).length > 0 && !this.isOlderDatabase && !this.#unheardSites().has(site);
   }
 
-  /** Whether a site has shown the edges that the database was put back. */
+  /** Returns whether a site has shown the edges that the database was put back. */
   get isOlderDatabase(): boolean {
     return this.#read.older().length > 0;
   }
 
-  /** Every site was heard since the database was put back by hand, and none has shown that it is older. */
+  /**
+   * Returns whether every site was heard since the database was put back by hand, and none has shown that it is
+   * older.
+   */
   get isTrusted(): boolean {
     return !this.isOlderDatabase && this.#unheardSites().size === 0;
   }
@@ -205,7 +208,7 @@ export class Oracle {
 
   // ---- the edge
 
-  /** Call after every commit: each row's move is judged alone. */
+  /** Call after every commit: checks each row's move separately. */
   committed(): void {
     this.#commits += 1;
     const before = this.rows;
@@ -227,7 +230,7 @@ export class Oracle {
     for (const row of present.values()) {
       const old = before.get(row.id);
       if (old === undefined) continue;
-      // Not what a restored database learns of resends that were counted when they happened.
+      // Resends that a restored database learns of were counted when they happened.
       if (row.resent > old.resent && row.state === "queued") {
         this.#resends.set(nameOf(row), (this.#resends.get(nameOf(row)) ?? 0) + 1);
       }
@@ -240,13 +243,13 @@ export class Oracle {
     }
   }
 
-  /** A site's journal has forgotten so many outcomes of people who were erased. */
+  /** A site's journal has removed this many outcomes of erased people. */
   forgot(outcomes: number): void {
     this.#erasedOutcomes += outcomes;
     this.count("outcome erased from a journal");
   }
 
-  /** An older database stands here now; `byHand` = without a word to the edges, `along` = who asked is known. */
+  /** An older database is open now; `byHand` = the edges were not told, `along` = opt-outs were taken along. */
   replaced({ byHand = false, along = false } = {}): void {
     if (!along) this.#blockedAtCommit.clear();
     this.#unheard.clear();
@@ -260,7 +263,7 @@ export class Oracle {
     this.lostTime.replaced(this.rows.values(), this.#campaigns, { isNoticed: !byHand });
     this.#suppressedAtCommit.clear();
     this.committed();
-    // What was sent since then is told by the sites and takes its room again, but for what they were to forget.
+    // The sites report what was sent since then, and it counts against the caps again, except removed outcomes.
     for (const [day, cap] of this.#capOfDay) this.#capOfDay.set(day, cap + this.#erasedOutcomes);
     this.#isForgotten ||= this.#erasedOutcomes > 0;
     this.#erasedOutcomes = 0;
@@ -276,7 +279,7 @@ export class Oracle {
     return this.rows;
   }
 
-  /** An erased person's row keeps its name here, so that its taps are still counted. */
+  /** Returns an erased person's row with the real number, so that its taps are still counted. */
   #named(row: Row): Row {
     if (row.alias > 0) this.#phoneOf.set(row.id, row.alias);
     return { ...row, phone: this.#phoneOf.get(row.id)! };
@@ -301,7 +304,7 @@ export class Oracle {
       this.#capOfDay.set(day, Math.max(this.#capOfDay.get(day) ?? 0, this.#cap()));
     }
     const { token, phone } = row;
-    // A database that was put back without a word takes reports as ever.
+    // A database that was put back without notice accepts reports as usual.
     const isOrdinary = row.by === MOVED_BY.site && !this.lostTime.isNoticed;
     if (token !== null && (row.by === MOVED_BY.person || isOrdinary)) this.lostTime.known({ token, phone });
     if (token !== null && row.by === MOVED_BY.clockOrRevoked) this.lostTime.overdue({ token, phone });
@@ -318,7 +321,7 @@ export class Oracle {
       );
       assert.ok(said?.has("void") || said?.has("failed"), `rule 8: no site said that ${name} was not tapped`);
     }
-    // A person's word loses its doubt: what a restored journal then says against it is believed.
+    // A person's decision ends the doubt: contradicting reports of a restored journal are then accepted.
     const isOverruled = old.state === "sent" && row.state === "failed" &&
       this.truthOf(row.site!).restoredAt > 0;
     if (isOverruled) this.#overruled.add(name);
@@ -327,7 +330,7 @@ export class Oracle {
     }
   }
 
-  /** I6: a lease takes room of its account's day, and gives it back once it is known that it did not tap. */
+  /** I6: a lease uses part of its account's daily cap, and returns it once it is known that it did not tap. */
   #follow(old: Row, row: Row): void {
     const name = nameOf(row);
     const day = `${row.account} ${row.leased_day}`;
@@ -363,14 +366,14 @@ export class Oracle {
     this.#ackedAtCommit.set(keyOf(row.token, row.phone), this.#commits);
   }
 
-  /** I4: doubt has a cause. */
+  /** I4: every `unknown` has a cause. */
   #judgeUnknown(old: Row, row: Row): void {
     const name = `I4: ${nameOf(row)} is unknown by ${row.by} (${row.reason})`;
     const site = this.truthOf(row.site!);
     const ackedAt = old.acked_at ?? Infinity;
     switch (row.by) {
       case MOVED_BY.site: {
-        // A restored database that learns of an earlier tap keeps it beside the row, as after a resend (rule 17).
+        // A restored database that learns of an earlier tap records it beside the row, as after a resend (rule 17).
         const open = this.#read.doubts(row.campaign, row.alias).filter(({ known }) => known === 0);
         const attempts = [row.token, ...open.map(({ token }) => String(token))];
         return assert.ok(
@@ -384,7 +387,7 @@ export class Oracle {
         }
         return assert.ok(this.now() - ackedAt > SILENCE_LIMIT_MS, `${name} before 24 h of silence`);
       case MOVED_BY.journalLost:
-        // To a database that was put back, what a site has reported since looks forgotten.
+        // To a database that was put back, a site seems to have forgotten what it reported since the backup.
         return assert.ok(
           Math.max(site.lostAt, site.restoredAt, this.#replacedAt) >= ackedAt,
           `${name}, and no journal was lost`,
@@ -401,7 +404,7 @@ export class Oracle {
 
   // ---- the sender's warning
 
-  /** Some site has yet to tell what it did in the lost time. */
+  /** Whether some site has not yet reported its work of the lost time. */
   get isOwed(): boolean {
     return this.#read.owing().length > 0;
   }
@@ -424,7 +427,7 @@ export class Oracle {
     );
   }
 
-  /** Others may have taken from the list, and sites may have told more, since its sender asked. */
+  /** Since the send request other people may have changed the list, and sites may have reported more. */
   refusedAsReached({ campaign, client, queued, reached, generation }: AskedToSend, count: number): void {
     this.count("send refused by the warning");
     if (generation !== this.#generation()) return;
@@ -439,7 +442,7 @@ export class Oracle {
   }
 
   sentAsAsked({ campaign, client, wanted, queued, reached, generation }: AskedToSend): void {
-    // A person ran `restored` while a frozen edge had the answer on its way.
+    // A person ran `restored` while a frozen edge was still computing the response.
     if (generation !== this.#generation()) return;
     const left = this.#queuedOf(campaign);
     const name = (phone: number) => `${campaign} +${phone}`;
@@ -473,7 +476,7 @@ export class Oracle {
 
   // ---- the site
 
-  /** A site is about to acknowledge a lease; its journal must hold all of it. */
+  /** Call before a site acknowledges a lease; its journal must contain all of it. */
   siteTakes({ token, items }: LeaseFrame, journal: Journal): void {
     for (const { phone } of items) {
       assert.equal(
@@ -484,7 +487,7 @@ export class Oracle {
     }
   }
 
-  /** A site is about to ask a phone to tap. */
+  /** Call before a site asks a phone to tap. */
   tapAsked(site: SiteTruth, row: JournalRow | undefined, command: string): void {
     assert.ok(row?.tap, "I2: a phone was asked to tap and the journal does not say for what");
     const { bootId, deadlineUptime } = row.tap;
@@ -507,7 +510,7 @@ export class Oracle {
     this.lostTime.begun(attempt, this.#replacedAt > 0 && mayBeTold);
   }
 
-  /** A site is about to report; its journal must say the same. */
+  /** Call before a site reports; its journal must say the same. */
   siteSays(site: SiteTruth, items: readonly ReportItem[], journal: Journal): void {
     for (const { token, phone, outcome, reason } of items) {
       const key = keyOf(token, phone);
@@ -525,13 +528,13 @@ export class Oracle {
     }
   }
 
-  /** A site hears that the edge has taken its word. */
+  /** Call when a site receives the edge's acknowledgement. */
   edgeHeard(rows: readonly JournalRow[]): void {
-    // What it takes for stale now, it is told again once it is restored.
+    // A report that is stale now is sent again after the restore.
     if (this.isOlderDatabase) return;
     for (const { campaign, phone, token, state } of rows) {
       const said = this.#said.get(keyOf(token, phone));
-      // A restored journal may say it of what its original has given up: it saw a later attempt's message.
+      // A restored journal may report what its original gave up: it saw a later attempt's message.
       const isTakenBack = said?.has("void") || said?.has("failed");
       if (state === "sent" && !isTakenBack) this.#sentHeard.add(`${campaign} ${phone}`);
       else this.#heard.add(`${campaign} ${phone} ${token}`);
@@ -579,7 +582,7 @@ export class Oracle {
     this.#lastTap.set(tap.device, tap);
   }
 
-  /** Whether the present database has leased the attempt, also when it was given up on since. */
+  /** Returns whether the present database has leased the attempt, even if it was given up since. */
   #isKnown({ token, phone }: { token: string; phone: number }): boolean {
     const rows = [...this.rows.values()].filter((row) => row.phone === phone);
     return rows.some((row) =>
@@ -617,7 +620,7 @@ export class Oracle {
 
   // ---- the end
 
-  /** Everything has settled: nothing is left over, and what is shown is what the phones did. */
+  /** Call when everything has settled: nothing is left over, and the states match the phones' taps. */
   checkEnd(): void {
     for (const { id, status } of this.#campaigns.values()) {
       assert.ok(!RUNNING.includes(status), `I1: campaign ${id} did not end: ${status}`);
@@ -630,7 +633,7 @@ export class Oracle {
       if (row.by === MOVED_BY.person || this.#overruled.has(name)) continue;
       const taps = this.#taps.get(name) ?? 0;
       if (row.state === "sent") assert.ok(taps > 0, `${name} is sent and was never tapped`);
-      // What a site was to forget with its person, and the database lost, nobody can know.
+      // An outcome that a site removed with an erased person and the database lost cannot be known.
       if (row.alias < 0 && this.#isForgotten) continue;
       if (["failed", "cancelled", "skipped"].includes(row.state)) {
         assert.equal(taps, 0, `I1: ${name} was tapped and is ${row.state}`);

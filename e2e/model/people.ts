@@ -1,4 +1,4 @@
-/** What people ask for, at any edge and at any time, and the edges' own clock with them: each is a verb of the edge. */
+/** Acts of people at any edge and at any time, and the edges' own duties; each is a verb of the edge. */
 import type { Client } from "@libsql/client/web";
 import { revokeSite } from "../../edge/sites/revoke_site.ts";
 import { startSite } from "../../edge/sites/start_site.ts";
@@ -25,7 +25,7 @@ import { addCampaign, CONTACTS, FIRST_PHONE, type Ground } from "./ground.ts";
 import type { AskedToSend, Wanted } from "./oracle.ts";
 import type { World } from "./world.ts";
 
-/** Campaigns there may come to be. */
+/** Most campaigns in a world. */
 export const MAX_CAMPAIGNS = 8;
 const ADMIN = { id: 0, role: "admin" as const };
 
@@ -34,9 +34,9 @@ export class People {
   readonly #ground: Ground;
   readonly #host: EdgeHost;
   readonly #failed: (error: unknown) => void;
-  /** Past the edges, on their way: whoever asks for the database next waits for them. */
+  /** Writes under way that bypass the edges; other users of the database wait for them. */
   #writes = 0;
-  /** Whether anybody asked to be forgotten. */
+  /** Whether any person was erased. */
   haveErased = false;
   #texts = 0;
 
@@ -60,7 +60,7 @@ export class People {
     return this.#act(edge, "tick", (ctx) => runDueTicks(ctx));
   }
 
-  /** `wanted` = what its sender says of contacts whom a lost time reached. */
+  /** `wanted` = the sender's decision about contacts reached in a lost time. */
   send(edge: number, index: number, wanted: Wanted = "ask"): boolean {
     return this.#actOn(edge, "send", index, async (ctx, { id, client }) => {
       const { oracle } = this.#world;
@@ -100,7 +100,7 @@ export class People {
     );
   }
 
-  /** Whoever resumes has read why a breaker paused it. */
+  /** Returns the trip of a breaker's pause, which a resume has to name. */
   #tripOf(campaign: number): number | null {
     const row = this.#ground.raw.prepare("SELECT trip FROM campaigns WHERE id = ?").get(campaign);
     return row === undefined || row.trip === null ? null : Number(row.trip);
@@ -125,7 +125,7 @@ export class People {
     return this.#act(edge, "suppress", (ctx) => suppressPhone(ctx, { phone, client, source: "model" }));
   }
 
-  /** A person asks to be forgotten; `block` = and never to be written to again. */
+  /** Erases a person; `block` = and blocks all later messages. */
   erase(edge: number, contact: number, block: boolean): boolean {
     this.haveErased = true;
     const phone = `+${FIRST_PHONE + contact}`;
@@ -133,9 +133,9 @@ export class People {
     return this.#act(edge, "erase", (ctx) => startErasure(ctx, ADMIN, { phone, reason: "", block }));
   }
 
-  /** The ticks that erase, and that erase again what was erased in a lost time. */
+  /** Runs the ticks that erase, and that repeat erasures from a lost time. */
   eraseOn(edge: number): boolean {
-    // As on a remote database: the file's free pages are not what histories are about.
+    // As on a remote database: histories do not test the file's free pages.
     const remote = (ctx: EdgeContext) => Object.assign(Object.create(ctx.db), { protocol: "http" });
     return this.#act(edge, "erase on", async (ctx) => {
       await repeatErasures(ctx);
@@ -143,7 +143,7 @@ export class People {
     });
   }
 
-  /** The owner makes a campaign of an earlier one, for everybody on its list. */
+  /** The owner copies an earlier campaign with its whole list. */
   copy(edge: number, index: number): boolean {
     if (this.#world.oracle.rows.size >= MAX_CAMPAIGNS * CONTACTS) return false;
     if (!this.#world.oracle.isTrusted) return false;
@@ -151,7 +151,7 @@ export class People {
       const owner = { id: client, username: "", role: "client" as const, sessionHash: "" };
       const campaign = await readCampaign(ctx, owner, id);
       const copy = await duplicateCampaign(ctx, campaign, "all");
-      // Phones know a campaign by its words alone.
+      // Phones recognise a campaign only by its text.
       const args = [`copy ${++this.#texts}`, copy];
       this.sql("name copy", { sql: "UPDATE campaigns SET message = ? WHERE id = ?", args });
       this.sql("grant", {
@@ -173,7 +173,7 @@ export class People {
     });
   }
 
-  /** An administrator takes back what a client has left: late truth finds nothing to charge. */
+  /** An administrator removes a client's remaining quota: a `sent` reported later finds an empty balance. */
   takeQuota(client: number): boolean {
     return this.sql("take quota", {
       sql: `INSERT INTO quota_ledger (client, at, kind, delta)
@@ -182,7 +182,7 @@ export class People {
     });
   }
 
-  /** New settings, told to the sites as the outbox brings them. */
+  /** Saves new settings; the sites receive them through the outbox. */
   set(maxMessagesPerDay: number, rateLimit: number): boolean {
     const settings = JSON.stringify({ maxMessagesPerDay, rateLimit });
     return this.sql(
@@ -200,7 +200,7 @@ export class People {
 
   addCampaign(client: number): boolean {
     if (this.#world.oracle.rows.size >= MAX_CAMPAIGNS * CONTACTS) return false;
-    // Sites tell of lost campaigns by number: before `restored` a new one may get the number of one of them.
+    // Sites report lost campaigns by number: before `restored` a new campaign could get the number of a lost one.
     if (!this.#world.oracle.isTrusted) return false;
     const id = this.#ground.clientIds[client]!;
     const batch: Client["batch"] = (...args) => this.#world.edges[0]!.ctx.db.batch(...args);
@@ -209,7 +209,7 @@ export class People {
     return this.grant(client, CONTACTS);
   }
 
-  /** A person has looked, and lets a stopped site go on. */
+  /** An administrator starts a stopped site. */
   startSite(index: number): boolean {
     return this.#act(0, "start site", (ctx) => startSite(ctx, this.#world.sites[index]!.id));
   }
@@ -220,13 +220,13 @@ export class People {
     return this.#act(edge, kind, (ctx) => sendCommand(ctx, { id: 0, username: "" }, Number(id), kind));
   }
 
-  /** Starts every phone that the database has stopped: a person sees it on the screen. */
+  /** Starts every phone that the database has stopped, as a person would who sees it on the screen. */
   startStopped(): void {
     const stopped = this.#ground.raw.prepare("SELECT key FROM devices WHERE stopped").all();
     for (const { key } of stopped) this.order(0, String(key), "start");
   }
 
-  /** Runs a verb on an edge; a person may ask for what is not possible now. Answers whether it was done at once. */
+  /** Runs a verb on an edge; it may be impossible now. Returns whether it finished immediately. */
   #act(edge: number, name: string, verb: (ctx: EdgeContext) => Promise<unknown>): boolean {
     this.launch(name, () => verb(this.#world.edges[edge]!.ctx));
     return true;
@@ -243,7 +243,7 @@ export class People {
     return campaign !== undefined && this.#act(edge, name, (ctx) => verb(ctx, campaign));
   }
 
-  /** Asks for something whose end nobody waits for. */
+  /** Starts an act without waiting for its end. */
   launch(name: string, act: () => Promise<unknown>): void {
     this.#world.oracle.cause = name;
     act().then(() => this.#world.oracle.count(`done ${name}`), (error) => {
@@ -252,7 +252,7 @@ export class People {
     });
   }
 
-  /** Writes into the database past the edges. */
+  /** Writes to the database, bypassing the edges. */
   sql(name: string, ...statements: Parameters<Client["batch"]>[0]): boolean {
     this.launch(name, async () => {
       this.#writes += 1;

@@ -1,25 +1,26 @@
-/** A phone as the flows meet it: a shell that knows the few commands they use, chats, drafts, and a tap log. */
+/** A model phone: a shell with the few commands that the flows use, chats, drafts, and a tap log. */
 import { AdbDeviceOfflineError, AdbDisconnectedError, AdbTimeoutError } from "../../agent/adb/adb_error.ts";
 import { GO_HOME } from "../../agent/phone/go_home.ts";
 import { PhoneCommandError } from "../../agent/phone/phone.ts";
 
 /**
- * What an asked command comes to: answered; done but unheard; not done; given up on before it begins, which it does
- * with the next command or at some later step; or given up on while it hangs behind everything it checked.
+ * Results of a command. answer = done and answered; unheard = done, answer lost; never = not done. late = the site
+ * gives up before it begins, with the next command; linger = before it begins, at some later step; hang = the site
+ * gives up after all its checks.
  */
 export type CommandFate = "answer" | "unheard" | "never" | "late" | "linger" | "hang";
-/** What stands in the way of the chat, if anything. */
+/** An obstacle on the way to the chat, if any. */
 export type Obstacle = "none" | "not_on_app" | "banned" | "blank";
 
-/** One accepted tap on send: the witness. */
+/** One accepted tap on send; the witness. */
 export interface Tap {
   device: string;
   /** Digits. */
   number: string;
   text: string;
-  /** The attempt for which the tap command was given. */
+  /** The attempt of the tap command. */
   token: string;
-  /** Server time at which it was asked for, could last be refused, and happened. */
+  /** Server times of the request, of its last possible refusal, and of the tap. */
   askedAt: number;
   begunAt: number;
   at: number;
@@ -29,7 +30,7 @@ type BegunTap = Pick<Tap, "token" | "askedAt" | "begunAt">;
 
 interface Command {
   text: string;
-  /** Of the attempt that is being tapped when it is given, or "". */
+  /** Token of the attempt being tapped at that time, or "". */
   token: string;
   askedAt: number;
 }
@@ -45,7 +46,7 @@ interface Answer {
 }
 
 interface Chat {
-  /** `goneAt`: when a tap's effect shows. */
+  /** `goneAt`: time when a tap's effect becomes visible. */
   draft: { text: string; goneAt: number } | null;
   rows: { text: string; at: number; shownAt: number }[];
 }
@@ -62,10 +63,10 @@ export class ModelPhone {
   bootId = idOf(0);
   isPlugged = true;
   obstacle: Obstacle = "none";
-  /** Milliseconds from a tap to what the screen shows of it: below 2 s, the second look's certainty. */
+  /** Milliseconds from a tap to its visible effect: below 2 s, so that the second look is reliable. */
   showsAfterMs = 0;
   asked: Asked | null = null;
-  /** Given up on by the site: what has not begun, and what hangs. */
+  /** Commands that the site gave up: not yet begun, or hanging. */
   #lingering: Command[] = [];
   #late: Command | null = null;
   #hanging: (() => Answer)[] = [];
@@ -87,7 +88,7 @@ export class ModelPhone {
     return this.asked !== null && isTap(this.asked.text);
   }
 
-  /** Takes a command; it waits until a step serves it. */
+  /** Accepts a command; it waits until a step runs it. */
   run(text: string, token: string): Promise<string> {
     return new Promise((answer, fail) => this.asked = { text, token, askedAt: this.now(), answer, fail });
   }
@@ -109,13 +110,13 @@ export class ModelPhone {
     return true;
   }
 
-  /** The process that asked is gone; what it asked may still run. */
+  /** The requesting process is gone; its commands may still run. */
   abandon(): void {
     if (this.asked !== null) this.#lingering.push(this.asked);
     this.asked = null;
   }
 
-  /** What was given up on runs now, as far as the phone still lets it. */
+  /** Runs a given-up command now, as far as the phone still allows it. */
   runLingering(): boolean {
     const acts = [...this.#hanging, ...this.#lingering.map((command) => () => this.#begin(command)())];
     this.#hanging = [];
@@ -124,13 +125,13 @@ export class ModelPhone {
     return acts.length > 0;
   }
 
-  /** Whatever ran on it is gone; what has yet to reach it, drafts and chats stay. */
+  /** Ends all running commands; commands on their way, drafts and chats stay. */
   reboot(): void {
     this.bootId = idOf(++this.#ids);
     this.#bootedAt = this.now();
     this.#shown = null;
     this.#hanging = [];
-    // A boot takes longer than a tap takes to show.
+    // A boot takes longer than the effect of a tap.
     for (const { draft, rows } of this.#chats.values()) {
       if (draft !== null && draft.goneAt < Infinity) draft.goneAt = 0;
       for (const row of rows) row.shownAt = 0;
@@ -145,7 +146,7 @@ export class ModelPhone {
     else asked.answer(output);
   }
 
-  /** Everything a command checks is checked now; what it then does is for later. */
+  /** Runs all checks of a command now; returns a function that performs its effect later. */
   #begin({ text, token, askedAt }: Command): () => Answer {
     const [, turn] = /shigur-turn\)" = "([^"]*)"/.exec(text) ?? [];
     if (turn !== undefined && turn !== this.#turn) return () => ({ output: "", exitCode: 75 });
@@ -191,7 +192,7 @@ export class ModelPhone {
     const { draft, rows } = this.#chat();
     const at = this.now();
     if (this.#shown === null || draft === null || draft.goneAt <= at) return;
-    // Behind a command that hung, both looks follow at once: less than the second between them is left.
+    // After a command that hung, both looks follow immediately, so less than the second between them is left.
     const showsAfterMs = at === begun.begunAt ? this.showsAfterMs : Math.min(this.showsAfterMs, 900);
     draft.goneAt = Math.min(draft.goneAt, at + showsAfterMs);
     rows.push({ text: draft.text, at, shownAt: draft.goneAt });

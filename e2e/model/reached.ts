@@ -1,7 +1,10 @@
-/** How deep a set of histories has gone: every act did something, and every row of the protocol's tables was met. */
+/**
+ * Measures the coverage of a set of histories: every act had an effect, and every row of the protocol's tables
+ * occurred.
+ */
 import { ACTS } from "./steps.ts";
 
-/** Moves as the oracle counts them; "offered" is leased without an acknowledgement, the number is who moved. */
+/** Moves in the oracle's notation; "offered" is leased without an acknowledgement, the number is the actor. */
 const MOVES = [
   "queued → leased by 0",
   "queued → skipped by 0",
@@ -34,7 +37,7 @@ const MOVES = [
   "sent → sent by 1",
   "failed → sent by 1",
 ];
-/** Words of a site, with the reasons of the journal's table. */
+/** Reports of a site, with the reasons of the journal's table. */
 const WORDS = [
   "sent",
   "failed: not_on_app",
@@ -63,7 +66,7 @@ const OTHERS = [
   "entry refund",
   "tap",
 ];
-/** What comes of a list that is sent again to people whom a lost time reached. */
+/** Results of sending a list again to people reached in a lost time. */
 export const WARNINGS = [
   "send refused while sites owe",
   "send refused by the warning",
@@ -72,7 +75,7 @@ export const WARNINGS = [
   "tap of a person whom the lost time reached",
 ];
 
-/** What a set of histories has to have met, as its tally names it. */
+/** Events that a set of histories must contain, by their tally names. */
 export const EXPECTED: readonly string[] = [
   ...Object.keys(ACTS).map((name) => `act ${name}`),
   ...MOVES.map((move) => `move ${move}`),
@@ -81,7 +84,7 @@ export const EXPECTED: readonly string[] = [
   ...WARNINGS,
 ];
 
-/** A table of the tally, and what is missing from it. */
+/** Returns a table of the tally, and the missing events. */
 export function readTally(tally: ReadonlyMap<string, number>): { table: string; missing: string[] } {
   const table = EXPECTED.map((what) => `${String(tally.get(what) ?? 0).padStart(9)}  ${what}\n`).join("");
   return { table, missing: EXPECTED.filter((what) => !tally.has(what)) };

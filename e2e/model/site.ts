@@ -1,4 +1,4 @@
-/** A site: one machine with its phones and its journal on disk; programs on it come and go. */
+/** A site: one machine with its phones and its journal on disk; its programs start and end. */
 import { AgentProcess, type ProcessOptions } from "./agent_process.ts";
 import type { SiteTruth } from "./oracle.ts";
 import type { ModelPhone } from "./phone.ts";
@@ -17,9 +17,9 @@ export class Site implements Machine, SiteTruth {
   #isCopyUnheard = false;
   forgotPaceAt = -Infinity;
   process: AgentProcess | null = null;
-  /** Of the present process. */
+  /** Clock of the present process. */
   clock: ProcessClock | null = null;
-  /** Journal counter of the copy that was put aside, or null. */
+  /** Journal counter of the saved copy, or null. */
   copyCounter: number | null = null;
   readonly #journalPath: string;
   readonly #time: WorldTime;
@@ -57,7 +57,7 @@ export class Site implements Machine, SiteTruth {
     return process !== null;
   }
 
-  /** The machine is replaced: its journal is gone. */
+  /** Replaces the machine: its journal is lost. */
   loseJournal(): void {
     this.crash();
     this.#removeJournal();
@@ -73,7 +73,7 @@ export class Site implements Machine, SiteTruth {
     return true;
   }
 
-  /** Somebody puts the older copy in the journal's place. */
+  /** Replaces the journal with the older copy. */
   restoreJournal(): void {
     this.crash();
     this.#removeJournal();
@@ -83,7 +83,7 @@ export class Site implements Machine, SiteTruth {
     this.forgotPaceAt = this.#time.now;
   }
 
-  /** An edge has answered a hello: from now on, and not before, its database knows what became of the journal. */
+  /** An edge has answered a hello: only from now on does its database know about the journal's replacement. */
   heard(): void {
     if (this.#isCopyUnheard) this.restoredAt = this.#time.now;
     this.#isCopyUnheard = false;

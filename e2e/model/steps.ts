@@ -1,11 +1,11 @@
-/** What may happen next, and how often it is tried: histories come deep only when the usual road is the likely one. */
+/** The possible steps with their probabilities: histories get far only when ordinary sending is likely. */
 import fc from "shared/testing/fast_check.ts";
 import { LEASE_TTL_MS, SILENCE_LIMIT_MS } from "shared/lease.ts";
 import { msToLocalMidnight } from "../../edge/time/local_day.ts";
 import { DEVICES, EDGES, SITES } from "./ground.ts";
 import type { World } from "./world.ts";
 
-/** One step: an act's name and what it is given. As plain data it is printed, shrunk and replayed. */
+/** One step: an act's name and its arguments. Plain data can be printed, shortened and replayed. */
 export type Step = readonly [act: string, ...args: (number | string | boolean)[]];
 
 type Args = Step extends readonly [string, ...infer A] ? A : never;
@@ -13,7 +13,7 @@ type Args = Step extends readonly [string, ...infer A] ? A : never;
 interface Act {
   weight: number;
   args: fc.Arbitrary<Args>;
-  /** Answers whether there was anything to do. */
+  /** Returns whether there was anything to do. */
   run(world: World, ...args: Args): unknown;
 }
 
@@ -43,7 +43,7 @@ function act<T extends Args>(
   args: { [K in keyof T]: fc.Arbitrary<T[K]> },
   run: (world: World, ...args: T) => unknown,
 ): Act {
-  // Each act is only ever given what its own arbitraries made.
+  // Each act only receives values of its own arbitraries.
   return { weight, args: fc.tuple(...args), run } as unknown as Act;
 }
 
@@ -161,7 +161,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
   noteRestored: act(2, [], (world) => world.noteRestored()),
 };
 
-/** What happens in histories of people who are erased, or of clocks that are wrong by days, beside the usual steps. */
+/** Acts in histories with erased people, or with clocks wrong by days, in addition to the usual steps. */
 const LOST_ACTS: Readonly<Record<string, Act>> = {
   erase: act(3, [edge, contact, fc.boolean()], (world, ...whom) => world.people.erase(...whom)),
   eraseOn: act(6, [edge], (world, at) => world.people.eraseOn(at)),
@@ -174,7 +174,7 @@ const LOST_ACTS: Readonly<Record<string, Act>> = {
   ),
 };
 
-/** What happens in written histories alone. */
+/** Acts that only written histories use. */
 const WRITTEN_ACTS: Readonly<Record<string, Act>> = {
   writeOff: act(0, [site], (world, at) => world.people.writeOff(at)),
   order: act(
@@ -186,14 +186,14 @@ const WRITTEN_ACTS: Readonly<Record<string, Act>> = {
 
 const ALL_ACTS: Readonly<Record<string, Act>> = { ...ACTS, ...LOST_ACTS, ...WRITTEN_ACTS };
 
-/** Any step, by the weights above. */
+/** Any step, with the weights above. */
 export const step = stepOf(Object.keys(ACTS));
 
-/** A step of these acts alone. */
+/** Returns a step of these acts only. */
 export function stepOf(names: readonly string[]): fc.Arbitrary<Step> {
   return fc.oneof(...names.map((name) => {
     const { weight, args } = ALL_ACTS[name]!;
-    // Whole numbers are asked for.
+    // fast-check accepts only whole numbers as weights.
     return {
       weight: Math.round(weight * 20),
       arbitrary: args.map((values): Step => [name, ...values]),
@@ -201,7 +201,7 @@ export function stepOf(names: readonly string[]): fc.Arbitrary<Step> {
   }));
 }
 
-/** Does one step, lets all come to rest, and checks everything. */
+/** Runs one step, waits until the world is idle, and checks everything. */
 export async function take(world: World, [name, ...args]: Step): Promise<void> {
   const did = await ALL_ACTS[name]!.run(world, ...args);
   if (did !== false) world.oracle.count(`act ${name}`);

@@ -1,4 +1,4 @@
-/** The large model: 1,000 histories of 300 steps, shared out to as many workers as there are processors. */
+/** The large model: 1,000 histories of 300 steps, divided between one worker per processor. */
 import assert from "node:assert/strict";
 import { checkHistories } from "./histories.ts";
 import type { Order, Result } from "./history_worker.ts";

@@ -1,25 +1,25 @@
-/** The one time of a model world, and what each machine believes of it. */
+/** The server time of a model world, and the time that each machine sees. */
 import type { Clock } from "../../agent/time/clock.ts";
 
-/** A site's computer: its wall clock may be wrong, and its monotonic one stands still while it sleeps. */
+/** A site's computer: its wall clock may be wrong, and its monotonic clock stops during sleep. */
 export interface Machine {
   wallOffsetMs: number;
   sleptMs: number;
 }
 
 interface Sleeper {
-  /** Monotonic, of its machine. */
+  /** Monotonic time of its machine. */
   at: number;
   wake(): void;
 }
 
-/** Server time; it moves only when a step says so. */
+/** Server time; it moves only in a step. */
 export class WorldTime {
   now: number;
   readonly #clocks = new Set<ProcessClock>();
   readonly #idle: () => Promise<void>;
 
-  /** `idle` resolves when nothing can go on without a further step. */
+  /** `idle` resolves when nothing can continue without another step. */
   constructor(now: number, idle: () => Promise<void>) {
     this.now = now;
     this.#idle = idle;
@@ -31,7 +31,7 @@ export class WorldTime {
     return clock;
   }
 
-  /** Lets `ms` pass, from one due timer to the next. */
+  /** Advances by `ms`, from one due timer to the next. */
   async pass(ms: number): Promise<void> {
     const until = this.now + ms;
     for (;;) {
@@ -43,7 +43,7 @@ export class WorldTime {
     this.now = until;
   }
 
-  /** Lets `ms` pass at once: every timer on the way fires late. */
+  /** Advances by `ms` at once: every timer in between fires late. */
   async leap(ms: number): Promise<void> {
     this.now += ms;
     await this.#wakeDue();
@@ -55,7 +55,7 @@ export class WorldTime {
   }
 }
 
-/** Time as one agent process sees it; its timers end with it. */
+/** Time in one agent process; its timers end with it. */
 export class ProcessClock implements Clock {
   readonly #time: WorldTime;
   readonly #machine: Machine;
@@ -91,7 +91,7 @@ export class ProcessClock implements Clock {
     });
   }
 
-  /** Server time at which the next timer is due, or Infinity. */
+  /** Returns the server time of the next due timer, or Infinity. */
   get nextAt(): number {
     let next = Infinity;
     for (const { at } of this.#sleepers) if (at < next) next = at;
@@ -103,7 +103,7 @@ export class ProcessClock implements Clock {
     for (const sleeper of [...this.#sleepers]) if (sleeper.at <= now) sleeper.wake();
   }
 
-  /** The process is gone: what slept never wakes. */
+  /** The process is gone: its sleeping calls never wake. */
   kill(): void {
     this.#sleepers.clear();
     this.#end();

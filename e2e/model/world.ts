@@ -1,6 +1,6 @@
 /**
- * The whole product in one process under a clock of its own: two edges on one real database behind the agents' real
- * door, three sites that run the real agent on model phones, and a network in between that keeps no promise.
+ * The whole product in one process with its own clock: two edges on one real database with the agents' real
+ * endpoint, three sites that run the real agent on model phones, and an unreliable network in between.
  */
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
@@ -17,9 +17,9 @@ import { type CommandFate, ModelPhone, type Obstacle } from "./phone.ts";
 import { Site, type SiteHooks } from "./site.ts";
 import { WorldTime } from "./time.ts";
 
-/** A worker's own short waits; whatever is longer is for a step to let pass. */
+/** Covers a worker's own short waits; a step has to advance longer ones. */
 const SHORT_MS = 3_000;
-/** More than a deadline and the looks after it take. */
+/** Longer than a deadline and the looks after it. */
 const LONGEST_WORK_MS = 20_000;
 
 export class World {
@@ -30,17 +30,17 @@ export class World {
   readonly people: People;
   edges: EdgeProcess[] = [];
   links: Link[] = [];
-  /** True while the network keeps a copy of whatever it brings, to bring it again at any time. */
+  /** True while the network keeps a copy of each frame, to deliver it again at any time. */
   echoes = false;
   readonly #ground: Ground;
   readonly #host: EdgeHost;
   #bytes = 0;
   #ids = 0;
   #error: unknown = null;
-  /** When the backup was made. */
+  /** Time of the backup. */
   #savedAt: number | null = null;
 
-  /** A world at its beginning, at `startsAt` in server time. */
+  /** Opens a world at its start, at `startsAt` in server time. */
   static async open(ground: Ground, startsAt: number): Promise<World> {
     await ground.putBack("beginning");
     return new World(ground, startsAt);
@@ -74,14 +74,14 @@ export class World {
     this.people = new People(this, ground, this.#host, (error) => this.#fail(error));
   }
 
-  /** Resolves when nothing can go on without a further step. */
+  /** Resolves when nothing can continue without another step. */
   async idle(): Promise<void> {
     do await new Promise<void>((resolve) => setImmediate(resolve)); while (
       this.people.isWriting || this.edges.some((edge) => edge.busy > 0)
     );
   }
 
-  /** Call after every step: lets it come to rest, and checks everything. */
+  /** Call after every step: waits until the world is idle, and checks everything. */
   async check(): Promise<void> {
     await this.idle();
     this.#startEdges();
@@ -101,7 +101,7 @@ export class World {
 
   // ---- the network
 
-  /** The site opens a new connection; its hello and all that follows is on its way. */
+  /** The site opens a new connection and sends its hello; all frames are on their way. */
   async connect(index: number, edge: number): Promise<boolean> {
     const site = this.sites[index]!;
     const process = site.start();
@@ -113,7 +113,7 @@ export class World {
     return link.toAgent.size > 0;
   }
 
-  /** Delivers what is on its way between a site and its edge, and what follows from it, up to `most` frames. */
+  /** Delivers up to `most` frames between a site and its edge, including the frames that follow from them. */
   async flow(index: number, most = 40): Promise<boolean> {
     const { process } = this.sites[index]!;
     const link = process?.link;
@@ -129,7 +129,7 @@ export class World {
     return hasMoved;
   }
 
-  /** One frame of any connection arrives or is lost, whatever is before it; a copy of an earlier one may arrive. */
+  /** One frame of any connection arrives or is lost, in any order; a copy of an earlier one may arrive. */
   arrive(to: "agent" | "edge", link: number, frame: number, isLost: boolean): boolean {
     const pipeOf = (one: Link) => to === "agent" ? one.toAgent : one.toEdge;
     const waiting = this.links.filter((one) => pipeOf(one).size > 0);
@@ -145,7 +145,7 @@ export class World {
     return isNews;
   }
 
-  /** The site gives a connection up; the edge does not know. */
+  /** The site drops a connection; the edge does not know. */
   cut(index: number): boolean {
     const process = this.sites[index]!.process;
     if (!process?.link) return false;
@@ -153,7 +153,7 @@ export class World {
     return true;
   }
 
-  /** The two ends learn what became of their connections. */
+  /** Both ends learn which connections have ended. */
   hearCloses(): boolean {
     let heard = false;
     for (const link of this.links) {
@@ -168,7 +168,7 @@ export class World {
 
   // ---- sites and phones
 
-  /** A device's worker goes on for so many commands of its phone; `onTap` is what comes of a tap. */
+  /** A device's worker continues for `commands` commands of its phone; `onTap` is the result of a tap. */
   async work(
     device: number,
     commands: number,
@@ -195,7 +195,7 @@ export class World {
     return served > 0;
   }
 
-  /** The usual road: a site without a connection opens one and is heard. */
+  /** Ordinary sending: a site without a connection opens one and completes its hello. */
   async greet(index: number, edge: number): Promise<boolean> {
     const { process } = this.sites[index]!;
     if (process?.link?.socket.readyState === WebSocket.OPEN) return false;
@@ -203,19 +203,19 @@ export class World {
     return await this.flow(index);
   }
 
-  /** The usual road: asks for work and takes it. */
+  /** Ordinary sending: requests work and accepts it. */
   async fetch(index: number): Promise<boolean> {
     if (!this.sites[index]!.process?.pull()) return false;
     return await this.flow(index);
   }
 
-  /** The usual road: reports, and hears that it was heard. */
+  /** Ordinary sending: reports, and receives the acknowledgement. */
   async tell(index: number): Promise<boolean> {
     if (!this.sites[index]!.process?.report()) return false;
     return await this.flow(index);
   }
 
-  /** The whole of the usual road. */
+  /** All steps of ordinary sending. */
   async serve(index: number, edge: number, onTap: CommandFate, commands: number): Promise<boolean> {
     await this.greet(index, edge);
     await this.fetch(index);
@@ -233,14 +233,14 @@ export class World {
     return true;
   }
 
-  /** The program is asked to stop: it takes no more work. */
+  /** Asks the program to stop: it accepts no more work. */
   drain(index: number): boolean {
     const { process } = this.sites[index]!;
     process?.drain();
     return process !== null;
   }
 
-  /** Not while a restored database waits for it: then nobody would know what it did. */
+  /** Loses a site's journal, but not while a restored database waits for it: nobody could know its work then. */
   loseJournal(index: number): boolean {
     const site = this.sites[index]!;
     if (!this.oracle.hasAnswered(site.id)) return false;
@@ -250,14 +250,14 @@ export class World {
 
   setClock(index: number, ms: number): boolean {
     const site = this.sites[index]!;
-    // A clock set back by what the machine has slept would take the sleep out of both its clocks.
+    // Setting the clock back by the slept time would remove the sleep from both clocks.
     if (site.sleptMs > 0) return false;
     site.wallOffsetMs += ms;
     site.forgotPaceAt = this.time.now;
     return true;
   }
 
-  /** The machine sleeps: its timers and its monotonic clock stand still. */
+  /** The machine sleeps: its timers and its monotonic clock stop. */
   async sleep(index: number, ms: number): Promise<boolean> {
     const site = this.sites[index]!;
     if (site.wallOffsetMs !== 0) return false;
@@ -266,7 +266,7 @@ export class World {
     return true;
   }
 
-  /** A person stops or starts a phone; an older program's would stay apart from a restored database. */
+  /** A person stops or starts a phone; an older program's state could differ from a restored database for ever. */
   order(edge: number, device: number, kind: "stop" | "start"): boolean {
     const phone = this.phones[device]!;
     const isOlder = this.sites[1]!.phones.includes(phone);
@@ -289,13 +289,13 @@ export class World {
     return true;
   }
 
-  /** Somebody puts a copy aside of the journal of a site that holds something. */
+  /** Saves a copy of the journal of a site that holds deliveries. */
   copyJournal(index: number): boolean {
     const holding = this.sites.filter(({ process }) => process !== null && process.journal.count() > 0);
     return holding[index % holding.length]?.saveJournal() ?? false;
   }
 
-  /** An older copy takes the journal's place, if the edge has heard of later writes: without that nobody can know. */
+  /** Replaces a journal with an older copy, if the edge knows of later writes: otherwise nobody could notice. */
   restoreJournal(index: number): boolean {
     const older = this.sites.filter(({ id, copyCounter }) =>
       copyCounter !== null && copyCounter < this.oracle.counterOf(id) && this.oracle.hasAnswered(id)
@@ -315,7 +315,7 @@ export class World {
     this.edges[index]!.fault = fault;
   }
 
-  /** A backup of the database is made. */
+  /** Makes a backup of the database. */
   async backup(): Promise<void> {
     await this.#ground.save("backup");
     this.oracle.lostTime.saved(this.time.now);
@@ -323,9 +323,9 @@ export class World {
   }
 
   /**
-   * The backup takes the database's place, as after the loss of the server: no edge runs meanwhile. Refused when a site
-   * lost what it did since then, or when the database loses what an edge made of an older journal since then: nobody
-   * could know of either. `along` = the lost database still stands there, and tells who asked to be left alone.
+   * Replaces the database with the backup, as after the loss of the server; no edge runs meanwhile. Refused when a
+   * site lost its work since then, or when the database loses an edge's decision about an older journal: nobody
+   * could know of either. `along` = the lost database is still there, and its opt-outs are taken along.
    */
   async restore(along = false): Promise<boolean> {
     if (along) await this.#ground.save("lost");
@@ -339,8 +339,8 @@ export class World {
   }
 
   /**
-   * The same without a word to the edges, as by a snapshot of the file system. Refused where restore() is. The edges
-   * that start wait for every site, however long that takes: past a minute it is not covered.
+   * The same without telling the edges, as with a snapshot of the file system. Refused like restore(). Edges that
+   * start wait for every site; a wait above one minute is not covered.
    */
   async putBackByHand(): Promise<boolean> {
     if (!await this.#putBack()) return false;
@@ -354,7 +354,7 @@ export class World {
     return true;
   }
 
-  /** A person reads the alert of a database that was put back, and runs the command that it names. */
+  /** A person reads the alert about a database that was put back, and runs the command that it names. */
   async noteRestored(): Promise<boolean> {
     if (!this.oracle.isOlderDatabase) return false;
     const { writing, randomBytes } = this.#host;
@@ -380,7 +380,7 @@ export class World {
       return false;
     }
     for (const edge of this.edges) edge.crash();
-    // What it had said is no longer so.
+    // Its frames on their way are no longer valid.
     for (const link of this.links) link.toAgent.clear();
     await this.#ground.putBack("backup");
     for (const site of this.sites) site.copyCounter = null;
@@ -389,7 +389,7 @@ export class World {
 
   // ---- the end
 
-  /** The faults stop, and what was left lying is taken up; then everything has to come to its end. */
+  /** Ends all faults and continues all interrupted work; everything then has to settle. */
   async settle(): Promise<void> {
     this.oracle.count("histories");
     for (const { state } of this.oracle.rows.values()) this.oracle.count(`before the end ${state}`);
@@ -414,12 +414,12 @@ export class World {
     for (let round = 0; round < 60 && !this.#isSettled(); round++) {
       await this.noteRestored();
       for (const index of this.#present()) {
-        // One whose journal was restored is stopped when it comes back.
+        // A site with a restored journal is stopped when it returns.
         this.people.startSite(index);
-        // What a report brings is worked on at once: the leap would end its time.
+        // Finish the work of a report at once: the leap would end its validity.
         for (let turn = 0; turn < 60 && await this.serve(index, 0, "answer", 100); turn++);
       }
-      // Bans may have paused one only now.
+      // Bans may have paused a campaign just now.
       for (let index = 0; index < MAX_CAMPAIGNS; index++) this.people.change(0, "resume", index, true);
       // The longest wait of a retry.
       await this.time.leap(31 * 60_000);
@@ -443,7 +443,7 @@ export class World {
 
   // ---- within
 
-  /** A process that has died is started again. */
+  /** Starts dead edge processes again. */
   #startEdges(): void {
     this.edges = this.#ground.clients.map((db, index) => {
       const edge = this.edges[index];
@@ -451,7 +451,7 @@ export class World {
     });
   }
 
-  /** Without `frame` the next in order. */
+  /** Without `frame`, delivers the next in order. */
   #arriveAtEdge(link: Link, frame?: number): boolean {
     const taken = link.toEdge.take(frame, this.echoes);
     if (taken === undefined) return false;
@@ -482,7 +482,7 @@ export class World {
 
   #hooksOf(site: Site): SiteHooks {
     return {
-      // One of the sites was not brought up to date.
+      // One of the sites was not updated.
       isOlder: site === this.sites[1],
       newId: () => (++this.#ids).toString(16).padStart(32, "0"),
       onHeard: () => site.heard(),
@@ -504,12 +504,15 @@ export class World {
     return this.sites[index]!.clock?.nextAt ?? Infinity;
   }
 
-  /** Sites that were not revoked. */
+  /** Returns sites that were not revoked. */
   #present(): number[] {
     return [...this.sites.keys()].filter((index) => !this.oracle.isRevoked(this.sites[index]!.id));
   }
 
-  /** Every delivery rests, every journal is empty, and a restored database has heard of everything. */
+  /**
+   * Returns whether every delivery is settled, every journal is empty, and a restored database has received
+   * everything.
+   */
   #isSettled(): boolean {
     const isOpen = (index: number) => {
       const { id, process } = this.sites[index]!;
@@ -519,7 +522,7 @@ export class World {
   }
 
   #randomBytes(length: number): Uint8Array<ArrayBuffer> {
-    // Never twice the same, and the first bytes already differ: Knuth's multiplicative hash.
+    // Never repeats, and even the first bytes differ: Knuth's multiplicative hash.
     const bytes = new Uint8Array(Math.max(4, length));
     new DataView(bytes.buffer).setUint32(0, Math.imul(++this.#bytes, 2_654_435_761) >>> 0);
     return bytes.slice(0, length);

@@ -1,18 +1,18 @@
-/** Which faults a change has to be tried with: those near it, and some of the others, the same each time. */
+/** Chooses the faults to try after a change: those near it, and a fixed sample of the others. */
 import type { PlantedFault } from "./patch_file.ts";
 import { INVARIANTS } from "./coverage.ts";
 
-/** Of the faults that a change does not touch, one in so many is planted. */
+/** One in this many of the unrelated faults is planted. */
 const ONE_IN = 8;
 
 export interface Choice {
-  /** Their files, their tests or their patches changed. */
+  /** Faults whose files, tests or patches changed. */
   near: PlantedFault[];
-  /** By name; each invariant is among them. */
+  /** Sorted by name; includes each invariant. */
   sample: PlantedFault[];
 }
 
-/** Divides the faults to plant after a change of these files. */
+/** Divides all faults into those near a change of these files and a sample of the others. */
 export function chooseFaults(all: readonly PlantedFault[], changed: ReadonlySet<string>): Choice {
   const patches = new Set([...changed].map((path) => path.slice(path.lastIndexOf("/") + 1)));
   const near = all.filter(({ name, edits, triedFirst }) =>
@@ -28,8 +28,8 @@ export function chooseFaults(all: readonly PlantedFault[], changed: ReadonlySet<
 }
 
 /**
- * The files that differ from a commit: from `base`, where one is named, else from the commit before this one. null
- * where there is no such commit, as in a clone without history.
+ * Returns the files that differ from `base`, or from the previous commit without a base. Returns null when that
+ * commit does not exist, as in a clone without history.
  */
 export async function filesChangedSince(
   base: string | undefined,

@@ -1,13 +1,13 @@
-/** How wide a set of planted faults has to be before "all caught" says anything. */
+/** Checks that a set of planted faults covers enough for "all caught" to mean something. */
 import type { PlantedFault } from "./patch_file.ts";
 
 export const INVARIANTS = ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8"];
 const PER_INVARIANT = 2;
 const AT_LEAST = 24;
-/** The steps of an attempt at a site, in the order they are journaled. */
+/** Steps of an attempt at a site, in journal order. */
 const STEPS = ["leased", "go", "tapping", "outcome", "report", "forget"];
 const QUEUE = "edge/queue/";
-/** Parts of it that decide nothing by themselves: words, SQL fragments, lookups. */
+/** Files of the queue without decisions of their own: words, SQL fragments, lookups. */
 const NO_VERBS = [
   "alert",
   "fence",
@@ -26,7 +26,7 @@ const NO_VERBS = [
 ];
 
 /**
- * What the set lacks in a repository of these files, one sentence each: an invariant, a verb of the queue or a journal
+ * Returns what the set lacks for these files, one sentence each: an invariant, a verb of the queue or a journal
  * step without a fault.
  */
 export function whatIsMissing(faults: readonly PlantedFault[], paths: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-/** Where the files that faults name are now: files move, and a fault goes along. */
+/** Finds the present paths of the files that faults name: files move, and their faults must follow. */
 import { countOf, type Edit, type PlantedFault } from "./patch_file.ts";
 
 export interface TrackedFiles {
@@ -8,7 +8,7 @@ export interface TrackedFiles {
 
 const HERE = "e2e/planted/";
 
-/** What git tracks in the repository at `root`, but for the patches. */
+/** Returns the files tracked by git in the repository at `root`, without the patches. */
 export async function trackedFiles(root: string): Promise<TrackedFiles> {
   const { stdout, success } = await new Deno.Command("git", { args: ["ls-files", "-z"], cwd: root }).output();
   if (!success) throw new Error("Cannot list the files: git ls-files failed");
@@ -24,11 +24,11 @@ export async function trackedFiles(root: string): Promise<TrackedFiles> {
 }
 
 /**
- * The fault with the present paths of its files and tests. A file is where the patch says, or else the only one of its
- * name that holds the edited lines, or the only one at all that does. A test file is where the patch says, or the only
- * one of its name.
+ * Returns the fault with the present paths of its files and tests. It looks at the path in the patch first, then
+ * for the only file of that name with the edited lines, then for the only file with these lines. A test file is at
+ * the path in the patch, or the only one of its name.
  *
- * @throws Error that names the file which is nowhere, or in several places
+ * @throws {Error} that names a file found nowhere, or in several places
  */
 export async function findFiles(fault: PlantedFault, files: TrackedFiles): Promise<PlantedFault> {
   const homes = new Map<string, string>();

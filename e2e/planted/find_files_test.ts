@@ -7,7 +7,7 @@ const FAULT = parsePatchFile(
   '# invariant: I2\n# caught by: edge/lease_test.ts "lease()"\n@@ edge/lease.ts\n-one\n+two\n',
 );
 
-/** The present paths of the fault's file and of its test. */
+/** Returns the present paths of the fault's file and of its test. */
 async function find(files: Record<string, string>): Promise<string[]> {
   const { edits, triedFirst } = await findFiles(FAULT, {
     paths: Object.keys(files),

@@ -1,11 +1,11 @@
 /**
- * `deno task planted [name…]`: plants each fault of this folder in a scratch copy of the repository, one at a time in
- * each of two copies, and runs the suites until one of their tests goes red. Ends with `caught N of M`; the exit code
- * is 0 only when every fault was caught and the set is as wide as it has to be. Faults that ask whether one slow test
- * sees them are planted when they are named: `deno task planted fortnight`.
+ * `deno task planted [name…]`: plants each fault of this folder in a scratch copy of the repository, one at a time
+ * in each of two copies, and runs the suites until a test fails. It ends with `caught N of M`; the exit code is 0
+ * only when every fault was caught and the set covers enough. Faults for one slow test are planted only by name:
+ * `deno task planted fortnight`.
  *
- * `deno task planted --changed`: those whose files, tests or patches differ from the commit that CI_BASE names, else
- * from the commit before this one, and a sample of the others. Without such a commit, all.
+ * `deno task planted --changed`: plants the faults whose files, tests or patches differ from the commit in
+ * CI_BASE, or from the previous commit, and a sample of the others. Without such a commit, all.
  */
 import { chooseFaults, filesChangedSince } from "./choose_faults.ts";
 import { whatIsMissing } from "./coverage.ts";
@@ -13,7 +13,7 @@ import { trackedFiles } from "./find_files.ts";
 import { applyEdit, type PlantedFault } from "./patch_file.ts";
 import { readFaults } from "./read_faults.ts";
 
-/** What runs after the tests a patch names; the cheapest first. */
+/** Suites that run after a patch's named tests; the cheapest first. */
 const SUITES: readonly string[][] = [
   ["edge/queue", "edge/sites", "shared"],
   ["agent"],
@@ -21,11 +21,11 @@ const SUITES: readonly string[][] = [
 ];
 /** Most tests are one file, which keeps one processor busy. */
 const COPIES = 2;
-/** A suite that takes longer hangs, and a suite that hangs is red. */
+/** A suite that takes longer hangs, and counts as failed. */
 const SUITE_MS = 4 * 60_000;
-/** The same for the files a patch names; sound, the slowest takes a quarter of it. */
+/** The same for a patch's named files; without a fault, the slowest takes a quarter of it. */
 const NAMED_FILES_MS = 60_000;
-/** And for a slow test that a fault asks about, a fortnight on a busy machine, and for all files that faults name. */
+/** The same for a slow test named by its fault (a fortnight on a busy machine), and for all named files together. */
 const SLOW_MS = 10 * 60_000;
 const root = new URL("../../", import.meta.url).pathname;
 
@@ -62,7 +62,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** Takes one after another off `left` until none is; answers how many of them were missed. */
+/** Plants faults from `left` until it is empty; returns the number of missed ones. */
 async function plantAll(copy: string, left: PlantedFault[]): Promise<number> {
   let missed = 0;
   for (let fault = left.pop(); fault !== undefined; fault = left.pop()) {
@@ -76,12 +76,12 @@ async function plantAll(copy: string, left: PlantedFault[]): Promise<number> {
   return missed;
 }
 
-/** By its name, or by the word it begins with: "fortnight" is each fault that asks whether the fortnight sees it. */
+/** Returns whether a fault was named, fully or by its first word: "fortnight" selects all faults for the fortnight. */
 function isNamed({ name }: PlantedFault, names: readonly string[]): boolean {
   return names.some((wanted) => name === wanted || name.startsWith(`${wanted}_`));
 }
 
-/** Prints what it chose, and by which commit. */
+/** Returns the faults for a change; prints the choice and its base commit. */
 async function faultsOfChange(all: PlantedFault[]): Promise<PlantedFault[]> {
   const base = Deno.env.get("CI_BASE") || undefined;
   const changed = await filesChangedSince(base, root);
@@ -97,7 +97,7 @@ async function faultsOfChange(all: PlantedFault[]): Promise<PlantedFault[]> {
   return [...near, ...sample];
 }
 
-/** Without their history: an edit must not reach the repository itself. */
+/** Copies the repository without its history: an edit must never reach the original. */
 async function copyRepository(paths: readonly string[]): Promise<string> {
   const copy = await Deno.makeTempDir({ prefix: "shigur-planted-" });
   for (const path of paths) {
@@ -108,7 +108,7 @@ async function copyRepository(paths: readonly string[]): Promise<string> {
   return copy;
 }
 
-/** Plants one fault, runs the suites, takes it out again; answers the first test that went red, or null. */
+/** Plants one fault, runs the suites, removes it again; returns the first failed test, or null. */
 async function plant(copy: string, fault: PlantedFault): Promise<string | null> {
   const paths = new Set(fault.edits.map(({ path }) => path));
   try {
@@ -120,7 +120,7 @@ async function plant(copy: string, fault: PlantedFault): Promise<string | null> 
     if (test !== null) {
       const seen = await runTests(copy, triedFirst, NAMED_FILES_MS, test);
       if (seen.red) return seen.by;
-      // A test that was renamed is found with the others of its file.
+      // A run of all tests in the file finds a renamed test.
       if (/\b0 passed\b/.test(seen.output)) say(`${fault.name} names a test that is not there: "${test}"`);
     }
     for (const suite of isTheirs ? [triedFirst] : [triedFirst, ...SUITES]) {
@@ -135,7 +135,7 @@ async function plant(copy: string, fault: PlantedFault): Promise<string | null> 
   }
 }
 
-/** Without type checks: a fault must be caught by what the product does, not by what it is called. */
+/** Runs tests without type checks: a fault must be caught by behaviour, not by types. */
 async function runTests(
   copy: string,
   paths: string[],

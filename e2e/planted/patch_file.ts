@@ -1,6 +1,6 @@
-/** A planted fault: a patch that takes one rule out of the product, with the words of what it breaks. */
+/** Parses and applies planted faults: patches that remove one rule from the product and name what they break. */
 
-/** Whole lines of a file, and the lines that take their place. */
+/** Whole lines of a file, and their replacement. */
 export interface Edit {
   path: string;
   find: string[];
@@ -9,29 +9,29 @@ export interface Edit {
 
 export interface PlantedFault {
   name: string;
-  /** The rule of docs/design.md that it breaks, "I1" to "I8", or what else goes wrong. */
+  /** The broken rule of docs/design.md, "I1" to "I8", or a word for another effect. */
   invariant: string;
-  /** The journal step it breaks, when it is one of the agent's. */
+  /** The broken journal step, for a fault of the agent. */
   step: string | null;
-  /** The test files most likely to see it, tried before all others. */
+  /** Test files most likely to catch it; they run first. */
   triedFirst: string[];
-  /** The test among them that sees it, where its name is given: most tests of a slow file are about other things. */
+  /** Name of the test that catches it, if given: most tests of a slow file are about other things. */
   test: string | null;
-  /** Whether these alone count as its witnesses: the fault asks whether they see it, whoever else does. */
+  /** True when only these tests count: the fault checks whether they catch it. */
   isTheirs: boolean;
   edits: Edit[];
 }
 
-/** As people write it, or as `git diff` does, whose line numbers nobody reads. */
+/** Written by hand, or by `git diff`, whose line numbers are ignored. */
 const EDIT = /^@@ (?:-\d.* @@.*|(\S+))$/;
 const FILE = /^diff --git a\/\S+ b\/(\S+)$/;
 
 /**
- * Reads a patch: lines `# key: value` (invariant, step, caught by or caught only by), then its edits. An edit is a line
- * `@@ path`, and lines that begin with "-" (taken out), "+" (put in) or a space (left, to say where). What
- * `git diff -U0` writes is read too.
+ * Returns the fault in a patch: lines `# key: value` (invariant, step, caught by or caught only by), then its
+ * edits. An edit is a line `@@ path`, and lines that start with "-" (removed), "+" (added) or a space (context).
+ * The output of `git diff -U0` is accepted too.
  *
- * @throws Error that names the file and what is missing
+ * @throws {Error} that names the file and the missing part
  */
 export function parsePatchFile(name: string, text: string): PlantedFault {
   const lines = text.replace(/\n$/, "").split("\n");
@@ -82,7 +82,7 @@ function readEdits(name: string, lines: readonly string[]): Edit[] {
   return edits;
 }
 
-/** How often the lines of `find` are in `text`, one after another and whole. */
+/** Returns how often the lines of `find` occur in `text`, consecutive and whole. */
 export function countOf(find: readonly string[], text: string): number {
   const wanted = `\n${find.join("\n")}\n`;
   const within = `\n${text}`;
@@ -91,7 +91,11 @@ export function countOf(find: readonly string[], text: string): number {
   return count;
 }
 
-/** `text` after one edit. @throws Error when its lines are not there, or there twice */
+/**
+ * Returns `text` after one edit.
+ *
+ * @throws {Error} when its lines are missing, or found twice
+ */
 export function applyEdit({ path, find, put }: Edit, text: string): string {
   const count = countOf(find, text);
   if (count !== 1) throw new Error(`${path} holds ${count} times, not once:\n${find.join("\n")}`);

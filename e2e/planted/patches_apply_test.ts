@@ -1,4 +1,4 @@
-/** Part of `deno task ok`: code moves on, and a fault that cannot be planted any more proves nothing. */
+/** Part of `deno task ok`: code changes, and a fault that no longer applies proves nothing. */
 import { deepStrictEqual } from "node:assert/strict";
 import { whatIsMissing } from "./coverage.ts";
 import { trackedFiles } from "./find_files.ts";

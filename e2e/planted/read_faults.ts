@@ -4,9 +4,9 @@ import { parsePatchFile, type PlantedFault } from "./patch_file.ts";
 const here = new URL("./", import.meta.url).pathname;
 
 /**
- * The faults of this folder by name, with the present paths of their files.
+ * Returns the faults of this folder by name, with the present paths of their files.
  *
- * @throws Error that names each patch that cannot be read, and why
+ * @throws {Error} that names each unreadable patch, and the reason
  */
 export async function readFaults(files: TrackedFiles): Promise<PlantedFault[]> {
   const names = [...Deno.readDirSync(here)].map((entry) => entry.name)
