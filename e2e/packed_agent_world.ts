@@ -64,7 +64,7 @@ async function seeBothSites(): Promise<void> {
   assert.equal(new Set(taps.flat()).size, MESSAGES);
   assert.equal(taps.flat().length, MESSAGES);
   for (const site of [machine, bare]) {
-    // The other phones may have sent the rest before the agent restarts, which then shows only its phone's state.
+    // The other site may send the rest before the restarted agent can use its phone: wait for it.
     await site.becomesWell();
     const doctor = await site.command("doctor", "--lang", "en");
     assert.equal(doctor.code, 0, doctor.text);

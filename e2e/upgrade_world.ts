@@ -121,8 +121,8 @@ export class UpgradeWorld {
   }
 
   /**
-   * Kills `name` while a row of the first site's journal is at `step`, and starts it from the release in `root` on
-   * the data of the killed one. With `silent` the edge is frozen meanwhile: unreported outcomes accumulate.
+   * Kills `name` while a row of the first site's journal is at `step`. Then starts it from the release in `root`
+   * on the same data. With `silent` the edge is frozen meanwhile: unreported outcomes accumulate.
    */
   async replaceAt(
     step: RowStep,

@@ -140,8 +140,8 @@ export const ledgerEntrySchema = z.object({
   id: z.int(),
   at: z.int(),
   /**
-   * grant = an administrator's change, reserve = a send, refund = not sent, charge = `sent` reported after a
-   * refund, cover = paid by the operator.
+   * grant = an administrator's change; reserve = a send; refund = not sent; charge = `sent` reported after a
+   * refund; cover = paid by the operator.
    */
   kind: z.enum(LEDGER_KINDS),
   delta: z.int(),

@@ -17,9 +17,9 @@ export const NETWORK_CAUSES = [
   "tls_untrusted",
   /** The certificate was refused for another reason. */
   "tls_certificate",
-  /** The TLS handshake failed: often plain HTTP behind an https address. */
+  /** The TLS handshake failed: often plain HTTP at an https address. */
   "tls",
-  /** The response was not HTTP: often https behind an http address. */
+  /** The response was not HTTP: often https at an http address. */
   "not_http",
 ] as const;
 export type NetworkCause = (typeof NETWORK_CAUSES)[number];

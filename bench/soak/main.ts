@@ -10,7 +10,7 @@ import { type Sample, slopeOf } from "./slope.ts";
 import { beginWork, type Work } from "./steady_work.ts";
 
 const DEFAULTS = { minutes: 60, phones: 50 };
-/** The phones' pace at `speed` without hurry: ten messages a second with 50 phones. */
+/** Seconds between two messages of a phone, easy for phones at `speed`: ten messages a second with 50 phones. */
 const PACE_SECONDS = 5;
 const SAMPLE_MS = 10_000;
 /** The slope leaves out the first ten minutes, or the first quarter of a shorter run. */

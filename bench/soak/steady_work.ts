@@ -18,7 +18,7 @@ export interface Work {
   /** Aborts with the reason when a call was refused; no campaign is sent after that. */
   failed: AbortSignal;
   /**
-   * Starts no more campaigns, and returns when the started ones are settled.
+   * Starts no further campaigns, and returns when the started ones are settled.
    *
    * @throws {Error} when that takes too long
    */

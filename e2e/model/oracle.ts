@@ -80,7 +80,7 @@ export class Oracle {
   readonly #unheard = new Map<number, number>();
   readonly #ackedAtCommit = new Map<string, number>();
   readonly #suppressedAtCommit = new Map<string, number>();
-  /** Erased people who asked for no more messages. */
+  /** Erased people who asked for no further messages. */
   readonly #blockedAtCommit = new Map<number, number>();
   readonly #phoneOf = new Map<number, number>();
   /** Outcomes that sites removed for erased people: a restored database never receives them again. */

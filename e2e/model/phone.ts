@@ -4,9 +4,11 @@ import { GO_HOME } from "../../agent/phone/go_home.ts";
 import { PhoneCommandError } from "../../agent/phone/phone.ts";
 
 /**
- * Results of a command. answer = done and answered; unheard = done, answer lost; never = not done. late = the site
- * gives up before it begins, with the next command; linger = before it begins, at some later step; hang = the site
- * gives up after all its checks.
+ * Results of a command:
+ * answer = done, and the site hears so; unheard = done, but the site does not hear; never = not done;
+ * late = the site gives up, and the command begins with the next one;
+ * linger = the site gives up, and the command begins at some later step;
+ * hang = the site gives up while the command hangs after all its checks.
  */
 export type CommandFate = "answer" | "unheard" | "never" | "late" | "linger" | "hang";
 /** An obstacle on the way to the chat, if any. */

@@ -1,6 +1,6 @@
 /**
- * The whole product in one process with its own clock: two edges on one real database with the agents' real
- * endpoint, three sites that run the real agent on model phones, and an unreliable network in between.
+ * The whole product in one process with its own clock. Two edges use one real database and the agents' real
+ * endpoint. Three sites run the real agent on model phones, over an unreliable network.
  */
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
@@ -240,7 +240,7 @@ export class World {
     return process !== null;
   }
 
-  /** Loses a site's journal, but not while a restored database waits for it: nobody could know its work then. */
+  /** Loses a site's journal, but not while a restored database waits for it: its work could then never be known. */
   loseJournal(index: number): boolean {
     const site = this.sites[index]!;
     if (!this.oracle.hasAnswered(site.id)) return false;
@@ -295,7 +295,7 @@ export class World {
     return holding[index % holding.length]?.saveJournal() ?? false;
   }
 
-  /** Replaces a journal with an older copy, if the edge knows of later writes: otherwise nobody could notice. */
+  /** Replaces a journal with an older copy, if the edge knows of later writes: otherwise it would go unnoticed. */
   restoreJournal(index: number): boolean {
     const older = this.sites.filter(({ id, copyCounter }) =>
       copyCounter !== null && copyCounter < this.oracle.counterOf(id) && this.oracle.hasAnswered(id)

@@ -24,9 +24,9 @@ export async function trackedFiles(root: string): Promise<TrackedFiles> {
 }
 
 /**
- * Returns the fault with the present paths of its files and tests. It looks at the path in the patch first, then
- * for the only file of that name with the edited lines, then for the only file with these lines. A test file is at
- * the path in the patch, or the only one of its name.
+ * Returns the fault with the present paths of its files and tests. A file is at the path in the patch, or the only
+ * one of its name with the edited lines. Otherwise it is the only file with these lines. A test file is at the
+ * path in the patch, or the only one of its name.
  *
  * @throws {Error} that names a file found nowhere, or in several places
  */

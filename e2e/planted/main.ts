@@ -1,8 +1,8 @@
 /**
- * `deno task planted [name…]`: plants each fault of this folder in a scratch copy of the repository, one at a time
- * in each of two copies, and runs the suites until a test fails. It ends with `caught N of M`; the exit code is 0
- * only when every fault was caught and the set covers enough. Faults for one slow test are planted only by name:
- * `deno task planted fortnight`.
+ * `deno task planted [name…]`: plants each fault of this folder in a scratch copy of the repository and runs the
+ * suites until a test fails. Two copies run in parallel, one fault at a time in each. It ends with `caught N of
+ * M`; the exit code is 0 only when every fault was caught and the set covers enough. Faults for one slow test are
+ * planted only by name: `deno task planted fortnight`.
  *
  * `deno task planted --changed`: plants the faults whose files, tests or patches differ from the commit in
  * CI_BASE, or from the previous commit, and a sample of the others. Without such a commit, all.

@@ -35,7 +35,7 @@ export function openLiveChannel(
     onSessionOver: () =>
       void cache.fetchQuery({ queryKey: ["session over"], queryFn: () => apiJson("GET", "/api/auth/me") })
         .catch(() => {}),
-    // deno-lint-ignore no-console -- a lost live channel is told in the console and by the notice alone
+    // deno-lint-ignore no-console -- only the console and the notice report a lost live channel
     log: (message, detail) => console.debug(message, detail ?? ""),
   });
 }

@@ -16,7 +16,7 @@ export class CrashGuard extends Component<CrashGuardProps, { crashed: boolean }>
   }
 
   override componentDidCatch(error: unknown) {
-    // deno-lint-ignore no-console -- the screen that could tell more is the one that is gone
+    // deno-lint-ignore no-console -- the screen that could show the error is gone
     console.error(error);
   }
 

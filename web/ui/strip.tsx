@@ -12,7 +12,7 @@ const SEGMENTS = [
 
 interface StripProps {
   counts: CampaignCounts;
-  /** Draws the bright head before the rest. */
+  /** Draws the citron head before the rest. */
   running: boolean;
   /** Height as a CSS length. */
   height: string;

@@ -1,4 +1,4 @@
-/** `node bullmq.mjs '{"port":…,"serverPid":…,"jobs":…,"concurrency":…}'`: jobs that do nothing, taken and completed. */
+/** `node bullmq.mjs '{"port":…,"serverPid":…,"jobs":…,"concurrency":…}'`: fetches and completes jobs that do nothing. */
 import { Queue, Worker } from "bullmq";
 import process from "node:process";
 import { watchCpu } from "./server_cpu.mjs";

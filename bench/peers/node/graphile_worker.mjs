@@ -1,4 +1,4 @@
-/** `node graphile_worker.mjs '{"port":…,"serverPid":…,"jobs":…,"worker":{…}}'`: jobs that do nothing, taken and completed. */
+/** `node graphile_worker.mjs '{"port":…,"serverPid":…,"jobs":…,"worker":{…}}'`: fetches and completes jobs that do nothing. */
 import { Logger, makeWorkerUtils, run } from "graphile-worker";
 import { EventEmitter } from "node:events";
 import process from "node:process";
@@ -33,7 +33,7 @@ async function work(count) {
   await client.query("VACUUM ANALYZE");
   const events = new EventEmitter();
   let stop;
-  // From the first job on: what a worker does to start is not what is asked.
+  // Start the clock at the first job: a worker's startup is not part of the measurement.
   events.once("job:start", () => stop = watchCpu(serverPid));
   let left = count;
   const done = new Promise((resolve) => events.on("job:success", () => --left === 0 && resolve()));
@@ -43,7 +43,7 @@ async function work(count) {
     noHandleSignals: true,
   });
   await done;
-  // A job is done once its row is gone: they are completed in batches behind their success.
+  // A job is done once its row is deleted: completed jobs are deleted in batches after their success.
   while (await rowsLeft() > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   const used = stop();
   await runner.stop();

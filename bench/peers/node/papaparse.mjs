@@ -7,7 +7,7 @@ const { path, rows } = JSON.parse(process.argv[2]);
 const text = readFileSync(path, "utf8");
 const cpu = process.cpuUsage();
 const beganAt = performance.now();
-// Its fast mode is on by itself for a text without quotes.
+// Its fast mode turns on by itself for a text without quotes.
 const { data } = Papa.parse(text, { delimiter: ",", newline: "\n" });
 const seconds = (performance.now() - beganAt) / 1000;
 const { user, system } = process.cpuUsage(cpu);

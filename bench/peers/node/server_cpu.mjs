@@ -1,4 +1,4 @@
-/** Processor time of a server and its children, of which PostgreSQL has one a connection; Linux alone tells it so. */
+/** Processor time of a server and its children (PostgreSQL has one per connection); works only on Linux. */
 import { readdirSync, readFileSync } from "node:fs";
 
 /** USER_HZ, which is 100 on every Linux that Node runs on (proc(5)). */
@@ -9,7 +9,7 @@ export function serverCpuSeconds(pid) {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-      // The name, which may hold spaces and brackets, ends at the last bracket: fields 3 and on.
+      // The name may contain spaces and brackets and ends at the last bracket; fields 3 and on follow.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
       return [{
         pid: Number(name),
@@ -28,7 +28,7 @@ export function serverCpuSeconds(pid) {
   return ticks / TICKS_PER_SECOND;
 }
 
-/** Starts to count the seconds of this process and of a server; the answer ends it. */
+/** Starts to count the seconds of this process and of a server; the returned function stops. */
 export function watchCpu(serverPid) {
   const own = process.cpuUsage();
   const server = serverCpuSeconds(serverPid);

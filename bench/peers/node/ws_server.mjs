@@ -1,4 +1,4 @@
-/** `node ws_server.mjs '{"port":…,"eventsPerSecond":…}'`: from the word `go` on, events to every socket; ends with stdin. */
+/** `node ws_server.mjs '{"port":…,"eventsPerSecond":…}'`: sends events to every socket after the word `go`; ends with stdin. */
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { WebSocket, WebSocketServer } from "ws";
@@ -17,7 +17,7 @@ process.exit();
 function broadcast() {
   const madeAt = performance.timeOrigin + performance.now();
   const data = { campaignId: 1, name: "מבצע סוף עונה", status: "active", counts: COUNTS, madeAt };
-  // Bytes once for all, and said to be text: the cheapest way that the library has.
+  // Encode once and send as a text frame: the cheapest way of the library.
   const frame = Buffer.from(JSON.stringify({ id: ++id, type: "campaign_changed", data }));
   for (const client of server.clients) {
     if (client.readyState === WebSocket.OPEN) client.send(frame, { binary: false });

@@ -17,7 +17,10 @@ import { advertiserProblem } from "./advertiser_problem.ts";
 const KEY = ["/api/profile"];
 const NOBODY: Advertiser = { name: "", address: "", phone: "", email: "" };
 
-/** Form for the advertiser in every marketing message; shows administrators the consent evidence of all clients. */
+/**
+ * Form for the advertiser in every marketing message, and the download of the consent evidence (of all clients for
+ * administrators).
+ */
 export function AdvertiserForm({ isAdmin }: { isAdmin: boolean }) {
   const profile = useQuery({ queryKey: KEY, queryFn: readByKey<Profile>(), staleTime: 0 });
   const heading = useRef<HTMLHeadingElement>(null);

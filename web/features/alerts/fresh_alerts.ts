@@ -8,7 +8,7 @@ const MOST_TOLD = 200;
 /** Longer than a stored value needs to reach another window. */
 const CLAIM_MS = 5_000;
 
-/** Alerts that any window has shown, and the time (ms) of the server response behind them. */
+/** Alerts that any window has shown, and the time (ms) of the server response that contained them. */
 interface Told {
   at: number;
   keys: string[];

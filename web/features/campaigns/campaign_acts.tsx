@@ -9,7 +9,7 @@ import { isRunning } from "./is_running.ts";
 
 interface CampaignActsProps {
   campaign: Omit<Campaign, "message">;
-  /** True when another user paused the campaign; only that user can resume it. */
+  /** True when an administrator paused the campaign: the viewer cannot resume it. */
   isHeld?: boolean;
   /** More actions, placed before the destructive one. */
   children?: ReactNode;

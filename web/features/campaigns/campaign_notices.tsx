@@ -25,7 +25,7 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   paused_by_rule: { tone: "warn", icon: Pause },
   // High in the table: a list has room for one sentence, and this one gives the time at which sending continues.
   outside_hours: { tone: "idle", icon: Hourglass },
-  // The campaign is sent to nobody, so this comes before other notices.
+  // Such a campaign goes to no recipient, so this comes before other notices.
   words_missing: { tone: "warn", icon: Megaphone },
   reached_in_lost_time: { tone: "warn", icon: UserX },
   unknown_deliveries: { tone: "unsure", icon: CircleQuestionMark },

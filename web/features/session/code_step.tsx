@@ -26,7 +26,7 @@ export function CodeStep({ busy, onSubmit, onBack }: CodeStepProps) {
       <div>
         <label htmlFor="login-code" className="mb-1 block text-sm font-semibold">{LOGIN_CODE[kind]}</label>
         <input
-          // Clear the field: six typed digits are not the start of a recovery code.
+          // Empty the field when the kind changes: six typed digits are not the start of a recovery code.
           key={kind}
           id="login-code"
           name="code"
