@@ -79,7 +79,7 @@ async function send(world: World, campaign: CampaignPlan): Promise<void> {
   for (const site of world.sites) await site.ask();
 }
 
-/** Sometimes resumes a stopped campaign, or pauses a healthy one. */
+/** Releases stopped accounts; sometimes resumes a paused campaign, or pauses an active one. */
 async function lookAround(world: World): Promise<void> {
   const { ctx } = world.fleet;
   const { rows: rested } = await ctx.db.execute("SELECT id, trip FROM accounts WHERE trip IS NOT NULL");

@@ -11,7 +11,7 @@ export interface RatePoint {
 
 const TWO_HOURS_MS = 2 * 60 * 60_000;
 const NARROW_PX = 480;
-/** Margins: half an hour label at the left, the hours below; the scale at the right has its own width. */
+/** Margins: half the width of an hour label at the left, the hours below; the scale at the right has its own width. */
 const PAD = { top: 8, bottom: 30, left: 22 };
 const SCALE_GAP_PX = 14;
 /** Upper limit of the width of a digit of the scale. */
