@@ -99,8 +99,8 @@ export function excerptOf(text: string): string {
 }
 
 /**
- * Returns a text's words without what does not change the meaning: niqqud and other marks, bidi controls, emoji,
- * punctuation and case. NFKD unifies the several encodings of one letter.
+ * Returns the words of a text without niqqud and other marks, bidi controls, emoji, punctuation and case: they do
+ * not change its meaning. NFKD unifies the several encodings of one letter.
  */
 function normalWords(text: string, joining = APOSTROPHES): string[] {
   return text.normalize("NFKD").replace(/[\p{M}\p{Cf}]/gu, "").toLowerCase()
