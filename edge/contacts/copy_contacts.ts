@@ -3,7 +3,7 @@ import type { Row } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
 import { HttpError } from "../http/http_error.ts";
-import { CONSENTED, IS_MARKETING } from "../lawful/consent.ts";
+import { CONSENTED, NEEDS_CONSENT } from "../lawful/consent.ts";
 import { type IsBlocked, nobody, readBlocked } from "../privacy/blocked.ts";
 import { statement } from "../db/statement.ts";
 import { turnLoop } from "../time/turn_loop.ts";
@@ -28,7 +28,7 @@ const READ = `SELECT value AS phone FROM ${OF_SLICE} WHERE ${CHOSEN}`;
 const COUNT = `SELECT count(*) AS looked, max(value) AS last,
     count(*) FILTER (WHERE ${CHOSEN}) AS chosen,
     count(*) FILTER (WHERE ${CHOSEN} AND (${IS_BLOCKED} OR ${SUPPRESSED})) AS suppressed,
-    count(*) FILTER (WHERE ${CHOSEN} AND ${IS_MARKETING} AND NOT ${IS_BLOCKED} AND NOT ${SUPPRESSED}
+    count(*) FILTER (WHERE ${CHOSEN} AND ${NEEDS_CONSENT} AND NOT ${IS_BLOCKED} AND NOT ${SUPPRESSED}
       AND NOT ${CONSENTED}) AS without_consent
   FROM ${OF_SLICE}`;
 // Only while the import is alive: BEAT has just set this time in the same transaction.
@@ -43,7 +43,7 @@ const INSERT = `INSERT INTO deliveries (campaign, phone, import, updated_at)
 const ADD_UP = "UPDATE campaigns SET queued_count = queued_count + changes() WHERE id = :campaign";
 const LEAVE_OUT = `INSERT INTO unconsented (campaign, phone, import)
   SELECT :campaign, value, :importId FROM ${OF_SLICE}
-  WHERE ${CHOSEN} AND ${LIVES} AND ${IS_MARKETING} AND NOT ${IS_BLOCKED} AND NOT ${SUPPRESSED} AND NOT ${CONSENTED}
+  WHERE ${CHOSEN} AND ${LIVES} AND ${NEEDS_CONSENT} AND NOT ${IS_BLOCKED} AND NOT ${SUPPRESSED} AND NOT ${CONSENTED}
   ORDER BY value LIMIT ${MOST}
   ON CONFLICT (campaign, phone) DO NOTHING`;
 

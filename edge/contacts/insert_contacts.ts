@@ -1,7 +1,7 @@
 import type { ResultSet, Transaction } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import { CONSENTED, IS_MARKETING, KEEP_CONSENTS } from "../lawful/consent.ts";
+import { CONSENTED, KEEP_CONSENTS, NEEDS_CONSENT } from "../lawful/consent.ts";
 import { readBlocked } from "../privacy/blocked.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
@@ -33,7 +33,7 @@ export const BEAT =
 export const SUPPRESSED = `(EXISTS (SELECT 1 FROM suppressions WHERE client IN (0, :client))
   AND EXISTS (SELECT 1 FROM suppressions WHERE phone = value AND +client IN (0, :client)))`;
 // Advertising goes only to numbers with a consent, declared now or in an earlier upload.
-export const MAY_TAKE = `NOT ${SUPPRESSED} AND (${IS_MARKETING} IS NOT 1 OR ${CONSENTED})`;
+export const MAY_TAKE = `NOT ${SUPPRESSED} AND (${NEEDS_CONSENT} IS NOT 1 OR ${CONSENTED})`;
 // Without a first id the rows get the next free ids.
 const INSERT = `INSERT INTO deliveries (id, campaign, phone, import, updated_at)
   SELECT :firstId + key, :campaign, value, :importId, :now FROM json_each(:phones) WHERE ${MAY_TAKE}
@@ -49,7 +49,7 @@ const LEAVE_OUT = `INSERT INTO unconsented (campaign, phone, import)
   ON CONFLICT (campaign, phone) DO NOTHING`;
 // Numbers left out before that are included now: a service takes all numbers, and the campaign may have become one.
 const TAKE_UP = `DELETE FROM unconsented WHERE campaign = :campaign
-  AND phone IN (SELECT value FROM json_each(:phones) WHERE ${IS_MARKETING} IS NOT 1 OR ${CONSENTED})`;
+  AND phone IN (SELECT value FROM json_each(:phones) WHERE ${NEEDS_CONSENT} IS NOT 1 OR ${CONSENTED})`;
 
 const BEGIN_IDS = `INSERT INTO sqlite_sequence (name, seq)
   SELECT 'deliveries', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'deliveries')`;

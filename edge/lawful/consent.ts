@@ -16,8 +16,8 @@ const DECLARE =
 
 /** SQL: the client has declared a basis for advertising to number `value`. Needs :client. */
 export const CONSENTED = "EXISTS (SELECT 1 FROM consents WHERE client = :client AND phone = value)";
-/** SQL: the campaign advertises. Needs :campaign. */
-export const IS_MARKETING = "((SELECT kind FROM campaigns WHERE id = :campaign) = 'marketing')";
+/** SQL: the campaign advertises, so that each number needs a declared consent. Needs :campaign. */
+export const NEEDS_CONSENT = "((SELECT kind FROM campaigns WHERE id = :campaign) = 'marketing')";
 
 /** Stores the declaration for an import's numbers, in the transaction that inserts them. */
 export const KEEP_CONSENTS = `INSERT INTO consents (client, phone, declaration)
