@@ -12,8 +12,6 @@ const UNNAMED = [
   "edge/contacts/insert_contacts.ts",
   "edge/contacts/remove_import.ts",
   "edge/queue/database_mark.ts",
-  "edge/queue/lease.ts",
-  "edge/queue/report.ts",
   "edge/suppressions/add_suppressions.ts",
 ];
 

@@ -23,8 +23,8 @@ export const CURRENT = "id = :site AND epoch = :epoch AND hello_epoch = :epoch";
 /** True in SQL while :epoch is the site's present connection and its hello was handled. */
 export const FENCE = `EXISTS (SELECT 1 FROM sites WHERE ${CURRENT})`;
 
-/** The campaign chosen for the site's last pull, or null in SQL behind the fence. */
-export const TURN = `(SELECT turn_campaign FROM sites WHERE ${CURRENT})`;
+/** SQL: the campaign that the site's last pull chose; null where it chose none, or the fence is down. */
+export const PULLED_CAMPAIGN = `(SELECT turn_campaign FROM sites WHERE ${CURRENT})`;
 
 /** What a frame changes of its site's row, for the SET of an UPDATE. Needs :now and :journalCounter. */
 export const HEARD = "last_seen_at = :now, journal_counter = max(journal_counter, :journalCounter)";

@@ -1,4 +1,4 @@
-import type { InStatement, ResultSet, Row } from "@libsql/client/web";
+import type { InStatement, Row } from "@libsql/client/web";
 import { type EdgeFrame } from "shared/agent_protocol.ts";
 import { LEASE_TTL_MS, MAX_LEASE_ITEMS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
@@ -8,7 +8,7 @@ import { settingSql } from "../settings/setting_sql.ts";
 import { NOTE_GIVEN } from "../health/trust.ts";
 import { IS_BACKUP_COPY } from "./backup_copy.ts";
 import { ERASURES_OWED } from "./erasures_owed.ts";
-import { CURRENT, FENCE, type SiteConnection, SupersededError, TURN } from "./fence.ts";
+import { CURRENT, FENCE, PULLED_CAMPAIGN, type SiteConnection, SupersededError } from "./fence.ts";
 import { land } from "../deliveries/land.ts";
 import { LEASED_BY_NEWER } from "./newer_release.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
@@ -17,6 +17,7 @@ import { progressWhere } from "../events/progress_event.ts";
 import { randomHex } from "../keys/random_hex.ts";
 import { awaitedArgs, SITES_UNHEARD } from "./start_wait.ts";
 import { statement } from "../db/statement.ts";
+import { type Results, rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { CAN_SEND_PICTURES, MAX_PER_DEVICE, usableAccounts } from "./usable_accounts.ts";
 import { toWirePhone } from "../numbers/wire_phone.ts";
 
@@ -37,59 +38,78 @@ const MAX_ROUNDS = 8;
 
 // No row = superseded.
 const PRESENT = `SELECT 1 FROM sites WHERE ${CURRENT}`;
-// Least recently served client first, then the oldest campaign. No campaign and so no lease: for a site that is stopped
-// or draining; from a database whose restored past some site has not yet told, in which erasures are to be done again,
-// or that was put back; and while a starting edge waits for its sites. A choice that is as before is not written: most
-// pulls find nothing, and a transaction without a change waits for no disk. Liveness comes from heartbeats. A picture
-// that none of these phones can send now would keep what they can send from them.
-// Advertising without its composed words was sent by a release that composed none, and goes to nobody. After a report,
-// changes() are the rows that took its outcomes: one that is taken later may be of a row that is queued again.
-const CHOOSE = `WITH choice AS MATERIALIZED (SELECT CASE
-  WHEN revoked OR stopped OR draining OR changes() < :changed
+/** SQL: the report took fewer outcomes than it brought. One that is taken later may be of a row that is queued again. */
+const REPORT_IS_INCOMPLETE = `${ROWS_OF_STEP_BEFORE} < :reported`;
+const CHOOSE = choose("false");
+const CHOOSE_AFTER_REPORT = choose(REPORT_IS_INCOMPLETE);
+
+/**
+ * SQL that chooses the campaign of a pull; none, and so no lease, where `refusal` holds. A choice that is as before is
+ * not written: most pulls find nothing, and a transaction without a change waits for no disk. Liveness comes from
+ * heartbeats.
+ */
+function choose(refusal: string): string {
+  return `WITH choice AS MATERIALIZED (SELECT CASE
+  WHEN revoked OR stopped OR draining OR ${refusal}
+    -- A restored database does not know all of its past yet.
     OR ${OUTCOMES_OWED}
+    -- Erasures of the lost time are to be done again first.
     OR ${ERASURES_OWED}
+    -- This is a backup's copy that no restore made ready.
     OR ${IS_BACKUP_COPY}
+    -- Only newer releases may lease from this database.
     OR ${LEASED_BY_NEWER}
+    -- A site has shown that this database was put back to an earlier state.
     OR ${IS_OLDER_DATABASE}
+    -- An edge that starts waits for its sites to be heard.
     OR ${SITES_UNHEARD}
     THEN NULL
   ELSE (
     SELECT c.id FROM campaigns c JOIN users u ON u.id = c.client
     WHERE c.status IN ('processing', 'active') AND ${HOURS_ALLOW}
-      AND (c.kind <> 'marketing' OR c.sent_text IS NOT NULL) AND (c.image IS NULL OR ${CAN_SEND_PICTURES})
+      -- A release that composed no words sent it: such advertising goes to nobody.
+      AND (c.kind <> 'marketing' OR c.sent_text IS NOT NULL)
+      -- A picture that none of these phones can send now would keep from them what they can send.
+      AND (c.image IS NULL OR ${CAN_SEND_PICTURES})
+      -- Something is due, of a pilot wave within the wave.
       AND CASE WHEN c.pilot_last IS NULL THEN EXISTS (
         SELECT 1 FROM deliveries d WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before <= :now)
       ELSE EXISTS (SELECT 1 FROM deliveries d
         WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before = 0 AND d.id <= c.pilot_last) END
+    -- The client that was served longest ago, then its oldest campaign.
     ORDER BY u.lease_turn, c.send_at, c.id LIMIT 1) END AS campaign
   FROM sites WHERE ${CURRENT})
   UPDATE sites SET turn_campaign = choice.campaign FROM choice
   WHERE ${CURRENT} AND turn_campaign IS NOT choice.campaign`;
-
-const SUPPRESSED = `EXISTS (SELECT 1 FROM suppressions s
-  WHERE s.phone = d.phone AND s.client IN (0, (SELECT client FROM campaigns WHERE id = ${TURN})))`;
-// Asked once a statement, so that other campaigns pay nothing for what follows.
-// Never null, for that is neither skipped nor leased.
-const IS_MARKETING = `(SELECT kind = 'marketing' AND test_of IS NULL FROM campaigns WHERE id = ${TURN})`;
-const CLIENT = `(SELECT client FROM campaigns WHERE id = ${TURN})`;
-// The same campaign never counts: a person who sends an unknown again means to.
-const TOO_SOON = `(${IS_MARKETING} AND EXISTS (SELECT 1 FROM recipients r
-  WHERE r.client = ${CLIENT} AND r.phone = d.phone AND r.campaign <> ${TURN}
-    AND r.last_marketing_at > :now - ${DAY_MS} * ${settingSql("frequencyCapDays")}))`;
-const IN_HAND_ELSEWHERE = `(${IS_MARKETING} AND ${settingSql("frequencyCapDays")} > 0 AND EXISTS (
-  SELECT 1 FROM deliveries o WHERE o.phone = d.phone AND o.state = 'leased' AND o.campaign IN (
-    SELECT id FROM campaigns
-    WHERE client = ${CLIENT} AND kind = 'marketing' AND leased_count > 0 AND id <> ${TURN})))`;
-// A pilot wave takes the head of the list; what failed of it for a while goes with the rest.
-const IN_PILOT = `(SELECT c.pilot_last IS NULL OR (d.not_before = 0 AND d.id <= c.pilot_last)
-  FROM campaigns c WHERE c.id = ${TURN})`;
-
-function dueRows(limit: string): string {
-  return `(SELECT id, phone, not_before FROM deliveries
-    WHERE campaign = ${TURN} AND state = 'queued' AND not_before <= :now ORDER BY not_before, id LIMIT ${limit}) d`;
 }
 
-// A bare `LIMIT :window` would make SQLite prepare the statement and its triggers again at every pull.
+/** SQL: the number of row `d` is on the client's list or on everybody's. */
+const SUPPRESSED = `EXISTS (SELECT 1 FROM suppressions s
+  WHERE s.phone = d.phone AND s.client IN (0, (SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})))`;
+const CLIENT = `(SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
+/**
+ * SQL: the pulled campaign advertises, and is no test to oneself. Never null, which would neither skip a row nor lease
+ * it. SQLite asks it once a statement, so that other campaigns pay nothing for the conditions after it.
+ */
+const FREQUENCY_CAP_APPLIES =
+  `(SELECT kind = 'marketing' AND test_of IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
+/** SQL: the client's other marketing reached the number of row `d` lately. A person who sends an unknown again means to. */
+const TOO_SOON = `(${FREQUENCY_CAP_APPLIES} AND EXISTS (SELECT 1 FROM recipients r
+  WHERE r.client = ${CLIENT} AND r.phone = d.phone AND r.campaign <> ${PULLED_CAMPAIGN}
+    AND r.last_marketing_at > :now - ${DAY_MS} * ${settingSql("frequencyCapDays")}))`;
+/** SQL: a site has the number of row `d` in hand for the client's other marketing, whose outcome decides. */
+const IN_HAND_ELSEWHERE = `(${FREQUENCY_CAP_APPLIES} AND ${settingSql("frequencyCapDays")} > 0 AND EXISTS (
+  SELECT 1 FROM deliveries o WHERE o.phone = d.phone AND o.state = 'leased' AND o.campaign IN (
+    SELECT id FROM campaigns
+    WHERE client = ${CLIENT} AND kind = 'marketing' AND leased_count > 0 AND id <> ${PULLED_CAMPAIGN})))`;
+/**
+ * SQL: the first due rows `d` of the pulled campaign. After a bare `LIMIT :window` SQLite would prepare the statement and
+ * its triggers again at every pull.
+ */
+const DUE_IN_WINDOW = `(SELECT id, phone FROM deliveries
+    WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
+    ORDER BY not_before, id LIMIT (:window + 0)) d`;
+
 const SKIP = `UPDATE deliveries SET updated_at = :now,
     ${
   land({
@@ -99,66 +119,85 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
       `(SELECT iif(${SUPPRESSED}, 'opted_out', 'frequency_cap') FROM (SELECT deliveries.phone AS phone) d)`,
   })
 }
-  WHERE id IN (SELECT d.id FROM ${dueRows("(:window + 0)")} WHERE ${SUPPRESSED} OR ${TOO_SOON})
+  WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} WHERE ${SUPPRESSED} OR ${TOO_SOON})
     AND state = 'queued' AND ${FENCE}`;
-// Else the head of one list, in hand at a site that is away, would stand before the rest of another.
+// Else the head of one list, in hand at a site that is away, would hold up the rest of another.
 const DEFER = `UPDATE deliveries SET not_before = :now + ${DEFER_MS}
-  WHERE id IN (SELECT d.id FROM ${dueRows("(:window + 0)")} WHERE ${IN_HAND_ELSEWHERE})
+  WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} WHERE ${IN_HAND_ELSEWHERE})
     AND state = 'queued' AND ${FENCE}`;
 
-// One slot a delivery: devices share what is due before one gets a second, accounts of a device take turns.
-// Places are numbered through. Those of untrusted accounts beyond their shared room are left out, and later ones move up.
-// Both counts share one sorting.
 // No row = nothing due, or no device with room in its hands and in its day and account with room in its day and hour.
 const CLAIM = `WITH
-  ${usableAccounts(`(SELECT image IS NULL FROM campaigns WHERE id = ${TURN})`)},
+  -- Tables room, usable and untrusted: what devices and accounts can take.
+  ${usableAccounts(`(SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`)},
+  -- One slot for each delivery. Devices share what is due before one gets a second.
   slots AS MATERIALIZED (
+    -- Places without gaps: untrusted accounts beyond their shared room are left out, and later places move up.
     SELECT account, place - max(0, untrusted_place - (SELECT room FROM untrusted)) AS no FROM (
-      SELECT u.id AS account, u.is_trusted, row_number() OVER turns AS place,
-        sum(NOT u.is_trusted) OVER turns AS untrusted_place
+      SELECT u.id AS account, u.is_trusted, row_number() OVER in_order AS place,
+        sum(NOT u.is_trusted) OVER in_order AS untrusted_place
       FROM json_each('${JSON.stringify([...Array(MAX_PER_DEVICE).keys()])}') k
       JOIN room ON room.n > k.value
-      JOIN usable u ON u.device = room.device AND u.turn = k.value % u.accounts AND u.room > k.value / u.accounts
-      WINDOW turns AS (ORDER BY k.value, u.device ROWS UNBOUNDED PRECEDING))
+      -- Accounts of a device take turns.
+      JOIN usable u ON u.device = room.device
+        AND u.fairness_turn = k.value % u.accounts AND u.room > k.value / u.accounts
+      -- One window for both counts: they share one sorting.
+      WINDOW in_order AS (ORDER BY k.value, u.device ROWS UNBOUNDED PRECEDING))
     WHERE is_trusted OR untrusted_place <= (SELECT room FROM untrusted)
     ORDER BY no LIMIT ${MAX_LEASE_ITEMS}),
+  -- As many rows from the head of the list as there are slots.
   due AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
-    FROM ${dueRows("(SELECT count(*) FROM slots)")}
-      WHERE NOT ${SUPPRESSED} AND NOT ${TOO_SOON} AND NOT ${IN_HAND_ELSEWHERE} AND ${IN_PILOT})
+    FROM (SELECT id, phone, not_before FROM deliveries
+      WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
+      ORDER BY not_before, id LIMIT (SELECT count(*) FROM slots)) d
+    -- For the rows that moved up when SKIP and DEFER took others out.
+    WHERE NOT ${SUPPRESSED}
+      AND NOT ${TOO_SOON}
+      AND NOT ${IN_HAND_ELSEWHERE}
+      -- A pilot wave takes the head of the list; what failed of it for a while goes with the rest.
+      AND (SELECT c.pilot_last IS NULL OR (d.not_before = 0 AND d.id <= c.pilot_last)
+        FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN}))
   UPDATE deliveries SET state = 'leased', by = 0, reason = NULL, token = :token, site = :site,
     is_new_to_site = deliveries.site IS NOT :site,
     account = pick.account, attempt = attempt + 1, leased_at = :now, leased_day = :day, acked_at = NULL,
     lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, updated_at = :now
   FROM (SELECT due.id, slots.account FROM due JOIN slots ON slots.no = due.no) AS pick
-  WHERE deliveries.id = pick.id AND deliveries.state = 'queued' AND ${FENCE}
+  WHERE deliveries.id = pick.id AND deliveries.state = 'queued'
+    -- The connection is the site's present one.
+    AND ${FENCE}
+    -- CHOOSE asks this as well: a stopped campaign must not be leased for one mistake there.
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active'))
   RETURNING not_before, id, phone, attempt, (SELECT a.key FROM accounts a WHERE a.id = deliveries.account) AS key`;
 
-const ACCOUNTS_TURN = `UPDATE accounts SET last_leased_at = :now
+// In order of last use the accounts of a device take turns.
+const ACCOUNTS_SERVED = `UPDATE accounts SET last_leased_at = :now
   WHERE id IN (SELECT account FROM deliveries WHERE site = :site AND token = :token AND state = 'leased')`;
-const CLIENTS_TURN = `UPDATE users SET lease_turn = (SELECT max(lease_turn) + 1 FROM users)
-  WHERE id = (SELECT client FROM campaigns WHERE id = ${TURN})
+const CLIENT_SERVED = `UPDATE users SET lease_turn = (SELECT max(lease_turn) + 1 FROM users)
+  WHERE id = (SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})
     AND EXISTS (SELECT 1 FROM deliveries WHERE site = :site AND token = :token AND state = 'leased')`;
 // The trigger of the counters stamps the campaign, so an idle pull says nothing.
-const PROGRESS = progressWhere(`id = ${TURN} AND updated_at = :now`);
-const CAMPAIGN = `SELECT id, coalesce(sent_text, message) AS text, image FROM campaigns WHERE id = ${TURN}`;
-const PULL = [
-  PRESENT,
-  CHOOSE,
-  SKIP,
-  DEFER,
-  CLAIM,
-  ACCOUNTS_TURN,
-  CLIENTS_TURN,
-  NOTE_GIVEN,
-  CAMPAIGN,
-];
+const PROGRESS = progressWhere(`id = ${PULLED_CAMPAIGN} AND updated_at = :now`);
+const CAMPAIGN =
+  `SELECT id, coalesce(sent_text, message) AS text, image FROM campaigns WHERE id = ${PULLED_CAMPAIGN}`;
 
-/** A look for work: its first statements, and what comes of their answers. */
+/** The statements of a pull by name, in the order in which they run. */
+type PullSteps = Record<PullStep, InStatement>;
+type PullStep =
+  | "chosen"
+  | "present"
+  | "skipped"
+  | "deferred"
+  | "claimed"
+  | "accountsServed"
+  | "clientServed"
+  | "givenNoted"
+  | "campaign";
+
+/** A look for work: its first steps, and what comes of their results. */
 export interface Pull {
-  statements: InStatement[];
-  finish(answers: ResultSet[]): Promise<LeaseFrame | null>;
+  steps: PullSteps;
+  finish(results: Results<PullSteps>): Promise<LeaseFrame | null>;
 }
 
 /**
@@ -168,26 +207,32 @@ export interface Pull {
  * @throws SupersededError
  */
 export async function leaseDeliveries(ctx: EdgeContext, request: LeaseRequest): Promise<LeaseFrame | null> {
-  const pull = preparePull(ctx, request);
-  return await pull.finish(await ctx.db.batch(pull.statements, "write"));
+  const now = ctx.now();
+  const pull = preparePull(ctx, request, now);
+  return await pull.finish(await writeBatch(ctx.db, { ...pull.steps, progressTold: progress(request, now) }));
 }
 
-/** The report in whose transaction a pull stands. */
+/** The step of a report that takes its outcomes, with a pull right after it in the same transaction. */
 interface ReportBefore {
-  now: number;
-  /** How many rows its outcomes should move; 0 = there is none. */
+  step: string;
+  /** How many rows it should move. */
   reported: number;
 }
 
 /**
- * As leaseDeliveries(), for a transaction that the caller runs; `finish()` throws what leaseDeliveries() throws. After a
- * `report`, whose outcomes the statement just before these moves, nothing is leased unless that moved `reported` rows.
- * The report then tells the progress of both, since that has to come last.
+ * As leaseDeliveries(), for a transaction that the caller runs; `finish()` throws what leaseDeliveries() throws. Right
+ * after the step of a `report`, nothing is leased unless that moved `reported` rows. The caller writes the progress,
+ * since that has to come last.
  */
-export function preparePull(ctx: EdgeContext, request: LeaseRequest, report?: ReportBefore): Pull {
+export function preparePull(
+  ctx: EdgeContext,
+  request: LeaseRequest,
+  now: number,
+  report?: ReportBefore,
+): Pull {
   const token = randomHex(ctx, 16);
   const { site, epoch, devices } = request;
-  const look = (window: number, { now, reported }: ReportBefore = { now: ctx.now(), reported: 0 }) => {
+  const look = (window: number, now: number, report?: ReportBefore): PullSteps => {
     const args = {
       site,
       epoch,
@@ -198,14 +243,25 @@ export function preparePull(ctx: EdgeContext, request: LeaseRequest, report?: Re
       ...awaitedArgs(ctx),
       window,
       devices: JSON.stringify(devices.map(({ id, room }) => [id, room])),
-      changed: reported,
+      reported: report?.reported ?? 0,
     };
-    const shows = reported === 0 ? [PROGRESS] : [];
-    return [...PULL, ...shows].map((sql) => statement(sql, args));
+    return {
+      chosen: report === undefined
+        ? statement(CHOOSE, args)
+        : rightAfter(report.step, statement(CHOOSE_AFTER_REPORT, args)),
+      present: statement(PRESENT, args),
+      skipped: statement(SKIP, args),
+      deferred: statement(DEFER, args),
+      claimed: statement(CLAIM, args),
+      accountsServed: statement(ACCOUNTS_SERVED, args),
+      clientServed: statement(CLIENT_SERVED, args),
+      givenNoted: statement(NOTE_GIVEN, args),
+      campaign: statement(CAMPAIGN, args),
+    };
   };
 
-  async function finish(answers: ResultSet[], round = 1): Promise<LeaseFrame | null> {
-    const [present, , skipped, deferred, claimed, , , , campaign] = answers;
+  async function finish(results: Results<PullSteps>, round = 1): Promise<LeaseFrame | null> {
+    const { present, skipped, deferred, claimed, campaign: { rows: [campaign] } } = results;
     if (present.rows.length === 0) throw new SupersededError(request);
     if (claimed.rowsAffected + skipped.rowsAffected > 0) ctx.wakeOutbox();
     if (claimed.rowsAffected > 0) {
@@ -213,10 +269,10 @@ export function preparePull(ctx: EdgeContext, request: LeaseRequest, report?: Re
         type: "lease",
         token,
         ttlMs: LEASE_TTL_MS,
-        campaign: Number(campaign.rows[0].id),
-        text: String(campaign.rows[0].text),
-        image: campaign.rows[0].image === null ? null : String(campaign.rows[0].image),
-        items: claimed.rows.toSorted(byTurn).map(({ phone, attempt, key }) => ({
+        campaign: Number(campaign.id),
+        text: String(campaign.text),
+        image: campaign.image === null ? null : String(campaign.image),
+        items: claimed.rows.toSorted(byQueueOrder).map(({ phone, attempt, key }) => ({
           phone: toWirePhone(phone),
           attempt: Number(attempt),
           account: String(key),
@@ -224,14 +280,20 @@ export function preparePull(ctx: EdgeContext, request: LeaseRequest, report?: Re
       };
     }
     if (skipped.rowsAffected + deferred.rowsAffected === 0 || round === MAX_ROUNDS) return null;
-    return await finish(await ctx.db.batch(look(SKIP_WINDOW), "write"), round + 1);
+    const again = ctx.now();
+    const steps = { ...look(SKIP_WINDOW, again), progressTold: progress(request, again) };
+    return await finish(await writeBatch(ctx.db, steps), round + 1);
   }
 
   const room = devices.reduce((sum, device) => sum + Math.min(device.room, MAX_PER_DEVICE), 0);
-  return { statements: look(room, report), finish };
+  return { steps: look(room, now, report), finish };
 }
 
-/** As the queue has them; SQLite returns them in any order. */
-function byTurn(a: Row, b: Row): number {
+function progress({ site, epoch }: SiteConnection, now: number): InStatement {
+  return statement(PROGRESS, { site, epoch, now });
+}
+
+/** SQLite returns rows in any order. */
+function byQueueOrder(a: Row, b: Row): number {
   return Number(a.not_before) - Number(b.not_before) || Number(a.id) - Number(b.id);
 }

@@ -2,7 +2,7 @@ import type { EdgeFrame, ReportItem } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { checkCampaigns } from "../health/check_campaigns.ts";
 import { heardAndMark, sealMark } from "./database_mark.ts";
-import { FENCE, type SiteConnection, SupersededError, TURN } from "./fence.ts";
+import { FENCE, PULLED_CAMPAIGN, type SiteConnection, SupersededError } from "./fence.ts";
 import { isImpossible, KEEP_PACE } from "./impossible_taps.ts";
 import { leaseDeliveries, type LeaseRequest, preparePull } from "./lease.ts";
 import { reportLate, type ReportResult } from "./late_report.ts";
@@ -10,6 +10,7 @@ import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
 import { keepAttempts, outcomes, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
 import { progressWhere } from "../events/progress_event.ts";
 import { statement } from "../db/statement.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { toDigits } from "../numbers/wire_phone.ts";
 
 export type ReportAckFrame = Extract<EdgeFrame, { type: "reportAck" }>;
@@ -46,7 +47,7 @@ const PROGRESS = progressWhere(
 );
 // Of what was taken and of what was leased after it, which nearly always is the same campaign.
 const PROGRESS_OF_BOTH = progressWhere(
-  `id IN (SELECT value FROM json_each(:campaigns) UNION ALL SELECT ${TURN}) AND updated_at = :now AND ${FENCE}`,
+  `id IN (SELECT value FROM json_each(:campaigns) UNION ALL SELECT ${PULLED_CAMPAIGN}) AND updated_at = :now AND ${FENCE}`,
 );
 
 /**
@@ -73,20 +74,25 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
   };
   const hasEvidence = items.some((item) => item.outcome !== "sent" || item.attempt > 1);
   const asked = devices.length > 0 ? { site, epoch, devices } : null;
-  const pull = asked && !hasEvidence ? preparePull(ctx, asked, { now, reported: items.length }) : null;
-  const moves = [KEEP_PACE, ...(tellsOfBans ? [BANS] : []), ...(hasEvidence ? [KEEP] : []), APPLY];
-  const answers = await ctx.db.batch([
-    ...moves.map((sql) => statement(sql, args)),
-    ...(pull?.statements ?? []),
-    statement(pull ? PROGRESS_OF_BOTH : PROGRESS, args),
-    heardAndMark({ site, epoch }, now, report.journalCounter),
-  ], "write");
-  const heard = answers.at(-1)!;
+  const pull = asked && !hasEvidence
+    ? preparePull(ctx, asked, now, { step: "applied", reported: items.length })
+    : null;
+  const moves = {
+    paceKept: statement(KEEP_PACE, args),
+    bansCounted: tellsOfBans ? statement(BANS, args) : undefined,
+    evidenceKept: hasEvidence ? statement(KEEP, args) : undefined,
+    applied: statement(APPLY, args),
+  };
+  const ending = {
+    progressTold: statement(pull ? PROGRESS_OF_BOTH : PROGRESS, args),
+    heard: heardAndMark({ site, epoch }, now, report.journalCounter),
+  };
+  const withPull = pull && await writeBatch(ctx.db, { ...moves, ...pull.steps, ...ending });
+  const { applied, heard } = withPull ?? await writeBatch(ctx.db, { ...moves, ...ending });
   if (heard.rows.length === 0) throw new SupersededError(report);
   // The site still tells a restored database of its lost time. Its frames on their way know nothing of these outcomes: one
   // would put them in doubt again, after the site has forgotten them.
   if (!heard.rows[0].has_told) return { type: "reportAck", seq: report.seq, items: [] };
-  const applied = answers[moves.length - 1];
   const results = new Map<string, ReportResult>(
     applied.rows.map((row) => [`${row.token} ${row.phone}`, "applied"]),
   );
@@ -95,8 +101,8 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
   ctx.wakeOutbox();
   // The tick sees the same within seconds: this keeps what a fast fleet sends meanwhile small.
   if (hasEvidence) await checkCampaigns(ctx, [...campaigns]);
-  const lease = pull && rest.length === 0
-    ? await pull.finish(answers.slice(moves.length))
+  const lease = pull && withPull && rest.length === 0
+    ? await pull.finish(withPull)
     : asked && await leaseDeliveries(ctx, asked);
   return {
     type: "reportAck",

@@ -9,7 +9,8 @@ export const MAX_PER_DEVICE = PREFETCH_PER_DEVICE + 1;
 
 /**
  * Tables of a WITH: `room` (device, n), what each device can take in its hands and in its day, and `usable` (id,
- * device, room, turn, accounts, is_trusted), the accounts of those devices in turn, and `untrusted` (room), what the
+ * device, room, fairness_turn, accounts, is_trusted), the accounts of those devices in order of last use, and `untrusted`
+ * (room), what the
  * accounts of the site that nobody confirmed may still take today together. Needs :site, :devices, JSON pairs of
  * [serial, room], and roomArgs().
  *
@@ -39,7 +40,7 @@ export function usableAccounts(isForAll: string): string {
   untrusted AS MATERIALIZED (SELECT max(0, ${untrustedRoom(":site")}) AS room),
   usable AS MATERIALIZED (
     SELECT id, device, is_trusted, min(cap - used, ${ACCOUNT_HOUR_CAP} - hour_used, ${GIVEN_ROOM}) AS room,
-      row_number() OVER (PARTITION BY device ORDER BY last_leased_at, id) - 1 AS turn,
+      row_number() OVER (PARTITION BY device ORDER BY last_leased_at, id) - 1 AS fairness_turn,
       count(*) OVER (PARTITION BY device) AS accounts
     FROM days WHERE cap > used AND ${ACCOUNT_HOUR_CAP} > hour_used AND ${GIVEN_ROOM} > 0
       AND (is_trusted OR (SELECT room FROM untrusted) > 0))`;
