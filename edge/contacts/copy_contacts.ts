@@ -6,6 +6,7 @@ import { HttpError } from "../http/http_error.ts";
 import { CONSENTED, NEEDS_CONSENT } from "../lawful/consent.ts";
 import { type IsBlocked, nobody, readBlocked } from "../privacy/blocked.ts";
 import { statement } from "../db/statement.ts";
+import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { CONTACT_ROOM } from "./contact_room.ts";
 import { BEAT, type InsertedCounts, MAY_TAKE, SUPPRESSED } from "./insert_contacts.ts";
@@ -40,7 +41,8 @@ const INSERT = `INSERT INTO deliveries (campaign, phone, import, updated_at)
   SELECT :campaign, value, :importId, :now FROM ${OF_SLICE}
   WHERE ${CHOSEN} AND ${LIVES} AND NOT ${IS_BLOCKED} AND ${MAY_TAKE} ORDER BY value LIMIT ${MOST}
   ON CONFLICT (campaign, phone) DO NOTHING`;
-const ADD_UP = "UPDATE campaigns SET queued_count = queued_count + changes() WHERE id = :campaign";
+const ADD_UP =
+  `UPDATE campaigns SET queued_count = queued_count + ${ROWS_OF_STEP_BEFORE} WHERE id = :campaign`;
 const LEAVE_OUT = `INSERT INTO unconsented (campaign, phone, import)
   SELECT :campaign, value, :importId FROM ${OF_SLICE}
   WHERE ${CHOSEN} AND ${LIVES} AND ${NEEDS_CONSENT} AND NOT ${IS_BLOCKED} AND NOT ${SUPPRESSED} AND NOT ${CONSENTED}
@@ -85,25 +87,29 @@ export async function copyContacts(
     const blocked = isBlocked === nobody ? [] : await findBlocked(ctx, args, isBlocked);
     const beat = { ...running, totalRows: total, processedRows, now: args.now };
     const sliceArgs = { ...args, blocked: JSON.stringify(blocked) };
-    const [goesOn, count, inserted, , leftOut] = await ctx.db.batch([
-      statement(BEAT, beat),
-      ...[COUNT, INSERT, ADD_UP, LEAVE_OUT].map((sql) => statement(sql, sliceArgs)),
-      ...(slice % PROGRESS_EVERY === 0 ? [importProgress(args, processedRows, false)] : []),
-    ], "write");
-    if (goesOn!.rowsAffected === 0) {
+    const movesBar = slice % PROGRESS_EVERY === 0;
+    const { goesOn, counted, inserted, leftOut } = await writeBatch(ctx.db, {
+      goesOn: statement(BEAT, beat),
+      counted: statement(COUNT, sliceArgs),
+      inserted: statement(INSERT, sliceArgs),
+      addedUp: rightAfter("inserted", statement(ADD_UP, sliceArgs)),
+      leftOut: statement(LEAVE_OUT, sliceArgs),
+      progressTold: movesBar ? importProgress(args, processedRows, false) : undefined,
+    });
+    if (goesOn.rowsAffected === 0) {
       throw new Error(`Cannot go on with import ${running.importId}: it was given up`);
     }
-    const told = countsOf(count!.rows[0]!);
+    const told = countsOf(counted.rows[0]!);
     // Its campaign is new and locked by the import: nothing else excludes a number.
     const mayTake = told.chosen - told.suppressed - told.withoutConsent;
-    if (inserted!.rowsAffected < mayTake || leftOut!.rowsAffected < told.withoutConsent) {
+    if (inserted.rowsAffected < mayTake || leftOut.rowsAffected < told.withoutConsent) {
       throw new HttpError("contacts_full");
     }
-    sum.added += inserted!.rowsAffected;
+    sum.added += inserted.rowsAffected;
     sum.suppressed += told.suppressed;
     sum.withoutConsent += told.withoutConsent;
     processedRows += told.chosen;
-    if (slice % PROGRESS_EVERY === 0) ctx.wakeOutbox();
+    if (movesBar) ctx.wakeOutbox();
     if (told.looked < SLICE) return sum;
     after = told.last;
     await turnLoop();

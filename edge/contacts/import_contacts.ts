@@ -7,6 +7,7 @@ import { HttpError } from "../http/http_error.ts";
 import { checkConsent, declareConsent } from "../lawful/consent.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { type Breathe, createBreathe } from "../http/breathe.ts";
 import type { ContactList, RejectedRow } from "./contact_list.ts";
 import { insertContacts } from "./insert_contacts.ts";
@@ -41,9 +42,8 @@ const START = `INSERT INTO imports (campaign, file_name, status, created_at, upd
   SELECT id, :fileName, 'processing', :now, :now FROM campaigns
   WHERE id = :campaign AND status IN ('draft', 'ready') AND running_import IS NULL AND test_of IS NULL
   RETURNING id`;
-// changes() = 1 only directly after START has inserted the row.
 const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid(), updated_at = :now
-  WHERE id = :campaign AND changes() = 1`;
+  WHERE id = :campaign AND ${STEP_BEFORE_CHANGED}`;
 const LOOK = "SELECT running_import FROM campaigns WHERE id = :campaign AND test_of IS NULL";
 
 const FINISH = `UPDATE campaigns SET running_import = NULL, updated_at = :now,
@@ -136,12 +136,12 @@ async function start(
   fileName: string,
 ): Promise<number> {
   const args = { campaign: campaign.id, fileName, now: ctx.now() };
-  const [started, , look] = await ctx.db.batch([
-    statement(START, args),
-    statement(HOLD, args),
-    statement(LOOK, args),
-    campaignChanged(args.now, campaign),
-  ], "write");
+  const { started, look } = await writeBatch(ctx.db, {
+    started: statement(START, args),
+    held: rightAfter("started", statement(HOLD, args)),
+    look: statement(LOOK, args),
+    changeTold: campaignChanged(args.now, campaign),
+  });
   if (started.rows.length === 0) {
     if (look.rows.length === 0) throw new HttpError("not_found");
     const isHeld = look.rows[0].running_import !== null;
@@ -171,14 +171,18 @@ async function finish(ctx: EdgeContext, running: RunningImport, result: UploadRe
     now: ctx.now(),
   };
   await inTransaction(ctx.db, async (tx) => {
-    const [finished] = await tx.batch([
-      statement(FINISH_IMPORT, args),
-      statement(FINISH, args),
-      importProgress(args, total + duplicatesRemoved + invalid + suppressed + withoutConsent, true),
-      campaignChanged(args.now, { id: running.campaign, client: running.client }),
-    ]);
-    // The throw also undoes the later statements of this transaction.
-    if (finished!.rowsAffected === 0) {
+    const { finished } = await writeBatch(tx, {
+      finished: statement(FINISH_IMPORT, args),
+      released: statement(FINISH, args),
+      progressTold: importProgress(
+        args,
+        total + duplicatesRemoved + invalid + suppressed + withoutConsent,
+        true,
+      ),
+      changeTold: campaignChanged(args.now, { id: running.campaign, client: running.client }),
+    });
+    // The throw also undoes the later steps of this transaction.
+    if (finished.rowsAffected === 0) {
       throw new Error(`Cannot finish import ${running.importId}: it was given up`);
     }
   });

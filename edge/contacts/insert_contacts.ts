@@ -5,6 +5,7 @@ import { CONSENTED, KEEP_CONSENTS, NEEDS_CONSENT } from "../lawful/consent.ts";
 import { readBlocked } from "../privacy/blocked.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
+import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import type { Breathe } from "../http/breathe.ts";
 import { CONTACT_ROOM } from "./contact_room.ts";
 import type { ContactList } from "./contact_list.ts";
@@ -38,7 +39,7 @@ export const MAY_TAKE = `NOT ${SUPPRESSED} AND (${NEEDS_CONSENT} IS NOT 1 OR ${C
 const INSERT = `INSERT INTO deliveries (id, campaign, phone, import, updated_at)
   SELECT :firstId + key, :campaign, value, :importId, :now FROM json_each(:phones) WHERE ${MAY_TAKE}
   ON CONFLICT (campaign, phone) DO NOTHING`;
-const COUNT = `UPDATE campaigns SET queued_count = queued_count + changes() WHERE id = :campaign
+const COUNT = `UPDATE campaigns SET queued_count = queued_count + ${ROWS_OF_STEP_BEFORE} WHERE id = :campaign
   RETURNING unconsented_count AS left_out, kind = 'marketing' AS advertises`;
 const ASK_ROOM = `SELECT ${CONTACT_ROOM} < 0 AS is_full`;
 const COUNT_SUPPRESSED = `SELECT count(*) AS count FROM json_each(:phones) WHERE ${SUPPRESSED}`;
@@ -91,11 +92,11 @@ export async function insertContacts(
     await inTransaction(ctx.db, async (tx) => {
       const now = ctx.now();
       const beat = { ...args, totalRows: read + phones.length, processedRows, now };
-      const [goesOn] = await tx.batch([
-        statement(BEAT, beat),
-        importProgress({ ...args, now }, processedRows, false),
-      ]);
-      if (goesOn!.rowsAffected === 0) {
+      const { goesOn } = await writeBatch(tx, {
+        goesOn: statement(BEAT, beat),
+        progressTold: importProgress({ ...args, now }, processedRows, false),
+      });
+      if (goesOn.rowsAffected === 0) {
         throw new Error(`Cannot go on with import ${args.importId}: it was given up`);
       }
       addUp(all, await insertPart(ctx, tx, { ...args, ...ids, now }, part, breathe));
@@ -121,7 +122,10 @@ export async function arrange(phones: Float64Array, breathe: Breathe): Promise<n
 
 /** Reserves `count` consecutive ids that no delivery has or will get, and returns the first. */
 async function keepIds({ db }: EdgeContext, count: number): Promise<number> {
-  const [, { rows: [kept] }] = await db.batch([BEGIN_IDS, statement(KEEP_IDS, { count })], "write");
+  const { kept: { rows: [kept] } } = await writeBatch(db, {
+    begun: BEGIN_IDS,
+    kept: statement(KEEP_IDS, { count }),
+  });
   return Number(kept!.first);
 }
 
@@ -158,20 +162,25 @@ async function insertChunk(
   chunk: Float64Array,
 ): Promise<InsertedCounts> {
   const withPhones = { firstId: null, ...args, phones: `[${chunk.join()}]` };
-  // On a remote database each call is a round trip, and it blocks other writers that long.
-  const run = (...all: string[]) => tx.batch(all.map((sql) => statement(sql, withPhones)));
-  const [, { rowsAffected: added }, { rows: [campaign] }, room] = await run(
-    KEEP_CONSENTS,
-    INSERT,
-    COUNT,
-    ASK_ROOM,
-  );
+  const ask = (sql: string) => statement(sql, withPhones);
+  // On a remote database each batch is a round trip, and it blocks other writers that long.
+  const { inserted: { rowsAffected: added }, counted: { rows: [campaign] }, room } = await writeBatch(tx, {
+    consentsKept: ask(KEEP_CONSENTS),
+    inserted: ask(INSERT),
+    counted: rightAfter("inserted", ask(COUNT)),
+    room: ask(ASK_ROOM),
+  });
   if (added > 0) refuseFull(room);
   // Looking up each number takes a tenth of the whole import.
-  if (Number(campaign!.left_out) > 0) await run(TAKE_UP);
+  if (Number(campaign!.left_out) > 0) await tx.execute(ask(TAKE_UP));
   if (added === chunk.length) return { added, suppressed: 0, withoutConsent: 0 };
-  const ofConsent = campaign!.advertises === 1 ? [LEAVE_OUT, COUNT_WITHOUT_CONSENT, ASK_ROOM] : [];
-  const [suppressed, leftOut, withoutConsent, roomLeft] = await run(COUNT_SUPPRESSED, ...ofConsent);
+  const askConsent = (sql: string) => campaign!.advertises === 1 ? ask(sql) : undefined;
+  const { suppressed, leftOut, withoutConsent, roomLeft } = await writeBatch(tx, {
+    suppressed: ask(COUNT_SUPPRESSED),
+    leftOut: askConsent(LEAVE_OUT),
+    withoutConsent: askConsent(COUNT_WITHOUT_CONSENT),
+    roomLeft: askConsent(ASK_ROOM),
+  });
   if (leftOut !== undefined && leftOut.rowsAffected > 0) refuseFull(roomLeft);
   return { added, suppressed: countIn(suppressed), withoutConsent: countIn(withoutConsent) };
 }

@@ -8,6 +8,7 @@ import { deleteEmptyDraft } from "../campaigns/remove.ts";
 import type { EdgeContext } from "../context.ts";
 import { errorText } from "../text/error_text.ts";
 import { statement } from "../db/statement.ts";
+import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 
 export interface RunningImport {
@@ -27,7 +28,8 @@ const SLICE = 2_000;
 const DELETE = `DELETE FROM deliveries WHERE id IN (
   SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'queued' AND not_before = 0 AND import = :importId
   ORDER BY id DESC LIMIT ${SLICE})`;
-const COUNT = "UPDATE campaigns SET queued_count = queued_count - changes() WHERE id = :campaign";
+const COUNT =
+  `UPDATE campaigns SET queued_count = queued_count - ${ROWS_OF_STEP_BEFORE} WHERE id = :campaign`;
 const DROP_LEFT_OUT = `DELETE FROM unconsented WHERE rowid IN (
   SELECT rowid FROM unconsented WHERE campaign = :campaign AND import = :importId LIMIT ${SLICE})`;
 // Only for a copy: contacts who asked to be removed while it ran. In another campaign they stay, as skipped.
@@ -35,7 +37,8 @@ const IS_COPY = "(SELECT makes_campaign FROM imports WHERE id = :importId)";
 const DELETE_SKIPPED = `DELETE FROM deliveries WHERE id IN (
   SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'skipped' AND import = :importId AND ${IS_COPY}
   LIMIT ${SLICE})`;
-const COUNT_SKIPPED = "UPDATE campaigns SET skipped_count = skipped_count - changes() WHERE id = :campaign";
+const COUNT_SKIPPED =
+  `UPDATE campaigns SET skipped_count = skipped_count - ${ROWS_OF_STEP_BEFORE} WHERE id = :campaign`;
 const FIND_COPY = `SELECT image FROM campaigns WHERE id = :campaign AND ${IS_COPY}`;
 const FAIL = `UPDATE imports SET status = 'error', error = :error, updated_at = :now
   WHERE id = :importId AND status = 'processing'`;
@@ -65,10 +68,11 @@ export async function removeDeadImports(ctx: EdgeContext): Promise<number> {
 /** Returns whether more rows remain. */
 async function removeSlice(ctx: EdgeContext, running: RunningImport, error: string): Promise<boolean> {
   if (await removeRows(ctx, running)) return true;
-  const [skipped, , { rows: [copy] }] = await ctx.db.batch(
-    [DELETE_SKIPPED, COUNT_SKIPPED, FIND_COPY].map((sql) => statement(sql, { ...running })),
-    "write",
-  );
+  const { skipped, copies: { rows: [copy] } } = await writeBatch(ctx.db, {
+    skipped: statement(DELETE_SKIPPED, { ...running }),
+    skippedCounted: rightAfter("skipped", statement(COUNT_SKIPPED, { ...running })),
+    copies: statement(FIND_COPY, { ...running }),
+  });
   if (skipped.rowsAffected === SLICE) return true;
   const args = { ...running, error, now: ctx.now() };
   const image = typeof copy?.image === "string" ? copy.image : null;
@@ -88,11 +92,12 @@ export async function removeRows(
   ctx: EdgeContext,
   running: Pick<RunningImport, "importId" | "campaign">,
 ): Promise<boolean> {
-  const [deleted, , dropped] = await ctx.db.batch(
-    [DELETE, COUNT, DROP_LEFT_OUT].map((sql) => statement(sql, { ...running })),
-    "write",
-  );
-  return deleted!.rowsAffected === SLICE || dropped!.rowsAffected === SLICE;
+  const { deleted, dropped } = await writeBatch(ctx.db, {
+    deleted: statement(DELETE, { ...running }),
+    deletedCounted: rightAfter("deleted", statement(COUNT, { ...running })),
+    dropped: statement(DROP_LEFT_OUT, { ...running }),
+  });
+  return deleted.rowsAffected === SLICE || dropped.rowsAffected === SLICE;
 }
 
 /** Returns the progress event of an import. */

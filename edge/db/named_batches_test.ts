@@ -7,12 +7,6 @@ const MAY_ASK_CHANGES = ["edge/db/sqlite_connection.ts", "edge/db/write_batch.ts
 /** Files whose batches have no names yet. The list only shrinks: remove a file when its batches have names. */
 const UNNAMED = [
   "edge/sites/outcomes.ts",
-  "edge/contacts/copy_contacts.ts",
-  "edge/contacts/import_contacts.ts",
-  "edge/contacts/insert_contacts.ts",
-  "edge/contacts/remove_import.ts",
-  "edge/queue/database_mark.ts",
-  "edge/suppressions/add_suppressions.ts",
 ];
 
 Deno.test("what a batch answers is read by name, and a step names the step that it asks about", async () => {

@@ -10,6 +10,7 @@ import { CURRENT, HEARD, type SiteConnection } from "./fence.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
 import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
 import { statement } from "../db/statement.ts";
+import { rightAfter, STEP_BEFORE_CHANGED } from "../db/write_batch.ts";
 
 /** The highest id of `events` ever given, in SQL; rows are dropped after an hour, and this stays. */
 const NEWEST_EVENT = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events')";
@@ -25,7 +26,7 @@ const MARK = `UPDATE sites SET ${GIVE} WHERE ${CURRENT} RETURNING ${GIVEN}`;
 const HEARD_AND_MARK = `UPDATE sites SET ${HEARD}, ${GIVE} WHERE ${CURRENT}
   RETURNING ${GIVEN}, ${HAS_TOLD} AS has_told`;
 // An acknowledgement writes no event of its own, but a mark given after it must be above every mark given before.
-const COUNT_ON = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'events' AND changes() > 0";
+const COUNT_ON = `UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'events' AND ${STEP_BEFORE_CHANGED}`;
 
 /** The statement that reads the mark and notes that the site was given it; add it last to a frame's transaction. */
 export function giveMark({ site, epoch }: SiteConnection): InStatement {
@@ -40,9 +41,9 @@ export function heardAndMark(connection: SiteConnection, now: number, journalCou
   return statement(HEARD_AND_MARK, { ...connection, now, journalCounter });
 }
 
-/** The statement that raises the mark when the statement directly before it changed a row. */
-export function raiseMark(): InStatement {
-  return statement(COUNT_ON, {});
+/** The step that raises the mark when the step called `name`, right before it, changed a row. */
+export function raiseMarkAfter(name: string): InStatement {
+  return rightAfter(name, statement(COUNT_ON, {}));
 }
 
 /** Returns the `mark` field made of giveMark()'s result; send it only after the commit. */

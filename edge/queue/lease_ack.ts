@@ -2,10 +2,10 @@ import type { Row } from "@libsql/client/web";
 import { type EdgeFrame } from "shared/agent_protocol.ts";
 import { MAX_VALID_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
-import { rightAfter, writeBatch } from "../db/write_batch.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { closesAt, HOURS_ALLOW, HOURS_BIND, hoursArgs } from "../time/sending_hours.ts";
 import { settingSql } from "../settings/setting_sql.ts";
-import { heardAndMark, raiseMark, sealMark } from "./database_mark.ts";
+import { heardAndMark, raiseMarkAfter, sealMark } from "./database_mark.ts";
 import { FENCE, type SiteConnection, SupersededError } from "./fence.ts";
 import { localDay, msToLocalMidnight } from "../time/local_day.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
@@ -52,7 +52,7 @@ export async function acknowledgeLease(ctx: EdgeContext, ack: LeaseAck): Promise
   const args = { site: ack.site, epoch: ack.epoch, token: ack.token, now, day: today, ...hoursArgs(now) };
   const { started, held, bound, given } = await writeBatch(ctx.db, {
     confirmed: statement(CONFIRM, args),
-    markRaised: rightAfter("confirmed", raiseMark()),
+    markRaised: raiseMarkAfter("confirmed"),
     started: statement(START_CAMPAIGN, args),
     held: statement(CONFIRMED, args),
     bound: statement(HOURS, args),

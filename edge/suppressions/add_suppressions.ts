@@ -9,6 +9,7 @@ import { readContacts } from "../contacts/read_contacts.ts";
 import { nothingValid } from "../contacts/refusals.ts";
 import { sortNumbers } from "../contacts/sort_numbers.ts";
 import type { EdgeContext } from "../context.ts";
+import { ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED } from "../db/write_batch.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
 import type { SessionUser } from "../http/router.ts";
 import { suppressPhones, type SuppressResult } from "../queue/suppress.ts";
@@ -99,8 +100,8 @@ async function addPart(
       noteAudit(now, {
         kind: "suppressions_added",
         actor: user.id,
-        dataSql: { sql: "json_set(?, '$.count', changes())", args: [JSON.stringify(data)] },
-      }, "changes() > 0"),
+        dataSql: { sql: `json_set(?, '$.count', ${ROWS_OF_STEP_BEFORE})`, args: [JSON.stringify(data)] },
+      }, STEP_BEFORE_CHANGED),
   );
 }
 
