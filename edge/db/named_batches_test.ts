@@ -4,10 +4,6 @@ const root = new URL("../../", import.meta.url).pathname;
 
 /** Files that may use changes(): the client that reports the count of changed rows, and the constants for it. */
 const MAY_ASK_CHANGES = ["edge/db/sqlite_connection.ts", "edge/db/write_batch.ts"];
-/** Files whose batches have no names yet. The list only shrinks: remove a file when its batches have names. */
-const UNNAMED = [
-  "edge/sites/outcomes.ts",
-];
 
 Deno.test("what a batch answers is read by name, and a step names the step that it asks about", async () => {
   const faults = new Map<string, string[]>();
@@ -18,9 +14,7 @@ Deno.test("what a batch answers is read by name, and a step names the step that 
     if (found.length > 0) faults.set(file, found);
   }
   assert.ok(read > 200, `only ${read} files were read`);
-  const wrong = [...faults].filter(([file]) => !UNNAMED.includes(file));
-  assert.deepEqual(wrong, []);
-  assert.deepEqual(UNNAMED.filter((file) => !faults.has(file)), [], "these have names: they leave the list");
+  assert.deepEqual([...faults], []);
 });
 
 Deno.test("faultsOf() sees raw changes(), holes in a destructuring, and answers by number", () => {
