@@ -1,4 +1,4 @@
-import type { InStatement, Row } from "@libsql/client/web";
+import type { InStatement, InValue, Row } from "@libsql/client/web";
 import { type EdgeFrame } from "shared/agent_protocol.ts";
 import { LEASE_TTL_MS, MAX_LEASE_ITEMS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
@@ -166,7 +166,7 @@ const CLAIM = `WITH
   WHERE deliveries.id = pick.id AND deliveries.state = 'queued'
     -- The connection is the site's present one.
     AND ${FENCE}
-    -- CHOOSE asks this as well: a stopped campaign must not be leased for one mistake there.
+    -- As CHOOSE asks: one mistake there must not lease a stopped campaign.
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active'))
   RETURNING not_before, id, phone, attempt, (SELECT a.key FROM accounts a WHERE a.id = deliveries.account) AS key`;
 
@@ -181,18 +181,25 @@ const PROGRESS = progressWhere(`id = ${PULLED_CAMPAIGN} AND updated_at = :now`);
 const CAMPAIGN =
   `SELECT id, coalesce(sent_text, message) AS text, image FROM campaigns WHERE id = ${PULLED_CAMPAIGN}`;
 
-/** The statements of a pull by name, in the order in which they run. */
-type PullSteps = Record<PullStep, InStatement>;
-type PullStep =
-  | "chosen"
-  | "present"
-  | "skipped"
-  | "deferred"
-  | "claimed"
-  | "accountsServed"
-  | "clientServed"
-  | "givenNoted"
-  | "campaign";
+/** The steps of a pull, in the order in which they run; right after the step called `report`, if there is one. */
+function pullSteps(args: Record<string, InValue>, report: string | undefined) {
+  return {
+    chosen: report === undefined
+      ? statement(CHOOSE, args)
+      : rightAfter(report, statement(CHOOSE_AFTER_REPORT, args)),
+    present: statement(PRESENT, args),
+    // These take out of the due rows what must not be claimed, and look at the campaign that was chosen.
+    skipped: statement(SKIP, args),
+    deferred: statement(DEFER, args),
+    claimed: statement(CLAIM, args),
+    // These look for the rows that were claimed.
+    accountsServed: statement(ACCOUNTS_SERVED, args),
+    clientServed: statement(CLIENT_SERVED, args),
+    givenNoted: statement(NOTE_GIVEN, args),
+    campaign: statement(CAMPAIGN, args),
+  };
+}
+type PullSteps = ReturnType<typeof pullSteps>;
 
 /** A look for work: its first steps, and what comes of their results. */
 export interface Pull {
@@ -232,7 +239,7 @@ export function preparePull(
 ): Pull {
   const token = randomHex(ctx, 16);
   const { site, epoch, devices } = request;
-  const look = (window: number, now: number, report?: ReportBefore): PullSteps => {
+  const look = (window: number, now: number, report?: ReportBefore) => {
     const args = {
       site,
       epoch,
@@ -245,19 +252,7 @@ export function preparePull(
       devices: JSON.stringify(devices.map(({ id, room }) => [id, room])),
       reported: report?.reported ?? 0,
     };
-    return {
-      chosen: report === undefined
-        ? statement(CHOOSE, args)
-        : rightAfter(report.step, statement(CHOOSE_AFTER_REPORT, args)),
-      present: statement(PRESENT, args),
-      skipped: statement(SKIP, args),
-      deferred: statement(DEFER, args),
-      claimed: statement(CLAIM, args),
-      accountsServed: statement(ACCOUNTS_SERVED, args),
-      clientServed: statement(CLIENT_SERVED, args),
-      givenNoted: statement(NOTE_GIVEN, args),
-      campaign: statement(CAMPAIGN, args),
-    };
+    return pullSteps(args, report?.step);
   };
 
   async function finish(results: Results<PullSteps>, round = 1): Promise<LeaseFrame | null> {
