@@ -83,10 +83,10 @@ function choose(refusal: string): string {
   WHERE ${CURRENT} AND turn_campaign IS NOT choice.campaign`;
 }
 
+const PULLED_CLIENT = `(SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
 /** SQL: the number of row `d` is on the client's list or on everybody's. */
 const SUPPRESSED = `EXISTS (SELECT 1 FROM suppressions s
-  WHERE s.phone = d.phone AND s.client IN (0, (SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})))`;
-const CLIENT = `(SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
+  WHERE s.phone = d.phone AND s.client IN (0, ${PULLED_CLIENT}))`;
 /**
  * SQL: the pulled campaign advertises, and is no test to oneself. Never null, which would neither skip a row nor lease
  * it. SQLite asks it once a statement, so that other campaigns pay nothing for the conditions after it.
@@ -95,13 +95,13 @@ const FREQUENCY_CAP_APPLIES =
   `(SELECT kind = 'marketing' AND test_of IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
 /** SQL: the client's other marketing reached the number of row `d` lately. A person who sends an unknown again means to. */
 const TOO_SOON = `(${FREQUENCY_CAP_APPLIES} AND EXISTS (SELECT 1 FROM recipients r
-  WHERE r.client = ${CLIENT} AND r.phone = d.phone AND r.campaign <> ${PULLED_CAMPAIGN}
+  WHERE r.client = ${PULLED_CLIENT} AND r.phone = d.phone AND r.campaign <> ${PULLED_CAMPAIGN}
     AND r.last_marketing_at > :now - ${DAY_MS} * ${settingSql("frequencyCapDays")}))`;
 /** SQL: a site has the number of row `d` in hand for the client's other marketing, whose outcome decides. */
 const IN_HAND_ELSEWHERE = `(${FREQUENCY_CAP_APPLIES} AND ${settingSql("frequencyCapDays")} > 0 AND EXISTS (
   SELECT 1 FROM deliveries o WHERE o.phone = d.phone AND o.state = 'leased' AND o.campaign IN (
     SELECT id FROM campaigns
-    WHERE client = ${CLIENT} AND kind = 'marketing' AND leased_count > 0 AND id <> ${PULLED_CAMPAIGN})))`;
+    WHERE client = ${PULLED_CLIENT} AND kind = 'marketing' AND leased_count > 0 AND id <> ${PULLED_CAMPAIGN})))`;
 /**
  * SQL: the first due rows `d` of the pulled campaign. After a bare `LIMIT :window` SQLite would prepare the statement and
  * its triggers again at every pull.
@@ -174,7 +174,7 @@ const CLAIM = `WITH
 const ACCOUNTS_SERVED = `UPDATE accounts SET last_leased_at = :now
   WHERE id IN (SELECT account FROM deliveries WHERE site = :site AND token = :token AND state = 'leased')`;
 const CLIENT_SERVED = `UPDATE users SET lease_turn = (SELECT max(lease_turn) + 1 FROM users)
-  WHERE id = (SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})
+  WHERE id = ${PULLED_CLIENT}
     AND EXISTS (SELECT 1 FROM deliveries WHERE site = :site AND token = :token AND state = 'leased')`;
 // The trigger of the counters stamps the campaign, so an idle pull says nothing.
 const PROGRESS = progressWhere(`id = ${PULLED_CAMPAIGN} AND updated_at = :now`);
