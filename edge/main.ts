@@ -14,6 +14,7 @@ import { type Config, ConfigError, parseConfig } from "./config.ts";
 import type { EdgeContext } from "./context.ts";
 import { errorFields, errorText } from "./error_fields.ts";
 import { connectDatabase, DatabaseUrlError, filePathOf } from "./db/connect.ts";
+import { markOpenFile } from "./db/file_mark.ts";
 import { ChangedMigrationError, migrateDatabase, readSchema } from "./db/migrate.ts";
 import { keepSecret, openDataDir } from "./data_dir.ts";
 import { raiseReleases } from "./db/release.ts";
@@ -100,6 +101,7 @@ async function run(config: Config): Promise<number> {
   const keys = await openAppKeys(db, config, randomBytes);
   const chain = openChainParts(keys, config);
   await refuseDatabase(db, chain);
+  await markOpenFile(client, databasePath);
   const schema = await readSchema();
   await migrateDatabase(db, schema);
   await raiseReleases(db);

@@ -2,15 +2,9 @@ import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { markCopy } from "../db/copy_mark.ts";
-import {
-  BackupError,
-  DATABASE_FILE,
-  hashFile,
-  type Manifest,
-  MANIFEST_FILE,
-  syncFile,
-  syncFolder,
-} from "./manifest.ts";
+import { isUnderForeignLog } from "../db/file_mark.ts";
+import { syncFile, syncFolder } from "../db/sync_file.ts";
+import { BackupError, DATABASE_FILE, hashFile, type Manifest, MANIFEST_FILE } from "./manifest.ts";
 
 export interface BackupRequest {
   /** Path of the SQLite file; edges may be writing to it. */
@@ -32,6 +26,9 @@ export async function makeBackup({ databasePath, under, now }: BackupRequest): P
   await stat(databasePath).catch(() => {
     throw new BackupError(`There is no database at ${databasePath}.`);
   });
+  if (await isUnderForeignLog(databasePath)) {
+    throw new BackupError(`${databasePath} is older than its log. Start the edge: it says what to do.`);
+  }
   const madeAt = new Date(now).toISOString();
   const folder = join(under, madeAt.replaceAll(":", "-"));
   const unfinished = `${folder}.part`;

@@ -5,6 +5,7 @@ import { noteRestore } from "../audit_log/note_restore.ts";
 import type { ChainParts, EdgeContext } from "../context.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { migrateDatabase, readMigrations, readSchema } from "../db/migrate.ts";
+import { syncFile } from "../db/sync_file.ts";
 import { isCopyFile } from "../opening/refuse_file.ts";
 import { noteLostTime } from "../queue/pause_untold.ts";
 import { beginAgain } from "./begin_again.ts";
@@ -16,7 +17,6 @@ import {
   type Manifest,
   MANIFEST_FILE,
   manifestSchema,
-  syncFile,
 } from "./manifest.ts";
 import { BESIDE, closeForGood, exists, takePlace } from "./take_place.ts";
 import { takeAlong, type TakenAlong } from "./take_along.ts";

@@ -1,7 +1,9 @@
 import { link, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { BackupError, syncFolder } from "./manifest.ts";
+import { isUnderForeignLog } from "../db/file_mark.ts";
+import { syncFolder } from "../db/sync_file.ts";
+import { BackupError } from "./manifest.ts";
 
 export interface PlaceRequest {
   /** Path of a complete database, one file in the same folder. */
@@ -58,8 +60,8 @@ async function replace(draft: string, databasePath: string, aside: string): Prom
  * @throws BackupError when there are other connections, or when the file is too damaged to check and `force` is false
  */
 export async function closeForGood(path: string, force: boolean): Promise<boolean> {
-  // Opening a file that is not a database would delete its log.
-  if (await hasHeader(path)) {
+  // Opening a file that is not a database would delete its log. Another file's log would become part of this file.
+  if (await hasHeader(path) && !await isUnderForeignLog(path)) {
     const db = new DatabaseSync(path);
     try {
       db.exec("PRAGMA journal_mode = DELETE");

@@ -6,7 +6,8 @@ import { deriveKeys } from "../keys/app_key.ts";
 import { openPasswords } from "../auth/password.ts";
 import { ConfigError, parseConfig } from "../config.ts";
 import type { EdgeContext } from "../context.ts";
-import { connectDatabase } from "../db/connect.ts";
+import { connectDatabase, filePathOf } from "../db/connect.ts";
+import { markOpenFile } from "../db/file_mark.ts";
 import { migrateDatabase, readSchema } from "../db/migrate.ts";
 import { createLog } from "../log.ts";
 import { openAppKeys } from "../opening/open_keys.ts";
@@ -48,6 +49,7 @@ async function seed(name: WorldName): Promise<string> {
   const keys = await openAppKeys(db, config, randomBytes);
   const chain = openChainParts(keys, config);
   await refuseDatabase(db, chain);
+  await markOpenFile(db, filePathOf(config.databaseUrl));
   await migrateDatabase(db, await readSchema());
   const ctx: EdgeContext = {
     db,

@@ -1,6 +1,7 @@
 import type { Client } from "@libsql/client/web";
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isUnderForeignLog, markFile } from "./file_mark.ts";
 import { LocalClient } from "./local_client.ts";
 import { openRemote } from "./remote_client.ts";
 
@@ -31,14 +32,21 @@ export async function connectDatabase(url: string, authToken?: string): Promise<
 }
 
 /**
- * Opens a database like connectDatabase(), but never creates a file.
+ * Opens a database like connectDatabase(), but never creates a file. Gives a file a new mark.
  *
- * @throws Error also when the file does not exist
+ * @throws Error also when the file does not exist, or is older than its log
  */
 export async function connectExisting(url: string, authToken?: string): Promise<Client> {
   const path = filePathOf(url);
   const isThere = path === null || await stat(path).then(() => true, () => false);
   if (!isThere) throw new Error(`There is no database at ${path}. Name its folder in DATA_DIR.`);
+  if (path !== null) {
+    // Opening makes one file of both, and then nothing shows the difference.
+    if (await isUnderForeignLog(path)) {
+      throw new Error(`${path} is older than its log ${path}-wal. Start the edge: it says what to do.`);
+    }
+    await markFile(path);
+  }
   return await connectDatabase(url, authToken);
 }
 

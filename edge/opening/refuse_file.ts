@@ -1,17 +1,17 @@
 /**
  * Checks a database file before SQLite opens it: opening writes, and applies a log even if it belongs to another file.
  */
-import { access, constants, open, realpath, stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { COPY_APPLICATION_ID } from "../db/copy_mark.ts";
 import type { Config } from "../config.ts";
 import { filePathOf } from "../db/connect.ts";
+import { hasLogBeside, readHeader } from "../db/file_header.ts";
+import { isUnderForeignLog } from "../db/file_mark.ts";
 import { tracesOfBefore } from "./first_start.ts";
 import { DatabaseRefusedError } from "./refused_error.ts";
 
 // https://www.sqlite.org/fileformat.html#the_database_header
-const HEADER_BYTES = 100;
-const MAGIC = "SQLite format 3\0";
 const PAGE_SIZE_AT = 16;
 const CHANGES_AT = 24;
 const PAGES_AT = 28;
@@ -54,7 +54,7 @@ export async function refuseFile(
   if (!hasLog && isCut(header, file.size)) {
     throw new DatabaseRefusedError(`${path} is damaged: it is cut short. ${RESTORE} --force.`);
   }
-  if (hasLog) refuseForeignPages(path);
+  if (hasLog) await refuseForeignPages(path);
   const table = firstTable(path);
   if (table === null) return refuseNone(config.dataDir, traces, `The database at ${path} is empty`);
   if (table !== OURS) {
@@ -93,11 +93,13 @@ function refuseNone(dataDir: string, traces: string[], what: string): void {
 
 /**
  * Refuses a file when its pages and those in its log are of different moments: an older file was put beside the log
- * of the previous database. SQLite cannot detect this. A log exists only after an edge was killed; the check then
- * takes some seconds for each gigabyte.
+ * of the previous database. SQLite cannot detect this. The file's mark shows it; the pages do too, if they do not fit.
+ * A log exists only after an edge was killed; the check of the pages then takes some seconds for each gigabyte.
  */
-function refuseForeignPages(path: string): void {
-  const [reason] = readOnly(path, (db) => Object.values(db.prepare("PRAGMA quick_check(1)").get()!));
+async function refuseForeignPages(path: string): Promise<void> {
+  const [reason] = await isUnderForeignLog(path)
+    ? ["the file is older than its log"]
+    : readOnly(path, (db) => Object.values(db.prepare("PRAGMA quick_check(1)").get()!));
   if (reason === "ok") return;
   throw new DatabaseRefusedError(
     `${path} and its log ${path}-wal are not of one database, or damaged (${reason}). ${RESTORE} --force.`,
@@ -135,13 +137,7 @@ export async function refuseForeignLog(databaseUrl: string): Promise<void> {
   const header = path === null ? null : await readHeader(path).catch(() => null);
   if (path === null || header === null || !await hasLogBeside(path)) return;
   refuseCopy(path, header, true);
-  refuseForeignPages(path);
-}
-
-/** Returns whether a log exists; SQLite keeps it beside the file itself, not beside a link to it. */
-async function hasLogBeside(path: string): Promise<boolean> {
-  const file = await realpath(path);
-  return await stat(`${file}-wal`).then(({ size }) => size > 0, () => false);
+  await refuseForeignPages(path);
 }
 
 /** Returns whether the file is a backup's copy, whatever a log beside it contains. */
@@ -176,17 +172,4 @@ function isCut(header: DataView, bytes: number): boolean {
   const isCounted = header.getUint32(CHANGES_AT) === header.getUint32(PAGES_VALID_FOR_AT);
   // 1 means 65,536.
   return isCounted && header.getUint32(PAGES_AT) * (pageSize === 1 ? 65_536 : pageSize) > bytes;
-}
-
-/** Returns the file's header, or null when it is not an SQLite database. */
-async function readHeader(path: string): Promise<DataView | null> {
-  const file = await open(path);
-  try {
-    const bytes = new Uint8Array(HEADER_BYTES);
-    const { bytesRead } = await file.read(bytes, 0, HEADER_BYTES, 0);
-    const magic = new TextDecoder().decode(bytes.subarray(0, MAGIC.length));
-    return bytesRead === HEADER_BYTES && magic === MAGIC ? new DataView(bytes.buffer) : null;
-  } finally {
-    await file.close();
-  }
 }

@@ -124,7 +124,7 @@ interface Way {
 }
 
 function set(path: string, key: string, value: string): void {
-  using db = new DatabaseSync(path);
+  using db = new DatabaseSync(path, { timeout: 5_000 });
   db.prepare("INSERT INTO system VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
     .run(key, value);
 }
@@ -248,6 +248,57 @@ for (const way of WAYS) {
       await Deno.remove(dataDir, { recursive: true });
     }
   });
+}
+
+Deno.test("an older file under the log of a later session is refused by edges and commands: what was sent between is in neither (I2)", async () => {
+  const it = await kept();
+  const dataDir = await Deno.makeTempDir({ prefix: "shigur-way-" });
+  const older = await Deno.makeTempFile();
+  try {
+    await cp(it.dataDir, dataDir, { recursive: true });
+    const path = join(dataDir, DATABASE_FILE);
+    await startAndStop({ DATA_DIR: dataDir });
+    await copyFile(path, older);
+    const between = new EdgeProcess({ DATA_DIR: dataDir });
+    await between.url;
+    await withFleet(dataDir, async (fleet) => {
+      const site = { ...it.site };
+      await fleet.reconnect(site, { mark: it.mark });
+      await fleet.show(site);
+      await report(fleet, site, await take(fleet, site, 1), "sent");
+    });
+    between.kill("SIGTERM");
+    assert.equal(await between.ended(), 0);
+    const killed = new EdgeProcess({ DATA_DIR: dataDir });
+    await killed.url;
+    set(path, "heard", "in the log");
+    killed.kill("SIGKILL");
+    await killed.ended();
+    assert.ok((await Deno.stat(`${path}-wal`)).size > 0);
+    await copyFile(older, path);
+    assert.match((await command("app_key", dataDir)).text, /is older than its log/);
+    assert.match((await command("restored", dataDir)).text, /the file is older than its log/);
+    assert.match((await command("backup", dataDir)).text, /is older than its log/);
+    assert.match((await command("restore", dataDir, it.backup)).text, /--force/);
+    const edge = new EdgeProcess({ DATA_DIR: dataDir });
+    assert.equal(await edge.ended(), 1, edge.lines.join("\n"));
+    assert.match(edge.lines.at(-1)!, /the file is older than its log.*deno task restore <folder> --force/);
+    const restored = await command("restore", dataDir, "--force", it.backup);
+    assert.equal(restored.code, 0, restored.text);
+    await startAndStop({ DATA_DIR: dataDir });
+  } finally {
+    await Deno.remove(dataDir, { recursive: true });
+    await Deno.remove(older);
+  }
+});
+
+async function command(name: string, dataDir: string, ...args: string[]) {
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-q", ...FLAGS, new URL(`../commands/${name}.ts`, import.meta.url).pathname, ...args],
+    env: { DATA_DIR: dataDir },
+    stderr: "inherit",
+  }).output();
+  return { code, text: new TextDecoder().decode(stdout) };
 }
 
 Deno.test("a backup's copy that was put there by hand is served after `restored`, and then leases nothing before sites told", async () => {
