@@ -46,9 +46,12 @@ export async function openMarkKey(
 /** Returns whether the first of `keys` alone opens the key, or would make it. */
 export async function opensMarkKey(ctx: Pick<EdgeContext, "db">, [appKey]: AppKeys): Promise<boolean> {
   const kept = await readValue(ctx, MARK_KEY);
-  if (kept === null) return true;
-  const sealing = await openSealingKeys([appKey], "mark-key");
-  return await open(sealing, MARK_KEY, kept).then(() => true, () => false);
+  return kept === null || await opensSealed(kept, [appKey]);
+}
+
+/** Whether one of `keys` opens what a database keeps as its key of marks. */
+export async function opensSealed(kept: string, keys: AppKeys): Promise<boolean> {
+  return await open(await openSealingKeys(keys, "mark-key"), MARK_KEY, kept).then(() => true, () => false);
 }
 
 /**

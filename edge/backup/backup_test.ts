@@ -8,6 +8,7 @@ import { readGeneration } from "../sites/generation.ts";
 import { takeOutcomes } from "../sites/outcomes.ts";
 import { revokeSite } from "../sites/revoke_site.ts";
 import { checkWholeChain } from "../audit_log/check_chain.ts";
+import { openMarkKey } from "../audit_log/mark_key.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { sealAudit } from "../audit_log/seal.ts";
 import { connectDatabase } from "../db/connect.ts";
@@ -321,6 +322,30 @@ Deno.test("restoreBackup() takes the key of marks along: those of before are kno
   assert.deepEqual(kept.map(({ value }) => value), ["the key that marks the erased"]);
   db.close();
 });
+
+for (const isOlder of [false, true]) {
+  const which = isOlder ? "of a database older than the backup" : "that the present APP_KEY does not open";
+  Deno.test(`restoreBackup() takes no key of marks along ${which}: an edge starts on what it made`, async () => {
+    await using ground = await openBackupGround();
+    const { fleet } = ground;
+    const [formerKey, appKey] = [
+      "the APP_KEY of before, long enough",
+      "the APP_KEY of now, long enough to be one",
+    ];
+    await sealRow(fleet, 1);
+    await openMarkKey(fleet.ctx, [formerKey]);
+    const databasePath = `${ground.folder}/older.db`;
+    await ground.copyTo(databasePath);
+    if (isOlder) await sealRow(fleet, 2);
+    const marks = await openMarkKey(fleet.ctx, [appKey, formerKey]);
+    const folder = await ground.back();
+    const appKeys = isOlder ? [appKey, formerKey] as const : [appKey] as const;
+    await restoreBackup(fleet.ctx, { folder, databasePath, appKeys });
+    const db = await connectDatabase(`file:${databasePath}`);
+    assert.deepEqual(await openMarkKey({ ...fleet.ctx, db }, [appKey]), marks);
+    db.close();
+  });
+}
 
 Deno.test("restoreBackup() leaves paused what was paused or cancelled since: nothing of it is sent by itself", async () => {
   await using ground = await openBackupGround();

@@ -1,6 +1,8 @@
 import { copyFile, readFile, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { opensSealed } from "../audit_log/mark_key.ts";
+import type { AppKeys } from "../keys/app_key.ts";
 import { noteRestore } from "../audit_log/note_restore.ts";
 import type { ChainParts, EdgeContext } from "../context.ts";
 import { connectDatabase } from "../db/connect.ts";
@@ -32,6 +34,8 @@ export interface RestoreRequest {
   makeNew?: boolean;
   /** Treat a damaged database as one that no process has open. */
   force?: boolean;
+  /** Keys of the installation. Without them every key of marks counts as one that they open. */
+  appKeys?: AppKeys;
 }
 
 export interface Restored {
@@ -55,7 +59,7 @@ const GENERATION = "SELECT value FROM system WHERE key = 'generation'";
  */
 export async function restoreBackup(
   ctx: Pick<EdgeContext, "now" | "randomBytes"> & { audit: ChainParts },
-  { folder, databasePath: named, makeNew = false, force = false }: RestoreRequest,
+  { folder, databasePath: named, makeNew = false, force = false, appKeys }: RestoreRequest,
 ): Promise<Restored> {
   const manifest = await checkBackup(folder);
   await checkPlace(named, makeNew);
@@ -70,12 +74,12 @@ export async function restoreBackup(
   try {
     // SQLite would treat the log of a killed restore as this copy's log.
     await removeAll(leftovers);
-    const { along, forgotten } = await makeDraft(
-      ctx,
-      join(folder, DATABASE_FILE),
+    const { along, forgotten } = await makeDraft(ctx, {
+      backup: join(folder, DATABASE_FILE),
       draft,
-      isAsked ? databasePath : null,
-    );
+      databasePath: isAsked ? databasePath : null,
+      appKeys,
+    });
     const putAside = await takePlace({ draft, databasePath, force, now: ctx.now });
     await noteRestore(ctx).catch((error) => {
       throw new BackupError(
@@ -101,9 +105,12 @@ export async function checkPlace(databasePath: string, makeNew: boolean): Promis
  */
 async function makeDraft(
   ctx: Pick<EdgeContext, "now" | "randomBytes">,
-  backup: string,
-  draft: string,
-  databasePath: string | null,
+  { backup, draft, databasePath, appKeys }: {
+    backup: string;
+    draft: string;
+    databasePath: string | null;
+    appKeys: AppKeys | undefined;
+  },
 ): Promise<{ along: TakenAlong; forgotten: number }> {
   await copyFile(backup, draft);
   const db = await connectDatabase(`file:${draft}`);
@@ -114,7 +121,10 @@ async function makeDraft(
     // Before any later data is written to it.
     await noteLostTime(db, ctx.now());
     // Before the new generation, so that these sites must answer it as well.
-    along = takeAlong(databasePath, draft, ctx.now());
+    along = await takeAlong(databasePath, draft, {
+      now: ctx.now(),
+      opensKey: async (sealed) => appKeys === undefined || await opensSealed(sealed, appKeys),
+    });
     forgotten = await beginAgain({ ...ctx, db }, { isNoted: true });
   } finally {
     db.close();

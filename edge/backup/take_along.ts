@@ -35,6 +35,7 @@ const STOP = `UPDATE campaigns SET status = 'paused',
     paused_by = iif(:paused_by IN ('client', 'admin'), :paused_by, 'admin')
   WHERE id = :id AND client = :client AND status IN ('processing', 'active')`;
 
+const LAST_AUDIT_ROW = "SELECT coalesce(max(id), 0) AS id FROM audit_log";
 const MARK_KEY = "SELECT value FROM system WHERE key = 'mark_key'";
 // The earlier database's key opens its marks. Marks that the backup has under another key can no longer be compared.
 const KEEP_MARK_KEY = `INSERT INTO system (key, value) VALUES ('mark_key', :value)
@@ -78,14 +79,24 @@ export interface TakenAlong {
 /**
  * Copies these from the database that is being replaced into `draft`, a migrated copy of a backup. A database of
  * another installation, or one too damaged to read, gives nothing; null = there is none.
+ *
+ * @param opensKey returns whether the installation's present keys open a sealed key of marks
  */
-export function takeAlong(databasePath: string | null, draft: string, now: number): TakenAlong {
+export async function takeAlong(
+  databasePath: string | null,
+  draft: string,
+  { now, opensKey }: { now: number; opensKey(sealed: string): Promise<boolean> },
+): Promise<TakenAlong> {
   using to = new DatabaseSync(draft);
   const later = readLater(databasePath, {
     beginning: to.prepare(BEGINNING).get()?.hash,
     lastRemoval: Number(to.prepare(LAST_REMOVAL).get()!.id),
     lastCampaign: Number(to.prepare(LAST_CAMPAIGN).get()!.id),
   });
+  // An older database's may be sealed under an APP_KEY that is gone: no edge would start with it.
+  const takesKey = later.markKey !== undefined &&
+    later.lastAuditRow >= Number(to.prepare(LAST_AUDIT_ROW).get()!.id) &&
+    await opensKey(String(later.markKey));
   const [newMachine, newSite, remove, stop] = [NEW_MACHINE, NEW_SITE, REMOVE, STOP].map((sql) =>
     to.prepare(sql)
   );
@@ -99,7 +110,7 @@ export function takeAlong(databasePath: string | null, draft: string, now: numbe
   const stopped =
     later.stopped.filter(({ id, client, paused_by }) => stop!.run({ id, client, paused_by }).changes > 0)
       .length;
-  if (later.markKey !== undefined) to.prepare(KEEP_MARK_KEY).run({ value: later.markKey });
+  if (takesKey) to.prepare(KEEP_MARK_KEY).run({ value: later.markKey! });
   const [block, eraseAgain, askSite] = [BLOCK, ERASE_AGAIN, ASK_SITE].map((sql) => to.prepare(sql));
   for (const mark of later.blocked) block!.run(mark);
   const erasures = later.erasures.filter((erasure) => eraseAgain!.run(erasure).changes > 0).length;
@@ -116,6 +127,7 @@ interface Later {
   removals: Row[];
   stopped: Row[];
   campaigns: Row[];
+  lastAuditRow: number;
   markKey: SQLOutputValue | undefined;
   blocked: Row[];
   erasures: Row[];
@@ -128,6 +140,7 @@ const NOTHING: Later = {
   removals: [],
   stopped: [],
   campaigns: [],
+  lastAuditRow: 0,
   markKey: undefined,
   blocked: [],
   erasures: [],
@@ -151,6 +164,7 @@ function readLater(
       removals: from.prepare(REMOVALS).all(lastRemoval),
       stopped: from.prepare(STOPPED).all(),
       campaigns: from.prepare(CAMPAIGNS).all(lastCampaign),
+      lastAuditRow: Number(from.prepare(LAST_AUDIT_ROW).get()!.id),
       markKey: from.prepare(MARK_KEY).get()?.value,
       blocked: ofErasures(BLOCKED),
       erasures: ofErasures(ERASURES),

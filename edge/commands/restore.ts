@@ -39,7 +39,7 @@ async function main(): Promise<number> {
     const mayMakeKey = makeNew && !wasUsedWithKey(folder);
     const keys = mayMakeKey ? await readAppKeys(config, randomBytes) : await findAppKeys(config);
     const audit = openChainParts(keys, config);
-    const request = { folder, databasePath, makeNew, force };
+    const request = { folder, databasePath, makeNew, force, appKeys: keys };
     const done = await restoreBackup({ now: Date.now, randomBytes, audit }, request);
     print(`Restored ${resolve(databasePath)} as of ${done.manifest.madeAt}.`);
     print("Start the edge: nothing is sent until every site has told what it did since, or is written off.");
