@@ -10,12 +10,22 @@ export interface AdminHouse extends AsyncDisposable {
   read(path: string): Promise<unknown>;
 }
 
-/** Opens it; `await using` closes everything. */
-export async function openAdminHouse(): Promise<AdminHouse> {
-  const edge = await openTestApp();
+/** A house as it was at a moment. */
+export interface HouseCopy {
+  /** Of the database file. */
+  path: string;
+  now: number;
+  admin: TestPerson;
+  sites: number;
+}
+
+/** Opens it, or a copy of one; `await using` closes everything. */
+export async function openAdminHouse(copy?: HouseCopy): Promise<AdminHouse> {
+  const edge = await openTestApp({ copyOf: copy?.path });
   const { database, ctx, clock } = edge;
-  const fleet = fleetOn({ database, ctx, pass: (ms) => void (clock.now += ms) });
-  const person = await edge.addPerson({ role: "admin" });
+  clock.now = copy?.now ?? clock.now;
+  const fleet = fleetOn({ database, ctx, pass: (ms) => void (clock.now += ms) }, copy?.sites);
+  const person = copy ? edge.knownPerson(copy.admin) : await edge.addPerson({ role: "admin" });
 
   /** However far the test moved the clock, the administrator is still logged in. */
   async function ask(path: string, init?: AskInit): Promise<Response> {

@@ -58,10 +58,12 @@ export async function openFleet(options: { remote?: boolean; under?: string } = 
   return fleetOn({ database, ctx, pass: (ms) => void (at += ms) });
 }
 
-/** The same over a database and a clock that are there already. */
-export function fleetOn({ database, ctx, pass }: Pick<Fleet, "database" | "ctx" | "pass">): Fleet {
+/** The same over a database, with as many `sites` of a fleet in it, and a clock that are there already. */
+export function fleetOn(
+  { database, ctx, pass }: Pick<Fleet, "database" | "ctx" | "pass">,
+  sites = 0,
+): Fleet {
   const { db } = ctx;
-  let sites = 0;
 
   async function addClient(quota: number) {
     const { rows: [row] } = await db.execute({

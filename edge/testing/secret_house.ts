@@ -1,5 +1,8 @@
 /** A client who has one of everything, each with a mark that nobody else may see, and others who look for it. */
 import assert from "node:assert/strict";
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { MEMORY_FOLDER } from "shared/testing/memory_folder.ts";
 import { takeReplies } from "../opt_out/take_replies.ts";
 import { type AdminHouse, openAdminHouse } from "./admin_house.ts";
 import { OPT_IN, paste, saveProfile } from "./advertising.ts";
@@ -24,22 +27,14 @@ export interface SecretHouse extends AdminHouse {
   belongings(): Promise<unknown>;
 }
 
-/** Opens it; `await using` closes everything. */
-export async function openSecretHouse(): Promise<SecretHouse> {
-  const house = await openAdminHouse();
-  const { edge, fleet } = house;
-  const owner = await edge.addPerson({ messageQuota: 5 });
-  const other = await edge.addPerson({ messageQuota: 5 });
-  const numbers = { json: { numbers: `050${SECRET_DIGITS}` }, method: "POST" };
-  assert.equal((await owner.ask("/api/suppressions", numbers)).status, 200);
-  await saveProfile(owner, { name: SECRET });
-  await addReply(house, owner);
+let furnished: ReturnType<typeof furnish> | undefined;
 
-  const campaign = await addCampaign(owner, SECRET);
-  await paste(owner, campaign, "0527771234\n0501", { ...OPT_IN, source: SECRET });
-  const othersCampaign = await addCampaign(other, "סתיו");
-  await paste(other, othersCampaign, "0521111111", OPT_IN);
-  const delivery = await fleet.one(`SELECT id, import FROM deliveries WHERE campaign = ${campaign}`);
+/** Opens it; `await using` closes everything. It is furnished once for a file of tests; each gets a copy. */
+export async function openSecretHouse(): Promise<SecretHouse> {
+  const { copy, known, ids } = await (furnished ??= furnish());
+  const house = await openAdminHouse(copy);
+  const { edge } = house;
+  const [owner, other] = [edge.knownPerson(known.owner), edge.knownPerson(known.other)];
 
   async function belongings(): Promise<unknown> {
     const mine = `SELECT id FROM campaigns WHERE client = ${owner.id}`;
@@ -57,15 +52,33 @@ export async function openSecretHouse(): Promise<SecretHouse> {
     for (const [index, { rows }] of results.entries()) assert.ok(rows.length > 0, queries[index]);
     return results.map(({ rows }) => rows.map((row) => ({ ...row })));
   }
+  return { ...house, ...ids, owner, other, belongings };
+}
+
+async function furnish() {
+  await using house = await openAdminHouse();
+  const { edge, fleet, admin } = house;
+  const owner = await edge.addPerson({ messageQuota: 5 });
+  const other = await edge.addPerson({ messageQuota: 5 });
+  const numbers = { json: { numbers: `050${SECRET_DIGITS}` }, method: "POST" };
+  assert.equal((await owner.ask("/api/suppressions", numbers)).status, 200);
+  await saveProfile(owner, { name: SECRET });
+  await addReply(house, owner);
+
+  const campaign = await addCampaign(owner, SECRET);
+  await paste(owner, campaign, "0527771234\n0501", { ...OPT_IN, source: SECRET });
+  const othersCampaign = await addCampaign(other, "סתיו");
+  await paste(other, othersCampaign, "0521111111", OPT_IN);
+  const delivery = await fleet.one(`SELECT id, import FROM deliveries WHERE campaign = ${campaign}`);
+
+  const folder = await mkdtemp(join(MEMORY_FOLDER, "shigur-house-"));
+  globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
+  const path = join(folder, "house.db");
+  await edge.ctx.db.execute({ sql: "VACUUM INTO ?", args: [path] });
   return {
-    ...house,
-    owner,
-    other,
-    campaign,
-    delivery: Number(delivery.id),
-    importId: Number(delivery.import),
-    othersCampaign,
-    belongings,
+    copy: { path, now: edge.clock.now, admin, sites: 1 },
+    known: { owner, other },
+    ids: { campaign, delivery: Number(delivery.id), importId: Number(delivery.import), othersCampaign },
   };
 }
 

@@ -56,6 +56,8 @@ export interface TestApp extends AsyncDisposable {
   logged: string[];
   /** Makes a user through the verb and logs them in through the door. */
   addPerson(person?: Partial<NewUser> & { messageQuota?: number }): Promise<TestPerson>;
+  /** Somebody who logged in to the application that this one's database is a copy of. */
+  knownPerson(person: Omit<TestPerson, "ask">): TestPerson;
   /** A caller without a session. */
   visitor: Pick<TestPerson, "ask">;
 }
@@ -73,8 +75,9 @@ export interface TestAppOptions {
   scan?: Scan;
   /** What it would listen on. */
   host?: string;
-  /** Where its database is made, as openTestDatabase() takes it. */
+  /** Where its database is made and what it begins with, as openTestDatabase() takes them. */
   under?: string;
+  copyOf?: string;
 }
 
 let read: Promise<Schema> | undefined;
@@ -84,7 +87,7 @@ function schema(): Promise<Schema> {
 
 /** Opens it; `await using` closes everything. Passwords cost next to nothing here, by the same code. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await openTestDatabase({ under: options.under });
+  const database = await openTestDatabase({ under: options.under, copyOf: options.copyOf });
   const clock = { now: TEST_NOW };
   const logged: string[] = [];
   const ctx: EdgeContext = {
@@ -161,7 +164,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     );
   }
 
-  let made = 0;
+  // Names in a copy are taken by those who were added before.
+  const { rows: [users] } = await database.db.execute("SELECT count(*) AS count FROM users");
+  let made = Number(users.count);
   async function addPerson(
     { messageQuota = 0, ...person }: Partial<NewUser> & { messageQuota?: number } = {},
   ): Promise<TestPerson> {
@@ -178,7 +183,11 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     });
     if (response.status !== 200) throw new Error(`Cannot log in "${username}": ${await response.text()}`);
     const cookie = cookiesOf(response);
-    return { id, username, cookie, ask: (path, init) => ask(path, init, cookie) };
+    return knownPerson({ id, username, cookie });
+  }
+
+  function knownPerson(person: Omit<TestPerson, "ask">): TestPerson {
+    return { ...person, ask: (path, init) => ask(path, init, person.cookie) };
   }
 
   async function dispose() {
@@ -195,6 +204,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     clock,
     logged,
     addPerson,
+    knownPerson,
     visitor: { ask },
     [Symbol.asyncDispose]: dispose,
   };

@@ -1,6 +1,8 @@
 import type { Client } from "@libsql/client/web";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import process from "node:process";
 import { MEMORY_FOLDER } from "shared/testing/memory_folder.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { migrateDatabase, readSchema } from "../db/migrate.ts";
@@ -20,6 +22,8 @@ export interface TestDatabaseOptions extends Omit<HranaServerOptions, "path"> {
   remote?: boolean;
   /** False leaves the file empty; default true. */
   migrated?: boolean;
+  /** A database file to begin with, in place of one that was only migrated. */
+  copyOf?: string;
   /** Where its folder is made; default MEMORY_FOLDER; DISK for a process that Deno restricts. */
   under?: string;
 }
@@ -31,7 +35,7 @@ export interface TestDatabaseOptions extends Omit<HranaServerOptions, "path"> {
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const folder = await mkdtemp(join(options.under ?? MEMORY_FOLDER, "shigur-db-"));
   const path = join(folder, "test.db");
-  if (options.migrated ?? true) await copyFile(await template(), path);
+  if (options.migrated ?? true) await copyFile(options.copyOf ?? await template(), path);
   const server = options.remote ? startHranaServer({ ...options, path }) : undefined;
   const url = server?.url ?? `file:${path}`;
   const db = await connectDatabase(url, options.authToken);
@@ -46,16 +50,45 @@ export async function openTestDatabase(options: TestDatabaseOptions = {}): Promi
 let made: Promise<string> | undefined;
 
 function template(): Promise<string> {
-  return made ??= makeTemplate();
+  return made ??= findTemplate();
 }
 
-async function makeTemplate(): Promise<string> {
-  const folder = await mkdtemp(join(MEMORY_FOLDER, "shigur-template-"));
-  globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
-  const path = join(folder, "template.db");
-  const db = await connectDatabase(`file:${path}`);
+/** Files that run in parallel are threads of one process, and each would else take a fifth of a second for its own. */
+async function findTemplate(): Promise<string> {
+  const path = join(MEMORY_FOLDER, `shigur-template-${await nameOfProcess()}.db`);
+  if (existsSync(path)) return path;
+  await removeLeftTemplates();
+  const fresh = `${path}.${crypto.randomUUID()}`;
+  const db = await connectDatabase(`file:${fresh}`);
   await migrateDatabase(db, await readSchema());
   // The last connection to close folds the write-ahead log into the file.
   db.close();
+  await rename(fresh, path);
   return path;
+}
+
+/** Another process may have this one's id later, and other migrations. */
+async function nameOfProcess(): Promise<string> {
+  const stat = await readFile("/proc/self/stat", "utf8").catch(() => null);
+  // What follows the name of the program, which may hold spaces; the 22nd value is the start of the process.
+  const started = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? crypto.randomUUID();
+  return `${process.pid}-${started}`;
+}
+
+/** No thread can tell that it is the last of its process to need the template. */
+async function removeLeftTemplates(): Promise<void> {
+  for (const name of await readdir(MEMORY_FOLDER)) {
+    const owner = /^shigur-template-(\d+)-.*\.db/.exec(name)?.[1];
+    if (owner !== undefined && !isRunning(Number(owner))) {
+      await rm(join(MEMORY_FOLDER, name), { force: true });
+    }
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
