@@ -330,7 +330,10 @@ export class World {
   async restore(along = false): Promise<boolean> {
     if (along) await this.#ground.save("lost");
     if (!await this.#putBack()) return false;
-    if (along) takeAlong(this.#ground.fileOf("lost"), this.#ground.path, this.time.now);
+    if (along) {
+      const keys = { now: this.time.now, opensKey: () => Promise.resolve(true) };
+      await takeAlong(this.#ground.fileOf("lost"), this.#ground.path, keys);
+    }
     this.#host.startWait.awaited = "[]";
     this.#startEdges();
     this.oracle.replaced({ along });
