@@ -50,7 +50,13 @@ export const PATIENCE_MS = 60_000;
 
 const root = new URL("../", import.meta.url).pathname;
 /** Each part starts like its task, with the same flags and permissions. */
-const wordsOf = (task: "edge" | "agent" | Command, { tasks } = config) => tasks[task].split(" ").slice(1);
+const wordsOf = (task: "edge" | "agent" | Command, { tasks }: typeof config) =>
+  tasks[task].split(" ").slice(1);
+
+/** Reads the tasks of the release in `folder`, which may keep its programs in other places. */
+async function readTasks(folder: string): Promise<typeof config> {
+  return JSON.parse(await Deno.readTextFile(`${folder}deno.json`));
+}
 
 export class Product {
   readonly #parts = new Map<
@@ -95,7 +101,7 @@ export class Product {
     const real = { edge: Number(port), adb: this.adbPort };
     const seen = this.options.relays?.(real) ?? real;
     const from = this.releases[name] ?? root;
-    const tasks: typeof config = JSON.parse(await Deno.readTextFile(`${from}deno.json`));
+    const tasks = await readTasks(from);
     const commands: Record<PartName, [string[], Record<string, string>]> = {
       edge: [wordsOf("edge", tasks), {
         PORT: port,
@@ -208,9 +214,10 @@ export class Product {
 
   /** Runs `deno task <name>` of the edge's release on its database; `text` is its output. */
   async command(name: Command, ...args: string[]): Promise<{ code: number; text: string }> {
+    const release = this.releases.edge ?? root;
     const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-      args: [...wordsOf(name), ...args],
-      cwd: this.releases.edge ?? root,
+      args: [...wordsOf(name, await readTasks(release)), ...args],
+      cwd: release,
       env: { DATA_DIR: this.dataDir },
       stderr: "inherit",
     }).output();
