@@ -86,7 +86,7 @@ function newWord(): number {
 
 async function placeOf(path: string): Promise<string> {
   const file = await realpath(path);
-  // Not a name that begins as SQLite's own: whoever copies `shigur.db*` back must not bring an older word along.
+  // Not a name that begins as SQLite's own: copying `shigur.db*` back must not bring an older word along.
   return join(dirname(file), `mark_of_${basename(file)}`);
 }
 

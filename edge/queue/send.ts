@@ -23,7 +23,7 @@ const PILOT_LAST = `(SELECT id FROM deliveries WHERE campaign = :campaign AND st
 const ADVERTISER_AT = "(SELECT updated_at FROM advertisers a WHERE a.client = campaigns.client)";
 const SAID = `client, kind, message, iif(kind = 'marketing', ${ADVERTISER_AT}, NULL) AS advertiser_at`;
 const WORDS = `SELECT ${SAID} FROM campaigns WHERE id = :campaign AND client = :user`;
-/** Words changed between their composing and their sending are composed anew. */
+/** Tries to compose the words again when they change between composing and sending. */
 const MAX_TRIES = 5;
 
 // No row = not the client's, not ready, an import runs, nobody to send to, or too little quota; LOOK says which. Or its

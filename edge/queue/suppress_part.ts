@@ -3,7 +3,7 @@ import type { EdgeContext } from "../context.ts";
 import { statement } from "../db/statement.ts";
 import { CONCERNED } from "./suppress.ts";
 
-/** Numbers of which nothing waits: some 10 ms on a local file. */
+/** Numbers without a waiting delivery: some 10 ms on a local file. */
 const MOST = 5_000;
 /** Each number is looked for in every campaign that waits: so many looks take some 10 ms. */
 const MOST_LOOKS = 12_500;

@@ -10,7 +10,7 @@ export const MAX_SUPERSEDED = 5;
 const SUPERSEDED_WINDOW_MS = (MAX_SUPERSEDED - 1) * DEAD_SOCKET_MS;
 
 const IN_WINDOW = `superseded_since > :now - ${SUPERSEDED_WINDOW_MS}`;
-// The count comes back once it is full, and begins anew.
+// The count comes back once it is full, and begins again.
 const COUNT = `UPDATE sites SET
     superseded_count = CASE WHEN ${IN_WINDOW} THEN superseded_count + 1 ELSE 1 END,
     superseded_since = CASE WHEN ${IN_WINDOW} THEN superseded_since ELSE :now END

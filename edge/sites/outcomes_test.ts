@@ -202,7 +202,7 @@ Deno.test("takeOutcomes() takes nothing that a site adds after its last frame: t
   await tell(fleet, site, campaign, [{ outcome: "sent" }]);
   await tell(fleet, site, campaign, [{}, { outcome: "sent" }]);
   assert.deepEqual(await fleet.states(campaign.id), ["sent", "queued"]);
-  // Whoever was written off may still come and tell.
+  // A site that was written off may still connect and report.
   await writeOffSite(fleet.ctx, other.site);
   await tell(fleet, other, campaign, [{}, { outcome: "sent" }]);
   assert.deepEqual(await fleet.states(campaign.id), ["sent", "sent"]);

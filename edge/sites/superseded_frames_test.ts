@@ -108,7 +108,7 @@ async function openHouse(fleet: Fleet, owes: boolean): Promise<House> {
   return { fleet, site, earlier, acked, offered, generation: String(value) };
 }
 
-/** Connects anew, and says no hello. */
+/** Connects again without a hello. */
 async function connect({ ctx }: Fleet, { site }: TestSite): Promise<number> {
   const welcome = await connectSite(ctx, site);
   assert.ok(welcome);

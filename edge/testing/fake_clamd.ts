@@ -19,7 +19,7 @@ export function startPeer(talk: (conn: Deno.Conn) => Promise<void>): FakeClamd {
   const conns = new Set<Deno.Conn>();
   const serve = async (conn: Deno.Conn) => {
     conns.add(conn);
-    // Whoever asked may be gone.
+    // The caller may be gone.
     await talk(conn).catch(() => {});
     conn[Symbol.dispose]();
     conns.delete(conn);

@@ -106,7 +106,7 @@ export class World implements AsyncDisposable {
     return frame.items[0]!.result;
   }
 
-  /** The site of the own attempt connects anew; answers what it must give up. */
+  /** Connects the site of the own attempt again; returns what it must give up. */
   async hello(hello: Partial<HelloFrame>): Promise<string> {
     const { drop } = await this.fleet.reconnect(this.attempt("own").site, hello);
     return drop.length > 0 ? "drop" : "keep";

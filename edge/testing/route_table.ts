@@ -3,8 +3,8 @@ import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import type { createApp } from "../app.ts";
 
 /**
- * open: anybody. user: whoever is logged in. own: the owner of :id, and administrators; to others it doesn't exist.
- * admin: administrators. agent: an enrolled site by its own token. operator: whoever runs the edge; to others it
+ * open: anybody. user: any logged-in person. own: the owner of :id, and administrators; to others it doesn't exist.
+ * admin: administrators. agent: an enrolled site by its own token. operator: the operator of the edge; to others it
  * doesn't exist.
  */
 export type Access = "open" | "user" | "own" | "admin" | "agent" | "operator";
