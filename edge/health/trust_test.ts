@@ -3,7 +3,7 @@ import { readAlerts } from "../admin/alerts.ts";
 import { readFleet } from "../campaigns/fleet.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
 import { type Fleet, openFleet, type TestSite } from "../testing/fleet.ts";
-import { acknowledge, pull, report, sendNew } from "../testing/queue_acts.ts";
+import { acknowledge, pull, report, sendNew, take } from "../testing/queue_acts.ts";
 import { addStranger, sendAll, setRules } from "../testing/rules.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -88,6 +88,9 @@ Deno.test("leaseDeliveries() counts for the shared day what an account sent befo
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, unconfirmedPerDay: 4 });
   await sendNew(fleet, 20);
   const site = await fleet.addSite(1);
+  // Known to the site from the day before, they do not count as given today.
+  await report(fleet, site, await take(fleet, site, 3), "void");
+  fleet.pass(DAY_MS);
   await sendAll(fleet, site, { most: 3 });
   await recordInventory(fleet.ctx, site, inventoryOf(site, "+972540000001"));
   await recordInventory(fleet.ctx, site, inventoryOf(site, "+972540000002"));
