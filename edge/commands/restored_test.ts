@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { dirname } from "node:path";
 import { openFleet } from "../testing/fleet.ts";
 import { startHranaServer } from "../testing/hrana_server.ts";
 import { pull, sendNew } from "../testing/queue_acts.ts";
@@ -13,7 +14,7 @@ Deno.test("restored.ts keeps everything from being sent until every site has tol
   const before = await fleet.one("SELECT value FROM system WHERE key = 'generation'");
   const { success } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-q", ...FLAGS, new URL("restored.ts", import.meta.url).pathname],
-    env: { DATABASE_URL: fleet.database.url },
+    env: { DATABASE_URL: fleet.database.url, DATA_DIR: dirname(fleet.database.url.slice("file:".length)) },
     stderr: "inherit",
   }).output();
   assert.ok(success);
