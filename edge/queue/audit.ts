@@ -1,15 +1,18 @@
-/** Recomputes from the rows what triggers keep as they go, and says where the two differ. */
+/** Recomputes from the rows the values that triggers maintain, and returns every difference. */
 import type { Client } from "@libsql/client/web";
 import { readBatch } from "../db/write_batch.ts";
 
-/** One rule that does not hold. */
+/** A rule that does not hold. */
 export interface Difference {
   rule: string;
-  /** The row at fault, with what it says and what was counted. */
+  /** The row at fault, with its stored values and the recomputed ones. */
   found: Record<string, unknown>;
 }
 
-/** A queued row of a cancelled campaign that nobody resent reads as cancelled: counted, refunded, not yet flipped. */
+/**
+ * A queued row of a cancelled campaign counts as cancelled unless a person resent it. It is refunded; its state is
+ * written later.
+ */
 const READ_AS = `CASE WHEN d.state = 'queued' AND c.status = 'cancelled' AND d.resent = 0
   THEN 'cancelled' ELSE d.state END`;
 const COUNTED = `WITH counted AS (
@@ -19,7 +22,7 @@ const COUNTED = `WITH counted AS (
   ).join(", ")
 } FROM campaigns c LEFT JOIN deliveries d ON d.campaign = c.id GROUP BY c.id)`;
 
-/** Rule → SQL that finds what breaks it. */
+/** By rule: SQL that finds the rows that break it. */
 const RULES: Record<string, string> = {
   "I7: counters are the sums of the states": `${COUNTED}
     SELECT c.id AS campaign, c.queued_count, c.leased_count, c.sent_count, c.failed_count, c.unknown_count,
@@ -50,7 +53,7 @@ const RULES: Record<string, string> = {
   "Rule 12: no row rests where an open earlier attempt forbids": `SELECT d.id, d.state, d.by FROM deliveries d
     WHERE d.resent > 0 AND d.state IN ('failed', 'cancelled', 'skipped') AND d.by <> 2 AND EXISTS (
       SELECT 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.known = 0)`,
-  // Failed and never tapped: an unknown that turned out so has given its room back.
+  // A failed row was never tapped. When an unknown row becomes failed, it returns its room.
   "I6: a day's room covers what was leased from it": `SELECT d.account, d.leased_day, count(*) AS rows,
       (SELECT used FROM account_days t WHERE t.account = d.account AND t.day = d.leased_day) AS used
     FROM deliveries d WHERE d.state IN ('leased', 'sent', 'failed') AND d.account IS NOT NULL AND d.resent = 0
@@ -58,7 +61,7 @@ const RULES: Record<string, string> = {
     GROUP BY d.account, d.leased_day HAVING used IS NULL OR used < rows`,
 };
 
-/** Checks every rule; an empty answer means that all hold. Reads whole tables: for tests and operators. */
+/** Checks every rule; returns an empty list when all hold. Reads whole tables: for tests and operators. */
 export async function auditQueue(db: Client): Promise<Difference[]> {
   const results = await readBatch(db, RULES);
   return Object.entries(results).flatMap(([rule, { rows }]) =>

@@ -3,7 +3,7 @@ import { openFleet } from "../testing/fleet.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
 import { auditQueue } from "./audit.ts";
 
-/** What is done to a sound database behind its triggers' back, and the rules that must say so. */
+/** Faults written into a sound database past its triggers, and the rules that must find them. */
 const CORRUPTIONS: { name: string; sql: string; rules: RegExp[] }[] = [
   {
     name: "a counter one too high",

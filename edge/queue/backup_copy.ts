@@ -1,4 +1,4 @@
 import { COPY_KEY } from "../db/copy_mark.ts";
 
-/** In SQL: whether this database is a backup's copy that no restore made ready, put in place under a running edge. */
+/** SQL condition: this database is a backup's copy that no restore prepared, placed under a running edge. */
 export const IS_BACKUP_COPY = `EXISTS (SELECT 1 FROM system WHERE key = '${COPY_KEY}')`;

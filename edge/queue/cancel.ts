@@ -9,19 +9,22 @@ import { PROGRESS_IF_CHANGED } from "../events/progress_event.ts";
 import { countRecalled, HELD_OF_CAMPAIGN, recallWhere } from "../deliveries/recall.ts";
 import { statement } from "../db/statement.ts";
 
-/** Who stops a campaign, as `paused_by` keeps it; queues = an administrator cleared them all. */
+/** Origin of a stop, as stored in `paused_by`; queues = an administrator cleared all queues. */
 export type StoppedBy = "client" | "admin" | "queues";
 
 const MAY_CANCEL = `id = :campaign AND ${MAY_ACT} AND status IN ('processing', 'active', 'paused')`;
-/** Queued rows that nobody ever resent: counted and refunded here as one figure, flipped in slices later. */
+/**
+ * Queued rows that nobody ever resent. They are counted and refunded here in one step; a later task writes their
+ * state in slices.
+ */
 const UNDOUBTED = `(queued_count - (SELECT count(*) FROM deliveries d
   WHERE d.campaign = campaigns.id AND d.resent > 0 AND d.state = 'queued'))`;
 
-// Both before the status changes and in one transaction, so that they see the same figures.
+// Both run before the status changes and in one transaction, so that they see the same figures.
 const REFUND = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
   SELECT client, :now, 'refund', ${UNDOUBTED}, id, :user FROM campaigns WHERE ${MAY_CANCEL} AND ${UNDOUBTED} > 0
   RETURNING delta`;
-// No row = another client's, or not running.
+// No row = another client's campaign, or not running.
 const CANCEL = `UPDATE campaigns SET status = 'cancelled', paused_by = :stoppedBy, completed_at = :now,
     cancelled_count = cancelled_count + ${UNDOUBTED}, queued_count = queued_count - ${UNDOUBTED},
     updated_at = :now
@@ -40,8 +43,8 @@ const SETTLE_RESENT = `${SETTLE} AND campaign = :campaign AND state = 'queued' A
 const RECALL = recallWhere(`${HELD_OF_CAMPAIGN} AND ${IS_CANCELLED}`);
 
 /**
- * Cancels a running or paused campaign in one small transaction: queued rows count as cancelled and are refunded
- * at once, however many; what a site has acknowledged is recalled and lands by its word.
+ * Cancels a running or paused campaign in one small transaction. Queued rows count as cancelled and are refunded at
+ * once, however many there are. Rows that a site has acknowledged are recalled, and the site's report settles them.
  *
  * @throws HttpError not_found, campaign_state
  */
@@ -54,7 +57,7 @@ export async function cancelCampaign(
   return result ?? await refuseAct(ctx, actor, campaign);
 }
 
-/** As cancelCampaign(), noting who stopped it; null when it does not run. */
+/** Works as cancelCampaign() does, and records the origin of the stop; returns null when the campaign does not run. */
 export async function cancelBy(
   ctx: EdgeContext,
   actor: Actor,

@@ -50,7 +50,7 @@ Deno.test("cancelCampaign() refunds queued and offered rows at once and recalls 
   assert.deepEqual((await acknowledge(fleet, site, offered.token)).items, []);
   await consistent(fleet);
 
-  // What the site gives up is cancelled and refunded, exactly once.
+  // Rows that the site gives up are cancelled and refunded, exactly once.
   assert.deepEqual(await report(fleet, site, held, "void"), ["applied"]);
   assert.deepEqual(await report(fleet, site, held, "void"), ["known"]);
   assert.equal(await balanceOf(fleet, campaign.client), 6);

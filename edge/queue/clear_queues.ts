@@ -11,8 +11,8 @@ const NOTE = `INSERT INTO activity (at, kind, code, data, user) SELECT :now, 'wa
 const RUNNING = "SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused') ORDER BY id";
 
 /**
- * Cancels every running and paused campaign, each in its own transaction. The figures count what changed at once;
- * what sites have acknowledged is recalled and lands by their word.
+ * Cancels every running and paused campaign, each in its own transaction. Returns the numbers of rows that changed at
+ * once. Rows that sites have acknowledged are recalled, and the sites' reports settle them.
  */
 export async function clearQueues(ctx: EdgeContext, admin: Actor): Promise<QueuesCleared> {
   let messageQueueCleared = 0;

@@ -1,6 +1,7 @@
 /**
- * The database's mark: its generation and the highest id of `events` ever given, sealed. Sites keep the newest one and
- * return it at hello, so that a database put back to an earlier state by any means is noticed before it leases.
+ * The database's mark: its generation and the highest id of `events` ever used, sealed. Sites keep the newest mark
+ * and return it at hello. So the edge notices before leasing that the database was put back to an earlier state, by
+ * any means.
  */
 import type { InStatement, ResultSet, Row } from "@libsql/client/web";
 import { createHmac, timingSafeEqual } from "node:crypto";
@@ -12,41 +13,41 @@ import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED } from "../db/write_batch.ts";
 
-/** The highest id of `events` ever given, in SQL; rows are dropped after an hour, and this stays. */
+/** SQL: the highest id of `events` ever used. The rows are deleted after an hour; this number stays. */
 const NEWEST_EVENT = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events')";
 
 // The last statement of its transaction, so that the mark covers all of it.
 const GIVE = `mark_given = ${NEWEST_EVENT}`;
-// A database known to be an older one gives none: its sites go on returning what shows it. The number noted meanwhile
-// hides nothing: only a new generation ends this state, and all marks of that are above it.
+// A database known to be an older one gives no mark: its sites keep returning the mark that shows it. The number
+// stored meanwhile hides nothing, because only a new generation ends this state and all its marks are higher.
 const GIVEN = `id AS site, iif(${IS_OLDER_DATABASE}, NULL, mark_given) AS event,
   (SELECT value FROM system WHERE key = 'generation') AS generation`;
 const MARK = `UPDATE sites SET ${GIVE} WHERE ${CURRENT} RETURNING ${GIVEN}`;
-// One statement for what every frame says: a second of the same row costs as much again.
+// One statement for the needs of every frame: a second statement on the same row would double the cost.
 const HEARD_AND_MARK = `UPDATE sites SET ${HEARD}, ${GIVE} WHERE ${CURRENT}
   RETURNING ${GIVEN}, ${HAS_TOLD} AS has_told`;
-// An acknowledgement writes no event of its own, but a mark given after it must be above every mark given before.
+// An acknowledgement writes no event. Yet a mark given after it must be above every mark given before.
 const COUNT_ON = `UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'events' AND ${STEP_BEFORE_CHANGED}`;
 
-/** The statement that reads the mark and notes that the site was given it; add it last to a frame's transaction. */
+/** Returns the statement that reads the mark and records that the site got it. Add it last to a frame's transaction. */
 export function giveMark({ site, epoch }: SiteConnection): InStatement {
   return statement(MARK, { site, epoch });
 }
 
 /**
- * As giveMark() and heard() together. No row means that the connection is superseded; `has_told` says whether the site
- * has told a restored database everything.
+ * Returns one statement for giveMark() and heard(). No row means that the connection is superseded. `has_told` is
+ * true after the site reported everything to a restored database.
  */
 export function heardAndMark(connection: SiteConnection, now: number, journalCounter: number): InStatement {
   return statement(HEARD_AND_MARK, { ...connection, now, journalCounter });
 }
 
-/** The step that raises the mark when the step called `name`, right before it, changed a row. */
+/** Returns the step that raises the mark if the step called `name`, right before it, changed a row. */
 export function raiseMarkAfter(name: string): InStatement {
   return rightAfter(name, statement(COUNT_ON, {}));
 }
 
-/** Returns the `mark` field made of giveMark()'s result; send it only after the commit. */
+/** Returns the `mark` field from the result of giveMark(). Send it only after the commit. */
 export function sealMark(
   ctx: Pick<EdgeContext, "databaseMarkKeys">,
   { rows: [row] }: Pick<ResultSet, "rows">,
@@ -56,7 +57,10 @@ export function sealMark(
   return { mark: { ...mark, hmac: hmacOf(ctx.databaseMarkKeys[0], Number(row.site), mark) } };
 }
 
-/** Whether one of our keys sealed the mark for this site; a journal that moved here holds another site's. */
+/**
+ * Returns whether one of our keys sealed the mark for this site. A journal moved here from another site holds that
+ * site's mark.
+ */
 export function isGenuine(
   { databaseMarkKeys }: Pick<EdgeContext, "databaseMarkKeys">,
   site: number,
@@ -69,20 +73,21 @@ export function isGenuine(
   });
 }
 
-/** What showsLaterState() compares with, as columns of the site's row in SQL. */
+/** Columns of the site's row that showsLaterState() compares, as SQL. */
 export const KNOWN_TO_DATABASE = `mark_given, answered_generation,
   (SELECT value FROM system WHERE key = 'generation') AS generation,
   (SELECT value FROM system WHERE key = 'earlier_generations') AS earlier_generations`;
 
 /**
- * Whether a genuine mark was given by a later state than the one in which the site's `row` was read.
+ * Returns whether a genuine mark comes from a later state than the one in which the site's `row` was read.
  *
- * - Of this generation, it was given by a later state if it is above what this state gave the site. So it also shows
- *   once events of the time since have overtaken the mark.
- * - Of a generation that is neither this one nor in the list of earlier ones: this database was itself put back to a
- *   state before that generation began. A site that still owes its outcomes stops all leasing until it has told them,
- *   so its mark shows nothing new. Nor does that of a journal other than the known one, which may come from an
- *   installation that was begun again. Where no journal is known, the site's first hello may lie in the lost time.
+ * - The mark has this generation: its state is later if the mark is above the last one given to the site. This also
+ *   works after new events have passed the mark.
+ * - The mark has a generation that is neither this one nor a listed earlier one: this database was itself put back to
+ *   a state before that generation began.
+ * - A site that still owes its outcomes already stops all leasing, so its mark shows nothing new.
+ * - The mark of an unknown journal shows nothing: it may come from an installation that was set up again. If no
+ *   journal is known, the site's first hello may lie in the lost time.
  */
 export function showsLaterState(row: Row, mark: DatabaseMark, journalId: string): boolean {
   if (mark.generation === row.generation) return mark.event > Number(row.mark_given);

@@ -11,7 +11,7 @@ import { journalHash, journalKey } from "../privacy/erase_sites.ts";
 import { isGenuine } from "./database_mark.ts";
 import { runDueTicks } from "./ticks.ts";
 
-/** The database as it is now, to be put back later by hand. */
+/** Copies the database as it is now, to be put back by hand later. */
 async function snapshot(fleet: Fleet): Promise<() => Promise<void>> {
   const tables = ["sites", "deliveries", "events", "system", "sqlite_sequence"];
   const { db } = fleet.ctx;
@@ -83,7 +83,7 @@ Deno.test("the mark of a go is above that of the offer, so that no tap follows a
   await using fleet = await openFleet();
   await sendNew(fleet, 2);
   const site = await fleet.addSite();
-  // The first of a campaign starts it, which is an event.
+  // The first delivery of a campaign starts it, and the start is an event.
   await take(fleet, site, 1);
   const lease = (await pull(fleet, site, 2))!;
   const before = await newest(fleet);

@@ -1,5 +1,5 @@
 /**
- * In SQL: whether a restored database still has to look for numbers that were erased after its backup. The look waits for
- * the sites that leasing waits for as well (outcomes_owed.ts), so one that was revoked or written off does not hold it up.
+ * SQL condition: a restored database still has to search for numbers that were erased after its backup. The search
+ * waits for the same sites as leasing (outcomes_owed.ts), so a revoked or written-off site does not delay it.
  */
 export const ERASURES_OWED = "EXISTS (SELECT 1 FROM erasures WHERE to_repeat = 1)";

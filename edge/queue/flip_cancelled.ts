@@ -3,7 +3,7 @@ import type { EdgeContext } from "../context.ts";
 import { CANCEL_REASON } from "../deliveries/land.ts";
 import { statement } from "../db/statement.ts";
 
-/** Rows in one statement: some 20 ms on a local file. */
+/** Rows per statement: some 20 ms on a local file. */
 const SLICE = 2000;
 
 const FIND = `SELECT id FROM campaigns WHERE status = 'cancelled' AND EXISTS (
@@ -14,8 +14,8 @@ const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, 
     AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND status = 'cancelled')`;
 
 /**
- * Writes `cancelled` into queued rows of a cancelled campaign, which counted and refunded them when it was
- * cancelled: until then they read as cancelled. Answers how many rows, at most a slice.
+ * Writes `cancelled` into queued rows of a cancelled campaign; returns how many, at most a slice. The cancellation
+ * has already counted and refunded them, and they read as cancelled until then.
  */
 export async function flipCancelled(ctx: EdgeContext): Promise<number> {
   const { rows: [campaign] } = await ctx.db.execute(FIND);

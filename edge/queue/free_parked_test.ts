@@ -22,14 +22,14 @@ const REASONS = [
   "account_unavailable",
 ] as const;
 
-/** Without failover, as all of these are. */
+/** Turns failover off, as in all tests of this file. */
 async function openStrict(): Promise<Fleet> {
   const fleet = await openFleet();
   await setRules(fleet, { autoFailover: false });
   return fleet;
 }
 
-/** The site's next inventory: its phone is there, or not, and its account in this state. */
+/** Sends the site's next inventory: its phone present or absent, and its account in this state. */
 async function tell(fleet: Fleet, site: TestSite, state: AccountState, device = site.devices[0]!) {
   const isHere = state !== "unreachable";
   await recordInventory(fleet.ctx, site, {
@@ -56,7 +56,7 @@ async function tell(fleet: Fleet, site: TestSite, state: AccountState, device = 
   });
 }
 
-/** Takes what is due and loses the phone: its report, and a moment later its inventory. */
+/** Takes the due rows and loses the phone: first the report, a moment later the inventory. */
 async function lose(fleet: Fleet, site: TestSite) {
   await report(fleet, site, await take(fleet, site), "void", { reason: "device_offline" });
   await tell(fleet, site, "unreachable");
@@ -121,7 +121,7 @@ Deno.test("freeParked() frees what waits for an account that is ok, and the noti
   const campaign = await sendNew(fleet, 3);
   const [site, other] = [await fleet.addSite(1), await fleet.addSite(1)];
   await report(fleet, site, await take(fleet, site), "void", { reason: "device_offline" });
-  // As an edge of the release before leaves them, and a backup of its time.
+  // As an edge of the previous release leaves them, and as a backup of that time holds them.
   await fleet.ctx.db.execute(`UPDATE deliveries SET not_before = ${PARKED}`);
   assert.deepEqual(await noticesOf(fleet, campaign), []);
   assert.equal(await pull(fleet, other), null);
@@ -170,7 +170,7 @@ Deno.test("saveSettings() turning failover on frees what is parked, and parks no
   assert.equal((await pull(fleet, other))?.items.length, 3, "before any tick");
   await fleet.reconnect(other);
 
-  // An edge of the release before may park between the two.
+  // An edge of the previous release may park rows between the two steps.
   await fleet.ctx.db.execute(`UPDATE deliveries SET not_before = ${PARKED}`);
   await passTicks(fleet);
   assert.equal(await isParked(fleet, campaign), false);

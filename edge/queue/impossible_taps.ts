@@ -1,29 +1,32 @@
-/** Taps that a site cannot have done: faster than their pace, or outside their lease. As SQL, for the report. */
+/** Taps that a site cannot have made: faster than its pace, or outside its lease. As SQL, for the report. */
 import { MOVED_BY } from "shared/delivery.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import { FENCE } from "./fence.ts";
 import { itemField } from "./outcome_update.ts";
 import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
 
-/** Clocks of two edges may differ by this, so a burst of this length looks like such a difference. */
+/** The clocks of two edges may differ by this much, so a burst of this length looks like such a difference. */
 const CLOCKS_APART_MS = 60_000;
-/** A machine that slept, or an edge whose clock is off, tells a time beside the lease by less than this. */
+/** A machine that slept, or an edge with a wrong clock, reports a time outside the lease by less than this. */
 const TIME_SLACK_MS = 60 * 60_000;
 
 const told = (field: Parameters<typeof itemField>[1]) => itemField("r.value", field);
 const toMs = (seconds: string) => `CAST(1000 * CAST(${seconds} AS REAL) AS INTEGER)`;
-/** The pace in force, ms between two taps of one device. */
+/** The pace in force: milliseconds between two taps of one device. */
 const PACE = `coalesce((SELECT ${toMs("value")} FROM settings WHERE key = 'rateLimit'), ${
   DEFAULT_SETTINGS.rateLimit * 1000
 })`;
-/** Latest `paced_until` of an honest site: beyond it a clock was ahead, or the site was stopped over it. */
+/**
+ * Latest `paced_until` of an honest site. A later time means that a clock was ahead, or that the site was stopped for
+ * it.
+ */
 const LATEST = `:now + ${CLOCKS_APART_MS} + 2 * ${PACE}`;
 
 /**
- * Moves each device's `paced_until` past the taps that :items claim: the first at its lease or when the pace before it
- * ends, each next one pace later. An honest site taps no earlier, since it taps after the lease and keeps the pace. Run
- * it before the rows move; a report that comes again finds them moved and counts nothing. Where no pace is set, no tap
- * is looked at.
+ * Moves each device's `paced_until` past the taps that :items claim. The first tap counts from its lease or the end
+ * of the previous pace, each further tap one pace later. An honest site never taps earlier, because it taps after the
+ * lease and keeps the pace. Run it before the rows move: a repeated report finds them moved and counts nothing.
+ * Without a configured pace it checks no tap.
  */
 export const KEEP_PACE = `WITH taps AS MATERIALIZED (
     SELECT a.device, count(*) AS taps, min(min(coalesce(l.leased_at, 0), :now)) AS since
@@ -42,8 +45,8 @@ export const KEEP_PACE = `WITH taps AS MATERIALIZED (
   FROM paced p WHERE devices.id = p.device AND p.pace > 0 AND ${HAS_TOLD} AND ${FENCE}`;
 
 /**
- * In SQL: 1 when the row `row` cannot have been tapped as its site claims, else 0. `outcome` and `edgeAt` are SQL of the
- * claim: a site that does not say the edge's time, as older ones do not, is held to its pace alone.
+ * SQL: 1 when the row `row` cannot have been tapped as its site claims, else 0. `outcome` and `edgeAt` are SQL for
+ * the claim. Older sites do not report the edge's time; for them only the pace is checked.
  */
 export function isImpossible(row: string, outcome: string, edgeAt: string): string {
   return `(${claimsTap(row, outcome)} AND (
@@ -53,7 +56,10 @@ export function isImpossible(row: string, outcome: string, edgeAt: string): stri
       WHERE paced_account.id = ${row}.account AND d.paced_until > ${LATEST})) IS 1)`;
 }
 
-/** Whether a claim would move the row: told again, or of a row that a person decided about, it counts for nothing. */
+/**
+ * SQL condition: the claim would move the row. A repeated claim, or one about a row that a person decided, does not
+ * count.
+ */
 function claimsTap(row: string, outcome: string): string {
   return `((${row}.state = 'leased' AND ${outcome} IN ('sent', 'unknown'))
     OR (${outcome} = 'sent' AND ${row}.state NOT IN ('leased', 'sent') AND ${row}.by <> ${MOVED_BY.person}))`;

@@ -7,7 +7,7 @@ import { auditQueue } from "./audit.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Pulls and reports at once, as a site that sends nothing would. Returns how many it called sent. */
+/** Pulls and reports at once, as a site that sends nothing would. Returns how many it reported as sent. */
 async function lieFast(fleet: Fleet, site: TestSite, rounds: number): Promise<number> {
   let claimed = 0;
   for (let round = 0; round < rounds; round++) {

@@ -1,4 +1,4 @@
-/** Outcomes of rows that are no longer leased under the token that is told: the rest of the table, row by row. */
+/** Outcomes of rows that are no longer leased under the reported token: the rest of the table, row by row. */
 import type { InStatement, Row } from "@libsql/client/web";
 import type { Outcome, REPORT_RESULTS, ReportItem } from "shared/agent_protocol.ts";
 import { type DeliveryState, isLegalMove, type Move, MOVED_BY, type MovedBy } from "shared/delivery.ts";
@@ -17,21 +17,21 @@ import { stopSiteStatements } from "./stop_site.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { toDigits } from "../numbers/wire_phone.ts";
 
-/** What becomes of one outcome. */
+/** The decision about one outcome. */
 interface Verdict {
   result: ReportResult;
-  /** SQL, in order. */
+  /** SQL, in order of execution. */
   moves: readonly string[];
-  /** False = a first try's success told again, which is no news. */
+  /** False = the repeated success of a first try, which is nothing new. */
   isEvidence?: boolean;
-  /** True = this tap ought not to have been possible. */
+  /** True = this tap should not have been possible. */
   isAlarming?: boolean;
-  /** True = the site claims what cannot be: it is stopped. */
+  /** True = the claim is impossible, so the site is stopped. */
   isImpossible?: boolean;
 }
 
 const KNOWN: Verdict = { result: "known", moves: [] };
-/** The reason of a claim that cannot be true; the claim is kept and never taken. */
+/** The reason of an impossible claim; the claim is stored and never applied. */
 const IMPOSSIBLE = "impossible_report";
 const IMPOSSIBLE_MESSAGE =
   "אתר דיווח על שליחה שלא ייתכן שקרתה. האתר נעצר, וההודעות שעליהן דיווח כך סומנו ״לא ידוע״.";
@@ -44,12 +44,12 @@ const NOT_POSSIBLE: Verdict = { result: "applied", moves: [TO_UNKNOWN], isImposs
 const NO_CONTACT: Verdict = { result: "stale", moves: [], isEvidence: false };
 
 const HOUR_MS = 60 * 60_000;
-/** Claims of foreign attempts that are kept of one site within an hour: campaigns and numbers can be guessed. */
+/** Claims about foreign attempts that are stored per site and hour: a site can guess campaigns and numbers. */
 const MOST_FOREIGN_AN_HOUR = 500;
-/** The newest evidence, by number: it has no index of sites. */
+/** The newest evidence, by number: its table has no index by site. */
 const NEWEST_ATTEMPTS = 2_000;
 
-// No row at all = superseded. An item whose row is not there has no id.
+// No row at all = superseded. An item without a delivery has no id.
 const LOOK = `WITH i AS MATERIALIZED (
     SELECT key AS no, ${itemField("value", "campaign")} AS campaign, ${itemField("value", "phone")} AS phone,
       ${itemField("value", "token")} AS token, ${itemField("value", "outcome")} AS outcome,
@@ -75,7 +75,7 @@ const LOOK = `WITH i AS MATERIALIZED (
   LEFT JOIN campaigns c ON c.id = d.campaign
   LEFT JOIN resends r ON r.campaign = i.campaign AND r.phone = i.phone AND r.token = i.token AND r.site = :site
   WHERE ${FENCE} ORDER BY i.no`;
-// Cancelling counted and refunded this row, and a later slice would have flipped it.
+// The cancellation counted and refunded this row, and a later slice would write its state.
 const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, updated_at = :now,
     reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = deliveries.campaign)
   WHERE id = :id AND state = 'queued'`;

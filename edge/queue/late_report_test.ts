@@ -12,7 +12,7 @@ import { SupersededError } from "./fence.ts";
 import { resolveDeliveries } from "./resolve.ts";
 import { settleSilent } from "./settle_silent.ts";
 
-/** One delivery that its site holds silently for a day, so that it is unknown by the clock. */
+/** A delivery that its site held silently for a day, so that the clock made it unknown. */
 async function openSilent(fleet: Fleet) {
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -35,7 +35,7 @@ Deno.test("reportOutcomes() of a late truth judges anew how the campaign ended (
     ["sent", "sent", "completed"],
     ["failed", "failed", "failed"],
     ["unknown", "unknown", "completed_with_errors"],
-    // Its campaign had ended by then, so it is not queued again.
+    // Its campaign had ended by then, so the row is not queued again.
     ["void", "failed", "failed"],
   ] as const;
   for (const [outcome, state, status] of cases) {
@@ -59,7 +59,7 @@ Deno.test("reportOutcomes() of a late truth judges anew how the campaign ended (
   }
 });
 
-/** The fleet over its database as a remote one, whose ways are counted. */
+/** The fleet over a remote database, with its round trips counted. */
 async function remoteOf(fleet: Fleet) {
   const server = startHranaServer({ path: fleet.database.path });
   const { db, taken } = countWays(await connectDatabase(server.url));
@@ -73,7 +73,7 @@ async function remoteOf(fleet: Fleet) {
   };
 }
 
-/** A site with `count` deliveries that are unknown by the clock, in one lease's words. */
+/** A site with `count` deliveries that the clock made unknown, as the items of one lease. */
 async function openManySilent(fleet: Fleet, count: number) {
   const campaign = await sendNew(fleet, count);
   const site = await fleet.addSite(Math.ceil(count / (PREFETCH_PER_DEVICE + 1)));
@@ -119,7 +119,7 @@ Deno.test("reportOutcomes() keeps what it took of many late outcomes when its co
   const { db } = fleet.ctx;
   let transactions = 0;
   const transaction = async (mode: "write") => {
-    // The site has come back by another connection: what is left of this frame is not taken.
+    // The site has connected again: the rest of this frame is not applied.
     if (++transactions === 2) await connectSite(fleet.ctx, site.site);
     return await db.transaction(mode);
   };
@@ -142,7 +142,7 @@ Deno.test("reportOutcomes() judges the second word about a delivery after the fi
       results: ["applied", "applied"],
       state: "failed",
     },
-    // Found in one look with the first, the second would give back the room of a message that was sent.
+    // If one look found it together with the first, the second would return the room of a message that was sent.
     "the first was sent": { words: ["sent", "void"], results: ["applied", "known"], state: "sent" },
   } as const;
   for (const [name, { words, results, state }] of Object.entries(cases)) {
@@ -165,7 +165,7 @@ Deno.test("reportOutcomes() of a late success covers an empty balance, so that n
   await using fleet = await openFleet();
   const { campaign, site, first, resolve } = await openSilent(fleet);
   await resolve("failed");
-  // The refunded unit is spent on another campaign.
+  // The refunded unit is used by another campaign.
   await sendNew(fleet, 1, campaign.client);
   assert.equal(await balanceOf(fleet, campaign.client), 0);
 
@@ -264,7 +264,7 @@ Deno.test("reportOutcomes() told again takes back nothing that a person has deci
       assert.deepEqual(await report(fleet, other, second, outcome), ["applied"]);
       assert.deepEqual(await row(), { state: "unknown", by: 5, reason: "earlier_attempt_open" });
       await resolve("sent");
-      // Its answer was lost.
+      // The answer to the first report was lost.
       assert.deepEqual(await report(fleet, other, second, outcome), ["known"]);
       assert.deepEqual([(await row()).state, (await row()).by], ["sent", 2]);
       assert.deepEqual(await report(fleet, site, first, "sent"), ["applied"]);
@@ -312,7 +312,7 @@ Deno.test("reportOutcomes() keeps a bounded number of claims under foreign token
   await claimMany(9_000);
   assert.equal(await count("activity WHERE code = 'late_sent'"), 2);
   assert.equal(await count("attempts"), kept);
-  // One that floods leaves room for what another has to say.
+  // A site that floods leaves room for the reports of another.
   const other = await fleet.addSite(1);
   await reportItems(fleet, other, [claim(1)]);
   assert.equal(await count(`attempts WHERE site = ${other.site}`), 0, "the same words were kept before");

@@ -29,24 +29,24 @@ export interface LeaseRequest extends SiteConnection {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Suppressed rows looked for at least this many due rows ahead, once a pull has met only suppressed ones. */
+/** After a pull that found only suppressed rows, search at least this many due rows for suppressed ones. */
 const SKIP_WINDOW = 500;
-/** How long a number waits that the same client's other marketing has in hand: its outcome decides. */
+/** Waiting time of a number while a site holds it for the same client's other marketing: that outcome decides. */
 const DEFER_MS = 60_000;
-/** A list of suppressed numbers alone cannot hold one pull longer than this many windows. */
+/** Limits the windows per pull, so that a list of suppressed numbers alone cannot hold one pull longer. */
 const MAX_ROUNDS = 8;
 
 // No row = superseded.
 const PRESENT = `SELECT 1 FROM sites WHERE ${CURRENT}`;
-/** SQL: the report took fewer outcomes than it brought. One that is taken later may be of a row that is queued again. */
+/** SQL condition: the report took fewer outcomes than it brought. The others may be of rows that are queued again. */
 const REPORT_IS_INCOMPLETE = `${ROWS_OF_STEP_BEFORE} < :reported`;
 const CHOOSE = choose("false");
 const CHOOSE_AFTER_REPORT = choose(REPORT_IS_INCOMPLETE);
 
 /**
- * SQL that chooses the campaign of a pull; none, and so no lease, where `refusal` holds. A choice that is as before is
- * not written: most pulls find nothing, and a transaction without a change waits for no disk. Liveness comes from
- * heartbeats.
+ * Returns SQL that chooses the campaign of a pull; none, and so no lease, if `refusal` is true. An unchanged choice
+ * is not written: most pulls find nothing, and a transaction without a change needs no disk write. Liveness comes
+ * from heartbeats.
  */
 function choose(refusal: string): string {
   return `WITH choice AS MATERIALIZED (SELECT CASE
@@ -84,27 +84,31 @@ function choose(refusal: string): string {
 }
 
 const PULLED_CLIENT = `(SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
-/** SQL: the number of row `d` is on the client's list or on everybody's. */
+/** SQL condition: the number of row `d` is on the client's list or on the list for everybody. */
 const SUPPRESSED = `EXISTS (SELECT 1 FROM suppressions s
   WHERE s.phone = d.phone AND s.client IN (0, ${PULLED_CLIENT}))`;
 /**
- * SQL: the pulled campaign advertises, and is no test to oneself. Never null, which would neither skip a row nor lease
- * it. SQLite asks it once a statement, so that other campaigns pay nothing for the conditions after it.
+ * SQL condition: the pulled campaign advertises and is no test to oneself. Never null, because null would neither
+ * skip a row nor lease it. SQLite evaluates it once per statement, so other campaigns pay nothing for the conditions
+ * after it.
  */
 const FREQUENCY_CAP_APPLIES =
   `(SELECT kind = 'marketing' AND test_of IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
-/** SQL: the client's other marketing reached the number of row `d` lately. A person who sends an unknown again means to. */
+/**
+ * SQL condition: the client's other marketing reached the number of row `d` recently. A person may still resend an
+ * unknown row.
+ */
 const TOO_SOON = `(${FREQUENCY_CAP_APPLIES} AND EXISTS (SELECT 1 FROM recipients r
   WHERE r.client = ${PULLED_CLIENT} AND r.phone = d.phone AND r.campaign <> ${PULLED_CAMPAIGN}
     AND r.last_marketing_at > :now - ${DAY_MS} * ${settingSql("frequencyCapDays")}))`;
-/** SQL: a site has the number of row `d` in hand for the client's other marketing, whose outcome decides. */
+/** SQL condition: a site holds the number of row `d` for the client's other marketing, whose outcome decides. */
 const IN_HAND_ELSEWHERE = `(${FREQUENCY_CAP_APPLIES} AND ${settingSql("frequencyCapDays")} > 0 AND EXISTS (
   SELECT 1 FROM deliveries o WHERE o.phone = d.phone AND o.state = 'leased' AND o.campaign IN (
     SELECT id FROM campaigns
     WHERE client = ${PULLED_CLIENT} AND kind = 'marketing' AND leased_count > 0 AND id <> ${PULLED_CAMPAIGN})))`;
 /**
- * SQL: the first due rows `d` of the pulled campaign. After a bare `LIMIT :window` SQLite would prepare the statement and
- * its triggers again at every pull.
+ * SQL: the first due rows `d` of the pulled campaign. With a bare `LIMIT :window` SQLite would prepare the statement
+ * and its triggers again at every pull.
  */
 const DUE_IN_WINDOW = `(SELECT id, phone FROM deliveries
     WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
@@ -121,12 +125,13 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
 }
   WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} WHERE ${SUPPRESSED} OR ${TOO_SOON})
     AND state = 'queued' AND ${FENCE}`;
-// Else the head of one list, in hand at a site that is away, would hold up the rest of another.
+// Without this, a site that is away and holds the head of one list would block the rest of another list.
 const DEFER = `UPDATE deliveries SET not_before = :now + ${DEFER_MS}
   WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} WHERE ${IN_HAND_ELSEWHERE})
     AND state = 'queued' AND ${FENCE}`;
 
-// No row = nothing due, or no device with room in its hands and in its day and account with room in its day and hour.
+// No row = nothing is due, or no phone has room. Room means room on the phone, in its day, and in an account's day
+// and hour.
 const CLAIM = `WITH
   -- Tables room, usable and untrusted: what devices and accounts can take.
   ${usableAccounts(`(SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`)},
@@ -170,29 +175,31 @@ const CLAIM = `WITH
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active'))
   RETURNING not_before, id, phone, attempt, (SELECT a.key FROM accounts a WHERE a.id = deliveries.account) AS key`;
 
-// In order of last use the accounts of a device take turns.
+// The accounts of a device take turns, in order of last use.
 const ACCOUNTS_SERVED = `UPDATE accounts SET last_leased_at = :now
   WHERE id IN (SELECT account FROM deliveries WHERE site = :site AND token = :token AND state = 'leased')`;
 const CLIENT_SERVED = `UPDATE users SET lease_turn = (SELECT max(lease_turn) + 1 FROM users)
   WHERE id = ${PULLED_CLIENT}
     AND EXISTS (SELECT 1 FROM deliveries WHERE site = :site AND token = :token AND state = 'leased')`;
-// The trigger of the counters stamps the campaign, so an idle pull says nothing.
+// The trigger of the counters sets the campaign's time, so an idle pull writes no event.
 const PROGRESS = progressWhere(`id = ${PULLED_CAMPAIGN} AND updated_at = :now`);
 const CAMPAIGN =
   `SELECT id, coalesce(sent_text, message) AS text, image FROM campaigns WHERE id = ${PULLED_CAMPAIGN}`;
 
-/** The steps of a pull, in the order in which they run; right after the step called `report`, if there is one. */
+/**
+ * Returns the steps of a pull, in the order in which they run; right after the step called `report`, if there is one.
+ */
 function pullSteps(args: Record<string, InValue>, report: string | undefined) {
   return {
     chosen: report === undefined
       ? statement(CHOOSE, args)
       : rightAfter(report, statement(CHOOSE_AFTER_REPORT, args)),
     present: statement(PRESENT, args),
-    // These take out of the due rows what must not be claimed, and look at the campaign that was chosen.
+    // These remove rows that must not be claimed from the due rows. They read the chosen campaign.
     skipped: statement(SKIP, args),
     deferred: statement(DEFER, args),
     claimed: statement(CLAIM, args),
-    // These look for the rows that were claimed.
+    // These read the claimed rows.
     accountsServed: statement(ACCOUNTS_SERVED, args),
     clientServed: statement(CLIENT_SERVED, args),
     givenNoted: statement(NOTE_GIVEN, args),
@@ -201,15 +208,16 @@ function pullSteps(args: Record<string, InValue>, report: string | undefined) {
 }
 type PullSteps = ReturnType<typeof pullSteps>;
 
-/** A look for work: its first steps, and what comes of their results. */
+/** A prepared pull: its first steps, and the function that reads their results. */
 export interface Pull {
   steps: PullSteps;
   finish(results: Results<PullSteps>): Promise<LeaseFrame | null>;
 }
 
 /**
- * Offers a site deliveries of one campaign, as many as its devices have room for, or null when nothing is due for
- * them. Each is the site's until it is acknowledged, given up, or LEASE_TTL_MS pass; send the frame after this.
+ * Offers a site deliveries of one campaign, as many as its devices have room for; returns null when nothing is due
+ * for them. The site keeps each offer until it acknowledges it, gives it up, or LEASE_TTL_MS pass. Send the frame
+ * after this.
  *
  * @throws SupersededError
  */
@@ -222,14 +230,14 @@ export async function leaseDeliveries(ctx: EdgeContext, request: LeaseRequest): 
 /** The step of a report that takes its outcomes, with a pull right after it in the same transaction. */
 interface ReportBefore {
   step: string;
-  /** How many rows it should move. */
+  /** The number of rows that the step should move. */
   reported: number;
 }
 
 /**
- * As leaseDeliveries(), for a transaction that the caller runs; `finish()` throws what leaseDeliveries() throws. Right
- * after the step of a `report`, nothing is leased unless that moved `reported` rows. The caller writes the progress,
- * since that has to come last.
+ * Works as leaseDeliveries() does, for a transaction that the caller runs; `finish()` throws the errors of
+ * leaseDeliveries(). After the step of a `report`, it leases nothing unless that step moved `reported` rows. The
+ * caller writes the progress event, because it must come last.
  */
 export function preparePull(
   ctx: EdgeContext,

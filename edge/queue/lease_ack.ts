@@ -19,9 +19,9 @@ export interface LeaseAck extends SiteConnection {
   journalCounter: number;
 }
 
-// No row = the offer ran out, was taken back, or was confirmed before; go then lists what is left of it.
-// Of an earlier day only the cap was taken, and that is gone: such an offer is left to run out, and so is one
-// whose sending hours are over. Of an older database it may be of a row that was sent in the lost time.
+// No row = the offer ran out, was taken back, or was confirmed before; go then lists the rest of it. An offer of an
+// earlier day used that day's cap, so it is left to run out. So is an offer after its sending hours. In an older
+// database, the offered row may have been sent in the lost time.
 const CONFIRM = `UPDATE deliveries SET acked_at = :now, lease_until = NULL, updated_at = :now
   WHERE site = :site AND token = :token AND state = 'leased' AND acked_at IS NULL AND leased_day = :day AND ${FENCE}
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active')
@@ -34,15 +34,15 @@ const START_CAMPAIGN = `UPDATE campaigns SET status = 'active', first_acked_at =
     AND first_acked_at IS NULL AND status IN ('processing', 'active') AND ${FENCE}`;
 const CONFIRMED = `SELECT phone, leased_day FROM deliveries
   WHERE site = :site AND token = :token AND state = 'leased' AND acked_at IS NOT NULL ORDER BY id`;
-// No row = they bind the campaign to nothing.
+// No row = no sending hours apply to the campaign.
 const HOURS = `SELECT ${settingSql("sendingOpensAt")} AS opens, ${settingSql("sendingClosesAt")} AS closes,
     ${settingSql("fridayClosesAt")} AS friday
   FROM campaigns c WHERE ${HOURS_BIND}
     AND c.id = (SELECT campaign FROM deliveries WHERE site = :site AND token = :token AND state = 'leased' LIMIT 1)`;
 
 /**
- * Records that a site has a lease in its journal, and answers with exactly the phones it may now tap; repeated, it
- * answers again with the present list. From here on the rows move on that site's word.
+ * Records that a site has a lease in its journal, and returns exactly the phones that it may now tap. A repeated call
+ * returns the present list. From here on only that site's reports move the rows.
  *
  * @throws SupersededError
  */
@@ -74,7 +74,7 @@ export async function acknowledgeLease(ctx: EdgeContext, ack: LeaseAck): Promise
   };
 }
 
-/** Time to the end of the sending hours that bind a campaign. */
+/** Returns the time to the end of the campaign's sending hours. */
 function msToClosing(bound: Row | undefined, now: number): number {
   if (bound === undefined) return Infinity;
   const hours = {

@@ -1,4 +1,4 @@
-/** What keeps an edge from leasing anything, while it goes on to serve reads. */
+/** Conditions under which an edge leases nothing and still serves reads. */
 import assert from "node:assert/strict";
 import { LEASE_RELEASE, raiseReleases, readReleases } from "../db/release.ts";
 import { openFleet } from "../testing/fleet.ts";
@@ -17,7 +17,7 @@ Deno.test("an edge leases nothing from a database whose campaigns a newer releas
     // An edge of the next release was started beside this one.
     await fleet.ctx.db.execute({ sql: KEEP, args: ["lease_release", String(LEASE_RELEASE + 1)] });
     assert.equal(await pull(fleet, site), null);
-    // This one starts once more, and lowers nothing.
+    // This edge starts again, and lowers nothing.
     await raiseReleases(fleet.ctx.db);
     assert.equal((await readReleases(fleet.ctx.db)).lease, LEASE_RELEASE + 1);
     assert.equal(await pull(fleet, site), null);

@@ -1,4 +1,4 @@
-/** What the claim asks before it leases: hours, frequency, warm-up and the share of an hour. */
+/** The conditions that the claim checks before it leases: hours, frequency, warm-up and the share of an hour. */
 import assert from "node:assert/strict";
 import { MAX_VALID_MS } from "shared/lease.ts";
 import { readAlerts } from "../admin/alerts.ts";
@@ -338,14 +338,14 @@ Deno.test("leaseDeliveries() gives no room of this hour for what was leased in a
   assert.equal(await sendAll(fleet, site), 3, "five in an hour, with the two before");
 });
 
-/** The site gives back a full hand, as when its phones are unplugged. */
+/** The site gives back all its deliveries, as when its phones are unplugged. */
 async function unplug(fleet: Fleet, site: TestSite): Promise<LeaseFrame> {
   const lease = await take(fleet, site);
   await report(fleet, site, lease, "void");
   return lease;
 }
 
-/** Deliveries that all accounts were given today. */
+/** Returns the deliveries given to all accounts today. */
 async function givenToday({ one }: Fleet): Promise<unknown> {
   return (await one("SELECT sum(given) AS n FROM account_days")).n;
 }
@@ -545,7 +545,7 @@ Deno.test("advertising without its composed words is neither sent by an older re
   assert.equal((await pull(fleet, site))?.text, "פרסומת");
 });
 
-/** An advertisement that one person may have, which its client sends again, and which waits, paused. */
+/** An advertisement that reaches each person once; its client sends it again, and it waits, paused. */
 async function sentAgainInDoubt(fleet: Fleet) {
   await setRules(fleet, { sendingHoursEnforced: false });
   const client = await fleet.addClient(9);

@@ -1,10 +1,10 @@
-/** The acts on a campaign, by the plans of their statements: none goes through the campaign's list. */
+/** The query plans of the actions on a campaign: none reads the campaign's whole list. */
 import assert from "node:assert/strict";
 import type { InArgs, InStatement, ResultSet } from "@libsql/client/web";
 import { makeCampaign } from "../testing/make_campaign.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
 
-/** Plans that look at each delivery of a campaign, or at each of all. */
+/** Plans that read each delivery of a campaign, or of all campaigns. */
 const WALKS_A_LIST = /^SCAN (deliveries|d)$|deliveries_campaign_phone \(campaign=\?\)$/;
 
 Deno.test("a campaign is read, edited, sent, paused, resumed and cancelled without a walk through its list, whether they are taken or refused", async () => {
@@ -38,7 +38,7 @@ interface Asked {
   args: InArgs | undefined;
 }
 
-/** From now on, what the edge asks of its database outside a transaction, each text once. */
+/** Records from now on each statement that the edge runs outside a transaction, each text once. */
 function recordStatements({ database: { db } }: TestApp): Map<string, Asked> {
   const asked = new Map<string, Asked>();
   const note = (stmt: InStatement) => {

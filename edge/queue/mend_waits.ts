@@ -2,9 +2,9 @@ import { RETRY_DELAYS_MS } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
 import { moveSlice } from "./move_slice.ts";
 
-// Further ahead than any wait reaches = made by a clock since set back.
+// A time further ahead than any wait reaches comes from a clock that was set back since.
 const LONGEST_WAIT_MS = 2 * Math.max(...RETRY_DELAYS_MS);
-// No clock was ahead by more: what lies beyond waits there on purpose (PARKED in shared/lease.ts).
+// No clock was ahead by more: rows beyond this wait there on purpose (PARKED in shared/lease.ts).
 const CENTURY_MS = 100 * 365 * 24 * 60 * 60_000;
 const DUE = `SELECT d.id FROM deliveries d
   WHERE d.campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'))
@@ -12,7 +12,7 @@ const DUE = `SELECT d.id FROM deliveries d
     AND d.not_before < :now + ${CENTURY_MS} LIMIT :slice`;
 const MEND = `UPDATE deliveries SET not_before = :now WHERE id IN (${DUE}) RETURNING campaign`;
 
-/** Ends the waits of queued rows that a clock began while it was ahead. Returns how many, at most a slice. */
+/** Ends the waits of queued rows that a clock started while it was ahead. Returns how many, at most a slice. */
 export function mendWaits(ctx: EdgeContext): Promise<number> {
   return moveSlice(ctx, DUE, MEND, { now: ctx.now() });
 }

@@ -4,12 +4,12 @@ import { progressEvents } from "../events/progress_event.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 
-/** Rows a duty moves in one transaction: some 20 ms on a local file. */
+/** Rows that a background task moves in one transaction: some 20 ms on a local file. */
 export const SLICE = 500;
 
 /**
- * Moves up to SLICE rows by the clock. `due` finds them (it is asked first, so that an idle tick writes nothing);
- * `move` is conditional itself and returns each row's `campaign`.
+ * Moves up to SLICE rows whose time has come. `due` finds them; it runs first, so that an idle tick writes nothing.
+ * `move` has its own conditions and returns each row's `campaign`.
  */
 export async function moveSlice(
   ctx: EdgeContext,

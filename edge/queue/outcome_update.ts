@@ -1,4 +1,4 @@
-/** What a site's word does to a row, as one UPDATE over a list of outcomes. */
+/** The effect of a site's report on rows, as one UPDATE over a list of outcomes. */
 import type { ReportItem } from "shared/agent_protocol.ts";
 import { MOVED_BY, RETRY_DELAYS_MS } from "shared/delivery.ts";
 import { ACCOUNT_WORD_MS, PARKED } from "shared/lease.ts";
@@ -7,7 +7,10 @@ import { FENCE } from "./fence.ts";
 import { land, notTapped } from "../deliveries/land.ts";
 import { toDigits } from "../numbers/wire_phone.ts";
 
-/** Places of the fields in an item of :items. SQLite reads an array in half the time of an object, its first fields soonest. */
+/**
+ * Order of the fields in an item of :items. SQLite reads an array in half the time of an object, its first fields
+ * soonest.
+ */
 const FIELDS = [
   "campaign",
   "phone",
@@ -21,7 +24,7 @@ const FIELDS = [
   "account",
 ] as const satisfies readonly (keyof ReportItem)[];
 
-/** What statements ask of an outcome: each costs a quarter of a microsecond an item to read. */
+/** The fields that statements read: each costs a quarter of a microsecond per item. */
 const FIELDS_TO_MOVE = [
   "campaign",
   "phone",
@@ -44,12 +47,12 @@ const FIELDS_TO_KEEP = [
   "edgeAt",
 ] as const;
 
-/** A field of an item of :items in SQL; `value` is the column of json_each() that holds the item. */
+/** Returns SQL for a field of an item of :items; `value` is the column of json_each() that holds the item. */
 export function itemField(value: string, field: (typeof FIELDS)[number]): string {
   return `${value}->>${FIELDS.indexOf(field)}`;
 }
 
-/** The table `r` of a WITH: these fields of the outcomes in :items, one row each. */
+/** Returns the table `r` of a WITH: these fields of the outcomes in :items, one row each. */
 export function outcomes(fields: readonly (typeof FIELDS)[number][]): string {
   const columns = fields.map((field) => `${itemField("value", field)} AS ${field}`);
   return `r AS MATERIALIZED (SELECT ${columns.join(", ")} FROM json_each(:items))`;
@@ -60,16 +63,16 @@ const RETRY_DELAY = `CASE tries ${
   RETRY_DELAYS_MS.map((delayMs, tries) => `WHEN ${tries} THEN ${delayMs}`).join(" ")
 } ELSE 0 END`;
 const untapped = notTapped(MOVED_BY.site, "r.reason");
-/** What an account left behind waits for it while work does not move to others; a person may decide otherwise. */
+/** Without failover, a row left by an account waits for that account; a person may decide otherwise. */
 const STAYS = `r.outcome = 'void' AND r.reason IN ('device_offline', 'account_banned', 'account_restricted',
   'account_logged_out', 'account_unavailable') AND NOT ${settingSql("autoFailover")}`;
 const IS_LOST = "EXISTS (SELECT 1 FROM accounts a WHERE a.id = deliveries.account AND a.state <> 'ok')";
-/** A passing failure too many ends a delivery that would have been queued again. */
+/** One temporary failure too many ends a delivery that would otherwise be queued again. */
 const TRIES_OVER = `${PASSING} AND tries >= ${RETRY_DELAYS_MS.length} AND ${untapped.state} = 'queued'`;
 
 /**
- * SQL that moves the rows of `r` that match `guard` as their own site reports them; RETURNING names those that
- * moved. Needs :items, :now, :site and :epoch.
+ * Returns SQL that moves the rows of `r` that match `guard`, as their own site reports them. RETURNING names the
+ * moved rows. Needs :items, :now, :site and :epoch.
  */
 export function outcomeUpdate(guard: string): string {
   return `WITH ${outcomes(FIELDS_TO_MOVE)} UPDATE deliveries SET
@@ -94,7 +97,7 @@ export function outcomeUpdate(guard: string): string {
 const OWN_ATTEMPT = "d.token = r.token AND d.site = :site";
 
 /**
- * SQL that keeps the outcomes of `r` that match `which` as evidence, once each, with what is made of them
+ * Returns SQL that stores the outcomes of `r` that match `which` as evidence, once each, with the decision about them
  * (`result`, SQL). Run it before the row moves.
  */
 export function keepAttempts(which: string, result: string): string {
@@ -108,7 +111,7 @@ export function keepAttempts(which: string, result: string): string {
     WHERE ${which} AND ${FENCE}`;
 }
 
-/** Report items as :items takes them. */
+/** Returns report items in the form of :items. */
 export function toItemsJson(items: readonly ReportItem[]): string {
   return JSON.stringify(
     items.map((item) => FIELDS.map((field) => field === "phone" ? toDigits(item.phone) : item[field])),

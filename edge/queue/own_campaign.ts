@@ -4,27 +4,29 @@ import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 
-/** Who acts on a campaign: its owner, or an administrator. */
+/** The person acting on a campaign: its owner, or an administrator. */
 export type Actor = Pick<SessionUser, "id" | "role">;
 
-/** True in SQL for campaigns the actor may stop and start. Needs :user and :isAdmin. */
+/** SQL condition: the actor may stop and start the campaign. Needs :user and :isAdmin. */
 export const MAY_ACT = "(client = :user OR :isAdmin)";
 
-/** True in SQL unless :user was disabled, whose last request may come in behind that. */
+/** SQL condition: :user is not disabled. A disabled user's last request may arrive after that. */
 export const IS_ENABLED = "NOT EXISTS (SELECT 1 FROM users WHERE id = :user AND disabled)";
 
-/** The id of :campaign in SQL, or null of what the actor may not see: of somebody else's campaign nothing is read. */
+/**
+ * SQL: the id of :campaign; null when the actor may not see it, so that nothing of another person's campaign is read.
+ */
 export const OWN_CAMPAIGN = `(SELECT id FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`;
 
 const LOOK = `SELECT status FROM campaigns WHERE id = :campaign AND ${MAY_ACT}`;
 
-/** What MAY_ACT needs. */
+/** Returns the arguments of MAY_ACT. */
 export function actorArgs({ id, role }: Actor): { user: number; isAdmin: boolean } {
   return { user: id, isAdmin: role === "admin" };
 }
 
 /**
- * Why an act found nothing to change; `pausedText` says it of a paused campaign.
+ * Throws the reason why an action changed nothing; `pausedText` is the text for a paused campaign.
  *
  * @throws HttpError not_found (also another client's) or campaign_state, always
  */

@@ -10,13 +10,13 @@ import { afterPause } from "../deliveries/after_pause.ts";
 
 export type RecallResult = z.infer<typeof recallResultSchema>;
 
-// No row = another client's, or not running.
+// No row = another client's campaign, or not running.
 const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = :pausedBy, updated_at = :now
   WHERE id = :campaign AND ${MAY_ACT} AND status IN ('processing', 'active')`;
 
 /**
- * Pauses a running campaign: what was only offered is queued again at once, what a site has acknowledged is
- * recalled and lands by its word.
+ * Pauses a running campaign. Rows that were only offered are queued again at once. Rows that a site has acknowledged
+ * are recalled, and the site's report settles them.
  *
  * @throws HttpError not_found, campaign_state
  */

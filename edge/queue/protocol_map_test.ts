@@ -3,7 +3,7 @@ import { AGENT_FEATURES, EDGE_FEATURES } from "shared/features.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const PROTOCOL = await Deno.readTextFile(new URL("docs/protocol.md", ROOT));
-/** Rule → the test files that docs/protocol.md names for it, from the root. */
+/** By rule: the test files that docs/protocol.md names for it, from the root. */
 const MAP = new Map(
   Array.from(PROTOCOL.matchAll(/^\| ([\w→ ]+?) +\| (`.*`) +\|(.*)\|$/gm), ([, rule, edge, agent]) => {
     const files = (folder: string, cell: string) =>
@@ -38,7 +38,10 @@ for (const [rule, files] of MAP) {
   });
 }
 
-/** Whether a test's name, or a group of the table, carries the rule: "(rule 9)", "(rules 3 and 8)", "rule 9: [". */
+/**
+ * Returns whether a test's name, or a group of the table, carries the rule: "(rule 9)", "(rules 3 and 8)", "rule 9:
+ * [".
+ */
 function namesRule(source: string, rule: string): boolean {
   const names = source.matchAll(/Deno\.test\(\s*["`](.*?)["`]|^ {2}"?([\w→ ]+)"?: \[$/gm);
   const wanted = BESIDES.includes(rule)

@@ -1,4 +1,4 @@
-/** The table of the lease protocol, every message on every kind of row: one test a line. */
+/** The table of the lease protocol, every message on every kind of row: one test per line. */
 import assert from "node:assert/strict";
 import { type MessageName, MESSAGES, type RowName, ROWS, World } from "../testing/protocol_world.ts";
 import { countsAndTold } from "../testing/counts_told.ts";
@@ -9,20 +9,26 @@ import { pauseCampaign } from "./pause.ts";
 interface Line {
   on: MessageName;
   row: RowName;
-  /** What became of its campaign before the message; running unless said. An ended one had no other contact. */
+  /** Event in its campaign before the message; running by default. An ended campaign had no other contact. */
   campaign?: "cancelled" | "paused" | "ended";
-  /** State (`offered` = leased and not acknowledged), and who made it: 0 edge, 1 site, 2 person, 3 clock, 4 journal lost, 5 earlier doubt, 6 journal doubted. */
+  /**
+   * State (`offered` = leased and not acknowledged) and its origin:
+   * 0 edge, 1 site, 2 person, 3 clock, 4 journal lost, 5 earlier doubt, 6 journal doubted.
+   */
   to: string;
   answer?: string;
   /** Units that the client gets back (1) or pays (-1). */
   money?: -1 | 0 | 1;
-  /** Room that the account's day gains (-1 used) or loses. */
+  /** Room that the account's day gains, or loses (-1 = used). */
   cap?: -1 | 0 | 1;
   recall?: true;
   alert?: true;
 }
 
-/** Rule → lines. Of one row several rules may speak; the first that says where it goes has it. */
+/**
+ * By rule: lines of the table. Several rules may apply to one row; a line belongs to the first that decides its
+ * state.
+ */
 const TABLE: Record<string, readonly Line[]> = {
   "rule 1": [
     { on: "hello of an older connection", row: "offered", to: "offered by 0", answer: "superseded" },
@@ -458,7 +464,7 @@ async function check(
 
   const heard = await MESSAGES[on](world);
   if (answer !== undefined) assert.equal(heard, answer);
-  // What cancelling has counted is written by the next tick.
+  // The next tick writes the rows that the cancellation counted.
   await flipCancelled(fleet.ctx);
   const after = await world.look();
   // Cancelling refunds the other contact too.
@@ -468,7 +474,7 @@ async function check(
       row: after.row,
       money: after.balance - before.balance - others,
       cap: after.used - before.used,
-      // A tick may drop old ones.
+      // A tick may delete old events.
       recalls: Math.max(0, after.recalls - before.recalls),
       alerts: Math.max(0, after.alerts - before.alerts),
     },

@@ -1,11 +1,11 @@
-/** People whom the lost time of a restored database has reached, in a campaign that is about to be sent. */
+/** Contacts of a campaign about to be sent who were reached in the lost time of a restored database. */
 import type { InStatement, ResultSet } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { statement } from "../db/statement.ts";
 
-/** Rows of `lost_reaches` that one commit goes through. */
+/** Rows of `lost_reaches` that one commit reads. */
 const WINDOW = 2_000;
 /** Stands for an unknown client, whose people every client is warned of. */
 const NOBODYS = 0;
@@ -13,7 +13,7 @@ const NOBODYS = 0;
 const OF = (client: string) =>
   `FROM lost_reaches r CROSS JOIN deliveries d
     ON d.campaign = c.id AND d.phone = r.phone AND d.state = 'queued' WHERE r.client = ${client}`;
-/** SQL: how many contacts of campaign `c` were reached. Its cost grows with what sites told, not with the list. */
+/** SQL: how many contacts of campaign `c` were reached. Its cost grows with the sites' reports, not with the list. */
 export const REACHED_COUNT = `(SELECT count(*) ${OF("c.client")}) + (SELECT count(*) ${OF(String(NOBODYS))}
     AND NOT EXISTS (SELECT 1 FROM lost_reaches o WHERE o.client = c.client AND o.phone = r.phone))`;
 
@@ -32,17 +32,19 @@ interface Campaign {
   client: number;
 }
 
-/** Asks how many contacts of a ready campaign were reached, and whether some site has yet to tell whom it reached. */
+/**
+ * Returns the query for the number of reached contacts in a ready campaign, and whether a site still owes its report.
+ */
 export function lookForReached(of: Campaign): InStatement {
   return statement(LOOK, { ...of });
 }
 
-/** What lookForReached() was answered. */
+/** Reads the result of lookForReached(). */
 export function readReached({ rows: [row] }: ResultSet): { reached: number; isOwed: boolean } {
   return { reached: Number(row?.reached ?? 0), isOwed: row?.owed === 1 };
 }
 
-/** Takes the reached contacts out of a ready campaign, in commits that let others through. */
+/** Removes the reached contacts from a ready campaign, in several commits that let other writers through. */
 export async function leaveOutReached(ctx: EdgeContext, of: Campaign): Promise<void> {
   for (const key of [of.client, NOBODYS]) {
     for (let after = 0;;) {

@@ -1,4 +1,4 @@
-/** What people may do with a campaign, by who they are and how it stands; what is refused changes no row anywhere. */
+/** Permitted actions on a campaign, by person and by status. A refused action changes no row anywhere. */
 import assert from "node:assert/strict";
 import { HttpError } from "../http/http_error.ts";
 import { tripCampaign } from "../health/trip_campaign.ts";
@@ -21,7 +21,7 @@ type Who = "owner" | "admin" | "stranger";
 
 const ADMIN: Actor = { id: 0, role: "admin" };
 
-/** One row of each kind a running campaign has: resent, unknown, acknowledged, offered, and queued ones. */
+/** One row of each kind in a running campaign: resent, unknown, acknowledged, offered, and queued ones. */
 async function run(fleet: Fleet): Promise<Scene> {
   const { id, client } = await sendNew(fleet, 7);
   const site = await fleet.addSite();
@@ -57,7 +57,7 @@ async function ended(fleet: Fleet, outcome: "sent" | "unknown"): Promise<Scene> 
   return await sceneOf(fleet, id, client);
 }
 
-/** `act` done to a running campaign, by its owner or an administrator. */
+/** Performs `act` on a running campaign, as its owner or an administrator. */
 async function after(fleet: Fleet, who: Who, act: typeof pauseCampaign): Promise<Scene> {
   const scene = await run(fleet);
   await act(fleet.ctx, scene.actors[who], scene.campaign);
@@ -104,7 +104,7 @@ function resolve(
 }
 
 const RESOLVES = ["resolve sent", "resolve failed", "resolve resend"];
-/** How it stands → who may do what; all else is refused. */
+/** By status: the permitted people for each action; all others are refused. */
 const MAY: Record<string, Partial<Record<Who, string[]>>> = {
   ready: { owner: ["send"] },
   active: { owner: ["pause", "cancel", ...RESOLVES], admin: ["pause", "cancel"] },
@@ -130,7 +130,7 @@ for (const [stand, make] of Object.entries(STANDS)) {
     fleet.pass(1_000);
     const look = async (who: Who) => {
       const rows = await allRows(fleet.ctx.db);
-      // Advice once more to sites is no change, from those who could give it.
+      // Repeated advice to sites is no change, if the person was allowed to give it.
       const isAdvice = (row: unknown) => who !== "stranger" && (row as { type: string }).type === "recall";
       return { ...rows, events: rows.events!.filter((row) => !isAdvice(row)) };
     };
@@ -155,7 +155,7 @@ for (const [stand, make] of Object.entries(STANDS)) {
   }
 }
 
-/** Stand → act: a request of theirs may be on its way when somebody is disabled, and what runs is paused. */
+/** Status → action: a request may be on its way when its author is disabled and the running campaigns are paused. */
 const STARTS = {
   ready: "send",
   "paused by its owner": "resume",

@@ -19,24 +19,24 @@ export interface Report extends SiteConnection {
   seq: number;
   journalCounter: number;
   items: readonly ReportItem[];
-  /** What it asks work for. */
+  /** Devices for which the site wants work. */
   asks?: LeaseRequest["devices"] | undefined;
 }
 
-/** In SQL: whether the outcome `r` of `row` is taken at once, if it is of the row's own lease. */
+/** SQL condition: the outcome `r` of `row` is applied at once, if it belongs to the row's own lease. */
 const TAKEN = (row: string) =>
   `${row}.state = 'leased' AND ${HAS_TOLD} AND NOT ${isImpossible(row, "r.outcome", "r.edgeAt")}`;
-// No row for an item = it is not leased under that token any more: its own site may still know better.
+// No row for an item = it is no longer leased under that token; its own site may still know better.
 const APPLY = outcomeUpdate(TAKEN("deliveries"));
-// Exactly what APPLY is about to move, but for a first try's success.
+// Exactly the rows that APPLY is about to move, except the success of a first try.
 const KEEP = keepAttempts(
   `${TAKEN("d")} AND d.token = r.token AND d.site = :site AND NOT (r.outcome = 'sent' AND r.attempt = 1)`,
   "'applied'",
 );
-/** A site's words for an account that the app itself has stopped. */
+/** A site's reasons for an account that the app itself has stopped. */
 const BAN_REASONS: readonly (string | null)[] = ["account_banned", "account_restricted"];
-// A ban moves its work to others once; how often that happened to a campaign is for the breaker to judge. Only a row
-// that this report moves shows which account held work: else any site could name any campaign.
+// A ban moves its work to others once; the breaker judges how often that happened to a campaign. Only a row that this
+// report moves proves which account held work: otherwise any site could name any campaign.
 const BANS = `WITH ${outcomes(["campaign", "phone", "token", "outcome", "reason", "edgeAt"])}
   INSERT OR IGNORE INTO campaign_bans (campaign, account, at)
   SELECT d.campaign, d.account, :now FROM r JOIN deliveries d ON d.campaign = r.campaign AND d.phone = r.phone
@@ -45,17 +45,23 @@ const BANS = `WITH ${outcomes(["campaign", "phone", "token", "outcome", "reason"
 const PROGRESS = progressWhere(
   `id IN (SELECT value FROM json_each(:campaigns)) AND updated_at = :now AND ${FENCE}`,
 );
-// Of what was taken and of what was leased after it, which nearly always is the same campaign.
+// Covers the applied rows and the rows leased after them, which nearly always belong to the same campaign.
 const PROGRESS_OF_BOTH = progressWhere(
   `id IN (SELECT value FROM json_each(:campaigns) UNION ALL SELECT ${PULLED_CAMPAIGN}) AND updated_at = :now AND ${FENCE}`,
 );
 
 /**
- * Takes what a site says of its deliveries; the same report again changes nothing. Every result lets the site
- * forget the item: `applied`, `known` (already so, or nothing to learn), `stale` (not the site's to say). What it asks
- * for is leased after that, as a pull's is; where all went well, which is nearly always, in the same transaction. From
- * a site that has not told a restored database everything, nothing is taken yet: the answer names no item, so that the
- * site forgets none.
+ * Applies a site's report about its deliveries; the same report again changes nothing. Every result lets the site
+ * forget the item:
+ * - `applied`
+ * - `known`: already so, or nothing new
+ * - `stale`: not this site's to report
+ *
+ * After that it leases the requested work, as a pull does. If all outcomes were applied, which is nearly always, both
+ * share one transaction.
+ *
+ * A site that still owes outcomes to a restored database gets an answer without items: nothing is applied, and the
+ * site forgets nothing.
  *
  * @throws SupersededError
  */
@@ -90,8 +96,8 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
   const withPull = pull && await writeBatch(ctx.db, { ...moves, ...pull.steps, ...ending });
   const { applied, heard } = withPull ?? await writeBatch(ctx.db, { ...moves, ...ending });
   if (heard.rows.length === 0) throw new SupersededError(report);
-  // The site still tells a restored database of its lost time. Its frames on their way know nothing of these outcomes: one
-  // would put them in doubt again, after the site has forgotten them.
+  // The site still reports its lost time to a restored database. Frames that it sent earlier do not include these
+  // outcomes. They would put them in doubt again, after the site has forgotten them.
   if (!heard.rows[0].has_told) return { type: "reportAck", seq: report.seq, items: [] };
   const results = new Map<string, ReportResult>(
     applied.rows.map((row) => [`${row.token} ${row.phone}`, "applied"]),
@@ -99,7 +105,7 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
   const rest = items.filter((item) => !results.has(keyOf(item)));
   for (const [item, result] of await reportLate(ctx, report, rest)) results.set(keyOf(item), result);
   ctx.wakeOutbox();
-  // The tick sees the same within seconds: this keeps what a fast fleet sends meanwhile small.
+  // The tick finds the same within seconds. Checking here limits what a fast fleet sends meanwhile.
   if (hasEvidence) await checkCampaigns(ctx, [...campaigns]);
   const lease = pull && withPull && rest.length === 0
     ? await pull.finish(withPull)

@@ -152,7 +152,7 @@ Deno.test("reportOutcomes() refuses a token that is not the row's, and keeps it 
   assert.deepEqual(await report(fleet, slow, stale, "failed"), ["stale"]);
   assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
   assert.equal((await fleet.one("SELECT outcome FROM attempts WHERE by = 1")).outcome, "failed");
-  // Nor may a site speak with another's token.
+  // A site may not report with another site's token either.
   assert.deepEqual(await report(fleet, slow, lease, "sent"), ["stale"]);
   assert.deepEqual(await report(fleet, quick, lease, "sent"), ["applied"]);
 });
@@ -333,7 +333,7 @@ Deno.test("reportOutcomes() looks for work behind numbers that were taken off th
   assert.deepEqual(ack.lease?.items.map(({ phone }) => phone), campaign.phones.slice(4));
 });
 
-/** Says these outcomes, and asks for one delivery with them. */
+/** Reports these outcomes, and asks for one delivery with them. */
 function reportAndAsk({ ctx }: Fleet, site: TestSite, items: ReportItem[], more: Partial<Report> = {}) {
   const asks = [{ id: site.devices[0]!, room: 1 }];
   return reportOutcomes(ctx, { ...site, seq: 1, journalCounter: 1_000_000, items, asks, ...more });

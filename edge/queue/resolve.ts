@@ -17,12 +17,12 @@ import { WORK_WAITING } from "../events/work_waiting.ts";
 export type ResolveRequest = z.infer<typeof resolveRequestSchema>;
 export type ResolveResult = z.infer<typeof resolveResultSchema>;
 
-/** Rows moved in one commit: some 10 ms on a local file, which stops the event loop for as long. */
+/** Rows moved in one commit: some 10 ms on a local file, which blocks the event loop that long. */
 export const RESOLVE_SLICE = 200;
 
 /**
- * SQL: the next chosen rows; until they move, each statement of a transaction finds the same ones. `state <> 'queued'`
- * repeats the partial index's condition, else SQLite goes through all rows.
+ * Returns SQL for the next chosen rows. Until they move, each statement of a transaction finds the same ones. `state
+ * <> 'queued'` repeats the condition of the partial index; without it SQLite reads all rows.
  */
 const chosen = (more = "1") =>
   `id IN (SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'unknown' AND state <> 'queued'
@@ -30,7 +30,7 @@ const chosen = (more = "1") =>
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :user) AND ${IS_ENABLED}
     AND ${more} ORDER BY id LIMIT ${RESOLVE_SLICE})`;
 const NOT_CANCELLED = "EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.status <> 'cancelled')";
-/** Erased and forgotten recipients have none. The plus keeps SQLite from using the index of numbers. */
+/** Erased and forgotten recipients have no number. The plus keeps SQLite from using the index of numbers. */
 const HAS_NUMBER = "+phone > 0";
 const MAY_RESEND = `${NOT_CANCELLED} AND ${HAS_NUMBER}`;
 
@@ -38,7 +38,7 @@ const MAY_RESEND = `${NOT_CANCELLED} AND ${HAS_NUMBER}`;
 const DECIDE = `UPDATE deliveries SET state = :as, by = ${MOVED_BY.person}, reason = 'resolved_by_person',
     updated_at = :now
   WHERE ${chosen()}`;
-// The attempt given up on stays in doubt, unless it is an earlier one's doubt that the row was left with.
+// The abandoned attempt stays in doubt, unless the row's doubt comes from an earlier attempt.
 const REMEMBER =
   `INSERT OR IGNORE INTO resends (campaign, phone, attempt, token, site, known, doubted, user, at)
   SELECT campaign, phone, attempt, token, site, by = ${MOVED_BY.earlierDoubt}, by = ${MOVED_BY.journalDoubted},
@@ -48,7 +48,7 @@ const RESEND = `UPDATE deliveries SET state = 'queued', by = ${MOVED_BY.person},
     resent = resent + 1, not_before = :now, updated_at = :now
   WHERE ${chosen(MAY_RESEND)}`;
 const LOOK = "SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user";
-// A person has seen how a finished campaign went: the breaker judges it by what comes from now on. Runs before RESEND,
+// A person has seen the result of a finished campaign, so the breaker counts only later outcomes. Runs before RESEND,
 // which opens the campaign, and marks the counters as they will be after it.
 const HAS_ENDED = `EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :user
   AND c.status IN ('completed', 'completed_with_errors', 'failed'))`;
@@ -57,12 +57,13 @@ const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, o
   SELECT c.id, ${OUTCOMES_NOW} - r.n, c.failed_count, c.unknown_count - r.n, c.opted_out_count, :now
   FROM campaigns c, (SELECT count(*) AS n FROM deliveries WHERE ${chosen(MAY_RESEND)}) r
   WHERE c.id = :campaign AND r.n > 0 AND ${HAS_ENDED}`;
-// For the slices after the one that opened it: the breaker ignores what they take out of the counters as well.
+// For the slices after the one that opened the campaign: the breaker also ignores the rows that they take out of the
+// counters.
 const MARK_ON = `UPDATE campaign_marks SET outcomes = outcomes - r.n, unknown = unknown - r.n
   FROM (SELECT count(*) AS n FROM deliveries WHERE ${chosen(MAY_RESEND)}) r
   WHERE campaign = :campaign AND :isMarked`;
-// A person whom the attempt given up on may have reached still counts for the frequency cap while the next one waits: the
-// trigger that forgets settled rows cannot tell the two apart.
+// The abandoned attempt may have reached the person, so it counts for the frequency cap while the next one waits. The
+// trigger that forgets settled rows cannot distinguish the two.
 const MAY_BE_REACHED = `INSERT INTO recipients (client, phone, last_marketing_at, campaign)
   SELECT c.client, d.phone, :now, c.id FROM campaigns c JOIN deliveries d ON d.campaign = c.id
   WHERE c.id = :campaign AND c.kind = 'marketing' AND c.test_of IS NULL AND c.client = :user
@@ -70,11 +71,12 @@ const MAY_BE_REACHED = `INSERT INTO recipients (client, phone, last_marketing_at
   ON CONFLICT (client, phone) DO NOTHING`;
 
 /**
- * A person decides about unknown deliveries of their campaign: it was sent, it failed, or send again. The last is
- * the one road to a second tap; it is refused in a cancelled campaign and opens a finished one. Many move slice by
- * slice, each with its line in the audit log: a process that dies, or a caller who `left`, leaves the rest as it was.
+ * Records a person's decision about unknown deliveries of their campaign: sent, failed, or send again. Only sending
+ * again permits a second tap; it is refused in a cancelled campaign and opens a finished one. Many rows move in
+ * slices, each with its line in the audit log. If the process dies or the caller `left`, the rest stays unchanged.
  *
- * @throws HttpError not_found; invalid_input once the caller left; campaign_state when nothing was unknown, or a cancelled campaign was to send again
+ * @throws HttpError not_found; invalid_input once the caller left; campaign_state when nothing was unknown, or a
+ *   cancelled campaign was to send again
  */
 export async function resolveDeliveries(
   ctx: EdgeContext,
@@ -84,7 +86,7 @@ export async function resolveDeliveries(
   left?: AbortSignal,
 ): Promise<ResolveResult> {
   let changed = 0;
-  // Twenty of these at once would begin with twenty slices in one turn.
+  // Otherwise twenty such calls would start with twenty slices in one turn of the event loop.
   if (request.ids === "all") await turnLoop();
   for (let isMarked = false;;) {
     const slice = await resolveSlice(ctx, user, campaign, { ...request, isMarked });
@@ -99,9 +101,9 @@ export async function resolveDeliveries(
 }
 
 interface ResolvedSlice {
-  /** How many rows moved; fewer than RESOLVE_SLICE = no others are left. */
+  /** The number of moved rows; fewer than RESOLVE_SLICE = no others are left. */
   changed: number;
-  /** Whether the campaign had ended, and the breaker was told where its counters stand. */
+  /** True when the campaign had ended and its counters were marked for the breaker. */
   isMarked: boolean;
 }
 

@@ -8,7 +8,7 @@ import { auditQueue } from "./audit.ts";
 import { cancelCampaign } from "./cancel.ts";
 import { RESOLVE_SLICE, resolveDeliveries } from "./resolve.ts";
 
-/** Whether agents are told that there may be work. */
+/** Returns whether agents are notified that there may be work. */
 async function calls(fleet: Fleet): Promise<boolean> {
   return (await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'workWaiting'")).n === 1;
 }

@@ -11,8 +11,8 @@ import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 import { type Signal, tripSentence } from "../text/trip_words.ts";
 
-// No row = another client's, not paused, paused by an administrator, who alone lets it go on, or by a breaker whose
-// reason was not named. After a pilot wave that was stopped, naming it lets the rest go.
+// No row = another client's campaign, or not paused. Also: paused by an administrator, and the actor is none. Also:
+// paused by a breaker, and its reason was not named. After a stopped pilot wave, naming the reason sends the rest.
 const RESUME = `UPDATE campaigns SET paused_by = NULL, updated_at = :now,
     pilot_last = iif(trip IS NOT NULL AND pilot_until IS NOT NULL, NULL, pilot_last),
     pilot_until = iif(trip IS NOT NULL, NULL, pilot_until), trip = NULL,
@@ -24,7 +24,8 @@ const IS_LIVE = `EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND ${
   AND c.status IN ('processing', 'active'))`;
 const RELEASE = `UPDATE breaker_trips SET released_at = :now, released_by = :user
   WHERE id = :trip AND campaign = :campaign AND released_at IS NULL AND ${IS_LIVE}`;
-// What goes on is judged by what comes from now on; what a person paused and resumed is judged as before.
+// After a breaker's pause, only outcomes from now on are judged. After a person's pause, the judgement does not
+// change.
 const IS_RELEASED =
   "EXISTS (SELECT 1 FROM breaker_trips WHERE id = :trip AND campaign = :campaign AND released_at = :now)";
 const FORGET_BANS = `DELETE FROM campaign_bans WHERE campaign = :campaign AND ${IS_RELEASED}`;
@@ -32,7 +33,7 @@ const FORGET_MARKS = `DELETE FROM campaign_marks WHERE campaign = :campaign AND 
 const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out, at)
   SELECT id, ${OUTCOMES_NOW}, failed_count, unknown_count, opted_out_count, :now FROM campaigns
   WHERE id = :campaign AND ${IS_RELEASED}`;
-// A person's decision to go on is one to go on without the account that work was kept for.
+// A person who resumes also agrees to go on without the account that the work was kept for.
 const FREE_PARKED = `UPDATE deliveries SET not_before = 0
   WHERE campaign = :campaign AND state = 'queued' AND not_before > :now
     AND (not_before = ${PARKED} OR not_before = updated_at + ${ACCOUNT_WORD_MS}) AND ${IS_LIVE}`;
@@ -43,8 +44,8 @@ const LOOK = `SELECT c.status, c.paused_by, t.id, t.signal, t.count, t.sample
 const HELD_BY_ADMIN = "הקמפיין הושהה על ידי מנהל המערכת, ורק מנהל יכול להמשיך אותו.";
 
 /**
- * Lets a paused campaign go on where it was; one that an administrator paused, only for an administrator; one that a
- * breaker paused, only for a person who names that breaker's reason (`trip`), and so has seen it.
+ * Lets a paused campaign go on where it was. After an administrator's pause only an administrator may do this. After
+ * a breaker's pause the person must name the breaker's reason (`trip`), and so has seen it.
  *
  * @throws HttpError not_found, campaign_state, reason_not_confirmed
  */

@@ -14,21 +14,24 @@ import { IS_ENABLED } from "./own_campaign.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 
-/** SQL: what a campaign takes from the quota; sent and unknown are 0 unless a restored database learnt of them. */
+/**
+ * SQL: the units that a campaign takes from the quota. Sent and unknown are 0 unless a restored database learnt of
+ * some.
+ */
 export const NEEDED = "queued_count + sent_count + unknown_count";
-/** The last row of the pilot wave, in list order: the order in which rows are leased. */
+/** The last row of the pilot wave, in list order, which is the order of leasing. */
 const PILOT_LAST = `(SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'queued'
     ORDER BY not_before, id LIMIT 1 OFFSET (SELECT pilot_count - 1 FROM campaigns WHERE id = :campaign))`;
 
 const ADVERTISER_AT = "(SELECT updated_at FROM advertisers a WHERE a.client = campaigns.client)";
 const SAID = `client, kind, message, iif(kind = 'marketing', ${ADVERTISER_AT}, NULL) AS advertiser_at`;
 const WORDS = `SELECT ${SAID} FROM campaigns WHERE id = :campaign AND client = :user`;
-/** Tries to compose the words again when they change between composing and sending. */
+/** Attempts to compose the text again if it changes between composing and sending. */
 const MAX_TRIES = 5;
 
-// No row = not the client's, not ready, an import runs, nobody to send to, or too little quota; LOOK says which. Or its
-// words are not those that were composed any more. A counter is named so that the end is derived where nothing is left
-// to be queued.
+// No row = one of these, as LOOK says: not the client's, not ready, an import runs, no contacts, too little quota. Or
+// the text has changed since it was composed. Assigning a counter fires the trigger that ends the campaign when
+// nothing is left to queue.
 const TAKE =
   `UPDATE campaigns SET status = 'processing', send_at = :now, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
     sent_text = :sentText, sent_count = sent_count,
@@ -46,20 +49,20 @@ const LOOK =
   `SELECT ${SAID}, ${IS_ENABLED} AS enabled, status, running_import, ${NEEDED} AS needed, message_quota
   FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
 
-/** A question that is asked with sendCampaign()'s own read, and what follows from its answer before the send. */
+/** A query that runs with sendCampaign()'s own read, and an action on its result before the send. */
 export interface BeforeSend {
   look: InStatement;
-  /** Throws what refuses the send. */
+  /** Throws the error that refuses the send. */
   act(answer: ResultSet): Promise<void>;
 }
 
 /**
- * Sends a ready campaign: takes its contacts' number from the client's quota, freezes the words, and makes them
- * leasable, in one transaction whose size does not depend on that number. One that a restored database knows to be sent
- * to the last contact ends with that; `actor` is then nobody.
+ * Sends a ready campaign in one transaction: takes one unit per contact from the client's quota, freezes the text,
+ * and makes the contacts leasable. The size of the transaction does not depend on their number. If a restored
+ * database knows that all contacts were sent to, the campaign ends at once; `actor` is then nobody.
  *
  * @throws HttpError not_found (also another client's), campaign_not_ready, import_running, quota_short;
- * advertiser_missing, and invalid_input when a marketing message with what the law adds is too long
+ *   advertiser_missing, and invalid_input when a marketing message with the legal additions is too long
  */
 export async function sendCampaign(
   ctx: EdgeContext,
@@ -82,7 +85,7 @@ type Words = {
   client: number;
   kind: CampaignKind;
   message: string;
-  /** When who advertises was last changed; of marketing alone, whose words say it. */
+  /** Time of the advertiser's last change; only for marketing, because its text names the advertiser. */
   advertiserAt: number | null;
 };
 
@@ -110,7 +113,7 @@ function wordsOf({ client, kind, message, advertiser_at: at }: Row): Words {
   };
 }
 
-/** Null = its words have changed since they were composed. @throws HttpError as sendCampaign() */
+/** Returns null when its text has changed since it was composed. @throws HttpError as sendCampaign() */
 async function take(
   ctx: EdgeContext,
   words: Words & { campaign: number; user: number; actor: number | null; sentText: string | null },

@@ -9,7 +9,7 @@ const SETTLE = `UPDATE deliveries SET
     ${land({ state: "'unknown'", by: MOVED_BY.clockOrRevoked, reason: "'site_silent'" })}, updated_at = :now
   WHERE id IN (${DUE}) RETURNING campaign`;
 
-/** Shows as unknown what a silent site has held for SILENCE_LIMIT_MS; answers how many, at most a slice. */
+/** Marks as unknown the rows that a silent site has held for SILENCE_LIMIT_MS; returns how many, at most a slice. */
 export function settleSilent(ctx: EdgeContext): Promise<number> {
   const now = ctx.now();
   return moveSlice(ctx, DUE, SETTLE, { now, limit: now - SILENCE_LIMIT_MS });

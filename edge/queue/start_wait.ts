@@ -1,7 +1,7 @@
 /**
- * The wait of a starting edge: it leases nothing until every site that the database last saw connected has been heard.
- * A database that was put back while no edge ran shows it only by what its sites return with hello; the first of them
- * to come back may not be the one that knows. See docs/decisions/013-starting-edges-wait-for-their-sites.md.
+ * The wait of a starting edge: it leases nothing until it has heard every site that the database last saw connected.
+ * If the database was put back while no edge ran, only the marks in the sites' hellos show it. The first site to
+ * return may not be the one that knows. See docs/decisions/013-starting-edges-wait-for-their-sites.md.
  */
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext, StartWait } from "../context.ts";
@@ -18,12 +18,12 @@ export interface StartWaitParts {
 /** Longest wait: a site whose machine is off must not stop the others for good. */
 export const START_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 250;
-/** Sites lost in this time are waited for as well, so that an edge that starts twice does not wait less. */
+/** Sites lost within this time are waited for as well, so that an edge that starts twice does not wait less. */
 const LOST_LATELY_MS = 10 * 60_000;
 const NOBODY = "[]";
 
 const ENROLLED = "revoked = 0 AND public_key IS NOT NULL";
-// `reachable` is what a tick saw last; a site that connected since was seen as late as the others.
+// `reachable` is the state at the last tick; a site that connected after it was seen as late as the others.
 const AWAITED = `SELECT json_group_array(json_object(
     'site', id, 'epoch', epoch, 'hello', hello_epoch, 'seen', last_seen_at)) AS awaited
   FROM sites WHERE ${ENROLLED} AND last_seen_at IS NOT NULL
@@ -31,31 +31,31 @@ const AWAITED = `SELECT json_group_array(json_object(
       OR last_seen_at > (SELECT max(last_seen_at) FROM sites WHERE ${ENROLLED}) - ${DEAD_SOCKET_MS})`;
 
 /**
- * In SQL: whether a site of :awaited has not been heard since. It was heard if it said hello since, or if another edge
- * serves it all along and this database knows its hello. No clock is compared.
+ * SQL condition: a site of :awaited has not been heard since. It was heard if it sent hello since. It was also heard
+ * if another edge served it all the time and this database knows its hello. No clocks are compared.
  */
 export const SITES_UNHEARD =
   `EXISTS (SELECT 1 FROM json_each(:awaited) w JOIN sites h ON h.id = w.value->>'site'
   WHERE h.revoked = 0 AND h.hello_epoch <= w.value->>'hello'
     AND (h.hello_epoch <> h.epoch OR h.last_seen_at IS w.value->>'seen'))`;
 
-/** Returns which sites are to be heard; call it before the edge serves anybody, and watchStartWait() after. */
+/** Returns the sites to hear; call it before the edge serves anybody, and watchStartWait() after. */
 export async function beginStartWait(ctx: Pick<EdgeContext, "db" | "now">): Promise<StartWait> {
   const { rows: [row] } = await ctx.db.execute(statement(AWAITED, { now: ctx.now() }));
   return { awaited: String(row.awaited) };
 }
 
-/** Returns the arguments of SITES_UNHEARD: no site once the wait is over, or where there is none. */
+/** Returns the arguments of SITES_UNHEARD: no site once the wait is over, or if there is none. */
 export function awaitedArgs({ startWait }: Pick<EdgeContext, "startWait">): { awaited: string } {
   return { awaited: startWait?.awaited ?? NOBODY };
 }
 
-/** Whether this edge leases nothing yet. */
+/** Returns whether this edge still leases nothing. */
 export function isWaiting(ctx: Pick<EdgeContext, "startWait">): boolean {
   return awaitedArgs(ctx).awaited !== NOBODY;
 }
 
-/** Ends the wait when every site was heard or its time is over, and has the sites ask for work. */
+/** Ends the wait after every site was heard or its time is over, and asks the sites to pull. */
 export async function watchStartWait(
   ctx: EdgeContext,
   { clock, sleep }: StartWaitParts,

@@ -7,18 +7,18 @@ import { type Fleet, fleetOn, openFleet, type TestSite } from "../testing/fleet.
 import { pull, sendNew } from "../testing/queue_acts.ts";
 import { beginStartWait, isWaiting, START_WAIT_MS, watchStartWait } from "./start_wait.ts";
 
-/** The same fleet, as an edge serves it that starts now. */
+/** The same fleet, served by an edge that starts now. */
 async function startEdge(fleet: Fleet): Promise<Fleet> {
   return fleetOn({ ...fleet, ctx: { ...fleet.ctx, startWait: await beginStartWait(fleet.ctx) } });
 }
 
-/** Gives the fleet work, and two sites that are connected. */
+/** Gives the fleet work, and two connected sites. */
 async function addTwoSites(fleet: Fleet): Promise<[TestSite, TestSite]> {
   await sendNew(fleet, 6);
   return [await fleet.addSite(), await fleet.addSite()];
 }
 
-/** A clock that moves by whatever is waited for. */
+/** A clock that each wait moves forward. */
 function ownTime() {
   let now = 0;
   const sleep = (ms: number) => Promise.resolve(void (now += ms));
@@ -62,7 +62,7 @@ Deno.test("a starting edge leases nothing of a database that was put back before
   await using fleet = await openFleet();
   const [knows, other] = await addTwoSites(fleet);
   const { mark } = await fleet.reconnect(knows);
-  // As in a copy from before that hello.
+  // As in a copy made before that hello.
   await fleet.ctx.db.execute("UPDATE sites SET mark_given = 0");
   const edge = await startEdge(fleet);
   await edge.reconnect(other);

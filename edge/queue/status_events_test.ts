@@ -21,7 +21,7 @@ const cancelIt: Act = (fleet, _site, { id, client }) =>
 const suppressLast: Act = (fleet, _site, { phones }) =>
   suppressPhone(fleet.ctx, { phone: phones.at(-1)!, client: 0, source: "test" });
 
-/** What happens to a campaign of two, and the last event its owner hears of it. */
+/** Changes to a campaign of two, and the last event that its owner receives. */
 const LIVES: { name: string; acts: Act[]; type: string; status: string }[] = [
   {
     name: "its first delivery is taken",

@@ -11,14 +11,14 @@ import { toDigits } from "../numbers/wire_phone.ts";
 export interface Suppression {
   /** "+972…". */
   phone: string;
-  /** Whose messages it must not get; 0 = anyone's. */
+  /** The client whose messages the number must not get; 0 = all clients. */
   client: number;
-  /** Where the request came from, for the list. */
+  /** The origin of the request, shown in the list. */
   source: string;
 }
 
 export interface Suppressions extends Omit<Suppression, "phone"> {
-  /** Digits, each once; a few thousand at most, for they are one transaction. */
+  /** Digits, each once; a few thousand at most, because they are one transaction. */
   phones: readonly number[];
 }
 
@@ -27,7 +27,7 @@ export interface SuppressResult {
   added: number;
   /** Waiting deliveries that were skipped at once. */
   skipped: number;
-  /** Deliveries a site holds, which it is asked to give up. */
+  /** Deliveries that a site holds and is asked to give up. */
   recalled: number;
 }
 
@@ -35,10 +35,10 @@ const OF_LIST = "phone IN (SELECT value FROM json_each(:phones))";
 // No row = suppressed before.
 const ADD = `INSERT INTO suppressions (client, phone, source, at)
   SELECT :client, value, :source, :now FROM json_each(:phones) WHERE true ON CONFLICT (phone, client) DO NOTHING`;
-// Asked for by its recipient, and listed by its client as well.
+// The recipient asked for it, and the client has listed the number as well.
 const LIST_TOO = `UPDATE suppressions SET listed_as = :source
   WHERE ${OF_LIST} AND client = :client AND source = 'reply' AND :source <> 'reply' AND listed_as IS NULL`;
-// A number is found campaign by campaign; of those that ended nothing is left to take out.
+// Numbers are searched campaign by campaign; ended campaigns have nothing left to remove.
 export const CONCERNED = `campaign IN (SELECT id FROM campaigns
   WHERE :client IN (0, client) AND queued_count + leased_count > 0) AND ${OF_LIST}`;
 // Queued rows of a cancelled campaign were counted and refunded when it was cancelled.
@@ -51,7 +51,7 @@ const RECALL = recallWhere(CONCERNED);
 const PROGRESS = progressWhere(`updated_at = :now AND EXISTS (SELECT 1 FROM deliveries d
   WHERE d.campaign = campaigns.id AND d.${OF_LIST} AND d.updated_at = :now)`);
 
-/** Keeps a number from ever being messaged again, by one client or by all, and takes it out of what waits. */
+/** Blocks all future messages to a number, from one client or from all, and removes it from the queue. */
 export async function suppressPhone(
   ctx: EdgeContext,
   { phone, ...list }: Suppression,
@@ -60,7 +60,10 @@ export async function suppressPhone(
   return { ...result, added: result.added > 0 };
 }
 
-/** As suppressPhone(), of many; `note` audits it, and may ask for ROWS_OF_STEP_BEFORE = how many are new. */
+/**
+ * Works as suppressPhone() does, for many numbers. `note` writes the audit entry; ROWS_OF_STEP_BEFORE in it is the
+ * number of new ones.
+ */
 export async function suppressPhones(
   ctx: EdgeContext,
   suppressions: Suppressions,
@@ -73,7 +76,7 @@ export async function suppressPhones(
     audited: note === undefined ? undefined : rightAfter("added", note(now)),
     ...effects,
   });
-  // Asked of all numbers it takes as long as adding them; of new ones it says nothing.
+  // This takes as long as adding the numbers, and it changes nothing for new ones.
   if (added.rowsAffected < suppressions.phones.length) await ctx.db.execute(listedToo);
   ctx.wakeOutbox();
   return {
@@ -83,7 +86,7 @@ export async function suppressPhones(
   };
 }
 
-/** What suppressPhones() does, for a transaction that does more; `added` changes as many rows as numbers are new. */
+/** Returns the steps of suppressPhones(), for a larger transaction; the step `added` changes one row per new number. */
 export function suppressSteps({ phones, ...list }: Suppressions, now: number) {
   const args = { ...list, phones: JSON.stringify(phones), now };
   return {
@@ -95,12 +98,12 @@ export function suppressSteps({ phones, ...list }: Suppressions, now: number) {
   };
 }
 
-/** suppressSteps() as statements of a batch. */
+/** Returns suppressSteps() as statements of a batch. */
 export function suppressStatements(suppressions: Suppressions, now: number): InStatement[] {
   return Object.values(suppressSteps(suppressions, now));
 }
 
-/** Takes out of the queue what has come back to it since a number was suppressed for everybody. */
+/** Removes rows that returned to the queue after their number was suppressed for everybody. */
 export function skipAgain(phone: number, now: number): InStatement[] {
   return [SKIP, PROGRESS].map((sql) => statement(sql, { client: 0, phones: `[${phone}]`, now }));
 }

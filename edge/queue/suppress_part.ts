@@ -1,22 +1,25 @@
-/** How many numbers of a long list are suppressed in one transaction, which stops the event loop for as long. */
+/** Limits how many numbers of a long list are suppressed in one transaction, which blocks the event loop that long. */
 import type { EdgeContext } from "../context.ts";
 import { statement } from "../db/statement.ts";
 import { CONCERNED } from "./suppress.ts";
 
 /** Numbers without a waiting delivery: some 10 ms on a local file. */
 const MOST = 5_000;
-/** Each number is looked for in every campaign that waits: so many looks take some 10 ms. */
+/** Each number is searched in every waiting campaign: this many searches take some 10 ms. */
 const MOST_LOOKS = 12_500;
-/** Deliveries that are taken out, at some 12 µs each. */
+/** Deliveries that are removed, at some 12 µs each. */
 const MOST_TAKEN_OUT = 1_500;
 
 const WAITING_CAMPAIGNS = `SELECT count(*) AS n FROM campaigns
   WHERE :client IN (0, client) AND queued_count + leased_count > 0`;
-// No more than it takes to know: of a list that waits in many campaigns each number has many.
+// Counts only until the limit: in a list that waits in many campaigns each number has many deliveries.
 const WAITING_DELIVERIES = `SELECT count(*) AS n FROM (SELECT 1 FROM deliveries
   WHERE ${CONCERNED} AND state IN ('queued', 'leased') LIMIT ${MOST_TAKEN_OUT + 1})`;
 
-/** Returns the first numbers of `phones`, one at least, that one transaction may suppress; `client` as in Suppressions. */
+/**
+ * Returns the first numbers of `phones`, at least one, that one transaction may suppress; `client` as in
+ * Suppressions.
+ */
 export async function nextPart(
   ctx: Pick<EdgeContext, "db">,
   client: number,
@@ -31,6 +34,6 @@ export async function nextPart(
   const part = phones.subarray(0, Math.max(1, Math.min(MOST, Math.floor(MOST_LOOKS / campaigns))));
   const takenOut = await count(WAITING_DELIVERIES, { phones: `[${part.join()}]` });
   if (takenOut <= MOST_TAKEN_OUT) return part;
-  // A number waits once in a campaign.
+  // A number waits once per campaign.
   return part.subarray(0, Math.max(1, Math.floor(MOST_TAKEN_OUT / campaigns)));
 }

@@ -35,7 +35,7 @@ Deno.test("suppressPhone() takes back what was offered and recalls what was ackn
   assert.deepEqual(result, { added: true, skipped: 0, recalled: 1 });
   assert.equal((await recalled(fleet))[0].token, held.token);
 
-  // Given up, it is queued for a moment and skipped by the next pull.
+  // After the site gives it up, it is queued for a moment, and the next pull skips it.
   await report(fleet, site, held, "void");
   assert.equal(await pull(fleet, site), null);
   assert.deepEqual(await fleet.states(campaign.id), ["skipped", "skipped"]);
@@ -47,7 +47,7 @@ Deno.test("suppressPhone() refunds nothing twice in a campaign that was just can
   const campaign = await sendNew(fleet, 3);
   await take(fleet, await fleet.addSite(), 1);
   await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
-  // Behind the one that its site holds, the others are counted as cancelled and not yet flipped.
+  // Besides the row that its site holds, the others are counted as cancelled and their state is not yet written.
   await suppressPhone(fleet.ctx, { phone: campaign.phones[2], client: 0, source: "test" });
   assert.equal(await balanceOf(fleet, campaign.client), 2);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);

@@ -1,4 +1,4 @@
-/** The background duties: idempotent, in slices, each claimed in the database before it runs. */
+/** The background tasks: idempotent, in slices; each is claimed in the database before it runs. */
 import type { EdgeContext } from "../context.ts";
 import { errorFields } from "../error_fields.ts";
 import { expireLeases } from "./expire_leases.ts";
@@ -8,22 +8,22 @@ import { mendWaits } from "./mend_waits.ts";
 import { settleSilent } from "./settle_silent.ts";
 import { statement } from "../db/statement.ts";
 
-/** Something the clock does. */
+/** A task that runs by the clock. */
 export interface Duty {
   name: string;
   everyMs: number;
-  /** Does one slice and answers how many rows it changed; 0 = nothing is left. */
+  /** Runs one slice and returns how many rows it changed; 0 = nothing is left. */
   slice(ctx: EdgeContext): Promise<number>;
 }
 
-/** How long one duty may go on; a platform that calls it gives it a little more. */
+/** Time limit of one task; a platform that calls it allows a little more. */
 const MAX_RUN_MS = 4_000;
 /** Clocks of instances may differ by this. */
 const CLOCKS_APART_MS = 60_000;
 const EVENTS_KEPT_MS = 60 * 60_000;
 const DELETE_SLICE = 2000;
-// Events come in the order of time, so that the first one that is not old ends the look, without an index on it. One
-// of a clock that went far ahead would end it too soon.
+// Events are in order of time, so the first recent one ends the search, without an index on time. An event from a
+// clock that ran far ahead would end it too soon.
 const IS_OLD_EVENT = `id < coalesce((SELECT id FROM events
   WHERE at BETWEEN :now - ${EVENTS_KEPT_MS} AND :now + ${EVENTS_KEPT_MS} ORDER BY id LIMIT 1), ${Number.MAX_SAFE_INTEGER})`;
 
@@ -42,14 +42,15 @@ export const QUEUE_DUTIES: readonly Duty[] = [
   { name: "drop_join_tokens", everyMs: 10 * 60_000, slice: dropFrom("join_tokens", "expires_at < :now") },
 ];
 
-// No row = another instance has it. A claim that reaches further than any was made by a clock since set back.
+// No row = another instance has it. A claim further ahead than any claim reaches comes from a clock that was set back
+// since.
 const CLAIM = `INSERT INTO ticks (name, claimed_until) VALUES (:name, :until)
   ON CONFLICT (name) DO UPDATE SET claimed_until = :until
   WHERE claimed_until <= :now OR claimed_until > :until + ${CLOCKS_APART_MS}`;
 
 /**
- * Runs every duty whose time has come and that no other instance has claimed. Call it about once a second, or from
- * a scheduler. A duty that fails is logged and tried again at its next time.
+ * Runs every task whose time has come and that no other instance has claimed. Call it about once a second, or from a
+ * scheduler. A failed task is logged and tried again at its next time.
  */
 export async function runDueTicks(ctx: EdgeContext, duties: readonly Duty[] = QUEUE_DUTIES): Promise<void> {
   for (const duty of duties) {
@@ -59,7 +60,7 @@ export async function runDueTicks(ctx: EdgeContext, duties: readonly Duty[] = QU
       if (isClaimed) await run(ctx, duty);
     } catch (error) {
       ctx.log.error("tick_failed", { duty: duty.name, ...errorFields(error) });
-      // A database that takes no claim takes the others' no more: one line a second says as much as one for each.
+      // A database that refuses one claim refuses the others too: one line per second says as much as one per task.
       if (!isClaimed) return;
     }
   }
@@ -81,7 +82,7 @@ async function run(ctx: EdgeContext, { name, slice }: Duty): Promise<void> {
   if (total > 0) ctx.log.debug("tick_done", { duty: name, rows: total });
 }
 
-/** A duty's slice that deletes rows of `table` for which the SQL `over` holds. It may name :now. */
+/** Returns a task's slice that deletes rows of `table` for which the SQL `over` holds. It may name :now. */
 export function dropFrom(table: string, over: string): Duty["slice"] {
   const sql =
     `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${over} LIMIT ${DELETE_SLICE})`;

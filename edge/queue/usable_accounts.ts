@@ -1,21 +1,23 @@
-/** Which accounts of a pull's devices may be given deliveries now, as SQL. The claim decides how many each gets. */
+/** The accounts of a pull's devices that may get deliveries now, as SQL. The claim decides how many each gets. */
 import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import { ACCOUNT_DAY_CAP, ACCOUNT_HOUR_CAP, GIVEN, GIVEN_ROOM, HOUR_USED } from "../health/account_room.ts";
 import { IS_TRUSTED, untrustedRoom } from "../health/trust.ts";
 
-/** The one in hand and those besides. */
+/** The delivery in hand and the prefetched ones. */
 export const MAX_PER_DEVICE = PREFETCH_PER_DEVICE + 1;
 
 /**
- * Tables of a WITH: `room` (device, n), what each device can take in its hands and in its day, and `usable` (id,
- * device, room, fairness_turn, accounts, is_trusted), the accounts of those devices in order of last use, and `untrusted`
- * (room), what the
- * accounts of the site that nobody confirmed may still take today together. Needs :site, :devices, JSON pairs of
- * [serial, room], and roomArgs().
+ * Returns tables of a WITH:
+ * - `room` (device, n): free room on each device and in its day.
+ * - `usable` (id, device, room, fairness_turn, accounts, is_trusted): the accounts of those devices in order of last
+ *   use.
+ * - `untrusted` (room): room that the site's unconfirmed accounts still share today.
  *
- * @param isForAll a condition in SQL; where it is false, an account whose app opens a picture without its caption is
- *   left out
+ * Needs :site, :devices (JSON pairs of [serial, room]) and roomArgs().
+ *
+ * @param isForAll a condition in SQL; if it is false, accounts whose app opens a picture without its caption are left
+ *   out
  */
 export function usableAccounts(isForAll: string): string {
   return `pulled AS MATERIALIZED (
@@ -46,5 +48,5 @@ export function usableAccounts(isForAll: string): string {
       AND (is_trusted OR (SELECT room FROM untrusted) > 0))`;
 }
 
-/** Whether any of them can send a picture with its caption; not asked before a campaign has one. */
+/** SQL condition: one of them can send a picture with its caption. Evaluated only when a campaign has a picture. */
 export const CAN_SEND_PICTURES = `EXISTS (WITH ${usableAccounts("0")} SELECT 1 FROM usable)`;
