@@ -87,11 +87,14 @@ const WAS_SENT =
   `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, updated_at = :now
   WHERE id = :id AND (state <> 'leased' OR acked_at IS NULL) AND ${FENCE}`;
 const RECALL = recallWhere("id = :id");
-/** The room in the day that the row gave back when it was said to be untapped. */
+/** Takes back the day's room that the row returned when it was reported as untapped. */
 const TAKE_CAP = `INSERT INTO account_days (account, day, used)
   SELECT account, leased_day, 1 FROM deliveries WHERE id = :id AND account IS NOT NULL AND ${FENCE}
   ON CONFLICT (account, day) DO UPDATE SET used = used + 1`;
-/** The room of an unknown row that was never tapped and yet is not queued again; the trigger returns the others'. */
+/**
+ * Returns the room of an unknown row that was never tapped and is not queued again; a trigger returns the room of
+ * others.
+ */
 const RETURN_CAP = `UPDATE account_days SET used = used - 1
   WHERE (account, day) = (SELECT account, leased_day FROM deliveries
     WHERE id = :id AND state NOT IN ('queued', 'cancelled')) AND ${FENCE}`;
@@ -99,23 +102,27 @@ const DOUBT_OVER =
   `UPDATE deliveries SET state = 'failed', by = ${MOVED_BY.site}, reason = :reason, updated_at = :now
   WHERE id = :id AND state = 'unknown' AND by = ${MOVED_BY.earlierDoubt} AND ${FENCE}
     AND NOT EXISTS (SELECT 1 FROM resends WHERE campaign = :campaign AND phone = :phone AND known = 0)`;
-/** Whom no attempt of the campaign can have reached counts no more for the frequency cap (resolve.ts). */
+/** A person whom no attempt of the campaign can have reached no longer counts for the frequency cap (resolve.ts). */
 const NOT_REACHED = `DELETE FROM recipients WHERE phone = :phone AND campaign = :campaign
   AND client = (SELECT client FROM campaigns WHERE id = :campaign) AND ${FENCE}
   AND EXISTS (SELECT 1 FROM deliveries WHERE id = :id AND state NOT IN ('sent', 'unknown'))
   AND NOT EXISTS (SELECT 1 FROM resends WHERE campaign = :campaign AND phone = :phone AND known = 0)`;
-/** Reasons of failed rows that were never tapped: their room may be back in the day. */
+/** Reasons of failed rows that were never tapped: the day may have got their room back. */
 const UNTAPPED_REASONS: readonly unknown[] = ["site_away_at_end", "retries_exhausted"];
 
-/** A site causes one alert within this time: its reports must not fill the activity list. */
+/** A site causes at most one alert within this time: its reports must not fill the activity list. */
 const ALARM_EVERY_MS = 60_000;
-/** Claims of foreign attempts that are kept of one delivery and site: more tell nothing new, and tokens are endless. */
+/**
+ * Claims about foreign attempts that are stored per delivery and site. More give no new information, and tokens are
+ * endless.
+ */
 const MOST_FOREIGN = 20;
-/** Most items of one transaction, of four round trips: a remote database ends a long one. */
+/** Most items per transaction, which takes four round trips: a remote database ends a long one. */
 const AT_ONCE = 50;
 
 /**
- * Takes late outcomes. Each slice is committed on its own: after a cut, the same report finds the earlier ones known.
+ * Applies late outcomes. Each slice is committed on its own: if the report breaks off and is repeated, the earlier
+ * items are already known.
  *
  * @throws SupersededError
  */
@@ -133,7 +140,7 @@ export async function reportLate(
   return results;
 }
 
-/** Takes the items of one transaction, except where an earlier item moves the same row: the next slice judges those. */
+/** Applies the items of one transaction, except items whose row an earlier item moves: the next slice decides those. */
 function takeSlice(
   ctx: EdgeContext,
   connection: SiteConnection,
@@ -183,7 +190,7 @@ function statementsOf(
   const { campaign, token, outcome, reason } = item;
   const place = { ...connection, now, campaign, token, phone: toDigits(item.phone) };
   const args = { ...place, id: Number(row.id), result, reason, known: outcome === "sent" ? 2 : 1 };
-  // Not tapped after all: a person's "sent" ends in failed, never back in the queue.
+  // The row was not tapped after all: a person's "sent" becomes failed, never queued again.
   const told = row.state === "sent" && outcome === "void" ? { ...item, outcome: "failed" as const } : item;
   const kept = isImpossible
     ? { items: toItemsJson([{ ...item, reason: IMPOSSIBLE }]), result: "stale" }
@@ -196,7 +203,7 @@ function statementsOf(
 
 function judge(row: Row, { site }: SiteConnection, item: ReportItem): Verdict {
   if (row.was_impossible === 1) return KNOWN;
-  // Asked before the row's own token: a row that waits to be sent again still carries that of its last attempt.
+  // Checked before the row's own token: a row that waits to be sent again still has the token of its last attempt.
   if (row.known !== null) return judgeEarlier(row, item.outcome);
   if (row.token === item.token && row.site === site) return judgeOwn(row, item.outcome);
   const isEvidence = Number(row.foreign_claims) < MOST_FOREIGN &&
@@ -204,7 +211,7 @@ function judge(row: Row, { site }: SiteConnection, item: ReportItem): Verdict {
   return { result: "stale", moves: [], isEvidence, isAlarming: item.outcome === "sent" };
 }
 
-/** The item is of an attempt that a person gave up on by sending again. */
+/** Decides about an attempt that a person abandoned by sending again. */
 function judgeEarlier(row: Row, outcome: Outcome): Verdict {
   if (row.known !== 0 || outcome === "unknown") return KNOWN;
   if (outcome === "sent") {
@@ -213,10 +220,10 @@ function judgeEarlier(row: Row, outcome: Outcome): Verdict {
   return row.doubted === 1 ? KNOWN : { result: "applied", moves: [LEARN, DOUBT_OVER, NOT_REACHED] };
 }
 
-/** The item is of the row's last attempt, and the row was moved without the site. */
+/** Decides about the row's last attempt, whose row was moved without the site. */
 function judgeOwn(row: Row, outcome: Outcome): Verdict {
   const bySite = row.by === MOVED_BY.site;
-  // Told again because its answer was lost: the person who has decided since knew of it.
+  // Repeated because the answer was lost: the person who decided since already knew this outcome.
   if (row.by === MOVED_BY.person && row.was_applied === 1) return KNOWN;
   if (row.state === outcome && bySite) return { ...KNOWN, isEvidence: outcome !== "sent" };
   if (row.is_impossible === 1) return NOT_POSSIBLE;
@@ -230,14 +237,14 @@ function judgeOwn(row: Row, outcome: Outcome): Verdict {
     const moves = [...(gaveRoomBack ? [TAKE_CAP] : []), ...(isUnflipped ? [FLIP] : []), MOVE];
     return { result: "applied", moves, isAlarming: true };
   }
-  // From elsewhere only a restored past may lead on, and that is told in outcomes.
+  // Other moves are possible only after a restore, and those are reported as outcomes of the lost time.
   const isOpen = row.state === "leased" || row.state === "unknown" || row.state === "sent";
   if (!isOpen || !isLegalMove(ownMove(row, outcome))) return KNOWN;
   const returnsRoom = row.state === "unknown" && outcome === "void";
   return { result: "applied", moves: returnsRoom ? [MOVE, RETURN_CAP] : [MOVE] };
 }
 
-/** The move an outcome asks for, before the row's campaign and earlier attempts say where it lands. */
+/** Returns the move that an outcome asks for, before the row's campaign and earlier attempts decide its state. */
 function ownMove(row: Row, outcome: Exclude<Outcome, "sent">): Move {
   const from = row.state as DeliveryState;
   const untapped = from === "sent" ? "failed" : "queued";

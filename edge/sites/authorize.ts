@@ -4,26 +4,27 @@ import { AGENT_TOKEN_AUDIENCE, AGENT_TOKEN_MAX_AGE_MS } from "shared/agent_proto
 import type { EdgeContext } from "../context.ts";
 import { statement } from "../db/statement.ts";
 
-/** Two names of the one algorithm that is taken (RFC 8037, RFC 9864); the token never chooses. */
+/** Two names of the only accepted algorithm (RFC 8037, RFC 9864); the token never chooses. */
 const ALGORITHMS = ["EdDSA", "Ed25519"];
-/** The site signs with the edge's clock, as it last heard it. */
+/** The site signs with the edge's clock, as it last received it. */
 const CLOCK_TOLERANCE_MS = 5_000;
 const MAX_JTI_CHARS = 64;
-/** Kept for so long after its end: another instance, whose clock is behind, still takes what this one forgot. */
+/** Stores a token this long after its end: another instance with a slower clock still accepts it. */
 const CLOCKS_APART_MS = 60_000;
 
 const KEY = "SELECT public_key FROM sites WHERE id = :site AND revoked = 0 AND public_key IS NOT NULL";
-/** Tokens of a site that are kept at once. An honest one uses a few a minute, and each is kept for some minutes. */
+/** Stored tokens per site. An honest site uses a few per minute, and each is stored for some minutes. */
 export const MOST_TOKENS = 600;
-// No row = the token was used before, or the site has used up its own. Those of a site lie side by side in the index,
-// since `!` is the sign after the space.
+// No row = the token was used before, or the site has used up its share. A site's tokens are adjacent in the index,
+// because `!` is the character after the space.
 const REMEMBER = `INSERT INTO agent_tokens_seen (jti, expires_at) SELECT :jti, :expiresAt
   WHERE (SELECT count(*) FROM agent_tokens_seen WHERE jti >= :site || ' ' AND jti < :site || '!') < ${MOST_TOKENS}
   ON CONFLICT (jti) DO NOTHING`;
 
 /**
- * The site whose token the Authorization header carries, or null when it is missing, not that site's, too old,
- * too long-lived or used before, the site was revoked, or it has used MOST_TOKENS within minutes.
+ * Returns the site whose token the Authorization header carries. Returns null when the token is missing, of another
+ * site, too old, too long-lived or already used. Also null when the site was revoked, or has used MOST_TOKENS within
+ * minutes.
  */
 export async function authorizeAgent(ctx: EdgeContext, header: string | undefined): Promise<number | null> {
   const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(header ?? "")?.[1];

@@ -43,7 +43,7 @@ Deno.test("authorizeAgent() takes a token once between instances whose clocks ar
   const { ctx } = door.fleet;
   const header = `Bearer ${await site.sign()}`;
   assert.equal(await authorizeAgent(ctx, header), site.siteId);
-  // It ends in a minute. The one ahead forgets what has ended; to the one behind, it has not.
+  // It ends in a minute. The instance with the faster clock forgets ended tokens; for the other it has not ended.
   door.fleet.pass(64_000);
   await runDueTicks({ ...ctx, now: () => ctx.now() + 2_000 });
   assert.equal(await authorizeAgent({ ...ctx, now: () => ctx.now() - 2_000 }, header), null);
@@ -110,7 +110,7 @@ Deno.test("agentRoutes() tells its clock with every 401, so that a site with a w
   }
 });
 
-/** Tokens that say all the right things and are signed by what everybody knows, by another key, or by nobody. */
+/** Tokens with correct claims, signed by a public value, by another key, or not at all. */
 async function confusedTokens(site: FakeSite, x: string): Promise<Record<string, string>> {
   const [, payload] = (await site.sign()).split(".");
   const claims = JSON.parse(new TextDecoder().decode(base64url.decode(payload!)));

@@ -7,12 +7,12 @@ import { readGeneration } from "./generation.ts";
 
 export type WelcomeFrame = Extract<EdgeFrame, { type: "welcome" }>;
 
-// No row = the site was revoked. From here on every older connection of the site is behind the fence.
+// No row = the site was revoked. From here on the fence stops every older connection of the site.
 const BUMP =
   `UPDATE sites SET epoch = epoch + 1, protocol = :protocol, last_seen_at = :now WHERE id = :site AND revoked = 0
   RETURNING epoch`;
 
-/** Begins a new connection of a site. Returns what to say on it first, or null when the site was revoked. */
+/** Starts a new connection of a site. Returns the first frame to send, or null when the site was revoked. */
 export async function connectSite(ctx: EdgeContext, site: number): Promise<WelcomeFrame | null> {
   const now = ctx.now();
   const protocol = AGENT_SUBPROTOCOL;

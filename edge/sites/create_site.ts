@@ -9,7 +9,10 @@ import { createJoinToken, type JoinToken } from "./join_token.ts";
 const INSERT =
   `INSERT INTO sites (name, created_at) VALUES (:name, :now) ON CONFLICT (name) DO NOTHING RETURNING id`;
 
-/** Makes a site, without a key until a machine enrols with the token. @throws HttpError invalid_input: the name is taken */
+/**
+ * Creates a site, without a key until a machine enrols with the token. @throws HttpError invalid_input: the name is
+ * taken
+ */
 export async function createSite(
   ctx: EdgeContext,
   name: string,

@@ -6,7 +6,7 @@ import { statement } from "../db/statement.ts";
 const DRAIN = `UPDATE sites SET draining = 1, last_seen_at = :now
   WHERE id = :site AND epoch = :epoch AND hello_epoch = :epoch`;
 
-/** The site is stopping: it is leased nothing until its next hello. @throws SupersededError */
+/** Stops leasing to a site that is shutting down, until its next hello. @throws SupersededError */
 export async function drainSite(ctx: EdgeContext, connection: SiteConnection): Promise<void> {
   const drained = await ctx.db.execute(statement(DRAIN, { ...connection, now: ctx.now() }));
   if (drained.rowsAffected === 0) throw new SupersededError(connection);

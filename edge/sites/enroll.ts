@@ -13,12 +13,12 @@ import { hashJoinToken } from "./join_token.ts";
 export type EnrollRequest = z.infer<typeof enrollRequestSchema>;
 export type EnrollResponse = z.infer<typeof enrollResponseSchema>;
 
-// No row = unknown, used, run out, of a revoked site, or the key already belongs to a site.
+// No row = unknown, used, expired, of a revoked site, or the key already belongs to a site.
 const USE_TOKEN = `UPDATE join_tokens SET used_at = :now
   WHERE hash = :hash AND used_at IS NULL AND expires_at > :now
     AND EXISTS (SELECT 1 FROM sites WHERE sites.id = join_tokens.site AND revoked = 0)
     AND NOT EXISTS (SELECT 1 FROM sites WHERE public_key = :publicKey)`;
-// A site's first machine has no past to tell; a later one answers for itself. The old machine's socket ends.
+// A site's first machine has no past to report; a later machine answers for its own. The old machine's socket ends.
 const SET_KEY = `UPDATE sites SET public_key = :publicKey, epoch = epoch + 1,
     answered_generation = CASE WHEN public_key IS NULL THEN :generation ELSE answered_generation END
   WHERE ${STEP_BEFORE_CHANGED} AND id = (SELECT site FROM join_tokens WHERE hash = :hash)`;
@@ -27,16 +27,16 @@ const NOTE = `INSERT INTO activity (at, kind, code, data, site)
     AND ${STEP_BEFORE_CHANGED}`;
 const DROP_OTHERS = `DELETE FROM join_tokens
   WHERE ${STEP_BEFORE_CHANGED} AND used_at IS NULL AND site = (SELECT site FROM join_tokens WHERE hash = :hash)`;
-// The same token and key again: the answer was lost, and the machine asks this or another instance once more.
+// The same token and key again: the answer was lost, and the machine asks this or another instance again.
 const ENROLLED = `SELECT id, name FROM sites
   WHERE public_key = :publicKey AND revoked = 0 AND id = (SELECT site FROM join_tokens WHERE hash = :hash)`;
 
 /**
- * Makes the bearer of a join token its site, known from now on by this key. Of many at once one wins; the same token
- * and key again are answered again.
+ * Enrols the bearer of a join token as its site, identified from now on by this key. Of several at once, one wins.
+ * The same token and key get the same answer again.
  *
- * @throws HttpError join_token_invalid with the reason; invalid_input when the key is not an Ed25519 point, or one
- *   under which anybody can sign
+ * @throws HttpError join_token_invalid with the reason; invalid_input when the key is not an Ed25519 point, or a
+ *   point under which anybody can sign
  */
 export async function enrollSite(ctx: EdgeContext, request: EnrollRequest): Promise<EnrollResponse> {
   if (hasSmallOrder(request.publicKey)) throw new HttpError("invalid_input", { detail: "publicKey" });

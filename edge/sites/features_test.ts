@@ -18,7 +18,7 @@ Deno.test("agentRoutes() names the edge's features in welcome, and says two by t
 
 const asLetters = (count: number) => String(count).replaceAll(/\d/g, (digit) => "abcdefghij"[Number(digit)]!);
 
-/** What a site may say in place of its features. */
+/** Values that a site may send in place of its features. */
 const LIES: Record<string, unknown> = {
   "10,000 words": Array.from({ length: 10_000 }, (_, index) => asLetters(index)),
   "10,000 times the same word": Array(10_000).fill("follows_stops"),

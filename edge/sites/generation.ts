@@ -9,25 +9,26 @@ const MOST_EARLIER = 100;
 const MAKE = "INSERT INTO system (key, value) VALUES ('generation', :value) ON CONFLICT (key) DO NOTHING";
 const RENEW =
   "INSERT INTO system (key, value) VALUES ('generation', :value) ON CONFLICT (key) DO UPDATE SET value = :value";
-// A mark of a generation that was ended on purpose does not show that the database was put back unnoticed.
+// If a generation was ended on purpose, its marks do not mean that the database was put back unnoticed.
 const KEEP_EARLIER = `INSERT OR REPLACE INTO system (key, value)
   SELECT 'earlier_generations', json_group_array(value) FROM (
     SELECT value FROM system WHERE key = 'generation'
     UNION ALL SELECT e.value FROM system s JOIN json_each(s.value) e WHERE s.key = 'earlier_generations'
     LIMIT ${MOST_EARLIER})`;
 const NO_OLDER_DATABASE = `DELETE FROM system WHERE key = '${OLDER_DATABASE}'`;
-// Sites remember campaigns by number: one made from now on must not get the number of a lost one. Of a table in which
-// nothing ever was SQLite keeps no number.
+// Sites remember campaigns by number: a new campaign must not get the number of a lost one. SQLite stores no number
+// for a table that never had rows.
 const BEGIN_NUMBERS = `INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_master
   WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)`;
-// A gap in the audit log says that a row was taken out.
+// Excludes the audit log: a gap in it means that a row was removed.
 const SKIP_LOST_NUMBERS =
   "UPDATE sqlite_sequence SET seq = seq + CAST(:skipped AS INTEGER) WHERE name <> 'audit_log'";
-// Nor a new connection that of a lost one. Those that are open end, and learn of the new generation.
+// A new connection must not get the epoch of a lost one either. Open connections end, and learn of the new
+// generation.
 const SKIP_LOST_EPOCHS = "UPDATE sites SET epoch = epoch + :skipped";
 const READ = "SELECT value FROM system WHERE key = 'generation'";
 
-/** The generation of this database, made now when it has none. */
+/** Returns the generation of this database; creates it when there is none. */
 export async function readGeneration(ctx: EdgeContext): Promise<string> {
   const { rows: [row] } = await ctx.db.execute(READ);
   if (row !== undefined) return String(row.value);
@@ -35,9 +36,9 @@ export async function readGeneration(ctx: EdgeContext): Promise<string> {
   return await readGeneration(ctx);
 }
 
-/** Call after restoring a backup: nothing is leased until every site has told what it did in the lost time. */
+/** Call this after restoring a backup: nothing is leased until every site has reported the lost time. */
 export async function renewGeneration(ctx: Pick<EdgeContext, "db" | "randomBytes">): Promise<void> {
-  // The same backup may be restored twice, and what was made in between is lost too.
+  // The same backup may be restored twice, and the numbers used in between are lost too.
   const [high, low] = ctx.randomBytes(2);
   const args = { value: randomHex(ctx, 16), skipped: 1_000_000 * (1 + high * 256 + low) };
   const steps = [KEEP_EARLIER, NO_OLDER_DATABASE, RENEW, BEGIN_NUMBERS, SKIP_LOST_NUMBERS, SKIP_LOST_EPOCHS];

@@ -14,7 +14,7 @@ import { takeReplies } from "../opt_out/take_replies.ts";
 import { drainSite } from "./drain.ts";
 import { takeOutcomes } from "./outcomes.ts";
 
-/** Does what one frame asks and answers with the frame to send back, or null. @throws SupersededError */
+/** Handles one frame and returns the frame to send back, or null. @throws SupersededError */
 export async function handleFrame(
   ctx: EdgeContext,
   connection: SiteConnection,
@@ -63,7 +63,7 @@ async function answerHeartbeat(
     given: heardAndMark(connection, now, journalCounter),
   });
   if (given.rows.length === 0) throw new SupersededError(connection);
-  // In its place: the socket lives as well, and a site that can't erase yet is asked again with the next one.
+  // An erase frame replaces the acknowledgement: it proves a live socket too. A site that cannot erase yet gets it again.
   const answer = readErase(ctx, owed) ?? { type: "heartbeatAck", serverTime: now };
   return { ...answer, ...sealMark(ctx, given) };
 }

@@ -20,7 +20,7 @@ export type HelloAckFrame = Extract<EdgeFrame, { type: "helloAck" }>;
 
 const DOUBTED_MESSAGE = "היומן של האתר שוחזר או הועתק. האתר נעצר, ומה שהחזיק סומן כלא ידוע.";
 
-// No row = another connection came since, or this one's hello was handled before.
+// No row = a newer connection exists, or this one's hello was handled before.
 const SITE = `SELECT journal_id, journal_counter, ${KNOWN_TO_DATABASE},
     answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation') AS is_owing FROM sites
   WHERE id = :site AND epoch = :epoch AND hello_epoch <> :epoch AND revoked = 0`;
@@ -28,13 +28,13 @@ const OFFERED_BACK = `UPDATE deliveries SET ${
   land(notTapped(MOVED_BY.edge, "'offer_not_confirmed'"))
 }, updated_at = :now
   WHERE site = :site AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
-// NOT IN reads the list once, whatever the site holds: a list of 5,000 rows beside 600 held ones took 1.4 s.
+// NOT IN reads the list once, however many rows the site holds: a list of 5,000 beside 600 held rows took 1.4 s.
 const JOURNAL_LOST = `UPDATE deliveries SET
     ${land({ state: "'unknown'", by: MOVED_BY.journalLost, reason: "'journal_lost'" })}, updated_at = :now
   WHERE site = :site AND state = 'leased' AND acked_at IS NOT NULL
     AND (token, phone) NOT IN (SELECT value->>'token', value->>'phone' FROM json_each(:open))
   RETURNING campaign`;
-// Also what was unknown before: a restored journal may list as untapped what its original has tapped since.
+// Includes rows that were already unknown: a restored journal may list as untapped rows that its original has tapped.
 const JOURNAL_DOUBTED = `UPDATE deliveries SET
     ${
   land({ state: "'unknown'", by: MOVED_BY.journalDoubted, reason: "'journal_doubted'" })
@@ -46,16 +46,19 @@ const JOURNAL_DOUBTED = `UPDATE deliveries SET
 const RESENDS_DOUBTED = "UPDATE resends SET doubted = 1 WHERE site = :site AND known = 0";
 const HEARD = `UPDATE sites SET hello_epoch = :epoch, journal_id = :journalId, journal_counter = :counter,
     agent_version = :agentVersion, draining = 0, last_seen_at = :now WHERE id = :site`;
-// What was cancelled, paused or suppressed while the site was away was recalled into the void.
+// Rows cancelled, paused or suppressed while the site was away: their recall reached nobody.
 const STILL_WANTED = `SELECT d.token, d.phone FROM deliveries d JOIN campaigns c ON c.id = d.campaign
   WHERE d.site = :site AND d.state = 'leased' AND c.status IN ('processing', 'active')
     AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.phone = d.phone AND s.client IN (0, c.client))`;
 
 /**
- * Settles what a site held before this connection: what was only offered is queued again, what its journal lists
- * is left to it, what its journal has lost is unknown. A journal older than the one last heard of, or another's,
- * stops the site. A mark of a later state than the database's own stops all leasing. Returns which of its waiting rows
- * the site must give up.
+ * Settles the rows that a site held before this connection:
+ * - Only offered: queued again.
+ * - Listed by its journal: left to the site.
+ * - Lost by its journal: unknown.
+ *
+ * An older or foreign journal stops the site. A mark of a later state than the database's own stops all leasing.
+ * Returns the waiting rows that the site must give up.
  *
  * @throws SupersededError
  */
@@ -69,7 +72,7 @@ export async function handleHello(
   const { journalId, agentVersion } = hello;
   const counter = counterOf(hello);
   const heldStopped = agentCan(hello, "follows_stops") ? hello.stopped ?? [] : null;
-  // One that we did not seal shows nothing: a site that lies stops no fleet.
+  // A mark that we did not seal shows nothing: a site that lies stops no fleet.
   const mark = hello.mark !== undefined && isGenuine(ctx, connection.site, hello.mark) ? hello.mark : null;
   const args = { ...connection, now, journalId, counter, agentVersion, open: JSON.stringify(open) };
   const { wanted, stopped, given } = await inTransaction(ctx.db, async (tx) => {
@@ -85,7 +88,7 @@ export async function handleHello(
       await run(RESENDS_DOUBTED);
       await stopSite(tx, { site: connection.site, reason: "journal_doubted", message: DOUBTED_MESSAGE }, now);
     }
-    // Nobody can tell what the site's earlier journal sent in the time that a restored database has lost.
+    // Nobody knows which messages the site's earlier journal sent in the lost time of a restored database.
     if (site.is_owing === 1 && site.journal_id !== null && site.journal_id !== journalId) {
       await pauseUntold(tx, now);
     }
@@ -110,12 +113,12 @@ export async function handleHello(
   };
 }
 
-/** Whether the agent of this hello has the feature; one of the release before names none. */
+/** Returns whether the agent of this hello has the feature; an agent of the previous release names none. */
 function agentCan({ features = [] }: HelloFrame, feature: AgentFeature): boolean {
   return features.includes(feature);
 }
 
-/** A journal that knows less than was heard from it is a restored copy; a foreign one with rows is another's. */
+/** Returns true for a restored copy, which knows less than the site reported, and for a foreign journal with rows. */
 function isDoubted(site: Row, hello: HelloFrame): boolean {
   if (site.journal_id === null) return false;
   if (site.journal_id !== hello.journalId) return hello.open.length > 0;
@@ -123,8 +126,8 @@ function isDoubted(site: Row, hello: HelloFrame): boolean {
 }
 
 /**
- * The counter that is compared, and then remembered. A process repeats the one it opened its journal with until a
- * hello of it was answered; what it wrote since is heard with its next frame.
+ * Returns the counter to compare and then store. A process repeats the counter from its journal's opening until one
+ * of its hellos was answered. Its next frame carries the changes since.
  */
 function counterOf({ counterAtOpen, journalCounter }: HelloFrame): number {
   return counterAtOpen ?? journalCounter;

@@ -48,7 +48,7 @@ Deno.test("handleHello() makes unknown what is acknowledged and not listed (rule
   assert.deepEqual(await fleet.states(campaign.id), ["leased", "unknown"]);
   const row = await fleet.one("SELECT by, reason FROM deliveries WHERE state = 'unknown'");
   assert.deepEqual(row, { by: 4, reason: "journal_lost" });
-  // The site's word beats it (rule 11).
+  // The site's report wins (rule 11).
   assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied", "applied"]);
 });
 
@@ -102,7 +102,7 @@ Deno.test("handleHello() stops a site whose journal went backwards or is another
       assert.deepEqual(rows, { n: 2, by: 6, reason: "journal_doubted" });
       assert.equal(await pull(fleet, site), null);
       assert.equal((await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'alert'")).n, 1);
-      // Only sent moves such a row.
+      // Only a report of sent moves such a row.
       assert.deepEqual(await report(fleet, site, lease, "void"), ["known", "known"]);
       assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied", "applied"]);
     });
@@ -114,7 +114,7 @@ Deno.test("handleHello() doubts a foreign journal that lists nothing but ends (r
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite();
   const lease = await take(fleet, site);
-  // A copy of this site's disk ran elsewhere, and tells what it never did here.
+  // A copy of this site's disk ran elsewhere, and reports work that it never did here.
   const [first, second] = openRows(lease, "done");
   await fleet.reconnect(site, { journalId: "f".repeat(32), open: [first!, second!] });
   assert.deepEqual(await fleet.states(campaign.id), ["unknown", "unknown"]);
@@ -157,7 +157,7 @@ Deno.test("handleHello() finds a restored journal although an earlier hello of i
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
   const lease = await take(fleet, site);
-  // Connected, and cut off before hello arrived; recovery has written since.
+  // Connected, and cut off before hello arrived; recovery has written to the journal since.
   await connectSite(fleet.ctx, site.site);
   await fleet.reconnect(site, {
     counterAtOpen: 999_000,
@@ -189,7 +189,7 @@ Deno.test("handleHello() settles nothing of another site, whatever it finds of i
       await fleet.reconnect(site, { open: openRows(own), ...hello });
       assert.deepEqual(await fleet.states(campaign.id), [...states, "unknown"]);
       assert.equal((await acknowledge(fleet, other, offered!.token)).items.length, 1);
-      // Nor is its journal doubted: what it says of its doubtful attempts is believed.
+      // Its journal is not doubted either: its report about the doubtful attempts is believed.
       assert.deepEqual(await report(fleet, other, earlier, "void"), ["applied"]);
       assert.deepEqual(await report(fleet, other, unknown, "void"), ["applied"]);
     });

@@ -1,5 +1,5 @@
 /**
- * Thousands of frames nobody meant, at the agents' door: nothing crashes, and nothing of another site moves. The suite
+ * Thousands of malformed frames at the agents' door: nothing crashes, and nothing of another site changes. The suite
  * sends a tenth of them, `deno task lies` all (HOSTILE).
  */
 import assert from "node:assert/strict";
@@ -13,11 +13,11 @@ import { sendNew } from "../testing/queue_acts.ts";
 import { MOST_TOKENS } from "./authorize.ts";
 
 const SHARE = Number(Deno.env.get("HOSTILE") ?? 0.1);
-/** Each of them ends its connection, so each has one of its own. */
+/** Each frame ends its connection, so each gets its own connection. */
 const MALFORMED_RUNS = 2_000 * SHARE;
 const FOREIGN_FRAMES = 8_000 * SHARE;
 const FRAMES_A_RUN = 20;
-/** At the decoder alone, which is all that stands between a malformed frame and its refusal: 100,000 with those. */
+/** Tests the decoder alone, the only step before a malformed frame is refused: 100,000 with the others. */
 const DECODED_FRAMES = 90_000 * SHARE;
 const heartbeat: AgentFrame = { type: "heartbeat", journalCounter: 0, at: 0 };
 
@@ -25,7 +25,7 @@ Deno.test(`agentRoutes() ends the connection of each of ${MALFORMED_RUNS} malfor
   await using door = await openAgentDoor();
   const { victim } = await openVictim(door);
   await using _ = victim;
-  // A site connects so often with tokens that are new, and no oftener.
+  // A site may connect only this often with new tokens.
   const sites = await Promise.all(
     Array.from({ length: Math.ceil(MALFORMED_RUNS / (MOST_TOKENS - 1)) }, () => door.enroll()),
   );
@@ -107,7 +107,7 @@ Deno.test(`agentRoutes() moves nothing of another site for ${FOREIGN_FRAMES} fra
       tappedAt: 1,
     }],
   });
-  // It was told of waiting work besides.
+  // It was also notified of waiting work.
   let told = await victim.read();
   while (told?.type === "workWaiting") told = await victim.read();
   assert.ok(told?.type === "reportAck" && told.items[0]!.result === "applied");
@@ -131,7 +131,7 @@ async function openVictim(door: AgentDoorTest) {
   return { victim, lease, campaign };
 }
 
-/** A connection that has told whatever a restored database could ask, as every site does when it first comes. */
+/** A connection that has reported everything to a restored database, as every site does when it first connects. */
 async function openHostile(site: FakeSite): Promise<FakeAgent> {
   const agent = await site.ready();
   const { generation } = agent;
@@ -140,7 +140,7 @@ async function openHostile(site: FakeSite): Promise<FakeAgent> {
   return agent;
 }
 
-/** All that is anybody's but the hostile site's own, which is the last. */
+/** Returns all rows of everybody except the hostile site, which is the last one. */
 async function everything({ fleet }: AgentDoorTest): Promise<unknown> {
   const tables = [
     "SELECT * FROM deliveries",
@@ -159,8 +159,9 @@ async function everything({ fleet }: AgentDoorTest): Promise<unknown> {
   );
 }
 
-// CBOR (RFC 8949): heads that promise far more than follows, arrays within arrays to any depth, and a number whose
-// digits are a list that holds the list before it twice, twelve times over: a decoder that reads it writes 4,096 words.
+// CBOR (RFC 8949): heads that promise far more than follows, and arrays nested to any depth. Also a number whose
+// digits are a list that holds the previous list twice, twelve times over: a decoder that reads it writes 4,096
+// words.
 const doubled = (index: number) => [0xd8, 0x1c, 0x82, 0xd8, 0x1d, index, 0xd8, 0x1d, index];
 const bombs = fc.constantFrom(
   [
@@ -218,7 +219,7 @@ const strange = fc.oneof(
     Array(9_999).fill(null),
   ),
 );
-/** At most its type is right. */
+/** At most its type is correct. */
 const wrongFields = fc.record({
   type: fc.oneof(fc.constantFrom(...TYPES, "welcome", "__proto__"), strange),
   fields: fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.string({ maxLength: 9 })), strange, {
@@ -233,7 +234,7 @@ const wrongBytes = fc.oneof(
   { arbitrary: bombs, weight: 1 },
 );
 
-/** Frames that fit the schema and speak of the row, the phone and the command of another site. */
+/** Frames that fit the schema and name the row, the phone and the command of another site. */
 function foreignFrames(
   { token, campaign, items: [{ phone, attempt, account }] }: Lease,
   generation: string,

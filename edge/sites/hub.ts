@@ -1,26 +1,26 @@
-/** The agents connected to this instance; brings them what the outbox holds for their sites. */
+/** The agents connected to this instance; sends them the events that the outbox holds for their sites. */
 import { CLOSE, COMMAND_KINDS, type EdgeFrame, tokenPhonesSchema } from "shared/agent_protocol.ts";
 import { settingsSchema } from "shared/settings.ts";
 import { z } from "zod";
 import type { EventRow } from "../live/tail.ts";
 
-/** One agent's socket, as the hub needs it. */
+/** An agent's socket, as the hub uses it. */
 export interface AgentConnection {
   readonly site: number;
   readonly epoch: number;
-  /** Whether hello was handled: nothing is said of deliveries before. */
+  /** True after hello was handled; no frame about deliveries is sent before. */
   readonly isReady: boolean;
   send(frame: EdgeFrame): void;
   close(code: number, reason: string): void;
 }
 
 export interface AgentHub {
-  /** Takes a connection in and ends the site's older one; false = a newer one is here already. */
+  /** Adds a connection and ends the site's older one; returns false if a newer one is already here. */
   add(connection: AgentConnection): boolean;
   remove(connection: AgentConnection): void;
-  /** Hands an event on to the agents it is for: rows with a `site`, and `workWaiting`, which is for all. */
+  /** Sends an event to its agents: rows with a `site` to that site, and `workWaiting` to all. */
   deliver(row: Pick<EventRow, "type" | "site" | "data">): void;
-  /** Closes every socket: the server is going down. */
+  /** Closes every socket, because the server is shutting down. */
   closeAll(): void;
   readonly size: number;
 }
@@ -30,7 +30,6 @@ const GOING_AWAY = 1001;
 
 const commandSchema = z.object({ id: z.int(), kind: z.enum(COMMAND_KINDS), device: z.string() });
 
-/** Makes an empty hub. */
 export function createAgentHub(): AgentHub {
   const connections = new Map<number, AgentConnection>();
 

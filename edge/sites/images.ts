@@ -6,12 +6,12 @@ export interface SiteImage {
   mediaType: string;
 }
 
-// No row = no such image, or none that an open lease of this site needs.
+// No row = no such image, or no open lease of this site needs it.
 const READ = `SELECT media_type, bytes FROM images WHERE sha256 = :sha256 AND EXISTS (
   SELECT 1 FROM deliveries d JOIN campaigns c ON c.id = d.campaign
   WHERE d.site = :site AND d.state = 'leased' AND c.image = :sha256)`;
 
-/** An image that a site needs for a delivery it holds, or null. */
+/** Returns an image that a site needs for a delivery it holds, or null. */
 export async function readSiteImage(
   ctx: EdgeContext,
   site: number,

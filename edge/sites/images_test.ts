@@ -25,7 +25,7 @@ Deno.test("GET /agent/images gives a site the image of what it holds, and only t
     args: [sha256, campaign.id],
   });
   const site = await fleet.addSite();
-  // The machine behind `holder` is the site whose phones are made here.
+  // The machine of `holder` is the site that owns these phones.
   await fleet.ctx.db.execute(`UPDATE devices SET site = ${holder.siteId}`);
   await fleet.ctx.db.execute(`UPDATE accounts SET site = ${holder.siteId}`);
   const acting = { ...site, site: holder.siteId };

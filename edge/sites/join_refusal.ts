@@ -6,7 +6,7 @@ import { statement } from "../db/statement.ts";
 const TOKEN = `SELECT t.used_at, t.expires_at, s.revoked FROM join_tokens t JOIN sites s ON s.id = t.site
   WHERE t.hash = :hash`;
 
-/** Why a join token was refused, for the person who types it: what happened and what to do. */
+/** Returns why a join token was refused, for the person who typed it: the event and the next step. */
 export async function joinRefusal(ctx: EdgeContext, hash: string): Promise<HttpError> {
   const { rows: [token] } = await ctx.db.execute(statement(TOKEN, { hash }));
   const refuse = (detail: string, text: string) => new HttpError("join_token_invalid", { detail, text });

@@ -4,24 +4,24 @@ import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.t
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 
-/** How long a join token may wait to be used. */
+/** Validity of an unused join token. */
 export const JOIN_TOKEN_MS = 15 * 60_000;
 const TOKEN_BYTES = 32;
 
 export interface JoinToken {
   siteId: number;
-  /** Shown once; only its hash is kept. */
+  /** Shown once; only its hash is stored. */
   joinToken: string;
   expiresAt: number;
 }
 
-// No row = no such site, or one that was revoked: that is for good, and the room comes back as a new site.
+// No row = no such site, or revoked. Revoking is final, and the room joins again as a new site.
 const ADD = `INSERT INTO join_tokens (hash, site, expires_at)
   SELECT :hash, id, :expiresAt FROM sites WHERE id = :site AND revoked = 0`;
 const DROP_OLDER = "DELETE FROM join_tokens WHERE site = :site AND used_at IS NULL";
 
 /**
- * Makes the one token with which a machine may become this site; an older unused one ends, unless `keepOlder`.
+ * Makes the one token with which a machine may enrol as this site. An older unused token ends, unless `keepOlder`.
  *
  * @throws HttpError not_found
  */
@@ -43,7 +43,7 @@ export async function createJoinToken(
   return { siteId, joinToken, expiresAt };
 }
 
-/** The form in which a token is kept. Random enough that a fast hash is enough. */
+/** Returns the stored form of a token. It is so random that a fast hash is enough. */
 export async function hashJoinToken(joinToken: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(joinToken));
   return new Uint8Array(digest).toHex();

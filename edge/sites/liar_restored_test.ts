@@ -1,4 +1,4 @@
-/** What a site that keeps no rule can do, over a real socket, while a restored database waits for its outcomes. */
+/** The limits of a site that keeps no rule, over a real socket, while a restored database waits for its outcomes. */
 import assert from "node:assert/strict";
 import { MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
@@ -27,16 +27,16 @@ interface Ground extends AsyncDisposable {
   door: AgentDoorTest;
   honest: TestSite;
   campaign: SentCampaign;
-  /** Two of the campaign, in the honest site's hands. */
+  /** Two numbers of the campaign, held by the honest site. */
   lease: LeaseFrame;
   liar: Liar;
-  /** Outcomes of the present generation, as the liar tells them. */
+  /** Outcomes of the present generation, as the liar reports them. */
   outcomes(items: OutcomesFrame["items"], last?: boolean): OutcomesFrame;
-  /** A `sent` of one number, under a token of the liar's own unless another is given. */
+  /** Returns a `sent` of one number, under a token of the liar's own by default. */
   sent(phone: string, more?: Partial<OutcomesFrame["items"][number]>): OutcomesFrame["items"][number];
 }
 
-/** The database was put back while an honest site held two of four; it waits for that site and for a liar. */
+/** The database was put back while an honest site held two of four rows; it waits for that site and for a liar. */
 async function openGround(): Promise<Ground> {
   const door = await openAgentDoor();
   const { fleet } = door;
@@ -76,7 +76,7 @@ async function openGround(): Promise<Ground> {
   };
 }
 
-/** The honest site answers, with nothing to tell, and its own word ends what it held. */
+/** The honest site answers without outcomes, and its own report ends the rows that it held. */
 async function honestGoesOn({ door: { fleet }, honest, campaign, lease }: Ground): Promise<void> {
   await tell(fleet, honest, campaign, []);
   assert.deepEqual([...new Set(await report(fleet, honest, lease, "sent"))], ["applied"]);
@@ -103,7 +103,7 @@ for (const outcome of ["sent", "unknown", "tapping", "void", "failed"] as const)
   Deno.test(`a lying site that says ${outcome} of what an honest one holds takes no row of it, however often it says so (rules 8 and 17)`, async () => {
     await using ground = await openGround();
     const { door: { fleet }, honest, campaign, lease, liar } = ground;
-    // Under its own token and under the holder's, of the same attempt, of an earlier one and of a later one.
+    // Under its own token, and under the holder's: of the same attempt, an earlier and a later one.
     const items = lease.items.flatMap(({ phone, attempt }) =>
       [lease.token, "f".repeat(32)].flatMap((token) =>
         [1, attempt, attempt + 5].map((one) => ground.sent(phone, { token, attempt: one, outcome }))
@@ -135,7 +135,7 @@ Deno.test("a lying site that tells of everybody fills a bounded part of a restor
   const client = await fleet.addClient(3);
   const unsent = await fleet.addCampaign(client, 3);
   const digits = (no: number) => no.toString(16).padStart(32, "0");
-  // Full frames, each item an attempt, a phone and an account of its own.
+  // Full frames; each item has its own attempt, phone and account.
   for (let frame = 0; frame < 5; frame++) {
     const items = Array.from({ length: MAX_REPORT_ITEMS }, (_, no) => {
       const one = frame * MAX_REPORT_ITEMS + no;

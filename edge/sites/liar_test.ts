@@ -1,4 +1,4 @@
-/** What a compromised site can do with every frame: each row of the table in docs/security.md has its test here. */
+/** The limits of a compromised site, for every frame: each row of the table in docs/security.md has its test here. */
 import assert from "node:assert/strict";
 import type { AgentFrame, ReportItem } from "shared/agent_protocol.ts";
 import { readAlerts } from "../admin/alerts.ts";
@@ -16,10 +16,10 @@ import { sendAll, setRules } from "../testing/rules.ts";
 import type { LeaseFrame } from "../queue/lease.ts";
 import { authorizeAgent, MOST_TOKENS } from "./authorize.ts";
 
-/** What it knows of the honest site, for the sake of the worst. */
+/** Facts about the honest site that the liar knows, to test the worst case. */
 interface Stolen {
   campaign: SentCampaign;
-  /** A client has not sent it. */
+  /** A campaign that its client has not sent. */
   unsent: { id: number; phones: string[] };
   lease: LeaseFrame;
   honest: TestSite;
@@ -50,7 +50,7 @@ const outcomesAbout =
     })),
   });
 
-/** Each is said twice over on a live connection, with the honest site's own tokens and phones. */
+/** Frames sent twice on a live connection, with the honest site's own tokens and phones. */
 const LIES: Record<string, Lies> = {
   "pull for another site's phones": ({ honest }) => ({
     type: "pull",
@@ -124,7 +124,7 @@ Deno.test("a lying site is heard in nothing before its hello, and in no second h
   const before = await othersRows(door, stolen.honest);
   for (const [name, lie] of Object.entries(LIES)) {
     await using liar = await openLiar(door, { skipsHello: true });
-    // Alone: what arrives at a socket that is closed already resets it, and its code is lost.
+    // Sent alone: a frame to an already closed socket resets it, and its close code is lost.
     liar.agent.send(lie(stolen));
     assert.equal((await liar.agent.closed).code, 4400, name);
   }
@@ -201,7 +201,7 @@ Deno.test("a lying site that comes back again and again with an old journal is t
   }
   assert.equal(await countOf(door, "activity WHERE code = 'journal_doubted'"), 1);
   assert.equal(await countOf(door, "events WHERE type = 'alert'"), 1);
-  // A person looked, and it lies again.
+  // An administrator started the site again, and it lies again.
   await door.fleet.ctx.db.execute("UPDATE sites SET stopped = 0");
   await using agent = await site.connect();
   agent.hello();
@@ -260,7 +260,7 @@ Deno.test("a lying site's claims of guessed people change and tell nothing, and 
   };
   const stale = new Set(["stale"]);
   for (let round = 1; round <= 5; round++) assert.deepEqual(await said(round, large.phones), stale);
-  // A guess that is right reads as one that is wrong: another number, an unsent campaign, none.
+  // A correct guess gets the same answer as a wrong one: another number, an unsent campaign, none.
   assert.deepEqual(await said(6, campaign.phones, campaign.id), stale);
   assert.deepEqual(await said(7, ["+972549999999"]), stale);
   assert.deepEqual(await said(8, campaign.phones, stolen.unsent.id), stale);
@@ -282,7 +282,7 @@ for (const signal of ["failed", "unknown", "opted_out"] as const) {
     await sendAll(fleet, honest, { most: 60 });
     await using liar = await openLiar(door);
     const got: ReportItem[] = [];
-    // It invents another phone whenever nothing comes for the last.
+    // It invents another phone whenever the last one gets no delivery.
     for (let phones = 1; phones <= 5; phones++) {
       await liar.says(inventoryOf(...Array.from({ length: phones }, (_, no) => `LIAR${no}`)));
       for (;;) {
@@ -328,7 +328,7 @@ Deno.test("a lying site whose accounts are confirmed reads three days of their c
       const lease = heard.find((frame) => frame.type === "lease");
       if (lease === undefined) return;
       for (const { phone } of lease.items) read.add(phone);
-      // What passes waits a while: the next lease is of other people.
+      // Allowed claims have to wait: the next lease is for other people.
       const items = outcomesOf(lease, "void", { temporary: true });
       await liar.says({ type: "report", seq: 1, journalCounter: 0, items });
     }
@@ -349,7 +349,7 @@ Deno.test("a lying site whose accounts are confirmed reads three days of their c
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-/** Each recipient asks to be removed, it says. */
+/** Reports that each recipient asks to be removed. */
 function inboundOf(items: readonly ReportItem[]): AgentFrame {
   return {
     type: "inbound",
@@ -364,7 +364,7 @@ function inboundOf(items: readonly ReportItem[]): AgentFrame {
   };
 }
 
-/** An honest site with an acknowledged lease, a running campaign with more to send, and one that was not sent. */
+/** An honest site with an acknowledged lease, a running campaign with more to send, and an unsent campaign. */
 async function openHouse({ fleet }: AgentDoorTest): Promise<Stolen> {
   const campaign = await sendNew(fleet, 6);
   const unsent = await fleet.addCampaign(await fleet.addClient(3), 3);
@@ -379,7 +379,7 @@ async function openHouse({ fleet }: AgentDoorTest): Promise<Stolen> {
   return { campaign, unsent, lease, honest, generation: String(value) };
 }
 
-/** All that is not the liar's own. */
+/** Returns all rows except the liar's own. */
 async function othersRows({ fleet }: AgentDoorTest, { site }: TestSite): Promise<unknown> {
   const tables = {
     deliveries: "",

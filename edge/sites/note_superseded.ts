@@ -4,22 +4,22 @@ import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
 import { stopSite } from "../queue/stop_site.ts";
 
-/** So many living connections ended by others with the same key within the window, and it is two machines. */
+/** This many live connections ended by others with the same key within the window mean two machines. */
 export const MAX_SUPERSEDED = 5;
-/** One machine alone gives a connection up only after DEAD_SOCKET_MS of silence, so it cannot come to as many. */
+/** One machine alone gives up a connection only after DEAD_SOCKET_MS of silence, so it cannot reach that number. */
 const SUPERSEDED_WINDOW_MS = (MAX_SUPERSEDED - 1) * DEAD_SOCKET_MS;
 
 const IN_WINDOW = `superseded_since > :now - ${SUPERSEDED_WINDOW_MS}`;
-// The count comes back once it is full, and begins again.
+// Returns the count when it is full, and then counts from the start again.
 const COUNT = `UPDATE sites SET
     superseded_count = CASE WHEN ${IN_WINDOW} THEN superseded_count + 1 ELSE 1 END,
     superseded_since = CASE WHEN ${IN_WINDOW} THEN superseded_since ELSE :now END
   WHERE id = :site RETURNING superseded_count, stopped`;
 
 /**
- * Notes that a connection which was alive gave way to another of the same site. One machine has one connection, so
- * when that goes on there are two, and a journal copied from one would give up what the other holds: the site is
- * stopped and administrators are told.
+ * Records that a live connection was replaced by another of the same site. One machine has one connection, so
+ * repeated replacements mean two machines. A journal copied from one machine would give up the rows of the other. So
+ * the site is stopped and administrators are alerted.
  */
 export async function noteSuperseded(ctx: EdgeContext, site: number): Promise<void> {
   const now = ctx.now();

@@ -20,29 +20,33 @@ import { leftOpenOf, stepsOf } from "./outcomes/order.ts";
 export type OutcomesFrame = Extract<AgentFrame, { type: "outcomes" }>;
 
 const HOUR_MS = 60 * 60_000;
-/** Later attempts are numbered on from a told one: far above a delivery's attempts, far below an integer's bound. */
+/**
+ * Later attempts continue from a reported number. The limit is far above a delivery's attempts and far below an
+ * integer's bound.
+ */
 const MAX_ATTEMPT = 1_000_000;
 
 const LOOK = `SELECT ${FENCE} AS fenced, (SELECT value FROM system WHERE key = 'generation') AS generation,
   (SELECT told_generation FROM sites WHERE id = :site) AS told,
   (SELECT answered_generation FROM sites WHERE id = :site) AS answered, ${KEEPS_REACHES} AS keeps`;
 const TOLD_OF_OTHERS = "אתר דיווח על הודעות שהיו בידי אתר אחר. הן סומנו כלא ידוע. נא לבדוק את האתר.";
-/** Outcomes in one round trip: a remote database ends a transaction that takes one for each. */
+/** Outcomes per round trip: a remote database ends a transaction with one round trip per outcome. */
 const AT_ONCE = 50;
 const ANSWERED =
   "UPDATE sites SET answered_generation = :generation, told_generation = :generation WHERE id = :site";
-// Leasing begins again with the last answer. Each site that is told asks at once: a thousand told a thousand times
-// would ask a million times.
+// Leasing starts again with the last answer. Each notified site pulls at once: notifying a thousand sites after each
+// answer would cause a million pulls.
 const BEGIN_AGAIN = `${WORK_WAITING} WHERE NOT EXISTS (
   SELECT 1 FROM sites WHERE revoked = 0 AND public_key IS NOT NULL AND answered_generation IS NOT :generation)`;
 
 /**
- * Takes what a site did in the time a restored database has lost. What it sent is sent whatever the row says, unless
- * another site holds the row: then it is unknown, and administrators are told. What it may have sent is unknown unless
- * the row knows better; the rest is evidence. No campaign is sent or charged that its owner had not sent.
+ * Applies a site's report about the lost time of a restored database. A reported `sent` makes the row sent in any
+ * state, with one exception. If another site holds the row, it becomes unknown, and administrators are alerted. A
+ * possible send makes the row unknown, unless the row's state is more certain; other outcomes are evidence. No
+ * campaign is sent or charged that its owner had not sent.
  *
- * The last frame answers the generation. An answer to an older generation is passed over, and so is what a site adds
- * after its last frame: these frames move rows that never were its own.
+ * The last frame answers the generation. Answers to an older generation are ignored, and so are frames after the last
+ * one, because they move rows that never belonged to the site.
  *
  * @throws SupersededError
  */
@@ -65,7 +69,7 @@ export async function takeOutcomes(
     if (items.length > 0) await tx.execute(progressEvents(items.map((item) => item.campaign), now));
     if (!last) return;
     await tx.execute(statement(ANSWERED, { site: connection.site, generation }));
-    // The site may have been away for long before it told.
+    // The site may have been away for long before it reported.
     await pauseForgotten(tx, now);
     if (present.answered !== generation) await tx.execute(statement(BEGIN_AGAIN, { now, generation }));
   });
@@ -75,11 +79,11 @@ export async function takeOutcomes(
 interface Teller {
   site: number;
   now: number;
-  /** Whether the people it reached are kept (lost_reaches.ts). */
+  /** True when the people it reached are recorded (lost_reaches.ts). */
   keeps: boolean;
 }
 
-/** Takes outcomes in two round trips; returns how many rows of other sites became unknown. */
+/** Applies outcomes in two round trips; returns how many rows of other sites became unknown. */
 async function takeSome(
   tx: Transaction,
   teller: Teller,
@@ -90,7 +94,7 @@ async function takeSome(
     phone: toDigits(item.phone),
     outcome: item.outcome === "tapping" ? "unknown" as const : item.outcome,
     attempt: Math.min(item.attempt, MAX_ATTEMPT),
-    // Nothing was done later than now, and no day is later.
+    // No tap was later than now, and no day is later.
     tappedAt: Math.min(item.edgeAt ?? item.at, teller.now),
   }));
   const places = told.map(({ campaign, phone, token }) => ({ campaign, phone, token }));
@@ -118,7 +122,7 @@ function outcomeSteps(
   const accounts = JSON.stringify(maybeTapped.flatMap(({ account }) => account ?? []));
   const today = { today: localDay(now), hourNow: Math.floor(now / HOUR_MS) };
   return {
-    // An attempt is charged to its account, which has to be known first.
+    // An attempt is charged to its account, so the account must exist first.
     devicesKnown: statement(KNOW_DEVICES, { site, now, accounts }),
     accountsKnown: statement(KNOW_ACCOUNTS, { site, now, accounts }),
     ...Object.fromEntries(items.flatMap((item, no) => {
@@ -126,7 +130,7 @@ function outcomeSteps(
       const args = { ...item, edgeAt: item.edgeAt ?? null, ...today, site, now, keeps, ...day };
       return stepsOf(no, args, holds.get(no));
     })),
-    // Of the rows that are the site's after all of its outcomes.
+    // For the rows that belong to the site after all of its outcomes.
     ...Object.fromEntries(maybeTapped.map(({ campaign, phone, token, account }, no) => [
       `told ${no}`,
       statement(NOTE_TOLD, { campaign, phone, token, account, site }),

@@ -63,7 +63,7 @@ Deno.test("takeOutcomes() of a row that another site holds: the holder's sent is
       await report(fleet, holder, lease, outcome);
       assert.deepEqual(await fleet.states(campaign.id), [outcome === "sent" ? "sent" : "unknown", "queued"]);
       assert.deepEqual(await auditQueue(fleet.ctx.db), []);
-      // A person decides, and what is told of it is heard as of any resend.
+      // A person decides, and later reports are handled as after any resend.
       if (outcome === "sent") return;
       await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
       await report(fleet, holder, await take(fleet, holder, 1), "sent");
@@ -169,7 +169,7 @@ Deno.test("reportOutcomes() hears the end of a tap whose row a restored database
       await using fleet = await openFleet();
       const campaign = await sendNew(fleet, 2);
       const [site, other] = [await fleet.addSite(), await fleet.addSite()];
-      // The backup knows of the first lease alone, which the site has reported since.
+      // The backup knows only the first lease, which the site has reported since.
       await take(fleet, site, 1);
       await restore(fleet, site, other);
       assert.deepEqual(await fleet.states(campaign.id), ["unknown", "queued"]);
@@ -292,7 +292,7 @@ Deno.test("takeOutcomes() of a tap makes unknown what failed before it, and hear
   const lease = await take(fleet, site);
   await report(fleet, site, lease, "failed");
   await restore(fleet, site, other);
-  // In the lost time the first try was void, and the second is the other site's.
+  // In the lost time the first try was void, and the second belongs to the other site.
   const later = { token: "b".repeat(32), attempt: 2 };
   await tell(fleet, other, campaign, [{ outcome: "tapping", ...later }, { outcome: "tapping", ...later }]);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown", "unknown"]);
@@ -389,13 +389,13 @@ Deno.test("takeOutcomes() told again leaves a delivery to the site that holds it
   const campaign = await sendNew(fleet, 1);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
   await restore(fleet, site, other);
-  // Its first frame is taken, and it is cut off before its last one.
+  // Its first frame is applied, and it is cut off before its last one.
   await tell(fleet, site, campaign, [{ outcome: "tapping" }], false);
   await tell(fleet, other, campaign, []);
   await writeOffSite(fleet.ctx, site.site);
   await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
   const lease = await take(fleet, other);
-  // The site has connected again, and tells everything from the beginning.
+  // The site has connected again, and reports everything from the beginning.
   await tell(fleet, site, campaign, [{ outcome: "tapping" }]);
   assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
   assert.deepEqual(await report(fleet, other, lease, "sent"), ["applied"]);

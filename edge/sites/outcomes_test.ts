@@ -61,7 +61,7 @@ Deno.test("reportOutcomes() takes nothing of a site that still tells its lost ti
         const open = [{ token, campaign: campaign.id, phone, attempt: 1, at: "tapping" as const }];
         await fleet.reconnect(site, { open });
         await tell(fleet, site, campaign, [], false);
-        // It settles, while the frame that says "tapping" of it waits for its turn.
+        // The row settles while the frame that reports "tapping" waits for its turn.
         const end = { ...endOf(campaign, phone), token, attempt: 1, outcome };
         assert.deepEqual(await reportItems(fleet, site, [end]), []);
         await tell(fleet, site, campaign, [{ outcome: "tapping", token, attempt: 1 }]);
@@ -94,7 +94,7 @@ Deno.test("takeOutcomes() takes nothing from a site that has just enrolled: it h
   const site = await fleet.addSite();
   await tell(fleet, site, campaign, [{ outcome: "sent" }], false);
   assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
-  // So it is with a database that was never restored, and with a site that an older edge enrolled.
+  // The same is true of a database that was never restored, and of a site that an older edge enrolled.
   const { told, generation } = await fleet.one(`SELECT told_generation AS told,
     (SELECT value FROM system WHERE key = 'generation') AS generation FROM sites WHERE id = ${site.site}`);
   assert.equal(told, generation);
@@ -133,7 +133,7 @@ Deno.test("takeOutcomes() makes sent what a site sent, and unknown what it may h
   ]);
   assert.deepEqual(await fleet.states(campaign.id), ["sent", "unknown", "unknown", "queued", "queued"]);
   assert.equal((await fleet.one("SELECT count(*) AS n FROM attempts")).n, 5);
-  // The next attempt is counted on from the lost time.
+  // The next attempt continues the numbering of the lost time.
   assert.equal((await take(fleet, site)).items[0].attempt, 4);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });

@@ -21,8 +21,8 @@ const UNKNOWN = `UPDATE deliveries SET
 const CLOSE_SOCKET = `INSERT INTO events (at, type, site, data) VALUES (:now, 'revoke', :site, '{}')`;
 
 /**
- * Takes a site's key for good and settles what it held: what was only offered is queued again, what it may have
- * sent is unknown. Whatever it says later is kept as evidence and moves nothing.
+ * Revokes a site's key for good and settles the rows that it held. Rows that were only offered are queued again; rows
+ * that it may have sent are unknown. Its later reports are stored as evidence and move nothing.
  *
  * @throws HttpError not_found
  */

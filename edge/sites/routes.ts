@@ -1,4 +1,4 @@
-/** The agents' doors: enrolment, the socket, and the images of what a site holds. */
+/** The agents' doors: enrolment, the socket, and the images for deliveries that a site holds. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { AGENT_SUBPROTOCOL, enrollRequestSchema, enrollResponseSchema } from "shared/agent_protocol.ts";
@@ -32,16 +32,16 @@ const enroll = createRoute({
 });
 
 export interface AgentRouteOptions extends AgentDoor {
-  /** A socket whose other end answers nothing for this long is closed. */
+  /** Closes a socket whose other end has not answered for this long. */
   deadSocketMs?: number;
 }
 
-/** POST /api/agent/enroll, GET /agent/ws and GET /agent/images/{sha256}; no session and no cookie reaches them. */
+/** POST /api/agent/enroll, GET /agent/ws and GET /agent/images/{sha256}; no session and no cookie is valid here. */
 export function agentRoutes(ctx: EdgeContext, options: AgentRouteOptions): OpenAPIHono<AppEnv> {
   const { deadSocketMs = DEAD_SOCKET_MS, ...door } = options;
   const router = createRouter();
 
-  /** Tells the edge's clock, so that a site with a wrong one can sign its next token. */
+  /** Sends the edge's clock, so that a site with a wrong clock can sign its next token. */
   function unauthorized(c: Context): Response {
     const code = "agent_not_authorized";
     const { method, path } = c.req;
@@ -58,7 +58,7 @@ export function agentRoutes(ctx: EdgeContext, options: AgentRouteOptions): OpenA
     checkProtocol(c.req.header("sec-websocket-protocol"));
     const welcome = await connectSite(ctx, site);
     if (welcome === null) return unauthorized(c);
-    // Deno pings after half of idleTimeout and closes when no pong came by its end.
+    // Deno pings after half of idleTimeout, and closes the socket without a pong by its end.
     const upgrade = { protocol: AGENT_SUBPROTOCOL, idleTimeout: Math.ceil(deadSocketMs / 1000) };
     const { socket, response } = Deno.upgradeWebSocket(c.req.raw, upgrade);
     serveAgent(ctx, door, socket, site, welcome);
@@ -79,7 +79,7 @@ export function agentRoutes(ctx: EdgeContext, options: AgentRouteOptions): OpenA
   return router;
 }
 
-/** @throws HttpError upgrade_required, with the side that is to be updated, when the agent offers other versions alone */
+/** @throws HttpError upgrade_required, with the side to update, when the agent offers only other versions */
 function checkProtocol(offered: string | undefined): void {
   if (!offered?.split(",").some((one) => one.trim() === AGENT_SUBPROTOCOL)) throw versionMismatch(offered);
 }

@@ -1,4 +1,4 @@
-/** What an administrator decides about a site that is leased nothing. */
+/** Administrators' decisions about a site that is leased nothing. */
 import { createRoute } from "@hono/zod-openapi";
 import { provedRequestSchema } from "shared/http_api.ts";
 import type { LoginDoor } from "../auth/login.ts";
@@ -47,7 +47,7 @@ export function siteRoutes(ctx: EdgeContext, door: LoginDoor) {
         },
       }),
       async (c) => {
-        // Without a body the validator hands over nothing to read.
+        // Without a body the validator returns nothing to read.
         const { proof } = c.req.valid("json") ?? {};
         await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
         await writeOffSite(ctx, c.req.valid("param").id, c.get("user").id);

@@ -17,7 +17,7 @@ Deno.test("startSite() leases again to a site that was stopped over its journal 
 
   await startSite(fleet.ctx, site.site);
   assert.equal((await pull(fleet, site))?.items[0].phone, campaign.phones[1]);
-  // What the doubted journal held stays for a person to settle.
+  // The rows of the doubted journal stay for a person to settle.
   assert.deepEqual(await report(fleet, site, lease, "void"), ["known"]);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown", "leased"]);
 });

@@ -1,6 +1,6 @@
 /**
- * The y coordinates, little endian, of the points of Ed25519 whose order is at most 8, with their encodings beyond the
- * field's prime. Anybody can sign under such a "key" (RFC 8032, section 5.1.7; the list is that of libsodium's
+ * The y coordinates, little endian, of the Ed25519 points whose order is at most 8. Encodings beyond the field's
+ * prime are included. Anybody can sign under such a "key" (RFC 8032, section 5.1.7; the list is that of libsodium's
  * ge25519_has_small_order).
  */
 const SMALL_ORDER_Y: readonly string[] = [
@@ -13,7 +13,7 @@ const SMALL_ORDER_Y: readonly string[] = [
   "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
 ];
 
-/** Whether a public key (32 bytes in base64url) is one of them, whatever its sign bit. */
+/** Returns whether a public key (32 bytes in base64url) is one of them, whatever its sign bit. */
 export function hasSmallOrder(publicKey: string): boolean {
   const bytes = Uint8Array.fromBase64(publicKey, { alphabet: "base64url" });
   bytes[31]! &= 0x7f;

@@ -1,4 +1,4 @@
-/** One agent's socket: frames are handled strictly one at a time, in order, and nothing before hello. */
+/** One agent's socket: frames are handled strictly one at a time, in order, and none before hello. */
 import { type AgentFrame, agentFrameSchema, CLOSE, type EdgeFrame } from "shared/agent_protocol.ts";
 import { CLOCKS_APART_MS } from "shared/clock_watch.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
@@ -17,24 +17,24 @@ import { noteSuperseded } from "./note_superseded.ts";
 
 export interface AgentDoor {
   hub: AgentHub;
-  /** Makes this instance follow the outbox while the socket lives; answers how to stop. */
+  /** Makes this instance follow the outbox while the socket lives; returns the function that stops it. */
   joinOutbox(): Promise<() => void>;
-  /** Told of every answer to a frame. */
+  /** Receives every answer to a frame. */
   onAnswer?(answer: EdgeFrame | null, frame: AgentFrame): void;
-  /** Told of what no agent of ours does. */
+  /** Receives reports of behaviour that no agent of ours shows. */
   sawAttempt?: SawAttempt;
   /** @default the event loop's own */
   createBreathe?: () => Breathe;
 }
 
-/** What may wait to be handled, or to be read by the agent, before the socket is given up. */
+/** Bytes that may wait to be handled, or to be read by the agent, before the socket is closed. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
-/** Counted for each waiting frame besides its bytes, so that empty ones cannot pile up. */
+/** Added for each waiting frame, so that empty frames cannot pile up. */
 const FRAME_COST_BYTES = 1024;
-/** RFC 6455 section 7.4.1, "internal error": the agent comes back and tries again. */
+/** RFC 6455 section 7.4.1, "internal error": the agent reconnects and tries again. */
 const INTERNAL_ERROR = 1011;
 
-/** Serves the upgraded socket of a site whose new connection `welcome` begins. */
+/** Serves the upgraded socket of a site; `welcome` starts its new connection. */
 export function serveAgent(
   ctx: EdgeContext,
   { hub, joinOutbox, onAnswer, sawAttempt, createBreathe = createLoopBreathe }: AgentDoor,
@@ -49,7 +49,7 @@ export function serveAgent(
   let waitingBytes = 0;
   let leaveOutbox: (() => void) | null = null;
   let work = Promise.resolve();
-  /** Since frames wait for one another; null while none does. */
+  /** Exists while frames wait for one another; null otherwise. */
   let breathe: Breathe | null = null;
   const isOpen = () => socket.readyState === WebSocket.OPEN;
   const connection: AgentConnection = {
@@ -76,10 +76,10 @@ export function serveAgent(
     if (!(data instanceof ArrayBuffer)) return refuse("text frame");
     enqueue(data.byteLength, () => take(new Uint8Array(data)));
   };
-  // A close always follows an error, and says no less.
+  // A close always follows an error, and carries the same information.
   socket.onclose = ({ code, wasClean }) => {
     hub.remove(connection);
-    // Only a machine that still lives answers a close; one that has lost its network does not.
+    // Only a live machine answers a close; a machine that lost its network does not.
     if (wasSuperseded && wasClean) work = work.then(() => noteSuperseded(ctx, site)).catch(fail);
     work.finally(() => leaveOutbox?.());
     ctx.log.info("agent_disconnected", { site, epoch, code });
@@ -97,14 +97,15 @@ export function serveAgent(
     work = work.then(async () => {
       waitingBytes -= cost;
       if (isOpen()) await act();
-      // Frames that came together would be handled in one go; a site that waits for its answers waits for nothing else.
+      // Otherwise frames that came together would all be handled in one turn. A site that waits for each answer waits
+      // for nothing else.
       if (waitingBytes === 0) breathe = null;
       else await (breathe ??= createBreathe())();
     }).catch(fail);
   }
 
   async function open(): Promise<void> {
-    // Joined before hello is answered, so that no later recall is missed.
+    // Joins before hello is answered, so that no later recall is missed.
     leaveOutbox = await joinOutbox();
     if (!isOpen() || !hub.add(connection)) return;
     ctx.log.info("agent_connected", { site, epoch });
@@ -132,7 +133,7 @@ export function serveAgent(
     if (frame.type === "hello") await sendNewSettings();
   }
 
-  /** Once a connection: a site may say of its clock what it likes. */
+  /** Once per connection: a site may send any time as its clock's. */
   function noteClock(at: number): void {
     const aheadMs = at - ctx.now();
     if (isClockTold || Math.abs(aheadMs) <= CLOCKS_APART_MS) return;
@@ -140,7 +141,7 @@ export function serveAgent(
     ctx.log.warn("site_clock_off", { site, aheadMs });
   }
 
-  /** What was saved between welcome and hello went by this connection. */
+  /** Settings saved between welcome and hello were not sent on this connection. */
   async function sendNewSettings(): Promise<void> {
     const settings = await readSettings(ctx);
     if (JSON.stringify(settings) !== JSON.stringify(welcome.settings)) {

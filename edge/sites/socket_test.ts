@@ -236,7 +236,7 @@ Deno.test("agentRoutes() handles the frames of a connection one at a time, in or
   const site = await door.enroll();
   await sendNew(door.fleet, 1);
   await using agent = await site.ready();
-  // Without waiting: the pull needs the inventory before it, and its answer comes before the heartbeat's.
+  // Without waiting: the pull needs the inventory sent before it, and its answer comes before the heartbeat's.
   for (const frame of [inventory, pull, heartbeat]) agent.send(frame);
   assert.equal((await agent.read())?.type, "lease");
   assert.equal((await agent.read())?.type, "heartbeatAck");
@@ -251,7 +251,7 @@ Deno.test("agentRoutes() begins no frame before the one before it is done, howev
   const batch = door.fleet.ctx.db.batch.bind(door.fleet.ctx.db);
   door.fleet.ctx.db.batch = async (...args) => {
     most = Math.max(most, ++running);
-    // Long enough for the other frames to come in.
+    // Long enough for the other frames to arrive.
     await sleep(50);
     return await batch(...args).finally(() => running--);
   };
@@ -301,7 +301,7 @@ Deno.test("agentRoutes() refuses another version and says which side to update (
   const site = await door.enroll();
   const cases = [["shigur.agent.v1", /התוכנה שבאתר/], ["shigur.agent.v9", /השרת/]] as const;
   for (const [protocol, text] of cases) {
-    // fetch() may not send an upgrade, so the refusal is read from a plain socket.
+    // fetch() may not send an upgrade, so a plain socket reads the refusal.
     const answer = await rawUpgrade(site, protocol);
     assert.match(answer, /^HTTP\/1\.1 426 /);
     assert.match(answer, text);
@@ -311,17 +311,17 @@ Deno.test("agentRoutes() refuses another version and says which side to update (
 Deno.test("agentRoutes() notices a socket whose other end has gone silent", async () => {
   await using door = await openAgentDoor({ deadSocketMs: 1000 });
   const site = await door.enroll();
-  // A bare TCP client that takes the upgrade and then answers no ping.
+  // A bare TCP client that accepts the upgrade and then answers no ping.
   const { hostname, port } = new URL(site.origin);
   using conn = await Deno.connect({ hostname, port: Number(port) });
   await conn.write(await upgradeRequest(site, AGENT_SUBPROTOCOL));
   const said = new Uint8Array(await new Response(conn.readable).arrayBuffer());
-  // The last the edge says is a close frame (RFC 6455 section 5.5.1: 0x88), then the end.
+  // The edge's last bytes are a close frame (RFC 6455 section 5.5.1: 0x88), then the end.
   assert.equal(kindsOf(said).at(-1), 0x88);
   assert.equal(door.hub.size, 0);
 });
 
-/** What a close leads to is written after the socket is gone. */
+/** Waits for the writes caused by a close: they happen after the socket is gone. */
 async function until(door: AgentDoorTest, condition: string): Promise<void> {
   for (
     let look = 0;
@@ -333,14 +333,15 @@ async function until(door: AgentDoorTest, condition: string): Promise<void> {
   }
 }
 
-/** The first byte of each frame behind the answer to the upgrade; several may come in one piece. */
+/** Returns the first byte of each frame after the answer to the upgrade; several may arrive in one piece. */
 function kindsOf(said: Uint8Array): number[] {
   const kinds: number[] = [];
   let at = new TextDecoder("latin1").decode(said).indexOf("\r\n\r\n") + 4;
   while (at < said.length) {
     kinds.push(said[at]);
     const length = said[at + 1];
-    // RFC 6455 section 5.2: 126 = the length is in the next two bytes. No frame here is longer, and a server masks none.
+    // RFC 6455 section 5.2: 126 = the length is in the next two bytes. No frame here is longer, and a server masks
+    // none.
     at += length < 126 ? 2 + length : 4 + (said[at + 2] << 8) + said[at + 3];
   }
   return kinds;

@@ -6,15 +6,15 @@ import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 
-// No row = no such site, or one that was revoked.
+// No row = no such site, or revoked.
 const START = `UPDATE sites SET stopped = 0, stop_reason = NULL, superseded_count = 0,
     unconfirmed_seen_at = iif(unconfirmed_rest IS NULL, unconfirmed_seen_at, :now), unconfirmed_rest = NULL
   WHERE id = :site AND revoked = 0`;
 
 /**
- * Leases to a site again that was stopped over its journal or its key, or whose unconfirmed accounts rest; an
- * administrator's decision. What was marked unknown then stays so, until its site says sent or a person decides. What
- * the unconfirmed accounts said until now is no longer judged.
+ * Leases again to a site that was stopped because of its journal or key, or whose unconfirmed accounts rest; an
+ * administrator's decision. Rows marked unknown then stay unknown, until the site reports sent or a person decides.
+ * Earlier reports of the unconfirmed accounts are no longer judged.
  *
  * @throws HttpError not_found
  */

@@ -1,4 +1,4 @@
-/** Rule 1 for every frame there is: what an older connection says, and one before its hello, moves no row anywhere. */
+/** Rule 1 for every kind of frame: an older connection, and one before its hello, moves no row anywhere. */
 import assert from "node:assert/strict";
 import type { AgentFrame, ReportItem } from "shared/agent_protocol.ts";
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
@@ -15,7 +15,7 @@ import { handleFrame } from "./handle_frame.ts";
 interface House {
   fleet: Fleet;
   site: TestSite;
-  /** Given up on by a person, who sent it again. */
+  /** Abandoned by a person, who sent it again. */
   earlier: LeaseFrame;
   acked: LeaseFrame;
   offered: LeaseFrame;
@@ -24,7 +24,7 @@ interface House {
 
 type Says = (house: House) => AgentFrame;
 
-/** Each changes something when the site's present connection says it, beside that the site was heard. */
+/** Each frame changes something when the site's present connection sends it, besides the time of the last frame. */
 const FRAMES: Record<string, Says> = {
   "pull": ({ site }) => ({ type: "pull", devices: site.devices.map((id) => ({ id, room: 3 })) }),
   "leaseAck": ({ offered }) => ({ type: "leaseAck", token: offered.token, journalCounter: 1_000_000 }),
@@ -82,8 +82,8 @@ for (const [name, frame] of Object.entries(FRAMES)) {
 }
 
 /**
- * One row resent after a day of silence, one confirmed, one offered, others due; and something for every frame.
- * `owes` = the site has not yet told a restored database.
+ * One row resent after a day of silence, one confirmed, one offered, others due; and rows that every frame can
+ * change. `owes` = the site has not yet reported to a restored database.
  */
 async function openHouse(fleet: Fleet, owes: boolean): Promise<House> {
   const campaign = await sendNew(fleet, 8);
@@ -102,7 +102,7 @@ async function openHouse(fleet: Fleet, owes: boolean): Promise<House> {
     `INSERT INTO erasure_sites (erasure, site) VALUES (1, ${site.site})`,
   ], "write");
   if (owes) await fleet.ctx.db.execute("UPDATE sites SET told_generation = 'older'");
-  // Time passes, so that whatever is written shows.
+  // Time passes, so that every write shows.
   fleet.pass(1_000);
   const { value } = await fleet.one("SELECT value FROM system WHERE key = 'generation'");
   return { fleet, site, earlier, acked, offered, generation: String(value) };

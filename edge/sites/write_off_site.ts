@@ -5,12 +5,12 @@ import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 
-// No row = no such site, or one that was revoked: nobody waits for that.
+// No row = no such site, or a revoked one, for which nobody waits.
 const WRITE_OFF = `UPDATE sites SET answered_generation = (SELECT value FROM system WHERE key = 'generation')
   WHERE id = :site AND revoked = 0`;
 
 /**
- * Stops waiting for what a site did before a backup was restored; an administrator's decision.
+ * Stops waiting for a site's report of the time before a restore; an administrator's decision.
  *
  * @throws HttpError not_found
  */

@@ -2,8 +2,8 @@
 import { MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 
 const OF_ACCOUNTS = "FROM (SELECT DISTINCT value AS key FROM json_each(:accounts))";
-// The lost time may have seen a phone first: until its site shows it, only the messages sent with it name it. They count
-// against its day all the same.
+// A phone may have appeared first in the lost time. Until its site shows it, only its sent messages name it. They
+// still count against its day.
 export const KNOW_DEVICES = `INSERT INTO devices (site, key, address, state, first_seen_at, updated_at)
   SELECT DISTINCT :site, substr(key, 1, instr(key, '/') - 1), '', 'offline', :now, :now ${OF_ACCOUNTS}
   WHERE (SELECT count(*) FROM devices WHERE site = :site) < ${MAX_SITE_DEVICES}

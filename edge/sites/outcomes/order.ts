@@ -1,13 +1,13 @@
 /**
- * The steps that take one told outcome, in the order in which they run. Many outcomes share a transaction: `stepsOf()`
- * gives the steps of each a name of its own.
+ * The steps that apply one reported outcome, in the order in which they run. Many outcomes share a transaction:
+ * `stepsOf()` gives each step a unique name.
  *
- * What the order rests on:
- * - `reached` looks at the row as the backup had it, so it comes before anything that moves the row.
- * - `kept` changes a row only for a new attempt. `charged` asks it, and `chargedToday` asks `charged`.
- * - Recalls and doubts look at the row's own attempt, so they come before the steps that give the row the told one.
- * - `flipped` catches up with a cancellation that has counted the row: only then may the row be settled.
- * - Steps made with follows() ask whether the step named there, right before them, changed the row.
+ * Reasons for the order:
+ * - `reached` reads the row as the backup had it, so it comes before every step that moves the row.
+ * - `kept` changes a row only for a new attempt. `charged` depends on it, and `chargedToday` on `charged`.
+ * - Recalls and doubts read the row's own attempt, so they come before the steps that give the row the reported one.
+ * - `flipped` writes the state of a row that a cancellation has counted; only then may the row be settled.
+ * - Steps made with follows() run only if the step named there, right before them, changed the row.
  */
 import type { InStatement, InValue } from "@libsql/client/web";
 import type { Outcome } from "shared/agent_protocol.ts";
@@ -27,14 +27,14 @@ interface FollowingSql {
   sql: string;
 }
 
-/** What may have been tapped: evidence of it, and its price. */
+/** Evidence of a possible tap, and its charge. */
 const PAID = {
   reached: REACHED,
   kept: KEEP_ATTEMPT,
   charged: follows("kept", CHARGE),
   chargedToday: follows("charged", CHARGE_TODAY),
 } satisfies Order;
-/** Sent is sent, whatever the row says. */
+/** A sent report makes the row sent in any state. */
 const WAS_SENT = {
   ...PAID,
   counted: COUNT_ATTEMPT,
@@ -44,7 +44,7 @@ const WAS_SENT = {
   countedForAccount: follows("sent", HOUR_OF_ACCOUNT),
   countedForFleet: follows("countedForAccount", HOUR_OF_FLEET),
 } satisfies Order;
-/** Unknown, unless the row knows better. */
+/** The row becomes unknown, unless its state is more certain. */
 const MAYBE_SENT = {
   ...PAID,
   recalled: RECALL_EARLIER,
@@ -53,13 +53,14 @@ const MAYBE_SENT = {
   rowsResent: follows("rowsDoubted", RESENT),
   thisDoubted: DOUBT_THIS,
   thisResent: follows("thisDoubted", RESENT),
-  // Looks for the doubt that `thisDoubted` adds.
+  // Reads the doubt that `thisDoubted` adds.
   reopened: REOPEN,
-  // The doubts need the row's own number. From here on it is the told one unless it was higher: UNKNOWN and TAKE_OVER ask.
+  // The doubts need the row's own number. From here on it is the reported one unless it was higher. UNKNOWN and
+  // TAKE_OVER read it.
   counted: COUNT_ATTEMPT,
   unknown: UNKNOWN,
   takenOver: TAKE_OVER,
-  // Only a row that is this attempt's by now moves on to the next number.
+  // Only a row that now belongs to this attempt gets the next number.
   numberedApart: NUMBER_APART,
 } satisfies Order;
 /** Another site holds the row: it becomes unknown. */
@@ -71,7 +72,7 @@ const WAS_HELD = {
   recalled: RECALL,
   leftOpen: LEAVE_OPEN,
 } satisfies Order;
-/** Ended untapped: evidence, and the end of a doubt. */
+/** The attempt ended untapped: evidence, and the end of a doubt. */
 const NOT_SENT = {
   kept: KEEP_ATTEMPT,
   counted: COUNT_ATTEMPT,
@@ -80,7 +81,7 @@ const NOT_SENT = {
   roomReturned: follows("ended", RETURN_CAP),
 } satisfies Order;
 
-/** Returns the steps of outcome `no` by name; `hold` is what LOOK_WHO_HOLDS returned of its row. */
+/** Returns the steps of outcome `no` by name; `hold` is the value that LOOK_WHO_HOLDS returned for its row. */
 export function stepsOf(
   no: number,
   args: Record<string, InValue> & { outcome: Outcome },
@@ -94,7 +95,7 @@ export function stepsOf(
   ]);
 }
 
-/** The step of outcome `no` that returns the row which it took from another site. */
+/** Returns the name of outcome `no`'s step that returns the row which it took from another site. */
 export function leftOpenOf(no: number): string {
   return nameOf(no, "leftOpen" satisfies keyof typeof WAS_HELD);
 }

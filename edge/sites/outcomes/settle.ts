@@ -1,28 +1,28 @@
-/** Where the row of a told attempt goes, as SQL. */
+/** The new state of a reported attempt's row, as SQL. */
 import { MOVED_BY } from "shared/delivery.ts";
 import { CANCEL_REASON, land, notTapped } from "../../deliveries/land.ts";
 import { recallWhere } from "../../deliveries/recall.ts";
 
 /** Recalls the row from the site that holds it under another attempt. */
 export const RECALL = recallWhere("campaign = :campaign AND phone = :phone AND token <> :token");
-/** As RECALL, unless the attempt held is a later one. */
+/** Works as RECALL, unless the held attempt is a later one. */
 export const RECALL_EARLIER = recallWhere(
   "campaign = :campaign AND phone = :phone AND token <> :token AND attempt <= :attempt",
 );
-/** Cancelling counted and refunded these rows, and a later slice would have cancelled them. */
+/** The cancellation counted and refunded these rows, and a later slice would write their state. */
 export const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, updated_at = :now,
     reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = deliveries.campaign)
   WHERE campaign = :campaign AND phone = :phone AND state = 'queued' AND resent = 0
     AND (SELECT status FROM campaigns c WHERE c.id = deliveries.campaign) = 'cancelled'`;
-// The attempt becomes the row's own, so that a later word of the site is heard. No room comes back for it.
+// Assigns the attempt to the row, so that a later report of the site is accepted. It returns no room.
 const ADOPT = "token = :token, site = :site, account = NULL, leased_day = NULL";
 /** Changes a row unless it was sent before. */
 export const SENT = `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, ${ADOPT},
     tapped_at = :tappedAt, updated_at = :now
   WHERE campaign = :campaign AND phone = :phone AND (state <> 'sent' OR by = ${MOVED_BY.person})`;
 /**
- * The site will report what it still has in hand under the row's own token. A later attempt of the row shows that this one
- * has ended: an answer told twice must not take a delivery from the site that holds it now.
+ * The site will report rows that it still holds under the row's own token. A later attempt of the row shows that this
+ * one has ended. An answer sent twice must not take a delivery from its present holder.
  */
 export const UNKNOWN =
   `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site}, reason = 'send_not_verified',
@@ -30,15 +30,15 @@ export const UNKNOWN =
   WHERE campaign = :campaign AND phone = :phone AND attempt = :attempt
     AND (state IN ('queued', 'skipped', 'cancelled') OR (NOT (token IS :token AND site IS :site)
       AND (state = 'leased' OR (state = 'failed' AND by <> ${MOVED_BY.person}))))`;
-/** An earlier attempt that has ended left the row: it is this one's end that is still to be heard. */
+/** The row belonged to an earlier attempt that has ended; the end of this attempt is still to be reported. */
 export const TAKE_OVER = `UPDATE deliveries SET ${ADOPT}
   WHERE campaign = :campaign AND phone = :phone AND attempt = :attempt AND NOT (token = :token AND site = :site)
     AND (state = 'unknown' OR (state IN ('sent', 'failed') AND by = ${MOVED_BY.person}))`;
-// The journal was not lost: it had told the end of this attempt before, to the database of the lost time.
+// The journal was not lost: it had reported the end of this attempt to the database of the lost time.
 const TOLD_BEFORE = `campaign = :campaign AND phone = :phone AND token = :token AND site = :site
     AND state = 'unknown' AND by = ${MOVED_BY.journalLost}`;
 const untapped = notTapped(MOVED_BY.site, "NULL");
-/** Settles the row of such an attempt as it ended. */
+/** Settles the row of such an attempt by its reported end. */
 export const ENDED = `UPDATE deliveries SET
     ${
   land({
