@@ -1,4 +1,4 @@
-/** What administrators see of the whole system, and do to it. */
+/** The administrators' view of the whole system, and their actions on it. */
 import { createRoute } from "@hono/zod-openapi";
 import {
   activityPageSchema,

@@ -1,4 +1,4 @@
-/** What the audit log needs besides the database: its keys, and a place for its heads outside the database's reach. */
+/** Needs of the audit log besides the database: its keys, and a place for its heads that the database cannot reach. */
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AppKeys, deriveBytes } from "../keys/app_key.ts";

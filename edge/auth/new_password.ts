@@ -1,4 +1,4 @@
-/** What a new password may not be, besides too short: a password that attackers try first. */
+/** Refuses new passwords that attackers try first; the length is checked elsewhere. */
 import { HttpError } from "../http/http_error.ts";
 import { usernameKey } from "./username_key.ts";
 import { isCommonPassword } from "./common_passwords.ts";

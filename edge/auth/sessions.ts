@@ -20,7 +20,7 @@ const SEEN_EVERY_MS = MINUTE_MS;
 /** Longest wait for a write, in milliseconds: people can still read while another process holds the database. */
 const NOTED_WITHIN_MS = 250;
 
-/** What a login proved. */
+/** The facts that a login proved. */
 export interface LoginProof {
   userId: number;
   /** The hash that the password was compared with. */

@@ -42,7 +42,7 @@ export interface Restored {
   manifest: Manifest;
   /** New path of the earlier database, or null when there was none. */
   putAside: string | null;
-  /** What the earlier database knew about the time since the backup. */
+  /** The earlier database's knowledge about the time since the backup. */
   along: TakenAlong;
   /** How many campaigns were paused because the sites no longer remember everything they sent since. */
   forgotten: number;

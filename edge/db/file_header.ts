@@ -1,11 +1,14 @@
-/** A database file's own header and the log beside it, as they stand on the disk: SQLite would read both together. */
+/** A database file's own header and the log beside it, read from the disk: SQLite would read both together. */
 import { open, realpath, stat } from "node:fs/promises";
 
 // https://www.sqlite.org/fileformat.html#the_database_header
 const HEADER_BYTES = 100;
 const MAGIC = "SQLite format 3\0";
 
-/** Returns the file's header, or null when it is no SQLite database. Closing it drops this process's locks on the file. */
+/**
+ * Returns the file's header, or null when it is no SQLite database. Closing it drops this process's locks on the
+ * file.
+ */
 export async function readHeader(path: string): Promise<DataView | null> {
   const file = await open(path);
   try {
@@ -18,7 +21,7 @@ export async function readHeader(path: string): Promise<DataView | null> {
   }
 }
 
-/** SQLite keeps the log beside the file itself, and not beside a link to it. */
+/** Returns the log's path. SQLite keeps the log beside the file itself, not beside a link to it. */
 export async function hasLogBeside(path: string): Promise<boolean> {
   const file = await realpath(path);
   return await stat(`${file}-wal`).then(({ size }) => size > 0, () => false);

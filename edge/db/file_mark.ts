@@ -1,6 +1,6 @@
 /**
- * Binds a database file to the log beside it. Each time a file is taken into use, its header gets a new random word, and
- * a file beside it keeps the same word. An older copy of the file has an older word: SQLite itself would read it
+ * Binds a database file to the log beside it. When a file is taken into use, its header gets a new random word, and a
+ * file beside it stores the same word. An older copy of the file has an older word: SQLite itself would read it
  * together with the newer log.
  */
 import type { Client } from "@libsql/client/web";
@@ -13,15 +13,18 @@ import { syncFile, syncFolder } from "./sync_file.ts";
 import { SqliteConnection } from "./sqlite_connection.ts";
 import { isBusy } from "./sqlite_error.ts";
 
-/** Of SQLite's field for a program's own number, `user_version`, in the header. */
+/** Offset of `user_version` in the header, SQLite's field for a program's own number. */
 const USER_VERSION_AT = 60;
-/** Another process that starts, or a command, has the file for a moment. */
+/** Another starting process, or a command, has the file open for a moment. */
 const TRIES = 20;
 const TRY_MS = 100;
 
 const wordsSchema = z.array(z.int()).min(1).max(2);
 
-/** Whether the file has a word other than those kept beside it, and a log that is therefore of another file. */
+/**
+ * Returns whether the file's word differs from those stored beside it, and a log exists, which then belongs to
+ * another file.
+ */
 export async function isUnderForeignLog(path: string): Promise<boolean> {
   if (!await hasLogBeside(path)) return false;
   const place = await placeOf(path);
@@ -36,8 +39,8 @@ export async function isUnderForeignLog(path: string): Promise<boolean> {
 }
 
 /**
- * Gives the file a new word, after its log is folded into it. Does nothing to a file that another process has in use:
- * the log belongs to the word under which it began. Nobody in this process may have the file open.
+ * Gives the file a new word, after its log is folded into it. Does nothing to a file that another process uses: the
+ * log belongs to the word under which it was started. No client in this process may have the file open.
  */
 export async function markFile(path: string): Promise<void> {
   const place = await placeOf(path);
@@ -47,7 +50,10 @@ export async function markFile(path: string): Promise<void> {
   }
 }
 
-/** As markFile(), for a file that `client` has open. Closing it folds the log: call this after all refusals. */
+/**
+ * Works as markFile() does, for a file that `client` has open. Closing it folds the log: call this after all
+ * refusals.
+ */
 export async function markOpenFile(client: Client, path: string | null): Promise<void> {
   if (path === null) return;
   client.close();
@@ -59,14 +65,14 @@ export async function markOpenFile(client: Client, path: string | null): Promise
 async function tryMark(path: string, place: string): Promise<boolean> {
   const connection = new SqliteConnection(path, { readOnly: false });
   try {
-    // Keeps all others out until the close, also while the words beside the file are written.
+    // Keeps all other processes out until the close, even while the words beside the file are written.
     connection.execute("PRAGMA locking_mode = EXCLUSIVE");
     // Without a log the word is written to the file itself.
     connection.execute("PRAGMA journal_mode = DELETE");
     connection.execute("BEGIN EXCLUSIVE");
     const before = Number(connection.execute("PRAGMA user_version").rows[0]!.user_version);
     const word = newWord();
-    // Both: a process killed from here on leaves a file with the one or the other.
+    // Stores both words: if the process is killed after this, the file has one of the two.
     await writeWords(place, [before, word]);
     connection.execute(`PRAGMA user_version = ${word}`);
     connection.execute("COMMIT");
@@ -86,11 +92,11 @@ function newWord(): number {
 
 async function placeOf(path: string): Promise<string> {
   const file = await realpath(path);
-  // Not a name that begins as SQLite's own: copying `shigur.db*` back must not bring an older word along.
+  // The name does not start as SQLite's own do: copying `shigur.db*` back must not bring an older word.
   return join(dirname(file), `mark_of_${basename(file)}`);
 }
 
-/** Null when there are none that can be read. */
+/** Returns null when there are no readable words. */
 async function readWords(place: string): Promise<number[] | null> {
   try {
     return wordsSchema.parse(JSON.parse(await readFile(place, "utf8")));

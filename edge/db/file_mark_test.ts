@@ -6,7 +6,7 @@ import { withFolder } from "../testing/edge_process.ts";
 import { isUnderForeignLog, markFile } from "./file_mark.ts";
 
 const OTHER = 7;
-/** What each step of markFile() has left on the disk. */
+/** State on the disk after each step of markFile(). */
 const KILLED_AFTER: [
   step: string,
   stateOf: (before: number, word: number) => [words: number[], word: number],
@@ -131,7 +131,7 @@ function valuesOf(path: string): unknown[] {
   return db.prepare("SELECT a FROM t").all().map(({ a }) => a);
 }
 
-/** Writes to the file as an edge that is then killed. */
+/** Writes to the file as an edge that is killed after that. */
 async function leaveLog(folder: string, path: string): Promise<void> {
   using db = new DatabaseSync(path);
   db.exec("PRAGMA journal_mode = WAL; INSERT INTO t VALUES ('in the log')");

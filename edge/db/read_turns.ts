@@ -1,6 +1,6 @@
 /**
- * Longest time in milliseconds that reads which arrived together hold the event loop, including their callers' work
- * with the rows.
+ * Longest time in milliseconds that simultaneous reads block the event loop, including their callers' work with the
+ * rows.
  */
 const LONGEST_TOGETHER_MS = 20;
 /** Most reads started before any caller continues; a page of 500 rows takes 3 ms including its caller's work. */

@@ -6,8 +6,9 @@ import type { Client } from "@libsql/client/web";
 import { statement } from "./statement.ts";
 
 /**
- * What this release can send. Raise it by one with each change that adds a way to send: a kind of campaign, a part of
- * a message, a rule for the lease. Older edges then lease nothing from a database that this release has opened.
+ * Number of this release's abilities to send. Raise it by one with each change that adds a way to send: a kind of
+ * campaign, a part of a message, a rule for the lease. Older edges then lease nothing from a database that this
+ * release has opened.
  */
 export const LEASE_RELEASE = 1;
 /** Raise it with a change after which older edges cannot read the database: they then refuse to start. */

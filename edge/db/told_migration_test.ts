@@ -1,4 +1,4 @@
-/** What migration 0021 does with sites that an earlier release enrolled. */
+/** The effect of migration 0021 on sites that an earlier release enrolled. */
 import assert from "node:assert/strict";
 import { openTestDatabase } from "../testing/test_db.ts";
 import { migrateDatabase, readSchema } from "./migrate.ts";

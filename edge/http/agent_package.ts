@@ -1,4 +1,4 @@
-/** What a site's machine installs: the install script and the packed agents of `deno task agent:pack`. */
+/** Files that a site's machine installs: the install script and the packed agents of `deno task agent:pack`. */
 import { Hono } from "hono";
 import { serveStatic } from "hono/deno";
 import { readFile } from "node:fs/promises";

@@ -1,7 +1,7 @@
 import { HttpError } from "./http_error.ts";
 
 /**
- * Ends long work between two of its pieces when its caller has left. `left` is the signal of the request: the runtime
+ * Throws between two pieces of long work after its caller has left. `left` is the request's signal: the runtime
  * aborts it when the connection closes.
  *
  * @throws HttpError invalid_input, as for a body that breaks off

@@ -8,7 +8,7 @@ export interface SessionUser {
   id: number;
   username: string;
   role: Role;
-  /** What they must do to their own account before anything else. */
+  /** The duty on their own account that comes before anything else. */
   owes?: "new_password_required" | "second_factor_required";
   /** SHA-256 of the session cookie; names the session without revealing it. */
   sessionHash: string;

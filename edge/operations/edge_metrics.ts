@@ -1,6 +1,6 @@
 /**
- * What this edge counts about itself. Figures of the database are read at most every few seconds, for any number of
- * callers.
+ * Figures that this edge counts about itself. Figures of the database are read at most every few seconds, for any
+ * number of callers.
  */
 import {
   type AgentFrame,

@@ -83,8 +83,8 @@ export const KNOWN_TO_DATABASE = `mark_given, answered_generation,
  *
  * - The mark has this generation: its state is later if the mark is above the last one given to the site. This also
  *   works after new events have passed the mark.
- * - The mark has a generation that is neither this one nor a listed earlier one: this database was itself put back
- *   to a state before that generation.
+ * - The mark has neither this generation nor a listed earlier one: this database was itself put back to a state
+ *   before that generation.
  * - A site that still owes its outcomes already stops all leasing, so its mark shows nothing new.
  * - The mark of an unknown journal shows nothing: it may come from an installation that was set up again. If no
  *   journal is known, the site's first hello may lie in the lost time, so its mark counts.

@@ -545,7 +545,7 @@ Deno.test("advertising without its composed words is neither sent by an older re
   assert.equal((await pull(fleet, site))?.text, "פרסומת");
 });
 
-/** An advertisement that reaches each person once; its client sends it again, and it waits, paused. */
+/** An advertisement that may have reached its one person. Its client sends it again, and it waits, paused. */
 async function sentAgainInDoubt(fleet: Fleet) {
   await setRules(fleet, { sendingHoursEnforced: false });
   const client = await fleet.addClient(9);

@@ -12,14 +12,14 @@ interface Line {
   /** Event in its campaign before the message; running by default. An ended campaign had no other contact. */
   campaign?: "cancelled" | "paused" | "ended";
   /**
-   * State (`offered` = leased and not acknowledged) and its origin:
+   * State (`offered` = leased and not acknowledged) and its origin.
    * 0 edge, 1 site, 2 person, 3 clock, 4 journal lost, 5 earlier doubt, 6 journal doubted.
    */
   to: string;
   answer?: string;
   /** Units that the client gets back (1) or pays (-1). */
   money?: -1 | 0 | 1;
-  /** Room that the account's day gains, or loses (-1 = used). */
+  /** Change of the used room in the account's day: 1 = one more used, -1 = one returned. */
   cap?: -1 | 0 | 1;
   recall?: true;
   alert?: true;

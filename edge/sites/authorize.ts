@@ -9,7 +9,7 @@ const ALGORITHMS = ["EdDSA", "Ed25519"];
 /** The site signs with the edge's clock, as it last received it. */
 const CLOCK_TOLERANCE_MS = 5_000;
 const MAX_JTI_CHARS = 64;
-/** Stores a token this long after its end: another instance with a slower clock still accepts it. */
+/** Stores a token this long after its end: another instance, whose clock is late, still accepts it. */
 const CLOCKS_APART_MS = 60_000;
 
 const KEY = "SELECT public_key FROM sites WHERE id = :site AND revoked = 0 AND public_key IS NOT NULL";

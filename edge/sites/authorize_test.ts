@@ -43,7 +43,7 @@ Deno.test("authorizeAgent() takes a token once between instances whose clocks ar
   const { ctx } = door.fleet;
   const header = `Bearer ${await site.sign()}`;
   assert.equal(await authorizeAgent(ctx, header), site.siteId);
-  // It ends in a minute. The instance with the faster clock forgets ended tokens; for the other it has not ended.
+  // It ends in a minute. The instance whose clock is ahead forgets ended tokens; for the other it has not ended.
   door.fleet.pass(64_000);
   await runDueTicks({ ...ctx, now: () => ctx.now() + 2_000 });
   assert.equal(await authorizeAgent({ ...ctx, now: () => ctx.now() - 2_000 }, header), null);

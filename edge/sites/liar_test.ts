@@ -328,7 +328,7 @@ Deno.test("a lying site whose accounts are confirmed reads three days of their c
       const lease = heard.find((frame) => frame.type === "lease");
       if (lease === undefined) return;
       for (const { phone } of lease.items) read.add(phone);
-      // Allowed claims have to wait: the next lease is for other people.
+      // A temporary failure waits a while, so the next lease is for other people.
       const items = outcomesOf(lease, "void", { temporary: true });
       await liar.says({ type: "report", seq: 1, journalCounter: 0, items });
     }

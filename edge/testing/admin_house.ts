@@ -1,4 +1,4 @@
-/** A whole edge with a fleet and an administrator who is logged in. */
+/** A whole edge with a fleet and a logged-in administrator. */
 import { type Fleet, fleetOn } from "./fleet.ts";
 import { type AskInit, openTestApp, type TestApp, type TestPerson } from "./test_app.ts";
 
@@ -6,20 +6,20 @@ export interface AdminHouse extends AsyncDisposable {
   edge: TestApp;
   fleet: Fleet;
   admin: TestPerson;
-  /** What GET `path` answers the administrator, which must be 200. */
+  /** Returns the answer to the administrator's GET `path`, which must be 200. */
   read(path: string): Promise<unknown>;
 }
 
-/** A house as it was at a moment. */
+/** A copy of a house, as it was at one moment. */
 export interface HouseCopy {
-  /** Of the database file. */
+  /** Path of the database file. */
   path: string;
   now: number;
   admin: TestPerson;
   sites: number;
 }
 
-/** Opens it, or a copy of one; `await using` closes everything. */
+/** Opens a house, or a copy of one; `await using` closes everything. */
 export async function openAdminHouse(copy?: HouseCopy): Promise<AdminHouse> {
   const edge = await openTestApp({ copyOf: copy?.path });
   const { database, ctx, clock } = edge;
@@ -27,7 +27,7 @@ export async function openAdminHouse(copy?: HouseCopy): Promise<AdminHouse> {
   const fleet = fleetOn({ database, ctx, pass: (ms) => void (clock.now += ms) }, copy?.sites);
   const person = copy ? edge.knownPerson(copy.admin) : await edge.addPerson({ role: "admin" });
 
-  /** However far the test moved the clock, the administrator is still logged in. */
+  /** Keeps the administrator logged in, however far the test moves the clock. */
   async function ask(path: string, init?: AskInit): Promise<Response> {
     const args = [clock.now, clock.now, person.id];
     await ctx.db.execute({

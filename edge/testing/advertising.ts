@@ -1,4 +1,4 @@
-/** For tests: a client who advertises, through the doors of the edge. */
+/** For tests: an advertising client, through the doors of the edge. */
 import assert from "node:assert/strict";
 import type { Consent } from "shared/consent.ts";
 import { type Campaign, campaignSchema, type UploadResult, uploadResultSchema } from "shared/http_api.ts";
@@ -15,13 +15,13 @@ export const ADVERTISER: Advertiser = {
 };
 export const OPT_IN: Consent = { basis: "opt_in", source: "טופס באתר", obtainedOn: "2026-10-01" };
 
-/** Says who advertises. */
+/** Saves the advertiser's details. */
 export async function saveProfile(caller: Caller, advertiser: Partial<Advertiser> = {}): Promise<void> {
   const answer = await caller.ask("/api/profile", { method: "PUT", json: { ...ADVERTISER, ...advertiser } });
   assert.equal(answer.status, 200, await answer.clone().text());
 }
 
-/** Makes a draft of `kind`; undefined = without a word on it. */
+/** Creates a draft of `kind`; undefined = without the field. */
 export async function makeDraft(
   caller: Caller,
   kind: string | undefined,
@@ -36,7 +36,7 @@ export async function makeDraft(
   return campaignSchema.parse(await answer.json());
 }
 
-/** Pastes numbers, one a line, with what is declared of them. */
+/** Pastes numbers, one per line, with their declaration. */
 export async function paste(
   caller: Caller,
   campaign: number,
@@ -51,7 +51,7 @@ export async function paste(
   return uploadResultSchema.parse(await answer.json());
 }
 
-/** The campaign as its owner sees it. */
+/** Returns the campaign as its owner sees it. */
 export async function show(caller: Caller, campaign: number): Promise<Campaign> {
   return campaignSchema.parse(await (await caller.ask(`/api/campaigns/${campaign}`)).json());
 }

@@ -1,4 +1,4 @@
-/** The agents' doors on a real port, with the outbox followed as in production. */
+/** The agents' doors on a real port; the outbox is followed as in production. */
 import { createSite } from "../sites/create_site.ts";
 import type { Breathe } from "../http/breathe.ts";
 import { type AgentHub, createAgentHub } from "../sites/hub.ts";
@@ -15,9 +15,9 @@ export interface AgentDoorTest extends AsyncDisposable {
   fleet: Fleet;
   hub: AgentHub;
   origin: string;
-  /** What the door told of, in order. */
+  /** Everything that the door reported, in order. */
   attempts: Attempt[];
-  /** Makes a site and enrols a machine through the door. */
+  /** Creates a site and enrols a machine through the door. */
   enroll(): Promise<FakeSite>;
 }
 

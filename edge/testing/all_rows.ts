@@ -1,6 +1,6 @@
 import type { Client } from "@libsql/client/web";
 
-/** Every row of every table, but for when a site was last heard: what two moments are compared by. */
+/** Returns every row of every table, to compare two moments. Leaves out the time of a site's last frame. */
 export async function allRows(db: Client): Promise<Record<string, unknown[]>> {
   const { rows } = await db.execute(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",

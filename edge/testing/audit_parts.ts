@@ -5,7 +5,7 @@ export const TEST_APP_KEY = "a key of tests, long enough to be one";
 
 export const TEST_MARK_KEYS = deriveKeys([TEST_APP_KEY], "database-mark");
 
-/** The audit log's parts, its heads outside in memory. */
+/** The audit log's parts, with its outside heads in memory. */
 export function testAuditParts(
   lines: string[] = [],
   [appKey, ...beside]: AppKeys = [TEST_APP_KEY],

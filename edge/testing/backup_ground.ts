@@ -1,4 +1,4 @@
-/** A fleet whose database is backed up and restored, in a folder that is gone with the test. */
+/** A fleet whose database is backed up and restored, in a folder that is deleted with the test. */
 import { backup, DatabaseSync } from "node:sqlite";
 import { makeBackup } from "../backup/make_backup.ts";
 import { restoreBackup } from "../backup/restore_backup.ts";
@@ -8,9 +8,9 @@ export interface BackupGround extends AsyncDisposable {
   fleet: Fleet;
   folder: string;
   back(): Promise<string>;
-  /** Copies the database as it is now, as if it had always stood there. */
+  /** Copies the database as it is now, as if the copy had always been there. */
   copyTo(path: string): Promise<void>;
-  /** Restores a backup where no database stands, and answers where. */
+  /** Restores a backup to a place without a database, and returns its path. */
   place(folder: string): Promise<string>;
 }
 
@@ -37,7 +37,7 @@ export async function openBackupGround(): Promise<BackupGround> {
   };
 }
 
-/** Rows of a database file, each as its values with commas. */
+/** Returns the rows of a database file, each as its values with commas. */
 export function rows(path: string, sql: string): unknown[] {
   const db = new DatabaseSync(path, { readOnly: true });
   try {

@@ -1,4 +1,4 @@
-/** Counts how often the event loop turns, as a request that waits for it would see; ends when it is disposed of. */
+/** Counts the turns of the event loop, as a waiting request would see them, until disposed. */
 export function countTurns(): Disposable & { readonly count: number } {
   let count = 0;
   let timer = setTimeout(function turned() {

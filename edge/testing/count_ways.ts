@@ -1,13 +1,16 @@
-/** A database client that counts ways: what is asked at once goes one, what waits for an answer before it goes the next. */
+/**
+ * A database client that counts round trips. Calls made together share one; a call made after an answer starts the
+ * next.
+ */
 import type { Client, Transaction } from "@libsql/client/web";
 
 export interface CountedWays {
   db: Client;
-  /** Ways one behind another since the last call. */
+  /** Round trips in sequence since the last call. */
   taken(): number;
 }
 
-/** Wraps `db` as one that is far away: whatever is asked before an answer is there has not waited for it. */
+/** Wraps `db` as a distant database: a call made before an answer arrives has not waited for it. */
 export function countWays(db: Client): CountedWays {
   let answered = 0;
 
@@ -16,17 +19,18 @@ export function countWays(db: Client): CountedWays {
     try {
       return await ask();
     } finally {
-      // A near database answers within the turn that asks, before all is asked that does not wait for the answer.
+      // A local database answers within the same turn. Wait one turn, so that all independent calls are made before
+      // the answer counts.
       await new Promise((done) => setTimeout(done));
       answered = Math.max(answered, way);
     }
   }
 
-  /** A remote transaction begins with its first statement. */
+  /** A remote transaction starts with its first statement. */
   const wrap = (tx: Transaction): Transaction =>
     counting(tx, ["execute", "batch", "executeMultiple", "commit", "rollback"]);
 
-  /** `target`, with each of `calls` a way. */
+  /** Returns `target`; each of `calls` counts as a round trip. */
   function counting<T extends object>(target: T, calls: (keyof T)[]): T {
     return new Proxy(target, {
       get(_, name) {

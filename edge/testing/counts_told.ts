@@ -1,4 +1,7 @@
-/** What screens were last told of every campaign, beside what holds: each move has an event in its own transaction. */
+/**
+ * The counters last sent to screens for every campaign, beside the stored ones. Each move has an event in its own
+ * transaction.
+ */
 import type { Client } from "@libsql/client/web";
 import { DELIVERY_STATES } from "shared/delivery.ts";
 
@@ -8,7 +11,7 @@ const TOLD = `SELECT campaign AS id, json_extract(data, '$.counts') AS counts FR
   SELECT max(id) FROM events WHERE campaign IS NOT NULL AND data ->> '$.counts' IS NOT NULL GROUP BY campaign)
   ORDER BY campaign`;
 
-/** Campaign → its counters, and those of the last event that carries any; an event is dropped after an hour. */
+/** By campaign: its counters, and those of the last event that carries any. An event is deleted after an hour. */
 export async function countsAndTold(
   db: Client,
 ): Promise<{ held: [number, string][]; told: [number, string][] }> {

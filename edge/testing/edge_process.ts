@@ -1,8 +1,8 @@
-/** The edge as a process, started the way `start` and an operator start it. */
+/** The edge as a process, started as `start` and an operator start it. */
 /** Permissions of the edge and its commands. */
 export const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
 
-/** An edge of its own, under the permissions of its task. */
+/** An edge in its own process, with the permissions of its task. */
 export class EdgeProcess {
   readonly lines: string[] = [];
   readonly #child: Deno.ChildProcess;
@@ -10,7 +10,7 @@ export class EdgeProcess {
   readonly #read: Promise<unknown>;
   readonly #ready = Promise.withResolvers<string>();
 
-  /** `before` are the words of a program that runs it, such as one that takes rights away. */
+  /** `before` is the command line of a program that runs it, such as one that removes rights. */
   constructor(env: Record<string, string>, before: string[] = []) {
     const main = new URL("../main.ts", import.meta.url).pathname;
     const [program, ...args] = [...before, Deno.execPath(), "run", "-q", ...FLAGS, main];
@@ -27,7 +27,7 @@ export class EdgeProcess {
     this.#ready.promise.catch(() => {});
   }
 
-  /** Where it answers, once it does. */
+  /** Resolves with the edge's address, once it answers. */
   get url(): Promise<string> {
     return this.#ready.promise;
   }
@@ -44,7 +44,7 @@ export class EdgeProcess {
     this.#child.kill(signal);
   }
 
-  /** Its exit code, after the last line was read. */
+  /** Resolves with its exit code, after the last line was read. */
   async ended(): Promise<number> {
     await this.#read;
     await this.#stdin.close().catch(() => {});
@@ -64,7 +64,7 @@ export class EdgeProcess {
   }
 }
 
-/** Runs `test` with a DATA_DIR that is gone afterwards. */
+/** Runs `test` with a DATA_DIR that is deleted afterwards. */
 export async function withFolder(test: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await Deno.makeTempDir({ prefix: "shigur-main-" });
   try {

@@ -1,4 +1,4 @@
-/** The far side of the agents' door: a real socket that says what a test tells it to. */
+/** The agent's end of the agents' door: a real socket that sends frames chosen by a test. */
 import { SignJWT } from "jose";
 import {
   AGENT_SUBPROTOCOL,
@@ -22,7 +22,7 @@ export interface Claims {
   jti: string;
 }
 
-/** What a site says of phones that answer, with one account each. */
+/** Returns a site's report about working phones, with one account each. */
 export function inventoryOf(...devices: string[]): Extract<AgentFrame, { type: "inventory" }> {
   return {
     type: "inventory",
@@ -49,9 +49,9 @@ export function inventoryOf(...devices: string[]): Extract<AgentFrame, { type: "
   };
 }
 
-/** A key, and the site it was enrolled as. */
+/** A key, and the site enrolled with it. */
 export class FakeSite {
-  /** @param now the clock tokens are signed by, in milliseconds */
+  /** @param now the clock for signing tokens, in milliseconds */
   private constructor(
     readonly origin: string,
     readonly siteId: number,
@@ -72,12 +72,12 @@ export class FakeSite {
     return new FakeSite(origin, body.siteId, privateKey, now);
   }
 
-  /** The same site, calling at another edge. */
+  /** Returns the same site, connecting to another edge. */
   at(origin: string): FakeSite {
     return new FakeSite(origin, this.siteId, this.key, this.now);
   }
 
-  /** A token for one request; `claims` replaces what it says, `alg` what it claims to be signed with. */
+  /** Returns a token for one request; `claims` replaces its claims, `alg` its algorithm field. */
   sign(claims: Partial<Claims> = {}, alg = "EdDSA"): Promise<string> {
     const seconds = Math.floor(this.now() / 1000);
     const all: Claims = {
@@ -101,7 +101,7 @@ export class FakeSite {
     return agent;
   }
 
-  /** Connects and says hello. */
+  /** Connects and sends hello. */
   async ready(): Promise<FakeAgent> {
     const agent = await this.connect();
     agent.hello();
@@ -122,7 +122,7 @@ export class FakeAgent implements AsyncDisposable {
 
   constructor(site: FakeSite, token: string, protocols: readonly string[] = [AGENT_SUBPROTOCOL]) {
     const url = `${site.origin.replace("http", "ws")}/agent/ws`;
-    // Deno's constructor takes headers beside the subprotocols; the DOM's type, which is in force, does not know.
+    // Deno's constructor takes headers beside the subprotocols; the DOM's type, used here, does not know them.
     const Socket = WebSocket as unknown as new (
       url: string,
       options: { protocols: readonly string[]; headers: Record<string, string> },
@@ -141,7 +141,7 @@ export class FakeAgent implements AsyncDisposable {
     };
   }
 
-  /** The next frame, or null when the socket was closed before it came. */
+  /** Returns the next frame, or null when the socket closed before one arrived. */
   async read(): Promise<EdgeFrame | null> {
     while (this.#frames.length === 0) {
       if (this.socket.readyState === WebSocket.CLOSED) return null;
@@ -155,13 +155,13 @@ export class FakeAgent implements AsyncDisposable {
     this.socket.send(encodeFrame(frame));
   }
 
-  /** Says what is given and answers the next frame. */
+  /** Sends the frame and returns the next one received. */
   ask(frame: AgentFrame): Promise<EdgeFrame | null> {
     this.send(frame);
     return this.read();
   }
 
-  /** Says hello; without `stopped`, as an agent of the release before. */
+  /** Sends hello; without `stopped`, as an agent of the previous release does. */
   hello(
     open: Extract<AgentFrame, { type: "hello" }>["open"] = [],
     stopped?: string[],

@@ -1,7 +1,7 @@
-/** A server that speaks clamd's words (clamd(8)) on a real socket, and others that only claim to. */
+/** A server that speaks clamd's protocol (clamd(8)) on a real socket, and servers that only claim to. */
 import type { ClamdAddress } from "../config.ts";
 
-/** The 68 bytes that every scanner knows and that harm nobody (eicar.org). */
+/** The 68 harmless bytes that every scanner reports (eicar.org). */
 export const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*`;
 
 export const CLEAN = "stream: OK\0";
@@ -9,11 +9,11 @@ export const INFECTED = "stream: Eicar-Test-Signature FOUND\0";
 
 export interface FakeClamd extends AsyncDisposable {
   address: ClamdAddress;
-  /** Connections that somebody opened and nobody has ended. */
+  /** Connections that were opened and not yet closed. */
   readonly open: number;
 }
 
-/** Serves each connection by `talk`, and closes it behind that. */
+/** Serves each connection with `talk`, and closes it after that. */
 export function startPeer(talk: (conn: Deno.Conn) => Promise<void>): FakeClamd {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const conns = new Set<Deno.Conn>();
@@ -42,7 +42,7 @@ export function startPeer(talk: (conn: Deno.Conn) => Promise<void>): FakeClamd {
   };
 }
 
-/** A clamd; `answer` is told each file when all of it came. */
+/** Starts a clamd; `answer` gets each file after all of it has arrived. */
 export function startFakeClamd(
   answer: (file: Uint8Array) => string | Promise<string> = lookForEicar,
 ): FakeClamd {
@@ -52,12 +52,12 @@ export function startFakeClamd(
   });
 }
 
-/** What clamd says of a file that holds the test string anywhere. */
+/** Returns clamd's answer about a file; the test string anywhere means infected. */
 export function lookForEicar(file: Uint8Array): string {
   return new TextDecoder("latin1").decode(file).includes(EICAR) ? INFECTED : CLEAN;
 }
 
-/** A file as zINSTREAM carries it. @throws {Error} when it is cut or not that command */
+/** Reads a file sent as zINSTREAM. @throws {Error} when it is cut or not that command */
 async function readFile(conn: Deno.Conn): Promise<Uint8Array> {
   const command = new TextDecoder().decode(await readExactly(conn, 10));
   if (command !== "zINSTREAM\0") throw new Error(`Cannot serve ${JSON.stringify(command)}`);

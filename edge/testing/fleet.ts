@@ -25,24 +25,24 @@ export interface TestSite extends SiteConnection {
 export interface Fleet extends AsyncDisposable {
   database: TestDatabase;
   ctx: EdgeContext;
-  /** Moves the clock on. */
+  /** Moves the clock forward. */
   pass(ms: number): void;
   addClient(quota: number): Promise<{ id: number }>;
-  /** A ready campaign; `phones` in list order, +9725…, the same for every campaign. */
+  /** Adds a ready campaign; returns `phones` in list order, +9725…, the same for every campaign. */
   addCampaign(client: { id: number }, contacts: number): Promise<{ id: number; phones: string[] }>;
-  /** An enrolled site whose hello was handled, with its phones online. */
+  /** Adds an enrolled site whose hello was handled, with its phones online. */
   addSite(devices?: number, accountsPerDevice?: number): Promise<TestSite>;
-  /** Tells of the site's phones, all online. */
+  /** Reports the site's phones, all online. */
   show(site: TestSite, accountsPerDevice?: number): Promise<void>;
   /** Connects again; hello lists `open`. */
   reconnect(site: TestSite, hello?: Partial<HelloFrame>): Promise<HelloAckFrame>;
-  /** The first row of a query. */
+  /** Returns the first row of a query. */
   one(sql: string): Promise<Record<string, unknown>>;
-  /** Every row's state, in list order. */
+  /** Returns every row's state, in list order. */
   states(campaign: number): Promise<string[]>;
 }
 
-/** Opens a database with nothing but its generation in it; `remote` = behind the Hrana stand-in. */
+/** Opens a database that holds only its generation; `remote` = through the Hrana stand-in. */
 export async function openFleet(options: { remote?: boolean; under?: string } = {}): Promise<Fleet> {
   const database = await openTestDatabase(options);
   let at = START;
@@ -58,7 +58,7 @@ export async function openFleet(options: { remote?: boolean; under?: string } = 
   return fleetOn({ database, ctx, pass: (ms) => void (at += ms) });
 }
 
-/** The same over a database, with as many `sites` of a fleet in it, and a clock that are there already. */
+/** Returns the same over an existing database and clock; the database already has `sites` of a fleet. */
 export function fleetOn(
   { database, ctx, pass }: Pick<Fleet, "database" | "ctx" | "pass">,
   sites = 0,
@@ -130,7 +130,7 @@ export function fleetOn(
         }))
       ),
     });
-    // Else forty messages would end a site's day in every test.
+    // Otherwise forty messages would end a site's day in every test.
     await db.execute({ sql: "UPDATE accounts SET trusted = 1 WHERE site = ?", args: [site.site] });
   }
 
@@ -179,7 +179,7 @@ export function fleetOn(
   };
 }
 
-/** What a site reports of every item of a lease. */
+/** Returns a site's report about every item of a lease. */
 export function outcomesOf(
   lease: LeaseFrame,
   outcome: Outcome,
@@ -199,7 +199,7 @@ export function outcomesOf(
   }));
 }
 
-/** An Ed25519 key pair and its public part as it travels. */
+/** Returns an Ed25519 key pair, and its public part in the form that is sent. */
 export async function makeKey(): Promise<{ publicKey: string; privateKey: CryptoKey }> {
   const pair = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]) as CryptoKeyPair;
   const { x = "" } = await crypto.subtle.exportKey("jwk", pair.publicKey);

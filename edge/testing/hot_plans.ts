@@ -11,7 +11,7 @@ import { QUEUE_DUTIES } from "../queue/ticks.ts";
 import { openFleet } from "./fleet.ts";
 import { acknowledge, pull, report, take } from "./queue_acts.ts";
 
-/** Numbers of subqueries change with any other of the statement. */
+/** The numbers of subqueries change when another subquery of the statement changes. */
 const SUBQUERY_NUMBER = /(?<=SUBQUERY) \d+$|(?<=\(subquery)-\d+/;
 
 interface Asked {
@@ -20,8 +20,8 @@ interface Asked {
 }
 
 /**
- * Runs each hot act once and returns the plans of its statements, act by act in the order in which they run. A plan
- * does not hold the statement's text, so that a statement may be rewritten while its plan stays.
+ * Runs each frequent action once and returns the plans of its statements, in the order in which they run. A plan does
+ * not contain the statement's text, so a statement may be rewritten while its plan stays.
  */
 export async function printHotPlans(): Promise<string> {
   await using fleet = await openFleet();
@@ -90,13 +90,13 @@ export async function printHotPlans(): Promise<string> {
   }`;
 }
 
-/** What a statement does and to which table. */
+/** Returns the verb and the table of a statement. */
 function headOf(sql: string): string {
   const target = /\b(INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/i.exec(sql);
   return target ? `${target[1]} ${target[2]}` : "SELECT";
 }
 
-/** `db`, and the list of what is asked of it, also within transactions. */
+/** Returns `db`, and the list of its statements, including those within transactions. */
 function recordStatements(db: Client): { db: Client; asked: Asked[] } {
   const asked: Asked[] = [];
   const note = (stmt: InStatement) => {

@@ -1,8 +1,9 @@
 /**
- * The stand-in of a remote database as a process of its own:
+ * The stand-in of a remote database as its own process:
  * `deno run hrana_process.ts <file> <delay in ms> <number of doors>`.
- * Every door is a port over the same file, so that it can be told who changed what: its first line of output has
- * their URLs, and each statement that changed what sites tell of is a line. It ends when its stdin does.
+ * Every door is a port over the same file, so that a test can see which client changed rows. The first line of output
+ * has the doors' URLs. Each later line is a statement that changed rows of the tables that sites report on. It ends
+ * when its stdin does.
  */
 import { startHranaServer } from "./hrana_server.ts";
 
@@ -11,7 +12,7 @@ export interface HranaDoors {
   urls: string[];
 }
 
-/** A further line: one statement that changed rows of the tables that sites tell of. */
+/** A later line: one statement that changed rows of the tables that sites report on. */
 export interface SiteChange {
   /** Number of the door it came through, from 0. */
   door: number;

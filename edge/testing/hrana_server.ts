@@ -4,22 +4,22 @@ import { sleep } from "../time/sleep.ts";
 import { HRANA_REQUEST, HranaStream } from "./hrana_stream.ts";
 
 export interface HranaServerOptions {
-  /** Of the SQLite file that is served. */
+  /** Path of the SQLite file that is served. */
   path: string;
   /** Milliseconds added to every request, in place of a network; default 0. */
   delayMs?: number;
-  /** Default: any free one. */
+  /** Default: any free port. */
   port?: number;
-  /** When given, every request has to bear it. */
+  /** If given, every request must carry it. */
   authToken?: string;
-  /** Milliseconds after which an unused stream, and the transaction on it, is gone; default 10 s as in sqld. */
+  /** Milliseconds after which an unused stream and its transaction end; default 10 s as in sqld. */
   streamExpiryMs?: number;
-  /** Told of every statement that changed rows, before the answer leaves. */
+  /** Receives every statement that changed rows, before the answer is sent. */
   onChange?(sql: string, rows: number): void;
 }
 
 export interface HranaServer {
-  /** What `connectDatabase()` takes. */
+  /** The URL for `connectDatabase()`. */
   url: string;
   close(): Promise<void>;
 }
@@ -27,10 +27,10 @@ export interface HranaServer {
 const PIPELINE = z.object({ baton: z.string().nullish(), requests: z.array(HRANA_REQUEST) });
 
 /**
- * Serves a SQLite file as a remote libSQL database, so that the real `@libsql/client/web` can be tested against
- * something. It is a stand-in: it speaks the part of Hrana 2 and 3 over HTTP (JSON pipelines, batons) which that
- * client uses, and runs plain SQLite behind it. It is not sqld or Turso: no cursors, no protobuf, no WebSocket, no
- * `describe`, and it says nothing about their limits, latency, replicas or SQL parser.
+ * Serves a SQLite file as a remote libSQL database, so that the real `@libsql/client/web` can be tested. It is a
+ * stand-in that runs plain SQLite. It speaks the part of Hrana 2 and 3 over HTTP (JSON pipelines, batons) that this
+ * client uses. It is not sqld or Turso: no cursors, no protobuf, no WebSocket, no `describe`. It shows nothing about
+ * their limits, latency, replicas or SQL parser.
  */
 export function startHranaServer(options: HranaServerOptions): HranaServer {
   const { path, delayMs = 0, port = 0, authToken, streamExpiryMs = 10_000, onChange } = options;
@@ -60,7 +60,7 @@ export function startHranaServer(options: HranaServerOptions): HranaServer {
     return Response.json({ baton: stream.isOpen ? keep(stream) : null, base_url: null, results });
   });
 
-  /** Each answer hands out a new baton, good for one request. */
+  /** Each answer returns a new baton, valid for one request. */
   function keep(stream: HranaStream): string {
     const baton = crypto.randomUUID();
     streams.set(baton, stream);

@@ -34,7 +34,7 @@ Deno.test("HranaStream begins a transaction once, also when the file is locked f
   const holder = new DatabaseSync(database.path);
   holder.exec("PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE held (id INTEGER)");
   const stream = new HranaStream(database.path);
-  // BEGIN itself asks for no lock; what is read behind it, before the loop turns, meets this one.
+  // BEGIN itself takes no lock. A read after it, in the same turn of the loop, meets this lock.
   const begun = stream.answer(HRANA_REQUEST.parse({ type: "execute", stmt: { sql: "BEGIN" } }));
   await new Promise((done) => setImmediate(done));
   holder.close();

@@ -59,12 +59,12 @@ export type HranaRequest = z.infer<typeof HRANA_REQUEST>;
 /** How long a statement waits for the lock of another stream or process. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** One stream of the stand-in server: a connection of its own, and the SQL texts stored on it. */
+/** One stream of the stand-in server: its own connection, and the SQL texts stored on it. */
 export class HranaStream {
   readonly #db: DatabaseSync;
   readonly #storedSql = new Map<number, string>();
 
-  /** @param onChange told of every statement that changed rows */
+  /** @param onChange receives every statement that changed rows */
   constructor(path: string, private readonly onChange: (sql: string, rows: number) => void = () => {}) {
     this.#db = new DatabaseSync(path, { timeout: 0 });
   }
@@ -78,7 +78,7 @@ export class HranaStream {
     if (this.#db.isOpen) this.#db.close();
   }
 
-  /** Answers one request with a Hrana `StreamResult`; errors of SQL are answers too. */
+  /** Answers one request with a Hrana `StreamResult`; SQL errors are answers too. */
   async answer(request: HranaRequest): Promise<Record<string, unknown>> {
     try {
       return { type: "ok", response: { type: request.type, ...await this.#respond(request) } };
@@ -155,7 +155,8 @@ export class HranaStream {
         rows: allRows(statement, stmt.named_args.length > 0 ? [named, ...stmt.args] : stmt.args),
       };
     });
-    // By itself: it may meet a lock that BEGIN did not, and what is done is not to be done again for that.
+    // Runs it alone: it may meet a lock that BEGIN did not, and the completed steps must not run twice because of
+    // that.
     const changed = await whenFree(() =>
       this.#db.prepare("SELECT changes() AS count, last_insert_rowid() AS rowid").get()
     );
@@ -181,7 +182,7 @@ function allRows(
   args: (SQLInputValue | Record<string, SQLInputValue>)[],
 ): SQLOutputValue[][] {
   if (statement.columns().length > 0) statement.setReturnArrays(true);
-  // The types know neither arrays as rows nor that named arguments may come first.
+  // The types allow neither arrays as rows nor named arguments as the first ones.
   return statement.all(...args as SQLInputValue[]) as unknown as SQLOutputValue[][];
 }
 
@@ -208,7 +209,7 @@ function toHranaValue(value: SQLOutputValue): Record<string, unknown> {
   return { type: "blob", base64: value.toBase64() };
 }
 
-/** As libSQL's own server words it: the constraint's kind is in the text alone. */
+/** Formats the message as libSQL's own server does: only its text names the kind of constraint. */
 function toHranaError(error: unknown): { message: string; code: string } {
   if (!(error instanceof LibsqlError)) return { message: String(error), code: "INTERNAL_ERROR" };
   const message = error.cause instanceof Error ? `SQLite error: ${error.cause.message}` : error.message;

@@ -1,7 +1,7 @@
 /**
- * For the test that kills it: another process that takes in files of the database named by its first argument, at the
- * moment named by its second. Before its third commit it says so and stands still for good: one part of a file is in,
- * and every row of the next is written.
+ * For the test that kills it: a process that imports files. Its first argument names the database, its second the
+ * time. Before its third commit it prints a line and then waits forever. At that moment one part of a file is stored,
+ * and every row of the next part is written.
  */
 import type { TransactionMode } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";

@@ -1,4 +1,4 @@
-/** A site whose agent keeps no rule of ours: it holds a real key, and says on a real socket what a test has it say. */
+/** A site whose agent keeps no rule of ours: it has a real key, and sends on a real socket the frames of a test. */
 import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
 import type { AgentDoorTest } from "./agent_door.ts";
 import type { FakeAgent, FakeSite } from "./fake_agent.ts";
@@ -6,14 +6,14 @@ import type { FakeAgent, FakeSite } from "./fake_agent.ts";
 export interface Liar extends AsyncDisposable {
   site: number;
   agent: FakeAgent;
-  /** Says a frame as it is, `times` over, and waits until the edge has handled all of it or closed the socket. */
+  /** Sends a frame unchanged, `times` times. Waits until the edge has handled all of it or closed the socket. */
   says(frame: AgentFrame, times?: number): Promise<EdgeFrame[]>;
 }
 
 export interface LiarOptions {
-  /** It goes on without its hello. */
+  /** True = it continues without its hello. */
   skipsHello?: boolean;
-  /** Enrolled earlier; else a new one is. */
+  /** An enrolled site; by default a new one is enrolled. */
   site?: FakeSite;
 }
 
@@ -26,7 +26,7 @@ export async function openLiar(door: AgentDoorTest, options: LiarOptions = {}): 
     agent,
     async says(frame, times = 1) {
       for (let said = 0; said < times; said++) agent.send(frame);
-      // Frames are handled in order: what answers this one comes after all that the others bring.
+      // Frames are handled in order, so the answer to this one comes after all answers to the others.
       agent.send({ type: "heartbeat", journalCounter: 0, at: 0 });
       const heard: EdgeFrame[] = [];
       for (;;) {

@@ -1,13 +1,13 @@
-/** A browser's end of the live channel. */
+/** The browser's end of the live channel. */
 import { sleep } from "../time/sleep.ts";
 
-/** Deno's constructor takes headers; the DOM's types, which the whole project is checked against, know none. */
+/** Deno's constructor takes headers; the DOM's types, which check the whole project, do not know them. */
 const SocketWithHeaders = WebSocket as unknown as new (
   url: string,
   options: { headers: Record<string, string> },
 ) => WebSocket;
 
-/** Opens /ws of the edge at `origin` with this cookie, as its own page would. Throws when it is refused. */
+/** Opens /ws of the edge at `origin` with this cookie, as its own page would. Throws when the edge refuses it. */
 export async function openLiveSocket(origin: string, cookie: string) {
   const socket = new SocketWithHeaders(`${origin.replace("http", "ws")}/ws`, { headers: { cookie, origin } });
   const frames: string[] = [];
@@ -21,7 +21,7 @@ export async function openLiveSocket(origin: string, cookie: string) {
   return {
     closed: closed.promise,
     say: (frame: string | Uint8Array<ArrayBuffer>) => socket.send(frame),
-    /** Resolves with everything heard once there are `count` frames. */
+    /** Resolves with all received frames once there are `count`. */
     async heard(count: number): Promise<string[]> {
       while (frames.length < count) await sleep(1);
       return frames;

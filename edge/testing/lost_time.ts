@@ -1,12 +1,12 @@
-/** For tests: the time that a restored database has lost, as its sites tell of it. */
+/** For tests: the lost time of a restored database, as its sites report it. */
 import { renewGeneration } from "../sites/generation.ts";
 import { type OutcomesFrame, takeOutcomes } from "../sites/outcomes.ts";
 import type { Fleet, TestSite } from "./fleet.ts";
 
-/** An outcome, as far as a test cares. */
+/** An outcome; the fields that tests set. */
 export type Told = Partial<OutcomesFrame["items"][number]>;
 
-/** Answers the present generation for a site; each outcome is of the next of the campaign's numbers, and sent. */
+/** Answers the present generation for a site. Each outcome is for the campaign's next number, and `sent` by default. */
 export async function tell(
   fleet: Fleet,
   site: TestSite,
@@ -33,12 +33,12 @@ export async function tell(
   });
 }
 
-/** What a report says of a delivery's end, but for the attempt and its outcome. */
+/** A report about a delivery's end, without the attempt and its outcome. */
 export const endOf = (campaign: { id: number }, phone: string) => (
   { campaign: campaign.id, phone, temporary: false, reason: null, account: null, tappedAt: 1 }
 );
 
-/** The database comes from a backup: the sites find a new generation when they connect again. */
+/** Marks the database as restored: the sites find a new generation when they connect again. */
 export async function restore(fleet: Fleet, ...sites: TestSite[]) {
   await renewGeneration(fleet.ctx);
   for (const site of sites) await fleet.reconnect(site);

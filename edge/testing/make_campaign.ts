@@ -1,4 +1,4 @@
-/** For tests: a campaign with deliveries in any states, as if it had come to that. */
+/** For tests: a campaign with deliveries in any states, as if the states had come about normally. */
 import type { CampaignStatus } from "shared/campaign.ts";
 import type { DeliveryState } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
@@ -7,7 +7,7 @@ export interface MadeCampaign {
   client: number;
   name?: string;
   status?: CampaignStatus;
-  /** How many deliveries rest in each state; numbers ascend in this order. */
+  /** How many deliveries are in each state; numbers ascend in this order. */
   rows?: Partial<Record<DeliveryState, number>>;
   /** The first number, E.164 digits; the others follow. */
   firstPhone?: number;
@@ -15,7 +15,7 @@ export interface MadeCampaign {
   pausedBy?: string;
 }
 
-/** Inserts it and answers its id. Leased rows are acknowledged and belong to no site. */
+/** Inserts it and returns its id. Leased rows are acknowledged and belong to no site. */
 export async function makeCampaign(ctx: EdgeContext, made: MadeCampaign): Promise<number> {
   const { client, name = "סתיו", status = "ready", rows = {}, firstPhone = 972_540_000_001 } = made;
   const now = ctx.now();
@@ -38,7 +38,7 @@ export async function makeCampaign(ctx: EdgeContext, made: MadeCampaign): Promis
     ], "write");
     phone += count;
   }
-  // The trigger of the derived end may have judged the counters while they were being set.
+  // The trigger that ends campaigns may have read the counters while they were being set.
   await ctx.db.execute({ sql: "UPDATE campaigns SET status = ? WHERE id = ?", args: [status, id] });
   return id;
 }

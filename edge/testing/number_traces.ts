@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Client } from "@libsql/client/web";
 
-/** The tables in which a number's digits still stand, whole or as they are said at home. `phone` is "+972…". */
+/** Returns the tables that still hold a number's digits, in international or national form. `phone` is "+972…". */
 export async function tablesThatHold(db: Client, phone: string): Promise<string[]> {
   const digits = phone.slice(1);
   const { rows: tables } = await db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'");

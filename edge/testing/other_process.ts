@@ -16,11 +16,11 @@ const QUERY = `
 `;
 
 export interface DatabaseLock extends AsyncDisposable {
-  /** Resolves when the lock is free and the process gone. */
+  /** Resolves when the lock is free and the process has ended. */
   release(): Promise<void>;
 }
 
-/** Has another process hold the write lock of the SQLite file at `path` until `release()`. */
+/** Lets another process hold the write lock of the SQLite file at `path` until `release()`. */
 export async function lockDatabase(path: string): Promise<DatabaseLock> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["eval", LOCK, path],
@@ -40,7 +40,7 @@ export async function lockDatabase(path: string): Promise<DatabaseLock> {
   return { release, [Symbol.asyncDispose]: release };
 }
 
-/** What another process reads from the SQLite file at `path`: only what is really committed. */
+/** Returns the rows that another process reads from the SQLite file at `path`: only committed ones. */
 export async function queryInOtherProcess(path: string, sql: string): Promise<Record<string, unknown>[]> {
   const { stdout, success } = await new Deno.Command(Deno.execPath(), {
     args: ["eval", QUERY, path, sql],

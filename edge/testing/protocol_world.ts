@@ -1,6 +1,6 @@
 /**
- * One delivery, two sites and a client, for the table of messages × rows: `ROWS` brings the delivery to a state by
- * the real verbs, `MESSAGES` says one thing about it, frames through the agents' own door.
+ * One delivery, two sites and a client, for the table of messages × rows. `ROWS` brings the delivery to a state with
+ * the real functions. `MESSAGES` sends one message about it; frames go through the agents' own door.
  */
 import type { AgentFrame, EdgeFrame, Outcome } from "shared/agent_protocol.ts";
 import { RETRY_DELAYS_MS } from "shared/delivery.ts";
@@ -24,7 +24,7 @@ import { balanceOf, openRows, sendNew, type SentCampaign } from "./queue_acts.ts
 type Attempt = "own" | "earlier";
 
 export class World implements AsyncDisposable {
-  /** The lease of each attempt, and whose it was. */
+  /** The lease of each attempt, and its site. */
   readonly attempts: { site: TestSite; lease: LeaseFrame }[] = [];
 
   private constructor(
@@ -33,7 +33,7 @@ export class World implements AsyncDisposable {
     readonly sites: TestSite[],
   ) {}
 
-  /** @param keptRunning whether another contact, whose time has not come, keeps the campaign from ending */
+  /** @param keptRunning true = another contact, whose time has not come, keeps the campaign from ending */
   static async open(keptRunning: boolean): Promise<World> {
     const fleet = await openFleet();
     const campaign = await sendNew(fleet, keptRunning ? 2 : 1);
@@ -49,7 +49,7 @@ export class World implements AsyncDisposable {
     return this.campaign.phones[0]!;
   }
 
-  /** What the row, the client's balance, the day's room and the outbox say now. */
+  /** Returns the row, the client's balance, the day's room and the outbox as they are now. */
   async look() {
     const row = await this.fleet.one(
       "SELECT state, by, acked_at, not_before, reason FROM deliveries WHERE id = 1",
@@ -72,7 +72,7 @@ export class World implements AsyncDisposable {
     return handleFrame(this.fleet.ctx, { site: site.site, epoch: site.epoch }, frame);
   }
 
-  /** The next attempt is offered to the next site; null when nothing is due. */
+  /** Offers the next attempt to the next site; returns null when nothing is due. */
   async pull(): Promise<LeaseFrame | null> {
     const site = this.sites[this.attempts.length % 2]!;
     const frame = await this.say(site, { type: "pull", devices: [{ id: site.devices[0]!, room: 1 }] });
@@ -81,7 +81,7 @@ export class World implements AsyncDisposable {
     return frame;
   }
 
-  /** The phones that `go` names. */
+  /** Returns the phones that `go` names. */
   async acknowledge(): Promise<string[]> {
     const { site, lease } = this.attempt("own");
     const frame = await this.say(site, { type: "leaseAck", token: lease.token, journalCounter: 1_000_000 });
@@ -106,7 +106,7 @@ export class World implements AsyncDisposable {
     return frame.items[0]!.result;
   }
 
-  /** Connects the site of the own attempt again; returns what it must give up. */
+  /** Connects the site of the own attempt again; returns the rows that it must give up. */
   async hello(hello: Partial<HelloFrame>): Promise<string> {
     const { drop } = await this.fleet.reconnect(this.attempt("own").site, hello);
     return drop.length > 0 ? "drop" : "keep";
@@ -120,7 +120,7 @@ export class World implements AsyncDisposable {
     return await refusal(resolveDeliveries(this.fleet.ctx, this.owner, this.campaign.id, { ids: [1], as }));
   }
 
-  /** Lets `ms` pass and the duties run. */
+  /** Lets `ms` pass and runs the background tasks. */
   async wait(ms: number): Promise<void> {
     this.fleet.pass(ms);
     await runDueTicks(this.fleet.ctx);
@@ -130,7 +130,7 @@ export class World implements AsyncDisposable {
     return suppressPhone(this.fleet.ctx, { phone: this.phone, client: this.owner.id, source: "test" });
   }
 
-  /** The number is suppressed, and nothing was told of it yet. */
+  /** Suppresses the number without notifying anybody yet. */
   suppressUnseen(): Promise<unknown> {
     return this.fleet.ctx.db.execute(
       `INSERT INTO suppressions (client, phone, source, at) SELECT 0, phone, 'test', 0 FROM deliveries WHERE id = 1`,
@@ -152,7 +152,7 @@ export class World implements AsyncDisposable {
   }
 }
 
-/** What a delivery is before the message. `resent` rows gave up on an attempt whose site was silent for a day. */
+/** State of a delivery before the message. `resent` rows abandoned an attempt whose site was silent for a day. */
 export const ROWS = {
   "queued": async () => {},
   "queued, suppressed": (w) => w.suppressUnseen(),
@@ -291,7 +291,7 @@ export const ROWS = {
 } satisfies Record<string, (world: World) => Promise<unknown>>;
 export type RowName = keyof typeof ROWS;
 
-/** What is said about the row; answers what was answered, where that is anything. */
+/** Messages about the row; each returns its answer, if there is one. */
 export const MESSAGES = {
   "pull": async (w) => await w.pull() === null ? "nothing" : "lease",
   "leaseAck": async (w) => (await w.acknowledge()).includes(w.phone) ? "go" : "go without it",
@@ -366,7 +366,7 @@ export const MESSAGES = {
 } satisfies Record<string, (world: World) => Promise<unknown>>;
 export type MessageName = keyof typeof MESSAGES;
 
-/** How an act was refused, or undefined when it was done. */
+/** Returns the refusal of an action, or undefined when it was done. */
 async function refusal(act: Promise<unknown>): Promise<string | undefined> {
   try {
     await act;

@@ -1,4 +1,4 @@
-/** Short forms of what a site does, for the tests of the queue. */
+/** Short forms of a site's actions, for the tests of the queue. */
 import type { Outcome, ReportItem } from "shared/agent_protocol.ts";
 import { acknowledgeLease, type GoFrame } from "../queue/lease_ack.ts";
 import { leaseDeliveries, type LeaseFrame } from "../queue/lease.ts";
@@ -12,7 +12,7 @@ export interface SentCampaign {
   phones: string[];
 }
 
-/** A campaign that was just sent, of a client whose quota it used up unless another is given. */
+/** Adds a campaign that was just sent; by default its client has used up its quota. */
 export async function sendNew(
   fleet: Fleet,
   contacts: number,
@@ -24,7 +24,7 @@ export async function sendNew(
   return { ...campaign, client: owner };
 }
 
-/** The site asks for up to `room` deliveries for each of its devices. */
+/** Asks for up to `room` deliveries for each of the site's devices. */
 export function pull(fleet: Fleet, site: TestSite, room = 10): Promise<LeaseFrame | null> {
   const devices = site.devices.map((id) => ({ id, room }));
   return leaseDeliveries(fleet.ctx, { site: site.site, epoch: site.epoch, devices });
@@ -42,7 +42,7 @@ export async function take(fleet: Fleet, site: TestSite, room = 10): Promise<Lea
   return lease;
 }
 
-/** Reports items as they are; answers the results in order. */
+/** Reports items unchanged; returns the results in order. */
 export async function reportItems(fleet: Fleet, site: TestSite, items: ReportItem[]): Promise<string[]> {
   const ack = await reportOutcomes(fleet.ctx, { ...site, seq: 1, journalCounter: 1_000_000, items });
   return ack.items.map((item) => item.result);
@@ -59,7 +59,7 @@ export function report(
   return reportItems(fleet, site, outcomesOf(lease, outcome, more));
 }
 
-/** The rows of a waiting lease as hello lists them. */
+/** Returns the rows of a waiting lease as hello lists them. */
 export function openRows(lease: LeaseFrame, at: "held" | "tapping" | "done" = "held") {
   return lease.items.map(({ phone, attempt }) => ({
     token: lease.token,
@@ -70,7 +70,7 @@ export function openRows(lease: LeaseFrame, at: "held" | "tapping" | "done" = "h
   }));
 }
 
-/** What every site was told to give up, newest last. */
+/** Returns the recalls sent to all sites, newest last. */
 export async function recalled(fleet: Fleet): Promise<{ site: number; token: string; phones: string[] }[]> {
   const { rows } = await fleet.ctx.db.execute(
     "SELECT site, data FROM events WHERE type = 'recall' ORDER BY id",

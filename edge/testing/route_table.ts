@@ -1,19 +1,25 @@
-/** Every route of the edge and whom it is for; edge/permissions_test.ts holds it against what the application has. */
+/**
+ * Every route of the edge and its permitted callers; edge/permissions_test.ts compares it with the application's
+ * routes.
+ */
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import type { createApp } from "../app.ts";
 
 /**
- * open: anybody. user: any logged-in person. own: the owner of :id, and administrators; to others it doesn't exist.
- * admin: administrators. agent: an enrolled site by its own token. operator: the operator of the edge; to others it
- * doesn't exist.
+ * - open: anybody.
+ * - user: any logged-in person.
+ * - own: the owner of :id, and administrators; for others it does not exist.
+ * - admin: administrators.
+ * - agent: an enrolled site by its own token.
+ * - operator: the operator of the edge; for others it does not exist.
  */
 export type Access = "open" | "user" | "own" | "admin" | "agent" | "operator";
 
 export interface RouteRule {
   access: Access;
-  /** A body that passes the door, where there is one. */
+  /** A valid body, if the route takes one. */
   json?: unknown;
-  /** Of an `own` route: administrators are refused (`not_allowed`), or find nothing, as strangers do. */
+  /** For an `own` route: administrators are refused (`not_allowed`), or find nothing, as strangers do. */
   admin?: "refused" | "nothing";
   /** With this body, administrators are asked for their password again (`proof_needed`). */
   needsProof?: true;
@@ -146,10 +152,10 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /*": { access: "open" },
 };
 
-/** What stands before the routes and behind them: guards, and the answer "not found". No route hides in them. */
+/** Handlers before and after the routes: guards, and the answer "not found". They hide no route. */
 export const GUARDS = ["/*", "/api/*", "/ws", "/api", "/agent/*"];
 
-/** "METHOD /path" of every route the application has, as its router names them. */
+/** Returns "METHOD /path" of every route of the application, as its router names them. */
 export function routesOf(app: ReturnType<typeof createApp>): string[] {
   const named = app.routes.filter(({ method }) => method !== "ALL").map(({ method, path }) =>
     `${method} ${path}`
@@ -157,12 +163,12 @@ export function routesOf(app: ReturnType<typeof createApp>): string[] {
   return [...new Set(named)].sort();
 }
 
-/** The methods and paths of the guards. */
+/** Returns the methods and paths of the guards. */
 export function guardsOf(app: ReturnType<typeof createApp>): string[] {
   return [...new Set(app.routes.filter(({ method }) => method === "ALL").map(({ path }) => path))].sort();
 }
 
-/** An address of `route`, its names filled in; the rest of the patterns get something that fits them. */
+/** Returns an address of `route` with its names filled in; other patterns get a matching text. */
 export function addressOf(route: string, names: Record<string, string | number>): string {
   const path = route.slice(route.indexOf(" ") + 1).replace(/\/\*$/, "/x");
   return path.replace(/:(\w+)(\{[^/]*\})?/g, (_, name) => String(names[name] ?? FITTING[name]));

@@ -3,12 +3,12 @@ import type { Settings } from "shared/settings.ts";
 import type { Fleet, TestSite } from "./fleet.ts";
 import { acknowledge, pull, report, sendNew, type SentCampaign } from "./queue_acts.ts";
 
-/** Moves the clock on to a moment. */
+/** Moves the clock forward to a moment. */
 export function passTo(fleet: Fleet, moment: string): void {
   fleet.pass(Date.parse(moment) - fleet.ctx.now());
 }
 
-/** Puts settings in force, as if they had been saved. */
+/** Puts settings into force, as if they had been saved. */
 export async function setRules(fleet: Fleet, settings: Partial<Settings>): Promise<void> {
   for (const [key, value] of Object.entries(settings)) {
     await fleet.ctx.db.execute({
@@ -18,14 +18,14 @@ export async function setRules(fleet: Fleet, settings: Partial<Settings>): Promi
   }
 }
 
-/** A site whose accounts nobody confirmed. */
+/** Adds a site whose accounts nobody confirmed. */
 export async function addStranger(fleet: Fleet, devices: number): Promise<TestSite> {
   const site = await fleet.addSite(devices);
   await fleet.ctx.db.execute({ sql: "UPDATE accounts SET trusted = 0 WHERE site = ?", args: [site.site] });
   return site;
 }
 
-/** As sendNew(), a campaign that advertises. */
+/** Works as sendNew() does, for an advertising campaign. */
 export async function sendMarketing(
   fleet: Fleet,
   contacts: number,
@@ -38,13 +38,13 @@ export async function sendMarketing(
   return campaign;
 }
 
-/** Leases and reports `outcome` as long as there is something to lease; answers how many deliveries that were. */
+/** Leases and reports `outcome` while there is something to lease; returns the number of deliveries. */
 export async function sendAll(
   fleet: Fleet,
   site: TestSite,
   { most = 1_000, outcome = "sent" as "sent" | "failed" | "unknown" } = {},
 ): Promise<number> {
-  // The clock stands still meanwhile, and no site taps faster than its pace.
+  // The clock does not move meanwhile, and no site taps faster than its pace.
   await fleet.ctx.db.execute(
     "INSERT OR IGNORE INTO settings (key, value, updated_at) VALUES ('rateLimit', '0', 0)",
   );

@@ -1,4 +1,4 @@
-/** A person's authenticator application, and turning the second factor on by it through the doors. */
+/** A person's authenticator application, which turns on the second factor through the doors. */
 import { TOTP } from "otpauth";
 import assert from "node:assert/strict";
 import { cookiesOf, TEST_PASSWORD, type TestApp, type TestPerson } from "./test_app.ts";
@@ -6,11 +6,11 @@ import { cookiesOf, TEST_PASSWORD, type TestApp, type TestPerson } from "./test_
 export interface Authenticator {
   recoveryCodes: string[];
   secret: string;
-  /** What the application shows at the edge's time, `steps` half minutes later. */
+  /** Returns the application's code at the edge's time, `steps` half minutes later. */
   code(steps?: number): string;
 }
 
-/** Turns it on; `person.ask` goes on under the session's new id. */
+/** Turns on the second factor; `person.ask` continues with the session's new id. */
 export async function turnOnSecondFactor(edge: TestApp, person: TestPerson): Promise<Authenticator> {
   const begun = await person.ask("/api/auth/second-factor", {
     method: "POST",

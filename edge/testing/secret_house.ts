@@ -1,4 +1,4 @@
-/** A client who has one of everything, each with a mark that nobody else may see, and others who look for it. */
+/** A client with one row of everything, each with a mark that nobody else may see, and other people who look for it. */
 import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,27 +9,27 @@ import { OPT_IN, paste, saveProfile } from "./advertising.ts";
 import { report, sendNew, take } from "./queue_acts.ts";
 import type { TestPerson } from "./test_app.ts";
 
-/** Stands in whatever the owner wrote. */
+/** Part of every text that the owner wrote. */
 export const SECRET = "סוד של הבעלים";
-/** Stands in whatever number the owner loaded, with or without its dashes. */
+/** Part of every number that the owner loaded, with or without its dashes. */
 const SECRET_DIGITS = "7771234";
 
 export interface SecretHouse extends AdminHouse {
   owner: TestPerson;
   other: TestPerson;
-  /** The owner's, ready to be sent, with an image, a contact and a rejected row. */
+  /** The owner's campaign, ready to be sent, with an image, a contact and a rejected row. */
   campaign: number;
   delivery: number;
   importId: number;
   /** A ready campaign of `other`. */
   othersCampaign: number;
-  /** All rows that are the owner's. */
+  /** Returns all rows of the owner. */
   belongings(): Promise<unknown>;
 }
 
 let furnished: ReturnType<typeof furnish> | undefined;
 
-/** Opens it; `await using` closes everything. It is furnished once for a file of tests; each gets a copy. */
+/** Opens a house; `await using` closes everything. It is filled once per file of tests; each test gets a copy. */
 export async function openSecretHouse(): Promise<SecretHouse> {
   const { copy, known, ids } = await (furnished ??= furnish());
   const house = await openAdminHouse(copy);
@@ -82,7 +82,7 @@ async function furnish() {
   };
 }
 
-/** Whether anything of the owner's stands in `text`. */
+/** Returns whether `text` contains anything of the owner's. */
 export function tellsSecret(text: string): boolean {
   return text.includes(SECRET) || text.replaceAll(/[-\s]/g, "").includes(SECRET_DIGITS);
 }
@@ -99,7 +99,7 @@ async function addCampaign(person: TestPerson, words: string): Promise<number> {
   return Number((await made.json()).id);
 }
 
-/** A sent campaign, and an unclear answer to it that waits for the owner. */
+/** Adds a sent campaign, and an unclear answer to it that waits for the owner. */
 async function addReply({ edge, fleet }: AdminHouse, owner: TestPerson): Promise<void> {
   const site = await fleet.addSite();
   const { phones } = await sendNew(fleet, 1, owner);

@@ -1,4 +1,4 @@
-/** A whole edge for one test: fresh database, the real application, and people who are logged in. */
+/** A whole edge for one test: fresh database, the real application, and logged-in people. */
 import { TEST_APP_KEY, TEST_MARK_KEYS, testAuditParts } from "./audit_parts.ts";
 import { deriveKey } from "../keys/app_key.ts";
 import { type CallBound, createCallRate } from "../auth/call_rate.ts";
@@ -21,7 +21,7 @@ import { setQuota } from "../users/set_quota.ts";
 import { openTestDatabase, type TestDatabase } from "./test_db.ts";
 
 export const TEST_PASSWORD = "correct horse";
-/** What a proved act asks of a person without a second factor. */
+/** The proof that an action asks of a person without a second factor. */
 export const PROOF = { password: TEST_PASSWORD };
 export const TEST_ORIGIN = "http://localhost";
 /** 2026-11-22 10:00 in Jerusalem, a Sunday within sending hours. */
@@ -29,7 +29,7 @@ export const TEST_NOW = Date.UTC(2026, 10, 22, 8);
 
 export interface AskInit extends RequestInit {
   json?: unknown;
-  /** Where the request comes from. */
+  /** The client address of the request. */
   address?: string;
 }
 
@@ -38,7 +38,7 @@ export interface TestPerson {
   username: string;
   /** As the browser would send it. */
   cookie: string;
-  /** Asks as this person, from the edge's own origin; a plain object as `json` becomes the body. */
+  /** Sends a request as this person, from the edge's own origin; a plain object as `json` becomes the body. */
   ask(path: string, init?: AskInit): Promise<Response>;
 }
 
@@ -50,13 +50,13 @@ export interface TestApp extends AsyncDisposable {
   /** Runs while a test wants live events: `tail.run(signal)`. */
   tail: Tail;
   readiness: Readiness;
-  /** The time `ctx.now()` tells; set it to move time. */
+  /** The time returned by `ctx.now()`; set it to move time. */
   clock: { now: number };
-  /** Lines the edge logged. */
+  /** Lines that the edge logged. */
   logged: string[];
-  /** Makes a user through the verb and logs them in through the door. */
+  /** Creates a user with the real function and logs them in through the door. */
   addPerson(person?: Partial<NewUser> & { messageQuota?: number }): Promise<TestPerson>;
-  /** Somebody who logged in to the application that this one's database is a copy of. */
+  /** Returns a person who logged in to the application from which this database was copied. */
   knownPerson(person: Omit<TestPerson, "ask">): TestPerson;
   /** A caller without a session. */
   visitor: Pick<TestPerson, "ask">;
@@ -67,15 +67,15 @@ export interface TestAppOptions {
   webDir?: string;
   packageDir?: string;
   metricsToken?: string;
-  /** None, unless said: time stands still here. */
+  /** No bound by default, because time does not move here. */
   callBound?: CallBound;
-  /** Where backups are looked for. */
+  /** Folder of the backups. */
   dataDir?: string;
   /** Absent = uploads are not scanned. */
   scan?: Scan;
-  /** What it would listen on. */
+  /** The address that it would listen on. */
   host?: string;
-  /** Where its database is made and what it begins with, as openTestDatabase() takes them. */
+  /** Place and initial content of its database, as openTestDatabase() takes them. */
   under?: string;
   copyOf?: string;
 }
@@ -85,7 +85,7 @@ function schema(): Promise<Schema> {
   return read ??= readSchema();
 }
 
-/** Opens it; `await using` closes everything. Passwords cost next to nothing here, by the same code. */
+/** Opens an edge; `await using` closes everything. Password hashing is nearly free here, with the same code. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await openTestDatabase({ under: options.under, copyOf: options.copyOf });
   const clock = { now: TEST_NOW };
@@ -164,7 +164,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     );
   }
 
-  // Names in a copy are taken by those who were added before.
+  // Names in a copy are already taken by the people added before.
   const { rows: [users] } = await database.db.execute("SELECT count(*) AS count FROM users");
   let made = Number(users.count);
   async function addPerson(
@@ -210,7 +210,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   };
 }
 
-/** What a browser would send back after `response`. */
+/** Returns the cookies that a browser would send back after `response`. */
 export function cookiesOf(response: Response): string {
   return response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]!).join("; ");
 }

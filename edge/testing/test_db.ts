@@ -10,9 +10,9 @@ import { type HranaServerOptions, startHranaServer } from "./hrana_server.ts";
 
 export interface TestDatabase extends AsyncDisposable {
   db: Client;
-  /** What `connectDatabase()` takes, for a second client or another process. */
+  /** The URL for `connectDatabase()`, for a second client or another process. */
   url: string;
-  /** Of the SQLite file, also when it is served as a remote database. */
+  /** Path of the SQLite file, even when it is served as a remote database. */
   path: string;
   close(): Promise<void>;
 }
@@ -22,15 +22,15 @@ export interface TestDatabaseOptions extends Omit<HranaServerOptions, "path"> {
   remote?: boolean;
   /** False leaves the file empty; default true. */
   migrated?: boolean;
-  /** A database file to begin with, in place of one that was only migrated. */
+  /** A database file to copy, in place of one that was only migrated. */
   copyOf?: string;
-  /** Where its folder is made; default MEMORY_FOLDER; DISK for a process that Deno restricts. */
+  /** Parent of its folder; default MEMORY_FOLDER; DISK for a process that Deno restricts. */
   under?: string;
 }
 
 /**
- * A fresh, migrated database in a file of its own, gone after `close()` (or `await using`). Migrations run once a
- * process and each test gets a copy, in a few milliseconds.
+ * Opens a fresh, migrated database in its own file, deleted after `close()` (or `await using`). Migrations run once
+ * per process and each test gets a copy, in a few milliseconds.
  */
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const folder = await mkdtemp(join(options.under ?? MEMORY_FOLDER, "shigur-db-"));
@@ -53,7 +53,10 @@ function template(): Promise<string> {
   return made ??= findTemplate();
 }
 
-/** Files that run in parallel are threads of one process, and each would else take a fifth of a second for its own. */
+/**
+ * Test files that run in parallel are threads of one process. Without this, each would take a fifth of a second to
+ * make its own.
+ */
 async function findTemplate(): Promise<string> {
   const path = join(MEMORY_FOLDER, `shigur-template-${await nameOfProcess()}.db`);
   if (existsSync(path)) return path;
@@ -67,15 +70,15 @@ async function findTemplate(): Promise<string> {
   return path;
 }
 
-/** Another process may have this one's id later, and other migrations. */
+/** Another process may later have the same id, and other migrations. */
 async function nameOfProcess(): Promise<string> {
   const stat = await readFile("/proc/self/stat", "utf8").catch(() => null);
-  // What follows the name of the program, which may hold spaces; the 22nd value is the start of the process.
+  // Skips the name of the program, which may hold spaces; the 22nd value is the start of the process.
   const started = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? crypto.randomUUID();
   return `${process.pid}-${started}`;
 }
 
-/** No thread can tell that it is the last of its process to need the template. */
+/** No thread can tell that it is the last user of the template in its process. */
 async function removeLeftTemplates(): Promise<void> {
   for (const name of await readdir(MEMORY_FOLDER)) {
     const owner = /^shigur-template-(\d+)-.*\.db/.exec(name)?.[1];

@@ -68,7 +68,7 @@ const WAS_HELD = {
   ...PAID,
   holderDoubted: DOUBT_HOLDER,
   contested: CONTEST,
-  // While the row is leased; `leftOpen` ends the lease where `contested` has added its doubt.
+  // Needs the leased row; `leftOpen` ends the lease if `contested` has added its doubt.
   recalled: RECALL,
   leftOpen: LEAVE_OPEN,
 } satisfies Order;
