@@ -8,22 +8,7 @@ const AT_LEAST = 24;
 const STEPS = ["leased", "go", "tapping", "outcome", "report", "forget"];
 const QUEUE = "edge/queue/";
 /** Files of the queue without decisions of their own: words, SQL fragments, lookups. */
-const NO_VERBS = [
-  "alert",
-  "fence",
-  "in_transaction",
-  "land",
-  "local_day",
-  "move_slice",
-  "outcome_update",
-  "own_campaign",
-  "progress_event",
-  "random_hex",
-  "statement",
-  "ticks",
-  "wire_phone",
-  "work_waiting",
-];
+const NO_VERBS = ["fence", "move_slice", "outcome_update", "own_campaign", "ticks"];
 
 /**
  * Returns what the set lacks for these files, one sentence each: an invariant, a verb of the queue or a journal

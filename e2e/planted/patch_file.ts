@@ -22,20 +22,17 @@ export interface PlantedFault {
   edits: Edit[];
 }
 
-/** Written by hand, or by `git diff`, whose line numbers are ignored. */
-const EDIT = /^@@ (?:-\d.* @@.*|(\S+))$/;
-const FILE = /^diff --git a\/\S+ b\/(\S+)$/;
+const EDIT = /^@@ (\S+)$/;
 
 /**
  * Returns the fault in a patch: lines `# key: value` (invariant, step, caught by or caught only by), then its
  * edits. An edit is a line `@@ path`, and lines that start with "-" (removed), "+" (added) or a space (context).
- * The output of `git diff -U0` is accepted too.
  *
  * @throws {Error} that names the file and the missing part
  */
 export function parsePatchFile(name: string, text: string): PlantedFault {
   const lines = text.replace(/\n$/, "").split("\n");
-  const start = lines.findIndex((line) => EDIT.test(line) || FILE.test(line));
+  const start = lines.findIndex((line) => EDIT.test(line));
   if (start < 0) throw new Error(`Cannot read ${name}: no edit in it, which begins with "@@ path"`);
   const said = new Map<string, string[]>();
   for (const line of lines.slice(0, start)) {
@@ -58,24 +55,17 @@ export function parsePatchFile(name: string, text: string): PlantedFault {
 
 function readEdits(name: string, lines: readonly string[]): Edit[] {
   const edits: Edit[] = [];
-  let path: string | undefined;
-  let edit: Edit | null = null;
   for (const line of lines) {
-    const file = FILE.exec(line);
-    const head = EDIT.exec(line);
-    if (file !== null) {
-      path = file[1];
-      edit = null;
-    } else if (head !== null) {
-      path = head[1] ?? path;
-      if (path === undefined) throw new Error(`Cannot read ${name}: "${line}" names no file`);
-      edits.push(edit = { path, find: [], put: [] });
-    } else if (edit !== null) {
-      const [mark, rest] = [line[0] ?? " ", line.slice(1)];
-      if (!" +-".includes(mark)) throw new Error(`Cannot read ${name}: "${line}" begins with none of " +-"`);
-      if (mark !== "+") edit.find.push(rest);
-      if (mark !== "-") edit.put.push(rest);
+    const path = EDIT.exec(line)?.[1];
+    if (path !== undefined) {
+      edits.push({ path, find: [], put: [] });
+      continue;
     }
+    const { find, put } = edits.at(-1)!;
+    const [mark, rest] = [line[0] ?? " ", line.slice(1)];
+    if (!" +-".includes(mark)) throw new Error(`Cannot read ${name}: "${line}" begins with none of " +-"`);
+    if (mark !== "+") find.push(rest);
+    if (mark !== "-") put.push(rest);
   }
   const empty = edits.find(({ find }) => find.length === 0);
   if (empty) throw new Error(`Cannot read ${name}: an edit of ${empty.path} does not say where`);

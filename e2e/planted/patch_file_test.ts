@@ -16,11 +16,9 @@ Deno.test("parsePatchFile() reads what a patch breaks, where, and who should see
   });
 });
 
-Deno.test("parsePatchFile() reads what git diff writes, and a removed SQL comment in it", () => {
-  const diff =
-    "diff --git a/edge/x.sql b/edge/x.sql\nindex 1..2 100644\n--- a/edge/x.sql\n+++ b/edge/x.sql\n" +
-    "@@ -7 +7,2 @@ CREATE TABLE x\n--- one\n+-- two\n@@ -19 +20 @@\n-a\n+b\n";
-  assert.deepEqual(parsePatchFile("x.patch", `# invariant: I2\n${diff}`).edits, [
+Deno.test("parsePatchFile() reads several edits, and a removed SQL comment in one", () => {
+  const edits = "@@ edge/x.sql\n--- one\n+-- two\n@@ edge/x.sql\n-a\n+b\n";
+  assert.deepEqual(parsePatchFile("x.patch", `# invariant: I2\n${edits}`).edits, [
     { path: "edge/x.sql", find: ["-- one"], put: ["-- two"] },
     { path: "edge/x.sql", find: ["a"], put: ["b"] },
   ]);
