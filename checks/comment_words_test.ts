@@ -1,6 +1,6 @@
 /** Refuses the words in comments that make a sentence hard to read (docs/design.md, glossary). */
 import assert from "node:assert/strict";
-import { sourceFiles } from "./read_imports.ts";
+import { sourceFiles } from "./source_files.ts";
 
 const FOLDERS = ["agent", "bench", "checks", "e2e", "edge", "shared", "simulator", "web"];
 const COMMENT = /^\s*(?:\/\/|\/?\*)(.*)$/gm;

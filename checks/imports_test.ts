@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { importNames, sourceFiles } from "./read_imports.ts";
+import { importNames, sourceFiles } from "./source_files.ts";
 
 const PARTS = ["shared", "edge", "agent", "simulator", "web"] as const;
 /** Allowed imports between the parts; start.ts, e2e/, bench/ and checks/ may import every part. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { importNames, sourceFiles } from "./read_imports.ts";
+import { importNames, productFiles, sourceFiles } from "./source_files.ts";
 
 /**
  * The rooms of each part in dependency order: a room may import only earlier rooms, so there are no cycles. A name
@@ -102,8 +102,7 @@ for (const [part, rooms] of Object.entries(LAYERS)) {
   Deno.test(`${part}: a room imports from the rooms it stands on alone`, async () => {
     const wrong: string[] = [];
     const seen = new Set<string>();
-    for await (const file of sourceFiles(`${root}${part}`)) {
-      if (isTest(file)) continue;
+    for await (const file of productFiles(`${root}${part}`)) {
       const own = roomOf(part, file)!;
       seen.add(own);
       for (const { name, target } of await readImports(file)) {
@@ -131,16 +130,15 @@ Deno.test("no files import each other in a circle, tests included", async () => 
 
 Deno.test("the simulator knows of the agent how adb speaks and what time is; the agent knows it as a command", async () => {
   const wrong: string[] = [];
-  for await (const file of sourceFiles(`${root}simulator`)) {
-    if (isTest(file)) continue;
+  for await (const file of productFiles(`${root}simulator`)) {
     for (const { name, target } of await readImports(file)) {
       const isKnown = !target.startsWith(`${root}agent/`) ||
         /^agent\/(adb|time)\//.test(target.slice(root.length));
       if (!isKnown) wrong.push(`${file.slice(root.length)} imports ${name}`);
     }
   }
-  for await (const file of sourceFiles(`${root}agent`)) {
-    if (isTest(file) || file.endsWith("/commands/simulate.ts")) continue;
+  for await (const file of productFiles(`${root}agent`)) {
+    if (file.endsWith("/commands/simulate.ts")) continue;
     for (const { name, target } of await readImports(file)) {
       if (target.startsWith(`${root}simulator/`)) wrong.push(`${file.slice(root.length)} imports ${name}`);
     }
@@ -153,10 +151,6 @@ Deno.test("findCircle() returns the files of a circle, and nothing where there i
   assert.deepEqual(findCircle(line), []);
   assert.deepEqual(findCircle(new Map([...line, ["c", ["b"]]])), ["b", "c"]);
 });
-
-function isTest(file: string): boolean {
-  return /_test\.tsx?$|\.e2e\.ts$|\/testing\//.test(file);
-}
 
 /** Returns "queue/" for `edge/queue/send.ts`, "app.ts" for `edge/app.ts`; null for a file of another part. */
 function roomOf(part: string, file: string): string | null {

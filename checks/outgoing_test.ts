@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { productFiles } from "./source_files.ts";
 
 /**
  * Every place where edge or agent opens a connection, with the source of its address. No address comes from a
@@ -23,7 +24,7 @@ const root = new URL("../", import.meta.url).pathname;
 Deno.test("edge and agent open connections in these places alone, to addresses their operators chose", async () => {
   const found: string[] = [];
   for (const part of ["edge", "agent", "simulator", "shared"]) {
-    for await (const file of sources(`${root}${part}`)) {
+    for await (const file of productFiles(`${root}${part}`)) {
       const text = (await Deno.readTextFile(file)).replaceAll(/^\s*(\/\/|\*|\/\*\*).*$/gm, "");
       if (OPENS.test(text.replaceAll(/#fetch\(|\bfetch\(\) says/g, ""))) found.push(file.slice(root.length));
     }
@@ -38,12 +39,3 @@ Deno.test("no fetch() of edge or agent follows a redirect", async () => {
     assert.equal(text.match(/redirect: "manual"/g)?.length ?? 0, asked, file);
   }
 });
-
-async function* sources(folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    const path = `${folder}/${name}`;
-    if (isDirectory) {
-      if (!["testing", "dist", "testdata"].includes(name)) yield* sources(path);
-    } else if (name.endsWith(".ts") && !/_test\.ts$|\.e2e\.ts$/.test(name)) yield path;
-  }
-}

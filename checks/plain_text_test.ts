@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { productFiles } from "./source_files.ts";
 
 /**
  * Code that could show text as HTML, run it, or expose the page to another window. Tests and the build of the page
@@ -10,17 +11,10 @@ const FORBIDDEN =
 Deno.test("the screens show every text as text", async () => {
   const found: string[] = [];
   let read = 0;
-  for await (const path of sources(new URL("../web/", import.meta.url).pathname)) {
+  for await (const path of productFiles(new URL("../web", import.meta.url).pathname)) {
     read++;
     if (FORBIDDEN.test(await Deno.readTextFile(path))) found.push(path);
   }
   assert.ok(read > 150, `only ${read} files were read`);
   assert.deepEqual(found, []);
 });
-
-async function* sources(folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    if (isDirectory && !/^(dist.*|testing)$/.test(name)) yield* sources(`${folder}${name}/`);
-    else if (/\.tsx?$/.test(name) && !/_test\.tsx?$/.test(name)) yield folder + name;
-  }
-}

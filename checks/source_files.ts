@@ -1,4 +1,4 @@
-/** Reads the imports of the repository's files from their text. */
+/** Finds the repository's source files, and reads their imports from their text. */
 
 export async function* sourceFiles(folder: string): AsyncGenerator<string> {
   for await (const entry of Deno.readDir(folder)) {
@@ -6,6 +6,13 @@ export async function* sourceFiles(folder: string): AsyncGenerator<string> {
     if (entry.isDirectory && !["node_modules", "dist", "dist-react"].includes(entry.name)) {
       yield* sourceFiles(path);
     } else if (/\.tsx?$/.test(entry.name)) yield path;
+  }
+}
+
+/** Yields the files that are neither tests nor in a folder for tests. */
+export async function* productFiles(folder: string): AsyncGenerator<string> {
+  for await (const file of sourceFiles(folder)) {
+    if (!/_test\.tsx?$|\.e2e\.ts$|\/testing\//.test(file)) yield file;
   }
 }
 
