@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { packageName } from "shared/install_line.ts";
 import { changeSettings } from "./head_office.ts";
 import { Caller, freePort, type Login, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
+import { readTaps } from "./read_taps.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const PERMISSIONS = [
@@ -211,8 +212,7 @@ class Site {
   }
 
   taps(): string[] {
-    const text = Deno.readTextFileSync(`${this.simulatorDir}/simulator/taps.jsonl`);
-    return text.split("\n").filter((line) => line.endsWith("}")).map((line) => JSON.parse(line).phone);
+    return readTaps(this.simulatorDir).map(({ phone }) => phone);
   }
 
   #command(...words: string[]): Deno.Command {

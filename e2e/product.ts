@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tap } from "../simulator/phone/tap_log.ts";
 import { freePort } from "../agent/testing/free_port.ts";
 import config from "../deno.json" with { type: "json" };
+import { readTaps } from "./read_taps.ts";
 
 export { freePort };
 
@@ -201,10 +202,9 @@ export class Product {
     return JSON.parse(Deno.readTextFileSync(`${this.dataDir}/logins.json`));
   }
 
-  /** Returns every accepted tap, in order, from the phones' own log. */
+  /** Returns every accepted tap, in order. */
   taps(): Tap[] {
-    const text = Deno.readTextFileSync(`${this.dataDir}/simulator/taps.jsonl`);
-    return text.split("\n").filter((line) => line.endsWith("}")).map((line) => JSON.parse(line));
+    return readTaps(this.dataDir);
   }
 
   /** Returns the output of `deno task audit` for the database. */

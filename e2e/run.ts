@@ -19,7 +19,7 @@ const LONGEST = [
   "e2e/upgrade_e2e_test.ts",
   "e2e/admin_screens_e2e_test.ts",
 ];
-/** Run alone at the end: they assert a time, or freeze an edge while the other has to respond. */
+/** Run together after all others: they assert a time, or freeze an edge while the other has to respond. */
 const IN_QUIET = ["e2e/two_edges_frozen_e2e_test.ts", "e2e/fleet_truth_e2e_test.ts"];
 const JUNIT_PATH = "--junit-path=";
 

@@ -1,6 +1,7 @@
 /** Runs a program as a process that a test may freeze and thaw. */
 import type { Tap } from "../simulator/phone/tap_log.ts";
 import { isRunning, pause, sendSignal } from "./product.ts";
+import { readTaps } from "./read_taps.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const PERMISSIONS = [
@@ -134,23 +135,8 @@ export async function launchSite(
   processes.push(simulator);
   await simulator.line("Simulating");
   const port = (await Deno.readTextFile(`${dataDir}/simulator/port`)).trim();
-  const agent = new Process(
-    `agent ${name}`,
-    ["agent/main.ts", "run"],
-    {
-      DATA_DIR: dataDir,
-      EDGE_URL: url,
-      ADB_SERVER: `127.0.0.1:${port}`,
-    },
-    [],
-    root,
-  );
+  const env = { DATA_DIR: dataDir, EDGE_URL: url, ADB_SERVER: `127.0.0.1:${port}` };
+  const agent = new Process(`agent ${name}`, ["agent/main.ts", "run"], env, [], root);
   processes.push(agent);
-  const log = `${dataDir}/simulator/taps.jsonl`;
-  return {
-    taps: () =>
-      Deno.readTextFileSync(log).split("\n").filter((line) => line.endsWith("}")).map((line) =>
-        JSON.parse(line)
-      ),
-  };
+  return { taps: () => readTaps(dataDir) };
 }
