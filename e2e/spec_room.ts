@@ -82,9 +82,9 @@ export async function toast(page: Page, title: string, text: string): Promise<vo
   assert.ok(await page.locator(".toast-card").count() <= 1, "one toast at a time, and it may be gone by now");
 }
 
-/** Answers the next calls to a path with an error status and an empty body. */
-export async function refuseBare(page: Page, path: string, status = 500): Promise<void> {
-  await page.route(path, (route) => route.fulfill({ status, body: "" }));
+/** Answers the next calls to a path with the status 500 and an empty body. */
+export async function refuseBare(page: Page, path: string): Promise<void> {
+  await page.route(path, (route) => route.fulfill({ status: 500, body: "" }));
 }
 
 /** Fills the login form and sends it. */

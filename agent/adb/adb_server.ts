@@ -8,7 +8,7 @@ import { errorText, type Log, type LogFields } from "../log.ts";
 
 export const OWN_ADB_SERVER = { hostname: "127.0.0.1", port: 5137 };
 /** The `host:version` of every adb since 2019. The adb tools would end a server of another version. */
-export const ADB_PROTOCOL_VERSION = 41;
+const ADB_PROTOCOL_VERSION = 41;
 
 const LOOK_MS = 2_000;
 const ANSWER_MS = 5_000;

@@ -3,7 +3,7 @@ import { struct } from "./struct.ts";
 // The host protocol is AOSP packages/modules/adb/SERVICES.TXT and OVERVIEW.TXT; shell packets are
 // shell_protocol.h; sync records are file_sync_protocol.h.
 
-export const MAX_REQUEST_BYTES = 0xffff;
+const MAX_REQUEST_BYTES = 0xffff;
 
 /** Ids of shell v2 packets (AOSP shell_protocol.h). */
 export const SHELL_PACKET = {

@@ -3,7 +3,7 @@ import { NETWORK_CAUSES, networkCause } from "shared/network_cause.ts";
 import { CLOSE } from "shared/agent_protocol.ts";
 import { errorText } from "../log.ts";
 
-export const EDGE_LOST_CAUSES = [
+const EDGE_LOST_CAUSES = [
   ...NETWORK_CAUSES,
   /** The upgrade was answered with `status`: by a proxy, or by an edge that is starting or ending. */
   "http_status",

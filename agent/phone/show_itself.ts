@@ -7,7 +7,7 @@ import { type HeldPhone, takeTurn } from "./turn.ts";
 /** The sign that a person sees on the phone. */
 export type Shown = "page" | "notifications" | "lock screen";
 
-export const SHOW_S = 20;
+const SHOW_S = 20;
 const TIMEOUT_MS = (SHOW_S + 20) * 1_000;
 const PAGE = "/sdcard/Download/shigur-identify.html";
 const LOOKS = 6;

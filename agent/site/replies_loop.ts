@@ -10,7 +10,7 @@ import { type Phone, PhoneCommandError } from "../phone/phone.ts";
 import type { Site } from "./site.ts";
 
 /** How often each phone's notifications are read, during other work too: the command touches nothing. */
-export const READ_EVERY_MS = 20_000;
+const READ_EVERY_MS = 20_000;
 const LOOK_MS = 1_000;
 const READ_TIMEOUT_MS = 8_000;
 /**

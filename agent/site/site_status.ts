@@ -8,7 +8,7 @@ import type { Journal } from "../journal/journal.ts";
 const at = z.int();
 
 /** The facts of the working site. Null in a status = it does not work at the moment. */
-export const worksiteSchema = z.object({
+const worksiteSchema = z.object({
   edge: z.object({
     isConnected: z.boolean(),
     /** When the present connection began or the last one ended; null before the first. */
@@ -38,7 +38,7 @@ export function worksiteOf(edge: Worksite["edge"], pool: DevicePool, journal: Jo
   };
 }
 
-export const PHASES = [
+const PHASES = [
   "starting",
   "enrolling",
   "working",
@@ -47,7 +47,7 @@ export const PHASES = [
   "ended",
 ] as const;
 
-export const siteStatusSchema = z.object({
+const siteStatusSchema = z.object({
   writtenAt: at,
   startedAt: at,
   pid: z.int(),

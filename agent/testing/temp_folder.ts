@@ -12,9 +12,9 @@ globalThis.addEventListener("unload", () => {
   }
 });
 
-/** Makes a folder that is deleted after the tests of the calling file. By default it is in memory. */
-export async function tempFolder(under = MEMORY_FOLDER): Promise<string> {
-  const folder = await Deno.makeTempDir({ dir: under, prefix: "shigur-agent-" });
+/** Makes a folder in memory that is deleted after the tests of the calling file. */
+export async function tempFolder(): Promise<string> {
+  const folder = await Deno.makeTempDir({ dir: MEMORY_FOLDER, prefix: "shigur-agent-" });
   folders.push(folder);
   return folder;
 }

@@ -8,7 +8,7 @@ import type { Product } from "../product.ts";
  * tapping and tapped are its `tapping`, before and after the phone's tap; the last two are an outcome, before and
  * after the edge received it.
  */
-export const ROW_STEPS = ["offered", "leased", "tapping", "tapped", "unreported", "unforgotten"] as const;
+const ROW_STEPS = ["offered", "leased", "tapping", "tapped", "unreported", "unforgotten"] as const;
 export type RowStep = (typeof ROW_STEPS)[number];
 /** Possible targets of an act; `empty` = the journal has no row. */
 export const STEPS = ["empty", ...ROW_STEPS] as const;

@@ -11,7 +11,7 @@ const TO = 0.95;
 const KILLS_TO_JUDGE_STEPS = 60;
 
 /** Returns the kills that count: during the campaign, well before its end. */
-export function countedKills({ plan, disturbances, testimony }: SeedResult): Disturbance[] {
+function countedKills({ plan, disturbances, testimony }: SeedResult): Disturbance[] {
   const taps = testimony?.taps ?? sum(plan.contacts);
   return disturbances.filter((one) =>
     one.kind === "kill" && one.taps >= FROM * taps && one.taps <= TO * taps

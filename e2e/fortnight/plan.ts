@@ -5,7 +5,7 @@ import { localClock, mayAdvertise, turningPoints } from "./jerusalem.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-export const FORTNIGHT_MS = 14 * DAY_MS;
+const FORTNIGHT_MS = 14 * DAY_MS;
 
 /** Possible first mornings; eight consecutive seeds use all of them. */
 const STARTS = [

@@ -35,10 +35,10 @@ export interface Fortnight {
   seconds: number;
 }
 
-export async function liveFortnight(seed: number, size: Size, under?: string): Promise<Fortnight> {
+export async function liveFortnight(seed: number, size: Size): Promise<Fortnight> {
   const startedAt = performance.now();
   const plan = makePlan(seed, size);
-  await using world = await World.open(plan, under);
+  await using world = await World.open(plan);
   const ledger: string[] = [];
   const audit = async () => {
     for (const { rule, found } of await auditQueue(world.fleet.ctx.db)) {

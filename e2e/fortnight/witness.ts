@@ -184,7 +184,7 @@ export class Witness {
 }
 
 /** Returns an account's daily cap: 20, plus a fifth for each green day of its life, up to its device's cap. */
-export function accountCap(facts: AccountFacts, day: string, deviceCap: number): number {
+function accountCap(facts: AccountFacts, day: string, deviceCap: number): number {
   const { bannedDay, firstBornDay, badDays } = facts;
   const born = bannedDay !== null && day > bannedDay ? bannedDay : firstBornDay;
   const age = Math.round((Date.parse(day) - Date.parse(born)) / DAY_MS);

@@ -73,8 +73,8 @@ export class World implements AsyncDisposable {
   }
 
   /** Opens the world before the fortnight: sites are connected, clients have quota, no message was sent. */
-  static async open(plan: Plan, under?: string): Promise<World> {
-    const database = await openTestDatabase({ under });
+  static async open(plan: Plan): Promise<World> {
+    const database = await openTestDatabase();
     const clock = new Clock(plan.startsAt);
     const wakeable = { wake() {} };
     const tokens = seededRandom(plan.seed);

@@ -5,7 +5,7 @@ import * as z from "zod";
  * One accepted tap on send, and the chat's row. There is no other record of either, so the log can prove that nothing
  * was sent twice. `at` is ISO, `account` "app/user", `image` the SHA-256 of the picture in hex or null.
  */
-export const tapSchema = z.strictObject({
+const tapSchema = z.strictObject({
   at: z.iso.datetime(),
   serial: z.string(),
   account: z.string(),

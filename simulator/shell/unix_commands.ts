@@ -7,7 +7,7 @@ import type { ShCall, ShCommand } from "../phone/sh_call.ts";
 type PhoneCommand = (phone: VirtualPhone, call: ShCall) => number | Promise<number>;
 
 /** The commands of toybox on a phone, as far as an agent or adb uses them. */
-export const UNIX_COMMANDS: Record<string, PhoneCommand> = {
+const UNIX_COMMANDS: Record<string, PhoneCommand> = {
   true: () => 0,
   false: () => 1,
   ":": () => 0,

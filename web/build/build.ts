@@ -64,7 +64,7 @@ export async function buildWeb(asked: BuildOptions): Promise<BuildResult> {
 }
 
 /** Rebuilds on every change until `signal` aborts. */
-export async function watchWeb(options: BuildOptions, signal: AbortSignal): Promise<void> {
+async function watchWeb(options: BuildOptions, signal: AbortSignal): Promise<void> {
   const writePagePlugin: esbuild.Plugin = {
     name: "page",
     setup(build) {

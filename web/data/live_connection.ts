@@ -6,12 +6,12 @@ export type LiveState = "connecting" | "open" | "retrying" | "given_up" | "close
 
 export const MAX_RETRIES = 5;
 /** A socket that stayed open for this long resets the retry count. */
-export const STEADY_AFTER_MS = 10_000;
+const STEADY_AFTER_MS = 10_000;
 /**
  * A frozen server keeps its sockets open: drop a socket that stays silent this long after a request for a sign of
  * life.
  */
-export const ANSWER_WITHIN_MS = 10_000;
+const ANSWER_WITHIN_MS = 10_000;
 const PING = '{"type":"ping"}';
 const PONG = '{"type":"pong"}';
 

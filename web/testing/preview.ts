@@ -10,7 +10,7 @@ import { seedAdminSample } from "./admin_sample.ts";
 import { FakeEdge } from "./fake_edge_api.ts";
 import { makeDelivery } from "./make_campaign.ts";
 
-export const CONTENT_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; " +
+const CONTENT_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; " +
   "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; " +
   "frame-ancestors 'none'";
 
@@ -24,7 +24,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** Returns a handler for the application's files and, under /api and /ws, the fake edge. */
-export function previewHandler(edge: FakeEdge, distDir: string): (request: Request) => Promise<Response> {
+function previewHandler(edge: FakeEdge, distDir: string): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/api/") || pathname === "/ws") return await edge.handle(request);
@@ -43,7 +43,7 @@ export function previewHandler(edge: FakeEdge, distDir: string): (request: Reque
 }
 
 /** Fills the fake edge with a client's data after some weeks of use. */
-export function seedSample(edge: FakeEdge, now: number): void {
+function seedSample(edge: FakeEdge, now: number): void {
   const hour = 3_600_000;
   edge.addUser({ username: "dana", messageQuota: 12_480 });
   edge.addUser({ username: "new", messageQuota: 0 });

@@ -12,7 +12,7 @@ const LOOKS = {
 };
 
 /** Returns the tier of a score: red from 70, yellow from 30, green below. */
-export function riskTier(score: number): keyof typeof LOOKS {
+function riskTier(score: number): keyof typeof LOOKS {
   if (score >= HIGH_RISK) return "high";
   return score >= MEDIUM_RISK ? "medium" : "low";
 }

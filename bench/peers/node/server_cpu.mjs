@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 const TICKS_PER_SECOND = 100;
 
 /** Seconds of a process, of its children, and of those that have ended. */
-export function serverCpuSeconds(pid) {
+function serverCpuSeconds(pid) {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, "utf8");

@@ -4,8 +4,8 @@ import { endByPace, measuredPace, type PaceSample, withSample } from "./pace.ts"
 
 const MINUTE = 60_000;
 
-function running(sent: number, lastSentAt: number | null, queued = 100) {
-  return makeCampaign({ status: "active", counts: { sent, queued }, startedAt: 0, lastSentAt });
+function running(sent: number, lastSentAt: number | null) {
+  return makeCampaign({ status: "active", counts: { sent, queued: 100 }, startedAt: 0, lastSentAt });
 }
 
 Deno.test("measuredPace() says nothing before two messages were sent", () => {
