@@ -4,7 +4,7 @@ import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { checkCode } from "./check_code.ts";
-import { toUser, USER_COLUMNS } from "./user_row.ts";
+import { toUser } from "./user_row.ts";
 import { usernameKey } from "./username_key.ts";
 import { startLoginTry } from "./login_throttle.ts";
 import type { Passwords } from "./password.ts";
@@ -42,25 +42,22 @@ export async function login(
   request: LoginRequest,
 ): Promise<{ user: User; sessionId: string }> {
   const key = usernameKey(request.username);
-  const loginTry = await startLoginTry(ctx, door.throttleKey, key, request.address, [{
-    sql: `SELECT ${USER_COLUMNS}, password_hash FROM users WHERE username_key = ?`,
-    args: [key],
-  }]);
-  const [{ rows: [row] }] = loginTry.beside;
-  const isRight = await door.passwords.verify(row ? String(row.password_hash) : null, request.password, {
+  const loginTry = await startLoginTry(ctx, door.throttleKey, key, request.address);
+  const row = loginTry.user;
+  const isRight = await door.passwords.verify(row?.passwordHash ?? null, request.password, {
     isKnown: loginTry.isUsualPlace,
   });
   const from = markOf(ctx, "address", request.address);
   const noteFailed = () => {
     // Never the name as it was typed: it may be a password in the wrong field.
     const data = { from, name: markOf(ctx, "name", key) };
-    return writeAudit(ctx, { kind: "login_failed", actor: null, user: row && Number(row.id), data });
+    return writeAudit(ctx, { kind: "login_failed", actor: null, user: row?.id, data });
   };
-  if (!row || !isRight || row.disabled === 1) {
+  if (!row || !isRight || row.disabled) {
     await noteFailed();
     throw new HttpError("wrong_credentials");
   }
-  if (row.first_password_until !== null && Number(row.first_password_until) <= ctx.now()) {
+  if (row.firstPasswordUntil !== null && row.firstPasswordUntil <= ctx.now()) {
     await loginTry.takenBack();
     await noteFailed();
     throw new HttpError("first_password_over");
@@ -74,7 +71,7 @@ export async function login(
     }
     await checkCode(ctx, door.factorKeys, { userId: user.id, actor: null, code, address });
   }
-  const proof = { userId: user.id, passwordHash: String(row.password_hash), byCode: user.secondFactor };
+  const proof = { userId: user.id, passwordHash: row.passwordHash, byCode: user.secondFactor };
   const about = { userAgent: request.userAgent, from };
   const sessionId = await openSession(ctx, proof, about, loginTry.succeeded());
   if (sessionId === null) {

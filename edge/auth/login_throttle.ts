@@ -9,12 +9,16 @@
  * A right password takes back its own try. Where a code is needed too, only both together forgive the earlier wrong
  * tries.
  */
-import type { InStatement, ResultSet } from "@libsql/client/web";
+import type { InStatement } from "@libsql/client/web";
+import { and, eq, gt, inArray, lte, or, sql } from "drizzle-orm";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query, type RowOf, toStatement } from "../db/query.ts";
+import { loginAttempts, users } from "../db/schema.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
+import { USER_FIELDS } from "./user_row.ts";
 
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
 export const MAX_TRIES = { pair: 10, address: 30, account: 100 };
@@ -24,8 +28,8 @@ export const USUAL_PLACE_MS = 30 * 24 * 60 * 60_000;
 export interface LoginTry {
   /** Whether this account logged in from this address within USUAL_PLACE_MS. */
   isUsualPlace: boolean;
-  /** Results of the `beside` statements, at the moment of counting. */
-  beside: ResultSet[];
+  /** The user with this name and their password's hash, at the moment of counting; undefined = unknown. */
+  user: RowOf<ReturnType<typeof findByName>> | undefined;
   /** Returns the statements for a complete login; the caller adds them to its own batch. */
   succeeded(): InStatement[];
   /** Takes this try back, because its password was right; earlier tries remain counted. */
@@ -34,7 +38,7 @@ export interface LoginTry {
 
 /**
  * Counts a try before the password is compared, so that parallel tries cannot avoid the count. `key` hashes the
- * stored names and addresses. `beside` runs in the same batch, for tries that are not refused.
+ * stored names and addresses.
  *
  * @throws HttpError too_many_attempts with Retry-After when the limit is reached
  */
@@ -43,7 +47,6 @@ export async function startLoginTry(
   key: CryptoKey,
   usernameKey: string,
   address: string,
-  beside: InStatement[] = [],
 ): Promise<LoginTry> {
   const now = ctx.now();
   const [pair, from, account, usual] = await Promise.all([
@@ -56,56 +59,43 @@ export async function startLoginTry(
     ofPair: countTry(pair, now),
     ofAddress: countTry(from, now),
     ofAccount: countTry(account, now),
-    usualPlace: {
-      sql: "SELECT 1 FROM login_attempts WHERE key = ? AND first_at > ?",
-      args: [usual, now - USUAL_PLACE_MS],
-    },
-    beside,
+    usualPlace: query.select({ key: loginAttempts.key }).from(loginAttempts)
+      .where(and(eq(loginAttempts.key, usual), gt(loginAttempts.firstAt, now - USUAL_PLACE_MS))),
+    user: findByName(usernameKey),
   });
+  const [user] = counted.user.rows;
   const isUsualPlace = counted.usualPlace.rows.length > 0;
   const limits = [
     { row: counted.ofPair.rows[0]!, max: MAX_TRIES.pair },
     { row: counted.ofAddress.rows[0]!, max: MAX_TRIES.address },
     { row: counted.ofAccount.rows[0]!, max: isUsualPlace ? Infinity : MAX_TRIES.account },
   ];
-  const reached = limits.filter(({ row, max }) => Number(row.failures) > max);
+  const reached = limits.filter(({ row, max }) => row.failures > max);
   if (reached.length > 0) {
     // Audit once when the limit is reached, not for each try after it.
-    if (reached.some(({ row, max }) => Number(row.failures) === max + 1)) {
+    if (reached.some(({ row, max }) => row.failures === max + 1)) {
       const data = { from: markOf(ctx, "address", address), name: markOf(ctx, "name", usernameKey) };
-      const { rows: [user] } = await ctx.db.execute({
-        sql: "SELECT id FROM users WHERE username_key = ?",
-        args: [usernameKey],
-      });
-      await writeAudit(ctx, { kind: "login_locked", actor: null, user: user && Number(user.id), data });
+      await writeAudit(ctx, { kind: "login_locked", actor: null, user: user?.id, data });
     }
-    const freeAt = Math.max(...reached.map(({ row }) => Number(row.first_at))) + THROTTLE_WINDOW_MS;
+    const freeAt = Math.max(...reached.map(({ row }) => row.firstAt)) + THROTTLE_WINDOW_MS;
     throw new HttpError("too_many_attempts", {
       headers: { "retry-after": String(Math.max(1, Math.ceil((freeAt - now) / 1000))) },
     });
   }
   return {
     isUsualPlace,
-    beside: counted.beside,
+    user,
     succeeded() {
+      const firstAt = ctx.now();
       return [
-        { sql: "DELETE FROM login_attempts WHERE key = ?", args: [pair] },
-        {
-          sql: "UPDATE login_attempts SET failures = failures - 1 WHERE key IN (?, ?) AND failures > 0",
-          args: [from, account],
-        },
-        {
-          sql: `INSERT INTO login_attempts (key, failures, first_at) VALUES (?, 0, ?)
-            ON CONFLICT (key) DO UPDATE SET first_at = excluded.first_at`,
-          args: [usual, ctx.now()],
-        },
-      ];
+        query.delete(loginAttempts).where(eq(loginAttempts.key, pair)),
+        takeTryBack([from, account]),
+        query.insert(loginAttempts).values({ key: usual, failures: 0, firstAt })
+          .onConflictDoUpdate({ target: loginAttempts.key, set: { firstAt } }),
+      ].map(toStatement);
     },
     async takenBack() {
-      await ctx.db.execute({
-        sql: "UPDATE login_attempts SET failures = failures - 1 WHERE key IN (?, ?, ?) AND failures > 0",
-        args: [pair, from, account],
-      });
+      await execute(ctx.db, takeTryBack([pair, from, account]));
     },
   };
 }
@@ -113,22 +103,32 @@ export async function startLoginTry(
 /** Removes expired counts; a tick. Usual places are the rows without failures. */
 export async function forgetLoginTries(ctx: EdgeContext): Promise<void> {
   const now = ctx.now();
-  await ctx.db.execute({
-    sql: "DELETE FROM login_attempts WHERE first_at <= ? OR (failures > 0 AND first_at <= ?)",
-    args: [now - USUAL_PLACE_MS, now - THROTTLE_WINDOW_MS],
-  });
+  const { failures, firstAt } = loginAttempts;
+  const isOver = and(gt(failures, 0), lte(firstAt, now - THROTTLE_WINDOW_MS));
+  await execute(ctx.db, query.delete(loginAttempts).where(or(lte(firstAt, now - USUAL_PLACE_MS), isOver)));
+}
+
+function findByName(usernameKey: string) {
+  return query.select({ ...USER_FIELDS, passwordHash: users.passwordHash }).from(users)
+    .where(eq(users.usernameKey, usernameKey));
+}
+
+function takeTryBack(keys: string[]) {
+  return query.update(loginAttempts).set({ failures: sql`${loginAttempts.failures} - 1` })
+    .where(and(inArray(loginAttempts.key, keys), gt(loginAttempts.failures, 0)));
 }
 
 /** Counts a try. The window does not move with further tries, so waiting it out always helps. */
-function countTry(key: string, now: number): InStatement {
-  return {
-    sql: `INSERT INTO login_attempts (key, failures, first_at) VALUES (?, 1, ?)
-      ON CONFLICT (key) DO UPDATE SET
-        failures = CASE WHEN first_at <= ?3 THEN 1 ELSE failures + 1 END,
-        first_at = CASE WHEN first_at <= ?3 THEN excluded.first_at ELSE first_at END
-      RETURNING failures, first_at`,
-    args: [key, now, now - THROTTLE_WINDOW_MS],
-  };
+function countTry(key: string, now: number) {
+  const { failures, firstAt } = loginAttempts;
+  const isOver = lte(firstAt, now - THROTTLE_WINDOW_MS);
+  return query.insert(loginAttempts).values({ key, failures: 1, firstAt: now }).onConflictDoUpdate({
+    target: loginAttempts.key,
+    set: {
+      failures: sql`CASE WHEN ${isOver} THEN 1 ELSE ${failures} + 1 END`,
+      firstAt: sql`CASE WHEN ${isOver} THEN excluded.first_at ELSE ${firstAt} END`,
+    },
+  }).returning({ failures, firstAt });
 }
 
 async function keyOf(key: CryptoKey, ...parts: string[]): Promise<string> {

@@ -4,7 +4,6 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { checkCode } from "./check_code.ts";
-import { toUser, USER_COLUMNS } from "./user_row.ts";
 import { usernameKey } from "./username_key.ts";
 import type { LoginDoor } from "./login.ts";
 import { startLoginTry } from "./login_throttle.ts";
@@ -31,19 +30,14 @@ export async function proveSelf(
   user: SessionUser,
   { password, code, address, needsEveryFactor = false }: SelfProof,
 ): Promise<string> {
-  const loginTry = await startLoginTry(ctx, door.throttleKey, usernameKey(user.username), address, [{
-    sql: `SELECT ${USER_COLUMNS}, password_hash FROM users WHERE id = ?`,
-    args: [user.id],
-  }]);
-  const [{ rows: [row] }] = loginTry.beside;
+  const loginTry = await startLoginTry(ctx, door.throttleKey, usernameKey(user.username), address);
   const succeeded = () => ctx.db.batch(loginTry.succeeded(), "write");
-  const passwordHash = String(row?.password_hash);
+  const { passwordHash, secondFactor } = loginTry.user!;
   if (!await door.passwords.verify(passwordHash, password, { isKnown: true })) {
     const data = { from: markOf(ctx, "address", address) };
     await writeAudit(ctx, { kind: "password_refused", actor: user.id, data });
     throw wrongPassword();
   }
-  const { secondFactor } = toUser(row!);
   if (code === undefined) {
     // The password is only half of a login, so earlier wrong codes remain counted.
     await (secondFactor ? loginTry.takenBack() : succeeded());

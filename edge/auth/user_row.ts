@@ -1,6 +1,7 @@
 /** Turns a row of `users` into the user for the interface, never with the hash. */
-import type { Row } from "@libsql/client/web";
-import type { Role, User } from "shared/http_api.ts";
+import type { User } from "shared/http_api.ts";
+import { conditionSql } from "../db/query.ts";
+import { users } from "../db/schema.ts";
 
 /** SQL on `users`: a login requires a code. */
 export const HAS_FACTOR =
@@ -10,21 +11,34 @@ export const ADMIN_WITHOUT_FACTOR = `(role = 'admin' AND NOT ${HAS_FACTOR})`;
 /** The same, only while the settings require one of administrators. */
 export const LACKS_FACTOR = `(${ADMIN_WITHOUT_FACTOR}
   AND EXISTS (SELECT 1 FROM settings WHERE key = 'adminsNeedSecondFactor' AND value = 'true'))`;
-/** Columns that `toUser` reads. */
-export const USER_COLUMNS = `id, username, role, message_quota, disabled, created_at,
-  first_password_until, ${HAS_FACTOR} AS second_factor, ${LACKS_FACTOR} AS lacks_factor`;
+/** The fields that toUser() reads. */
+export const USER_FIELDS = {
+  id: users.id,
+  username: users.username,
+  role: users.role,
+  messageQuota: users.messageQuota,
+  disabled: users.disabled,
+  firstPasswordUntil: users.firstPasswordUntil,
+  secondFactor: conditionSql(HAS_FACTOR),
+  lacksSecondFactor: conditionSql(LACKS_FACTOR),
+  createdAt: users.createdAt,
+};
 
-/** Turns a row of USER_COLUMNS into a User. */
-export function toUser(row: Row): User {
+type UserFields = Omit<User, "firstPassword"> & Pick<typeof users.$inferSelect, "firstPasswordUntil">;
+
+/** Turns a row of USER_FIELDS into a User; further fields are left out. */
+export function toUser(row: UserFields): User {
+  const { id, username, role, messageQuota, disabled, secondFactor, lacksSecondFactor, createdAt } = row;
+  const firstPassword = row.firstPasswordUntil !== null;
   return {
-    id: Number(row.id),
-    username: String(row.username),
-    role: row.role as Role,
-    messageQuota: Number(row.message_quota),
-    disabled: row.disabled === 1,
-    secondFactor: row.second_factor === 1,
-    lacksSecondFactor: row.lacks_factor === 1,
-    firstPassword: row.first_password_until !== null,
-    createdAt: Number(row.created_at),
+    id,
+    username,
+    role,
+    messageQuota,
+    disabled,
+    secondFactor,
+    lacksSecondFactor,
+    firstPassword,
+    createdAt,
   };
 }

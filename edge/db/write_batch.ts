@@ -1,5 +1,6 @@
 /** Named statements in one transaction: read a result by its name, never by its position. */
 import type { Client, InStatement, ResultSet } from "@libsql/client/web";
+import { isQuery, type Query, type QueryResult, readResult, type RowOf, toStatement } from "./query.ts";
 
 /** SQL condition for a step made with rightAfter(), or inside a list: the previous statement changed a row. */
 export const STEP_BEFORE_CHANGED = "changes() > 0";
@@ -7,12 +8,19 @@ export const STEP_BEFORE_CHANGED = "changes() > 0";
 /** SQL number for such a statement: the rows changed by the previous statement. */
 export const ROWS_OF_STEP_BEFORE = "changes()";
 
-/** Statements by name, in the order in which they run. A list runs as one step; `undefined` is left out. */
-export type Steps = { readonly [name: string]: InStatement | readonly InStatement[] | undefined };
+/**
+ * Statements by name, in the order in which they run: plain SQL, or a query of drizzle's builder. A list runs as one
+ * step; `undefined` is left out.
+ */
+export type Steps = { readonly [name: string]: InStatement | Query | readonly InStatement[] | undefined };
 
-/** The results of `S`: a list of results for a list of statements, and none for a step that is left out. */
+/**
+ * The results of `S`: typed rows for a query, a list of results for a list of statements, and none for a step that is
+ * left out.
+ */
 export type Results<S extends Steps> = {
   [Name in keyof S]: S[Name] extends readonly InStatement[] ? ResultSet[]
+    : S[Name] extends Query ? QueryResult<RowOf<S[Name]>>
     : S[Name] extends InStatement ? ResultSet
     : S[Name] extends InStatement | undefined ? ResultSet | undefined
     : ResultSet[] | undefined;
@@ -26,16 +34,18 @@ type FollowingStatement = Exclude<InStatement, string> & { readonly after: strin
 
 interface Step {
   name: string;
-  isList: boolean;
   statements: readonly InStatement[];
+  /** Returns what the results of the statements are to the reader of this step. */
+  read(results: ResultSet[]): unknown;
 }
 
 /**
  * Returns `statement` as a step that runs right after the step called `name`. Its SQL uses STEP_BEFORE_CHANGED or
  * ROWS_OF_STEP_BEFORE. SQLite applies these to the statement that ran last, so writeBatch() refuses any other order.
  */
-export function rightAfter(name: string, statement: InStatement): FollowingStatement {
-  return typeof statement === "string" ? { sql: statement, after: name } : { ...statement, after: name };
+export function rightAfter(name: string, statement: InStatement | Query): FollowingStatement {
+  if (typeof statement === "string") return { sql: statement, after: name };
+  return { ...(isQuery(statement) ? toStatement(statement) : statement), after: name };
 }
 
 /**
@@ -73,9 +83,8 @@ async function runSteps<S extends Steps>(db: Batches, steps: S, mode: "read" | "
   const run = present(steps);
   const answers = await db.batch(run.flatMap(({ statements }) => statements), mode);
   let next = 0;
-  const results = run.map(({ name, isList, statements }) => {
-    const own = answers.slice(next, next += statements.length);
-    return [name, isList ? own : own[0]];
+  const results = run.map(({ name, statements, read }) => {
+    return [name, read(answers.slice(next, next += statements.length))];
   });
   return Object.fromEntries(results) as Results<S>;
 }
@@ -85,10 +94,12 @@ function present(steps: Steps): Step[] {
   return Object.entries(steps).flatMap(([name, step]) => step === undefined ? [] : [toStep(name, step)]);
 }
 
-function toStep(name: string, step: InStatement | readonly InStatement[]): Step {
-  return isList(step)
-    ? { name, isList: true, statements: step }
-    : { name, isList: false, statements: [step] };
+function toStep(name: string, step: InStatement | Query | readonly InStatement[]): Step {
+  if (isList(step)) return { name, statements: step, read: (results) => results };
+  if (typeof step === "string" || !isQuery(step)) {
+    return { name, statements: [step], read: ([result]) => result };
+  }
+  return { name, statements: [toStatement(step)], read: ([result]) => readResult(step, result!) };
 }
 
 function sqlOf(statement: InStatement): string {
@@ -99,6 +110,6 @@ function stepBefore(statement: InStatement): string | null {
   return typeof statement === "string" || !("after" in statement) ? null : String(statement.after);
 }
 
-function isList(step: InStatement | readonly InStatement[]): step is readonly InStatement[] {
+function isList(step: InStatement | Query | readonly InStatement[]): step is readonly InStatement[] {
   return Array.isArray(step);
 }

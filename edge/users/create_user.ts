@@ -5,9 +5,11 @@ import { firstPasswordUntil } from "../auth/first_password.ts";
 import { checkNewPassword } from "../auth/new_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
+import { query } from "../db/query.ts";
+import { users } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import { toUser, USER_COLUMNS } from "../auth/user_row.ts";
+import { toUser, USER_FIELDS } from "../auth/user_row.ts";
 import { usernameKey } from "../auth/username_key.ts";
 
 export interface NewUser {
@@ -42,19 +44,14 @@ export async function createUser(
     { kind: "user_created", actor, data: { username, role } },
     STEP_BEFORE_CHANGED,
   );
-  const insert = {
-    sql: `INSERT INTO users (username, username_key, password_hash, first_password_until, role, created_at)
-      VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT (username_key) DO NOTHING RETURNING ${USER_COLUMNS}`,
-    args: [
-      user.username,
-      usernameKey(user.username),
-      await passwords.hash(user.password),
-      user.firstPassword ? firstPasswordUntil(ctx) : null,
-      user.role,
-      now,
-    ],
-  };
+  const insert = query.insert(users).values({
+    username,
+    usernameKey: usernameKey(username),
+    passwordHash: await passwords.hash(user.password),
+    firstPasswordUntil: user.firstPassword ? firstPasswordUntil(ctx) : null,
+    role,
+    createdAt: now,
+  }).onConflictDoNothing({ target: users.usernameKey }).returning(USER_FIELDS);
   const { created: { rows: [row] } } = await writeBatch(ctx.db, {
     created: insert,
     noted: rightAfter("created", note),

@@ -1,9 +1,11 @@
 import type { User } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
-import { toUser, USER_COLUMNS } from "../auth/user_row.ts";
+import { toUser, USER_FIELDS } from "../auth/user_row.ts";
+import { execute, query } from "../db/query.ts";
+import { users } from "../db/schema.ts";
 
 /** Returns all users in the order of their creation. */
 export async function listUsers(ctx: EdgeContext): Promise<User[]> {
-  const { rows } = await ctx.db.execute(`SELECT ${USER_COLUMNS} FROM users ORDER BY id`);
+  const { rows } = await execute(ctx.db, query.select(USER_FIELDS).from(users).orderBy(users.id));
   return rows.map(toUser);
 }

@@ -1,8 +1,11 @@
+import { and, eq } from "drizzle-orm";
 import type { User } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { query } from "../db/query.ts";
+import { quotaLedger, users } from "../db/schema.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import { toUser, USER_COLUMNS } from "../auth/user_row.ts";
+import { toUser, USER_FIELDS } from "../auth/user_row.ts";
 
 export interface QuotaChange {
   clientId: number;
@@ -29,10 +32,8 @@ export interface QuotaAnswer {
 export async function setQuota(ctx: EdgeContext, change: QuotaChange): Promise<QuotaAnswer> {
   const { clientId, actorId, messageQuota, expectedQuota = null, requestId = null } = change;
   const { repeated, inserted, found: { rows: [row] } } = await writeBatch(ctx.db, {
-    repeated: {
-      sql: "SELECT 1 FROM quota_ledger WHERE request_id = ? AND client = ?",
-      args: [requestId, clientId],
-    },
+    repeated: query.select({ id: quotaLedger.id }).from(quotaLedger)
+      .where(and(eq(quotaLedger.requestId, requestId ?? ""), eq(quotaLedger.client, clientId))),
     inserted: {
       sql: `INSERT INTO quota_ledger (client, at, kind, delta, actor, request_id)
         SELECT id, ?1, 'grant', ?2 - message_quota, ?3, ?4 FROM users
@@ -40,7 +41,7 @@ export async function setQuota(ctx: EdgeContext, change: QuotaChange): Promise<Q
         ON CONFLICT (request_id) DO NOTHING`,
       args: [ctx.now(), messageQuota, actorId, requestId, clientId, expectedQuota],
     },
-    found: { sql: `SELECT ${USER_COLUMNS} FROM users WHERE id = ?`, args: [clientId] },
+    found: query.select(USER_FIELDS).from(users).where(eq(users.id, clientId)),
   });
   if (!row) throw new HttpError("not_found");
   const user = toUser(row);

@@ -1,4 +1,5 @@
 import type { InStatement } from "@libsql/client/web";
+import { and, eq, inArray } from "drizzle-orm";
 import type { User } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { firstPasswordUntil } from "../auth/first_password.ts";
@@ -6,12 +7,14 @@ import { checkNewPassword } from "../auth/new_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import { endSessionsOf } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
+import { campaigns, users } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { Actor } from "../queue/own_campaign.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { removeFactor } from "../second_factor/turn_off.ts";
-import { toUser, USER_COLUMNS } from "../auth/user_row.ts";
+import { toUser, USER_FIELDS } from "../auth/user_row.ts";
 
 export interface UserChange {
   userId: number;
@@ -36,11 +39,12 @@ export async function needsProof(
 ): Promise<boolean> {
   if (password !== undefined || secondFactor === false || disabled === false) return true;
   if (disabled === undefined) return false;
-  const { rows: [row] } = await db.execute({ sql: "SELECT role FROM users WHERE id = ?", args: [userId] });
-  return row?.role === "admin";
+  const { rows: [user] } = await execute(
+    db,
+    query.select({ role: users.role }).from(users).where(eq(users.id, userId)),
+  );
+  return user?.role === "admin";
 }
-
-const RUNNING = "SELECT id FROM campaigns WHERE client = ? AND status IN ('processing', 'active')";
 
 /**
  * Disables or enables a user, gives a new password, or removes a lost second factor. All except enabling end the
@@ -62,18 +66,13 @@ export async function updateUser(ctx: EdgeContext, passwords: Passwords, change:
     throw new HttpError("invalid_input", { text: "את האימות הדו־שלבי שלך מכבים בעמוד החשבון שלי." });
   }
   const hash = password === undefined ? null : await hashFor(ctx, passwords, userId, password);
-  const update: InStatement = {
-    sql: `UPDATE users SET disabled = coalesce(?, disabled), password_hash = coalesce(?, password_hash),
-        first_password_until = CASE WHEN ? THEN ? ELSE first_password_until END
-      WHERE id = ? RETURNING ${USER_COLUMNS}`,
-    args: [
-      disabled === undefined ? null : Number(disabled),
-      hash,
-      hash !== null,
-      firstPassword ? firstPasswordUntil(ctx) : null,
-      userId,
-    ],
-  };
+  const update = query.update(users).set({
+    disabled: disabled ?? users.disabled,
+    ...(hash !== null && {
+      passwordHash: hash,
+      firstPasswordUntil: firstPassword ? firstPasswordUntil(ctx) : null,
+    }),
+  }).where(eq(users.id, userId)).returning(USER_FIELDS);
   const endsSessions = disabled || hash !== null || secondFactor === false;
   const isRemoving = secondFactor === false;
   const { updated: { rows: [row] } } = await writeBatch(ctx.db, {
@@ -94,18 +93,20 @@ export async function updateUser(ctx: EdgeContext, passwords: Passwords, change:
 }
 
 async function hashFor(ctx: EdgeContext, passwords: Passwords, userId: number, password: string) {
-  const { rows: [row] } = await ctx.db.execute({
-    sql: "SELECT username FROM users WHERE id = ?",
-    args: [userId],
-  });
-  if (!row) throw new HttpError("not_found");
-  checkNewPassword(String(row.username), password);
+  const { rows: [user] } = await execute(
+    ctx.db,
+    query.select({ username: users.username }).from(users).where(eq(users.id, userId)),
+  );
+  if (!user) throw new HttpError("not_found");
+  checkNewPassword(user.username, password);
   return await passwords.hash(password);
 }
 
 async function pauseAll(ctx: EdgeContext, actor: Actor, userId: number): Promise<void> {
-  for (const { id } of (await ctx.db.execute({ sql: RUNNING, args: [userId] })).rows) {
-    await pauseCampaign(ctx, actor, Number(id)).catch((error) => {
+  const running = query.select({ id: campaigns.id }).from(campaigns)
+    .where(and(eq(campaigns.client, userId), inArray(campaigns.status, ["processing", "active"])));
+  for (const { id } of (await execute(ctx.db, running)).rows) {
+    await pauseCampaign(ctx, actor, id).catch((error) => {
       // The campaign ended in between.
       if (!(error instanceof HttpError)) throw error;
     });

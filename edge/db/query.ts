@@ -1,0 +1,114 @@
+/**
+ * drizzle's builder for ordinary statements. It only writes SQL and reads rows. A query runs as a step of a batch
+ * (write_batch.ts) or by execute(), so that round trips to a remote database are counted as for plain SQL.
+ */
+import type { Client, InValue, ResultSet } from "@libsql/client/web";
+import { type Column, type GetColumnData, type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/sqlite-proxy";
+
+/** Builds statements on the tables of schema.ts: `query.select({ role: users.role }).from(users)`. */
+export const query = drizzle(() => {
+  throw new TypeError("A query runs in a batch or by execute()");
+});
+
+/** A statement of `query`; `Result` is drizzle's type of its rows. */
+export interface Query<Result = unknown> {
+  readonly _: { readonly result: Result };
+  prepare(): {
+    getQuery(): { sql: string; params: unknown[] };
+    mapResult(response: unknown, isFromBatch?: boolean): unknown;
+  };
+}
+
+/** The rows of a query: those of its SELECT or RETURNING, otherwise none. */
+export type RowOf<Q> = Q extends Query<infer Result> ? Result extends (infer Row)[] ? Row : never : never;
+
+/** The result of a query: typed rows, booleans and enums as schema.ts declares them. */
+export interface QueryResult<Row> {
+  rows: Row[];
+  rowsAffected: number;
+}
+
+export function isQuery(step: object): step is Query {
+  return "prepare" in step;
+}
+
+/** Returns the SQL of a query with its arguments by position, as a batch runs them. */
+export function toStatement(built: Query): { sql: string; args: InValue[] } {
+  const { sql, params } = built.prepare().getQuery();
+  return { sql, args: params as InValue[] };
+}
+
+/** Returns a result of toStatement() with its rows as the query types them. */
+export function readResult<Q extends Query>(built: Q, result: ResultSet): QueryResult<RowOf<Q>> {
+  const { rowsAffected, rows } = result;
+  // An INSERT without RETURNING has no rows, and drizzle hands on what it is given.
+  if (rows.length === 0) return { rows: [], rowsAffected };
+  return { rows: built.prepare().mapResult({ rows }, true) as RowOf<Q>[], rowsAffected };
+}
+
+/** Returns a condition of plain SQL as a field of a query. */
+export function conditionSql(text: string): SQL<boolean> {
+  return sql<boolean>`${sql.raw(text)}`.mapWith(Boolean);
+}
+
+/** Runs one query in a round trip of its own. */
+export async function execute<Q extends Query>(
+  db: Pick<Client, "execute">,
+  built: Q,
+): Promise<QueryResult<RowOf<Q>>> {
+  return readResult(built, await db.execute(toStatement(built)));
+}
+
+/** A value that plain SQL computes, by its type in a row. */
+interface Computed<T> {
+  read(value: NonNullable<unknown>): T;
+}
+
+/** A computed number of plain SQL, such as `count(*) AS total`. @throws TypeError for NULL, or another type */
+export const wholeNumber: Computed<number> = {
+  read(value) {
+    if (typeof value !== "number") throw new TypeError(`The database returned ${typeof value} for a number`);
+    return value;
+  },
+};
+
+/** A computed condition of plain SQL: 1 or 0. */
+export const condition: Computed<boolean> = { read: (value) => value === 1 };
+
+type Field = Column | Computed<unknown>;
+
+/** The rows that rowsAs() returns. */
+export type RowAs<Fields extends Record<string, Field>> = {
+  [Key in keyof Fields]: Fields[Key] extends Column ? GetColumnData<Fields[Key]>
+    : Fields[Key] extends Computed<infer T> ? T
+    : never;
+};
+
+/**
+ * Returns the rows of plain SQL with the types of the tables. A column is found by its name in the database, a
+ * computed value by its key: `rowsAs(result, { createdAt: users.createdAt, total: wholeNumber })` reads `created_at`
+ * and `total`.
+ *
+ * @throws TypeError when the SQL does not return a field
+ */
+export function rowsAs<const Fields extends Record<string, Field>>(
+  { rows, columns }: Pick<ResultSet, "rows" | "columns">,
+  fields: Fields,
+): RowAs<Fields>[] {
+  const readers = Object.entries(fields).map(([key, field]) => {
+    const index = columns.indexOf("read" in field ? key : field.name);
+    if (index < 0) throw new TypeError(`The statement returns no column for "${key}"`);
+    return { key, field, index };
+  });
+  return rows.map((row) => {
+    const typed: Record<string, unknown> = {};
+    for (const { key, field, index } of readers) typed[key] = readField(field, row[index]);
+    return typed as RowAs<Fields>;
+  });
+}
+
+function readField(field: Field, value: unknown): unknown {
+  if ("read" in field) return field.read(value!);
+  return value === null ? null : field.mapFromDriverValue(value);
+}
