@@ -1,6 +1,6 @@
 import type { InValue } from "@libsql/client/web";
 import { MOVED_BY } from "shared/delivery.ts";
-import { land } from "./land.ts";
+import { settle } from "./settle.ts";
 import { PROGRESS_IF_CHANGED } from "../events/progress_event.ts";
 import { HELD_OF_CAMPAIGN, recallWhere } from "./recall.ts";
 import { statement } from "../db/statement.ts";
@@ -9,7 +9,7 @@ import { statement } from "../db/statement.ts";
 const IS_PAUSED = `EXISTS (SELECT 1 FROM campaigns c
   WHERE c.id = :campaign AND c.status = 'paused' AND (c.client = :user OR :isAdmin))`;
 const OFFERED_BACK = `UPDATE deliveries SET
-    ${land({ state: "'queued'", by: MOVED_BY.edge, reason: "'campaign_paused'" })}, updated_at = :now
+    ${settle({ state: "'queued'", by: MOVED_BY.edge, reason: "'campaign_paused'" })}, updated_at = :now
   WHERE ${HELD_OF_CAMPAIGN} AND acked_at IS NULL AND ${IS_PAUSED}`;
 const RECALL = recallWhere(`${HELD_OF_CAMPAIGN} AND ${IS_PAUSED}`);
 

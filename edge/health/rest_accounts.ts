@@ -4,7 +4,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { alertEvents } from "../events/alert.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { land, notTapped } from "../deliveries/land.ts";
+import { notTapped, settle } from "../deliveries/settle.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { progressEvents } from "../events/progress_event.ts";
 import { recallWhere } from "../deliveries/recall.ts";
@@ -36,7 +36,8 @@ const TELL_ADMINS = `INSERT INTO events (at, type, for_admins, data)
 
 /** Returns SQL that puts offers without an acknowledgement back into the queue. */
 export function offeredBack(held: string): string {
-  return `UPDATE deliveries SET ${land(notTapped(MOVED_BY.edge, "'account_unavailable'"))}, updated_at = :now
+  return `UPDATE deliveries SET ${settle(notTapped(MOVED_BY.edge, "'account_unavailable'"))},
+    updated_at = :now
     WHERE ${held} AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
 }
 

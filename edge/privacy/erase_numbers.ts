@@ -31,13 +31,13 @@ const ALIAS = (table: string) =>
   `coalesce((SELECT -d.id FROM deliveries d WHERE d.campaign = ${table}.campaign AND d.phone = :phone), -${table}.rowid)`;
 /** After a restore a site may still report a message to this person: under its alias the row would not be found. */
 const ALL_IS_TOLD = `NOT ${OUTCOMES_OWED}`;
-const LANDED = (table: string) =>
+const SETTLED = (table: string) =>
   `${IN_ANY_CAMPAIGN} AND ${ALL_IS_TOLD} AND NOT EXISTS (SELECT 1 FROM deliveries d
     WHERE d.campaign = ${table}.campaign AND d.phone = :phone AND d.state = 'leased')`;
 // The history first: it is found by the number that the delivery still has.
 const RENAME: Record<string, string> = {
-  attempts: `UPDATE attempts SET phone = ${ALIAS("attempts")} WHERE ${LANDED("attempts")}`,
-  resends: `UPDATE resends SET phone = ${ALIAS("resends")} WHERE ${LANDED("resends")}`,
+  attempts: `UPDATE attempts SET phone = ${ALIAS("attempts")} WHERE ${SETTLED("attempts")}`,
+  resends: `UPDATE resends SET phone = ${ALIAS("resends")} WHERE ${SETTLED("resends")}`,
   deliveries:
     `UPDATE deliveries SET phone = -id WHERE ${IN_ANY_CAMPAIGN} AND ${ALL_IS_TOLD} AND state <> 'leased'`,
 };

@@ -238,7 +238,7 @@ Deno.test("an erasure is not called scrubbed while a reader keeps the old pages,
   assert.ok((await certificate(house, begun.id)).doneAt !== null);
 });
 
-Deno.test("an erasure waits for what a site holds, and takes it out when it lands", async () => {
+Deno.test("an erasure waits for what a site holds, and takes it out when it settles", async () => {
   await using house = await openAdminHouse();
   const { edge, fleet } = house;
   const site = await fleet.addSite();
@@ -268,8 +268,8 @@ Deno.test("an erasure waits for what a site holds, and takes it out when it land
   assert.ok(!JSON.stringify(next).includes(phone));
   assert.deepEqual(next?.items.map((item) => item.phone), [campaign.phones[1]]);
   await eraseNumbers(edge.ctx);
-  const landed = await certificate(house, begun.id);
-  assert.ok(landed.databaseAt !== null && landed.doneAt === null);
+  const settled = await certificate(house, begun.id);
+  assert.ok(settled.databaseAt !== null && settled.doneAt === null);
   assert.deepEqual(await traces(house, phone), []);
   assert.deepEqual(await auditQueue(edge.ctx.db), []);
 

@@ -2,7 +2,7 @@ import { MOVED_BY } from "shared/delivery.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
-import { CANCEL_REASON, land } from "../deliveries/land.ts";
+import { CANCEL_REASON, settle } from "../deliveries/settle.ts";
 import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import type { RecallResult } from "./pause.ts";
 import { PROGRESS_IF_CHANGED } from "../events/progress_event.ts";
@@ -32,7 +32,7 @@ const CANCEL = `UPDATE campaigns SET status = 'cancelled', paused_by = :stoppedB
 const IS_CANCELLED = `EXISTS (SELECT 1 FROM campaigns c
   WHERE c.id = :campaign AND c.status = 'cancelled' AND (c.client = :user OR :isAdmin))`;
 const SETTLE = `UPDATE deliveries SET ${
-  land({
+  settle({
     state: "'cancelled'",
     by: MOVED_BY.edge,
     reason: `(SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = :campaign)`,

@@ -1,6 +1,6 @@
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
-import { CANCEL_REASON } from "../deliveries/land.ts";
+import { CANCEL_REASON } from "../deliveries/settle.ts";
 import { statement } from "../db/statement.ts";
 
 /** Rows per statement: some 20 ms on a local file. */

@@ -7,7 +7,7 @@ import { settingSql } from "../settings/setting_sql.ts";
 import { alertEvents } from "../events/alert.ts";
 import { FENCE, type SiteConnection, SupersededError } from "./fence.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { CANCEL_REASON } from "../deliveries/land.ts";
+import { CANCEL_REASON } from "../deliveries/settle.ts";
 import { isImpossible } from "./impossible_taps.ts";
 import { itemField, keepAttempts, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
 import { progressEvents } from "../events/progress_event.ts";

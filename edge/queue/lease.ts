@@ -9,7 +9,7 @@ import { NOTE_GIVEN } from "../health/trust.ts";
 import { IS_BACKUP_COPY } from "./backup_copy.ts";
 import { ERASURES_OWED } from "./erasures_owed.ts";
 import { CURRENT, FENCE, PULLED_CAMPAIGN, type SiteConnection, SupersededError } from "./fence.ts";
-import { land } from "../deliveries/land.ts";
+import { settle } from "../deliveries/settle.ts";
 import { LEASED_BY_NEWER } from "./newer_release.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
@@ -116,7 +116,7 @@ const DUE_IN_WINDOW = `(SELECT id, phone FROM deliveries
 
 const SKIP = `UPDATE deliveries SET updated_at = :now,
     ${
-  land({
+  settle({
     state: "'skipped'",
     by: 0,
     reason:

@@ -4,7 +4,7 @@ import { MOVED_BY, RETRY_DELAYS_MS } from "shared/delivery.ts";
 import { ACCOUNT_WORD_MS, PARKED } from "shared/lease.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { FENCE } from "./fence.ts";
-import { land, notTapped } from "../deliveries/land.ts";
+import { notTapped, settle } from "../deliveries/settle.ts";
 import { toDigits } from "../numbers/wire_phone.ts";
 
 /**
@@ -77,7 +77,7 @@ const TRIES_OVER = `${PASSING} AND tries >= ${RETRY_DELAYS_MS.length} AND ${unta
 export function outcomeUpdate(guard: string): string {
   return `WITH ${outcomes(FIELDS_TO_MOVE)} UPDATE deliveries SET
     ${
-    land({
+    settle({
       state: `CASE WHEN r.outcome <> 'void' THEN r.outcome
         WHEN ${TRIES_OVER} THEN 'failed' ELSE ${untapped.state} END`,
       by: MOVED_BY.site,

@@ -11,7 +11,7 @@ const MAP = new Map(
     return [rule!, [...files("edge", edge!), ...files("agent", agent!)]];
   }),
 );
-const BESIDES = ["land", "ledger before send", "caps", "tries", "processing → active"];
+const BESIDES = ["settle", "ledger before send", "caps", "tries", "processing → active"];
 
 Deno.test("docs/protocol.md names the tests of every rule", () => {
   const rules = Array.from(PROTOCOL.matchAll(/^(\d+)\. \*\*/gm), ([, number]) => number!);

@@ -382,7 +382,7 @@ const TABLE: Record<string, readonly Line[]> = {
     { on: "pull", row: "void, to be retried", to: "queued by 1", answer: "nothing" },
     { on: "pull", row: "unknown by 3", to: "unknown by 3", answer: "nothing" },
   ],
-  land: [
+  settle: [
     {
       on: "hello that does not list it",
       row: "resent, acked, earlier one known sent",

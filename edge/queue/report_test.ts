@@ -13,7 +13,7 @@ import { type Report, reportOutcomes } from "./report.ts";
 import { resolveDeliveries } from "./resolve.ts";
 import { settleSilent } from "./settle_silent.ts";
 
-Deno.test("reportOutcomes() lands each outcome, refunds what was not sent, and ends the campaign", async () => {
+Deno.test("reportOutcomes() settles each outcome, refunds what was not sent, and ends the campaign", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const site = await fleet.addSite();

@@ -1,12 +1,12 @@
 import { MOVED_BY } from "shared/delivery.ts";
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
-import { land } from "../deliveries/land.ts";
+import { settle } from "../deliveries/settle.ts";
 import { moveSlice } from "./move_slice.ts";
 
 const DUE = "SELECT id FROM deliveries WHERE state = 'leased' AND acked_at < :limit LIMIT :slice";
 const SETTLE = `UPDATE deliveries SET
-    ${land({ state: "'unknown'", by: MOVED_BY.clockOrRevoked, reason: "'site_silent'" })}, updated_at = :now
+    ${settle({ state: "'unknown'", by: MOVED_BY.clockOrRevoked, reason: "'site_silent'" })}, updated_at = :now
   WHERE id IN (${DUE}) RETURNING campaign`;
 
 /** Marks as unknown the rows that a silent site has held for SILENCE_LIMIT_MS; returns how many, at most a slice. */

@@ -2,7 +2,7 @@ import type { InStatement } from "@libsql/client/web";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
 import { rightAfter, writeBatch } from "../db/write_batch.ts";
-import { land } from "../deliveries/land.ts";
+import { settle } from "../deliveries/settle.ts";
 import { progressWhere } from "../events/progress_event.ts";
 import { countRecalled, recallWhere } from "../deliveries/recall.ts";
 import { statement } from "../db/statement.ts";
@@ -43,7 +43,7 @@ export const CONCERNED = `campaign IN (SELECT id FROM campaigns
   WHERE :client IN (0, client) AND queued_count + leased_count > 0) AND ${OF_LIST}`;
 // Queued rows of a cancelled campaign were counted and refunded when it was cancelled.
 const SKIP = `UPDATE deliveries SET ${
-  land({ state: "'skipped'", by: MOVED_BY.edge, reason: "'opted_out'" })
+  settle({ state: "'skipped'", by: MOVED_BY.edge, reason: "'opted_out'" })
 }, updated_at = :now
   WHERE ${CONCERNED} AND ((state = 'leased' AND acked_at IS NULL) OR (state = 'queued'
     AND (SELECT status FROM campaigns c WHERE c.id = campaign) <> 'cancelled'))`;

@@ -7,7 +7,7 @@ import { exchangeStops } from "../devices/exchange_stops.ts";
 import { giveMark, isGenuine, KNOWN_TO_DATABASE, sealMark, showsLaterState } from "../queue/database_mark.ts";
 import { type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { land, notTapped } from "../deliveries/land.ts";
+import { notTapped, settle } from "../deliveries/settle.ts";
 import { noteOlderDatabase } from "../queue/older_database.ts";
 import { pauseUntold } from "../queue/pause_untold.ts";
 import { progressEvents } from "../events/progress_event.ts";
@@ -25,19 +25,19 @@ const SITE = `SELECT journal_id, journal_counter, ${KNOWN_TO_DATABASE},
     answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation') AS is_owing FROM sites
   WHERE id = :site AND epoch = :epoch AND hello_epoch <> :epoch AND revoked = 0`;
 const OFFERED_BACK = `UPDATE deliveries SET ${
-  land(notTapped(MOVED_BY.edge, "'offer_not_confirmed'"))
+  settle(notTapped(MOVED_BY.edge, "'offer_not_confirmed'"))
 }, updated_at = :now
   WHERE site = :site AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
 // NOT IN reads the list once, however many rows the site holds: a list of 5,000 beside 600 held rows took 1.4 s.
 const JOURNAL_LOST = `UPDATE deliveries SET
-    ${land({ state: "'unknown'", by: MOVED_BY.journalLost, reason: "'journal_lost'" })}, updated_at = :now
+    ${settle({ state: "'unknown'", by: MOVED_BY.journalLost, reason: "'journal_lost'" })}, updated_at = :now
   WHERE site = :site AND state = 'leased' AND acked_at IS NOT NULL
     AND (token, phone) NOT IN (SELECT value->>'token', value->>'phone' FROM json_each(:open))
   RETURNING campaign`;
 // Includes rows that were already unknown: a restored journal may list as untapped rows that its original has tapped.
 const JOURNAL_DOUBTED = `UPDATE deliveries SET
     ${
-  land({ state: "'unknown'", by: MOVED_BY.journalDoubted, reason: "'journal_doubted'" })
+  settle({ state: "'unknown'", by: MOVED_BY.journalDoubted, reason: "'journal_doubted'" })
 }, updated_at = :now
   WHERE site = :site AND ((state = 'leased' AND acked_at IS NOT NULL)
     OR (campaign IN (SELECT id FROM campaigns WHERE unknown_count > 0) AND state = 'unknown'

@@ -4,19 +4,19 @@ import { noteSite } from "../events/note_activity.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { HttpError } from "../http/http_error.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { land, notTapped } from "../deliveries/land.ts";
+import { notTapped, settle } from "../deliveries/settle.ts";
 import { progressEvents } from "../events/progress_event.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 
 // No row = no such site, or already revoked.
 const REVOKE = `UPDATE sites SET revoked = 1, epoch = epoch + 1 WHERE id = :site AND revoked = 0`;
-const OFFERED_BACK = `UPDATE deliveries SET ${
-  land(notTapped(MOVED_BY.edge, "'site_revoked'"))
-}, updated_at = :now
+const OFFERED_BACK = `UPDATE deliveries SET ${settle(notTapped(MOVED_BY.edge, "'site_revoked'"))},
+    updated_at = :now
   WHERE site = :site AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
 const UNKNOWN = `UPDATE deliveries SET
-    ${land({ state: "'unknown'", by: MOVED_BY.clockOrRevoked, reason: "'site_revoked'" })}, updated_at = :now
+    ${settle({ state: "'unknown'", by: MOVED_BY.clockOrRevoked, reason: "'site_revoked'" })},
+    updated_at = :now
   WHERE site = :site AND state = 'leased' AND acked_at IS NOT NULL RETURNING campaign`;
 const CLOSE_SOCKET = `INSERT INTO events (at, type, site, data) VALUES (:now, 'revoke', :site, '{}')`;
 

@@ -1,6 +1,6 @@
 /** The new state of a reported attempt's row, as SQL. */
 import { MOVED_BY } from "shared/delivery.ts";
-import { CANCEL_REASON, land, notTapped } from "../../deliveries/land.ts";
+import { CANCEL_REASON, notTapped, settle } from "../../deliveries/settle.ts";
 import { recallWhere } from "../../deliveries/recall.ts";
 
 /** Recalls the row from the site that holds it under another attempt. */
@@ -41,7 +41,7 @@ const untapped = notTapped(MOVED_BY.site, "NULL");
 /** Settles the row of such an attempt by its reported end. */
 export const ENDED = `UPDATE deliveries SET
     ${
-  land({
+  settle({
     ...untapped,
     state: `CASE :outcome WHEN 'failed' THEN 'failed' ELSE ${untapped.state} END`,
     reason: `CASE :outcome WHEN 'failed' THEN NULL ELSE ${untapped.reason} END`,

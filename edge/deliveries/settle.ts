@@ -2,7 +2,7 @@
 import { MOVED_BY } from "shared/delivery.ts";
 
 /** SQL expressions that read the row's old values. */
-export interface Landing {
+export interface Settlement {
   state: string;
   by: string | number;
   reason: string;
@@ -13,7 +13,7 @@ export interface Landing {
  * becomes `sent`. While an earlier attempt is unresolved, failed, cancelled or skipped becomes `unknown`: somebody may
  * have the message.
  */
-export function land(to: Landing): string {
+export function settle(to: Settlement): string {
   const choose = (sent: string | number, inDoubt: string | number, otherwise: string | number) =>
     `CASE WHEN ${earlierAttempt(2)} THEN ${sent}
       WHEN (${to.state}) IN ('failed', 'cancelled', 'skipped') AND ${earlierAttempt(0)} THEN ${inDoubt}
@@ -27,7 +27,7 @@ export function land(to: Landing): string {
  * Returns the state of a row that was never tapped. It goes back to the queue while its campaign is live (paused
  * counts); otherwise it ends with the campaign. `queuedReason` (SQL) is kept on a row that is queued again.
  */
-export function notTapped(by: string | number, queuedReason: string): Landing {
+export function notTapped(by: string | number, queuedReason: string): Settlement {
   const byCampaign = (cancelled: string, ended: string, live: string) =>
     `(SELECT CASE WHEN c.status = 'cancelled' THEN ${cancelled}
       WHEN c.status IN ('completed', 'completed_with_errors', 'failed') THEN ${ended}
