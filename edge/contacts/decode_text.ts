@@ -2,19 +2,24 @@
  * Decodes a text file to UTF-8. It recognises, without a label, the encodings that Excel and similar programs write in
  * Israel.
  */
-import type { Breathe } from "../http/breathe.ts";
+import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 
 const SLICE_BYTES = 256 * 1024;
 const SAMPLE_BYTES = 4096;
 
 /** Returns the text in UTF-8 without a byte order mark, or null when the bytes are no text (a workbook, an image). */
-export async function decodeText(bytes: Uint8Array, breathe: Breathe): Promise<Uint8Array | null> {
+export async function decodeText(
+  bytes: Uint8Array,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<Uint8Array | null> {
   if (isOtherFile(bytes)) return null;
   const utf16 = utf16Label(bytes);
-  if (utf16 !== null) return await transcode(bytes, utf16, breathe);
+  if (utf16 !== null) return await transcode(bytes, utf16, yieldToEventLoop);
   if (bytes.includes(0)) return null;
-  if (await isUtf8(bytes, breathe)) return beginsWith(bytes, 0xef, 0xbb, 0xbf) ? bytes.subarray(3) : bytes;
-  return await transcode(bytes, "windows-1255", breathe);
+  if (await isUtf8(bytes, yieldToEventLoop)) {
+    return beginsWith(bytes, 0xef, 0xbb, 0xbf) ? bytes.subarray(3) : bytes;
+  }
+  return await transcode(bytes, "windows-1255", yieldToEventLoop);
 }
 
 /** Returns true for workbooks (ZIP, OLE2), PDF, gzip, and web pages that claim to be tables. */
@@ -45,13 +50,13 @@ function utf16Label(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   return null;
 }
 
-async function isUtf8(bytes: Uint8Array, breathe: Breathe): Promise<boolean> {
+async function isUtf8(bytes: Uint8Array, yieldToEventLoop: YieldToEventLoop): Promise<boolean> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
       const end = at + SLICE_BYTES;
       decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length });
-      await breathe();
+      await yieldToEventLoop();
     }
     return true;
   } catch (error) {
@@ -60,14 +65,18 @@ async function isUtf8(bytes: Uint8Array, breathe: Breathe): Promise<boolean> {
   }
 }
 
-async function transcode(bytes: Uint8Array, label: string, breathe: Breathe): Promise<Uint8Array> {
+async function transcode(
+  bytes: Uint8Array,
+  label: string,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<Uint8Array> {
   const decoder = new TextDecoder(label);
   const encoder = new TextEncoder();
   const slices: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
     const end = at + SLICE_BYTES;
     slices.push(encoder.encode(decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length })));
-    await breathe();
+    await yieldToEventLoop();
   }
   const text = new Uint8Array(slices.reduce((length, slice) => length + slice.length, 0));
   let at = 0;

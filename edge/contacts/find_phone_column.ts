@@ -1,5 +1,5 @@
 /** Finds the phone column of a file by its contents; its heading only decides close cases. */
-import type { Breathe } from "../http/breathe.ts";
+import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { CsvRows, type CsvShape, MAX_COLUMNS } from "./csv_rows.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 
@@ -20,7 +20,7 @@ const PHONE_HEADING =
 export async function findPhoneColumn(
   bytes: Uint8Array,
   shape: CsvShape,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<PhoneColumn | null> {
   const rows = new CsvRows(bytes.subarray(0, SAMPLE_BYTES), shape);
   const scores: number[] = [];
@@ -32,7 +32,7 @@ export async function findPhoneColumn(
     first ??= texts;
     cells += texts.length;
     texts.forEach((text, field) => scores[field] = (scores[field] ?? 0) + likeness(text));
-    await breathe();
+    await yieldToEventLoop();
   }
   if (first === null) return null;
   // A heading wins against a column of other digits that look like phones (dates, identity cards) only in a close case.

@@ -8,7 +8,7 @@ import { checkConsent, declareConsent } from "../lawful/consent.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
-import { type Breathe, createBreathe } from "../http/breathe.ts";
+import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import type { ContactList, RejectedRow } from "./contact_list.ts";
 import { insertContacts } from "./insert_contacts.ts";
 import { readManualNumbers } from "./manual_numbers.ts";
@@ -71,8 +71,8 @@ export async function importContacts(
   checkConsent(campaign, consent, ctx.now());
   return await runImport(ctx, campaign, source.fileName, async (running) => {
     const { importId } = running;
-    const breathe = createBreathe({ left });
-    const list = await read(ctx, source, breathe);
+    const yieldToEventLoop = createYieldToEventLoop({ left });
+    const list = await read(ctx, source, yieldToEventLoop);
     const declares = consent !== undefined && list.phones.length > 0;
     const said = [
       ...(list.rejected.length > 0 ? [keepRejected(importId, list.rejected)] : []),
@@ -80,7 +80,11 @@ export async function importContacts(
     ];
     if (said.length > 0) await ctx.db.batch(said, "write");
     if (list.phones.length === 0) throw nothingValid(list);
-    const { added, suppressed, withoutConsent } = await insertContacts(ctx, { ...running, list, breathe });
+    const { added, suppressed, withoutConsent } = await insertContacts(ctx, {
+      ...running,
+      list,
+      yieldToEventLoop,
+    });
     const result = {
       importId,
       total: added,
@@ -152,11 +156,15 @@ async function start(
   return Number(started.rows[0].id);
 }
 
-function read(ctx: EdgeContext, source: ContactSource, breathe: Breathe): Promise<ContactList> {
+function read(
+  ctx: EdgeContext,
+  source: ContactSource,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<ContactList> {
   const seed = new DataView(ctx.randomBytes(4).buffer).getInt32(0);
   return "file" in source
-    ? readContacts(source.file, { seed, breathe })
-    : readManualNumbers(source.numbers, { seed, breathe });
+    ? readContacts(source.file, { seed, yieldToEventLoop })
+    : readManualNumbers(source.numbers, { seed, yieldToEventLoop });
 }
 
 async function finish(ctx: EdgeContext, running: RunningImport, result: UploadResult): Promise<void> {

@@ -6,7 +6,7 @@ import { readBlocked } from "../privacy/blocked.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
-import type { Breathe } from "../http/breathe.ts";
+import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { CONTACT_ROOM } from "./contact_room.ts";
 import type { ContactList } from "./contact_list.ts";
 import { IMPORT_GIVES_UP_MS, importProgress, type RunningImport } from "./remove_import.ts";
@@ -59,7 +59,7 @@ const KEEP_IDS = `UPDATE sqlite_sequence SET seq = seq + CAST(:count AS INTEGER)
 
 export interface ContactsToInsert extends RunningImport {
   list: ContactList;
-  breathe: Breathe;
+  yieldToEventLoop: YieldToEventLoop;
 }
 
 export interface InsertedCounts {
@@ -78,11 +78,11 @@ export interface InsertedCounts {
  */
 export async function insertContacts(
   ctx: EdgeContext,
-  { list: { phones, duplicates, invalid }, breathe, ...args }: ContactsToInsert,
+  { list: { phones, duplicates, invalid }, yieldToEventLoop, ...args }: ContactsToInsert,
 ): Promise<InsertedCounts> {
   const read = duplicates + invalid;
   const all: InsertedCounts = { added: 0, suppressed: 0, withoutConsent: 0 };
-  const head = await arrange(phones, breathe);
+  const head = await arrange(phones, yieldToEventLoop);
   // Insert the head last, with the first ids. Inserting it first would put the rest between its numbers, in the middle
   // of the index instead of at its end: a tenth slower.
   const headsIds = head > 0 ? { firstId: await keepIds(ctx, head) } : {};
@@ -99,7 +99,7 @@ export async function insertContacts(
       if (goesOn.rowsAffected === 0) {
         throw new Error(`Cannot go on with import ${args.importId}: it was given up`);
       }
-      addUp(all, await insertPart(ctx, tx, { ...args, ...ids, now }, part, breathe));
+      addUp(all, await insertPart(ctx, tx, { ...args, ...ids, now }, part, yieldToEventLoop));
     });
     ctx.wakeOutbox();
   };
@@ -114,9 +114,9 @@ export async function insertContacts(
  * Sorts a list in place into its sending order: short lists keep file order; after the head, long lists follow the
  * numbers (docs/decisions/010-long-lists-by-number.md). Returns the length of the head, 0 for a short list.
  */
-export async function arrange(phones: Float64Array, breathe: Breathe): Promise<number> {
+export async function arrange(phones: Float64Array, yieldToEventLoop: YieldToEventLoop): Promise<number> {
   if (phones.length <= MAX_PART) return 0;
-  await sortNumbers(phones.subarray(HEAD), breathe);
+  await sortNumbers(phones.subarray(HEAD), yieldToEventLoop);
   return HEAD;
 }
 
@@ -142,7 +142,7 @@ export async function insertPart(
   tx: Transaction,
   args: PartArgs,
   part: Float64Array,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<InsertedCounts> {
   const isBlocked = await readBlocked(ctx, tx);
   const counts: InsertedCounts = { added: 0, suppressed: 0, withoutConsent: 0 };
@@ -151,7 +151,7 @@ export async function insertPart(
     const free = chunk.filter((phone) => !isBlocked(phone));
     addUp(counts, await insertChunk(tx, args, free));
     counts.suppressed += chunk.length - free.length;
-    await breathe();
+    await yieldToEventLoop();
   }
   return counts;
 }

@@ -4,7 +4,7 @@ import type { Consent } from "shared/consent.ts";
 import { manualNumbersRequestSchema, MAX_PASTED_BYTES } from "shared/http_api.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readLongText } from "../http/read_long_text.ts";
-import { createBreathe } from "../http/breathe.ts";
+import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 
 /** For everything except the numbers: the declaration of consent, and the member names. */
 const MAX_OTHER_BYTES = 64 * 1024;
@@ -25,7 +25,7 @@ export async function readManualBody({ body, signal }: Request): Promise<ManualB
     member: "numbers",
     maxTextBytes: MAX_PASTED_BYTES,
     maxOtherBytes: MAX_OTHER_BYTES,
-    breathe: createBreathe({ left: signal }),
+    yieldToEventLoop: createYieldToEventLoop({ left: signal }),
   });
   const parsed = manualNumbersRequestSchema.safeParse(
     text?.length ? { ...rest as object, numbers: "-" } : rest,

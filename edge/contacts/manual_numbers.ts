@@ -1,5 +1,5 @@
 /** Reads numbers typed or pasted by hand: one per line or between commas, with names and words around them. */
-import { createBreathe } from "../http/breathe.ts";
+import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type ContactList, ContactListBuilder } from "./contact_list.ts";
 import { fold, UNSEEN } from "../numbers/folded.ts";
 import {
@@ -38,7 +38,7 @@ const decoder = new TextDecoder();
  */
 export async function readManualNumbers(
   text: string | Uint8Array,
-  { seed, breathe = createBreathe() }: ReadOptions,
+  { seed, yieldToEventLoop = createYieldToEventLoop() }: ReadOptions,
 ): Promise<ContactList> {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   const list = new ContactListBuilder(Math.ceil(bytes.length / 8) + 1, seed);
@@ -54,7 +54,7 @@ export async function readManualNumbers(
     from = to + 1;
     if (from >= nextLook) {
       nextLook = from + BYTES_A_LOOK;
-      await breathe();
+      await yieldToEventLoop();
     }
   }
   return list.finish();

@@ -1,5 +1,5 @@
 /** Reads a contact file, from uploaded bytes to a list of numbers. */
-import { type Breathe, createBreathe } from "../http/breathe.ts";
+import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type ContactList, ContactListBuilder } from "./contact_list.ts";
 import { CsvRows, detectCsvShape } from "./csv_rows.ts";
 import { decodeText } from "./decode_text.ts";
@@ -10,7 +10,7 @@ import { noPhoneColumn, noRows, notCsv } from "./refusals.ts";
 export interface ReadOptions {
   /** A random 32-bit integer. */
   seed: number;
-  breathe?: Breathe;
+  yieldToEventLoop?: YieldToEventLoop;
 }
 
 /**
@@ -35,12 +35,12 @@ const LEAST_ROW_BYTES = 8;
  */
 export async function readContacts(
   file: Uint8Array,
-  { seed, breathe = createBreathe() }: ReadOptions,
+  { seed, yieldToEventLoop = createYieldToEventLoop() }: ReadOptions,
 ): Promise<ContactList> {
-  const bytes = await decodeText(file, breathe);
+  const bytes = await decodeText(file, yieldToEventLoop);
   if (bytes === null) throw notCsv();
   const shape = detectCsvShape(bytes);
-  const found = await findPhoneColumn(bytes, shape, breathe);
+  const found = await findPhoneColumn(bytes, shape, yieldToEventLoop);
   if (found === null) {
     const columns = firstRow(bytes, shape);
     throw columns.length === 0 ? noRows() : noPhoneColumn(columns);
@@ -52,7 +52,7 @@ export async function readContacts(
   let read = 0;
   while (rows.next(BYTES_A_LOOK)) {
     if (!rows.isWhole) {
-      await breathe();
+      await yieldToEventLoop();
       continue;
     }
     const from = rows.start(found.column);
@@ -63,7 +63,7 @@ export async function readContacts(
       if (isHeader) isHeader = false;
       else addWritten(list, rows, found.column, budget);
     }
-    if (++read % ROWS_A_LOOK === 0) await breathe();
+    if (++read % ROWS_A_LOOK === 0) await yieldToEventLoop();
   }
   const result = list.finish();
   if (result.phones.length + result.invalid === 0) throw noRows();

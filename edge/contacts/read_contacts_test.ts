@@ -1,7 +1,7 @@
 import fc from "shared/testing/fast_check.ts";
 import assert from "node:assert/strict";
 import { HttpError } from "../http/http_error.ts";
-import { createBreathe } from "../http/breathe.ts";
+import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import type { ContactList } from "./contact_list.ts";
 import { readContacts } from "./read_contacts.ts";
 
@@ -114,13 +114,13 @@ Deno.test("readContacts() reads of a rejected field what is kept of it, however 
 Deno.test("readContacts() turns the loop whenever a slice is over", async () => {
   let time = 0;
   let turns = 0;
-  const breathe = createBreathe({
+  const yieldToEventLoop = createYieldToEventLoop({
     clock: () => time += 4,
     turn: () => Promise.resolve(void turns++),
     sliceMs: 15,
   });
   const text = "0501234567\n".repeat(10_000);
-  await readContacts(encoder.encode(text), { seed: 7, breathe });
+  await readContacts(encoder.encode(text), { seed: 7, yieldToEventLoop });
   assert.ok(turns >= 8, `${turns} turns`);
 });
 
@@ -128,8 +128,8 @@ Deno.test("readContacts() looks at the clock after each row in which it looks fo
   let looks = 0;
   // Only the library can read each of these cells.
   const row = "+4402079460958\t".repeat(20);
-  const breathe = () => void looks++;
-  await readContacts(encoder.encode(`${row}\n`.repeat(50)), { seed: 7, breathe });
+  const yieldToEventLoop = () => void looks++;
+  await readContacts(encoder.encode(`${row}\n`.repeat(50)), { seed: 7, yieldToEventLoop });
   assert.ok(looks >= 50, `${looks} looks`);
 });
 

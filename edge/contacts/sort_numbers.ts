@@ -1,4 +1,4 @@
-import type { Breathe } from "../http/breathe.ts";
+import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 
 const DIGIT_BITS = 11;
 const DIGITS = 2 ** DIGIT_BITS;
@@ -8,13 +8,13 @@ const DIGITS = 2 ** DIGIT_BITS;
  * million numbers of one country take three passes, some 25 ms, and it yields between them. The built-in sort blocks
  * the loop for 110 ms.
  */
-export async function sortNumbers(values: Float64Array, breathe: Breathe): Promise<void> {
+export async function sortNumbers(values: Float64Array, yieldToEventLoop: YieldToEventLoop): Promise<void> {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);
   const range = values.reduce((a, b) => Math.max(a, b), -Infinity) - least;
   let from = values;
   let to: Float64Array = new Float64Array(values.length);
   for (let unit = 1; unit <= range; unit *= DIGITS) {
-    await breathe();
+    await yieldToEventLoop();
     moveByDigit(from, to, least, unit);
     [from, to] = [to, from];
   }

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { threadCpuMs } from "shared/testing/thread_cpu.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readLongText } from "../http/read_long_text.ts";
-import type { Breathe } from "../http/breathe.ts";
+import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { readManualNumbers } from "./manual_numbers.ts";
 import { readContacts } from "./read_contacts.ts";
 
@@ -61,12 +61,12 @@ const PATTERNS: Record<string, string> = {
 for (const [name, pattern] of Object.entries(PATTERNS)) {
   const bytes = manyOf(pattern, MEGABYTES * 1024 * 1024);
   Deno.test(`readManualNumbers() reads ${MEGABYTES} MB of ${name} in time, and in slices`, async () => {
-    await keepsBounds((breathe) => readManualNumbers(bytes, { seed: 7, breathe }));
+    await keepsBounds((yieldToEventLoop) => readManualNumbers(bytes, { seed: 7, yieldToEventLoop }));
   });
   Deno.test(`readContacts() reads ${MEGABYTES} MB of ${name} in time, and in slices`, async () => {
-    await keepsBounds((breathe) => readContacts(bytes, { seed: 7, breathe }));
+    await keepsBounds((yieldToEventLoop) => readContacts(bytes, { seed: 7, yieldToEventLoop }));
     const named = new Uint8Array([...new TextEncoder().encode("phone\n"), ...bytes]);
-    await keepsBounds((breathe) => readContacts(named, { seed: 7, breathe }));
+    await keepsBounds((yieldToEventLoop) => readContacts(named, { seed: 7, yieldToEventLoop }));
   });
 }
 
@@ -74,18 +74,18 @@ for (const written of ["0", '":"a', '","numbers":"', "\\u0030", "\\ud83d", "\\n"
   Deno.test(`readLongText() reads ${MEGABYTES} MB of ${written} in time, and in slices`, async () => {
     const text = manyOf(written, MEGABYTES * 1024 * 1024 - 20);
     const body = new Uint8Array([...new TextEncoder().encode('{"numbers":"'), ...text, 0x22, 0x7d]);
-    await keepsBounds((breathe) =>
+    await keepsBounds((yieldToEventLoop) =>
       readLongText(new Blob([body]).stream(), {
         member: "numbers",
         maxTextBytes: 20e6,
         maxOtherBytes: 1_000,
-        breathe,
+        yieldToEventLoop,
       })
     );
   });
 }
 
-async function keepsBounds(read: (breathe: Breathe) => Promise<unknown>): Promise<void> {
+async function keepsBounds(read: (yieldToEventLoop: YieldToEventLoop) => Promise<unknown>): Promise<void> {
   let told = "";
   for (let i = 0; i < TRIES; i++) {
     const before = threadCpuMs();

@@ -1,6 +1,6 @@
 /** Imports queued files in slices: the instance that claims a file continues where the last one stopped. */
 import type { Row, Transaction } from "@libsql/client/web";
-import { type Breathe, createBreathe } from "../http/breathe.ts";
+import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import type { ContactList } from "../contacts/contact_list.ts";
 import { arrange, type InsertedCounts, insertPart, MAX_PART } from "../contacts/insert_contacts.ts";
 import { readContacts } from "../contacts/read_contacts.ts";
@@ -88,8 +88,8 @@ async function claim(ctx: EdgeContext): Promise<ClaimedImport | null> {
 
 async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
   const until = ctx.now() + TURN_MS;
-  const breathe = createBreathe();
-  const list = await read(ctx, claimed, breathe);
+  const yieldToEventLoop = createYieldToEventLoop();
+  const list = await read(ctx, claimed, yieldToEventLoop);
   const given = list.duplicates + list.invalid;
   const totalRows = given + list.phones.length;
   await step(ctx, async (tx, now) => {
@@ -104,11 +104,11 @@ async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
     const part = claimed.campaign === null ? await nextPart(ctx, 0, rest) : rest.subarray(0, MAX_PART);
     const taken = from += part.length;
     await step(ctx, async (tx, now) => {
-      const counts = await insert(ctx, tx, claimed, part, { now, breathe });
+      const counts = await insert(ctx, tx, claimed, part, { now, yieldToEventLoop });
       await beat(tx, BEAT, { ...claimed, ...counts, taken, processedRows: given + taken, now });
       await tx.execute(importProgress({ ...claimed, now }, given + taken, false));
     });
-    await breathe();
+    await yieldToEventLoop();
   }
   await step(ctx, async (tx, now) => {
     await beat(tx, FINISH, { ...claimed, given: list.duplicates + list.phones.length, now });
@@ -122,14 +122,18 @@ async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
 }
 
 /** The same bytes give the same list in the same order, so `taken` is a place in it. */
-async function read(ctx: EdgeContext, { importId }: ClaimedImport, breathe: Breathe): Promise<ContactList> {
+async function read(
+  ctx: EdgeContext,
+  { importId }: ClaimedImport,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<ContactList> {
   const { rows } = await ctx.db.execute(statement(BYTES, { importId }));
   const file = new Uint8Array(
     await new Blob(rows.map((row) => new Uint8Array(row.bytes as ArrayBuffer))).arrayBuffer(),
   );
   const seed = new DataView(ctx.randomBytes(4).buffer).getInt32(0);
-  const list = await readContacts(file, { seed, breathe });
-  await arrange(list.phones, breathe);
+  const list = await readContacts(file, { seed, yieldToEventLoop });
+  await arrange(list.phones, yieldToEventLoop);
   return list;
 }
 
@@ -138,10 +142,10 @@ async function insert(
   tx: Transaction,
   { importId, campaign, client }: ClaimedImport,
   part: Float64Array,
-  { now, breathe }: { now: number; breathe: Breathe },
+  { now, yieldToEventLoop }: { now: number; yieldToEventLoop: YieldToEventLoop },
 ): Promise<InsertedCounts> {
   if (campaign !== null) {
-    return await insertPart(ctx, tx, { importId, campaign, client: client!, now }, part, breathe);
+    return await insertPart(ctx, tx, { importId, campaign, client: client!, now }, part, yieldToEventLoop);
   }
   const suppressions = { client: 0, phones: [...part], source: "file" };
   const { added } = await writeBatch(tx, suppressSteps(suppressions, now));

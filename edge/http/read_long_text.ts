@@ -1,5 +1,5 @@
 /** Reads a JSON body with one long text while it arrives: parsing it whole would block every other request. */
-import type { Breathe } from "./breathe.ts";
+import type { YieldToEventLoop } from "./yield_to_event_loop.ts";
 import { HttpError } from "./http_error.ts";
 
 export interface LongTextBounds {
@@ -9,7 +9,7 @@ export interface LongTextBounds {
   maxTextBytes: number;
   /** Bound of everything except that text; a run of spaces counts as one. */
   maxOtherBytes: number;
-  breathe: Breathe;
+  yieldToEventLoop: YieldToEventLoop;
 }
 
 export interface LongText {
@@ -38,7 +38,7 @@ export async function readLongText(
     for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
       for (let at = 0; at < chunk.value.length; at += SLICE_BYTES) {
         scan.take(chunk.value.subarray(at, at + SLICE_BYTES));
-        await bounds.breathe();
+        await bounds.yieldToEventLoop();
       }
     }
   } catch (cause) {

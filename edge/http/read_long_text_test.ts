@@ -20,7 +20,7 @@ function read(
       controller.enqueue(bytes.subarray(at, at += Math.min(pieceBytes, bytes.length)));
     },
   });
-  const bounds = { member: "numbers", maxTextBytes: 10_000, maxOtherBytes, breathe: () => {} };
+  const bounds = { member: "numbers", maxTextBytes: 10_000, maxOtherBytes, yieldToEventLoop: () => {} };
   return readLongText(stream, bounds);
 }
 

@@ -1,7 +1,7 @@
 /** Erases numbers from a restored database again that were erased after its backup was made. */
 import type { Row } from "@libsql/client/web";
 import { markOf } from "../audit_log/number_mark.ts";
-import { type Breathe, createBreathe } from "../http/breathe.ts";
+import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
@@ -86,8 +86,8 @@ async function beginAgain(ctx: EdgeContext, { id, blocked }: Row, phone: number)
 /** Returns the numbers with one of these marks anywhere in the database, by mark. */
 async function findNumbers(ctx: EdgeContext, marks: ReadonlySet<string>): Promise<Map<string, number>> {
   const found = new Map<string, number>();
-  const breathe = createBreathe();
-  const look = (phones: Iterable<number>) => compare(ctx, marks, phones, found, breathe);
+  const yieldToEventLoop = createYieldToEventLoop();
+  const look = (phones: Iterable<number>) => compare(ctx, marks, phones, found, yieldToEventLoop);
   for (const { name } of (await ctx.db.execute(PHONE_TABLES)).rows) {
     for await (const rows of pages(ctx, String(name), "phone")) {
       await look(rows.map((row) => Number(row.value)).filter((phone) => phone > 0));
@@ -122,13 +122,13 @@ async function compare(
   marks: ReadonlySet<string>,
   phones: Iterable<number>,
   found: Map<string, number>,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<void> {
   let compared = 0;
   for (const phone of phones) {
     const mark = markOf(ctx, "phone", `+${phone}`);
     if (marks.has(mark)) found.set(mark, phone);
-    if (++compared % MARKS_AT_ONCE === 0) await breathe();
+    if (++compared % MARKS_AT_ONCE === 0) await yieldToEventLoop();
   }
 }
 

@@ -2,7 +2,10 @@
 import { type AgentFrame, agentFrameSchema, CLOSE, type EdgeFrame } from "shared/agent_protocol.ts";
 import { CLOCKS_APART_MS } from "shared/clock_watch.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
-import { type Breathe, createBreathe as createLoopBreathe } from "../http/breathe.ts";
+import {
+  createYieldToEventLoop as createLoopYield,
+  type YieldToEventLoop,
+} from "../http/yield_to_event_loop.ts";
 import type { EdgeContext } from "../context.ts";
 import { errorFields } from "../error_fields.ts";
 import type { SawAttempt } from "../http/attempts.ts";
@@ -24,7 +27,7 @@ export interface AgentDoor {
   /** Receives reports of behaviour that no agent of ours shows. */
   sawAttempt?: SawAttempt;
   /** @default the event loop's own */
-  createBreathe?: () => Breathe;
+  createYieldToEventLoop?: () => YieldToEventLoop;
 }
 
 /** Bytes that may wait to be handled, or to be read by the agent, before the socket is closed. */
@@ -37,7 +40,7 @@ const INTERNAL_ERROR = 1011;
 /** Serves the upgraded socket of a site; `welcome` starts its new connection. */
 export function serveAgent(
   ctx: EdgeContext,
-  { hub, joinOutbox, onAnswer, sawAttempt, createBreathe = createLoopBreathe }: AgentDoor,
+  { hub, joinOutbox, onAnswer, sawAttempt, createYieldToEventLoop = createLoopYield }: AgentDoor,
   socket: WebSocket,
   site: number,
   welcome: WelcomeFrame,
@@ -50,7 +53,7 @@ export function serveAgent(
   let leaveOutbox: (() => void) | null = null;
   let work = Promise.resolve();
   /** Exists while frames wait for one another; null otherwise. */
-  let breathe: Breathe | null = null;
+  let yieldToEventLoop: YieldToEventLoop | null = null;
   const isOpen = () => socket.readyState === WebSocket.OPEN;
   const connection: AgentConnection = {
     site,
@@ -99,8 +102,8 @@ export function serveAgent(
       if (isOpen()) await act();
       // Otherwise frames that came together would all be handled in one turn. A site that waits for each answer waits
       // for nothing else.
-      if (waitingBytes === 0) breathe = null;
-      else await (breathe ??= createBreathe())();
+      if (waitingBytes === 0) yieldToEventLoop = null;
+      else await (yieldToEventLoop ??= createYieldToEventLoop())();
     }).catch(fail);
   }
 

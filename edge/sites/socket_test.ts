@@ -377,8 +377,8 @@ async function rawUpgrade(site: FakeSite, protocol: string): Promise<string> {
 
 Deno.test("agentRoutes() gives way after each frame while others wait for it, and to nobody who waits for answers", async () => {
   let given = 0;
-  const createBreathe = () => () => void given++;
-  await using door = await openAgentDoor({ createBreathe });
+  const createYieldToEventLoop = () => () => void given++;
+  await using door = await openAgentDoor({ createYieldToEventLoop });
   const site = await door.enroll();
   await using agent = await site.ready();
   for (let asked = 0; asked < 10; asked++) {

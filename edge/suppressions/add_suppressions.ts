@@ -2,7 +2,7 @@ import type { SuppressionsAdded } from "shared/suppressions_api.ts";
 import { noteActivity } from "../events/note_activity.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { marksOf } from "../audit_log/number_mark.ts";
-import { type Breathe, createBreathe } from "../http/breathe.ts";
+import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import type { ContactList } from "../contacts/contact_list.ts";
 import { readManualNumbers } from "../contacts/manual_numbers.ts";
 import { readContacts } from "../contacts/read_contacts.ts";
@@ -32,9 +32,9 @@ export async function addSuppressions(
   numbers: string,
   left?: AbortSignal,
 ): Promise<SuppressionsAdded> {
-  const breathe = createBreathe({ left });
-  const list = await readManualNumbers(numbers, { seed: seedOf(ctx), breathe });
-  return await addList(ctx, user, list, { source: "manual", breathe, left });
+  const yieldToEventLoop = createYieldToEventLoop({ left });
+  const list = await readManualNumbers(numbers, { seed: seedOf(ctx), yieldToEventLoop });
+  return await addList(ctx, user, list, { source: "manual", yieldToEventLoop, left });
 }
 
 /** Works as addSuppressions() does, for a CSV file. @throws {HttpError} `unsupported_media` as well */
@@ -44,14 +44,14 @@ export async function addSuppressionFile(
   file: Uint8Array,
   left?: AbortSignal,
 ): Promise<SuppressionsAdded> {
-  const breathe = createBreathe({ left });
-  const list = await readContacts(file, { seed: seedOf(ctx), breathe });
-  return await addList(ctx, user, list, { source: "file", breathe, left });
+  const yieldToEventLoop = createYieldToEventLoop({ left });
+  const list = await readContacts(file, { seed: seedOf(ctx), yieldToEventLoop });
+  return await addList(ctx, user, list, { source: "file", yieldToEventLoop, left });
 }
 
 interface Adding {
   source: "manual" | "file";
-  breathe: Breathe;
+  yieldToEventLoop: YieldToEventLoop;
   left: AbortSignal | undefined;
 }
 
@@ -59,13 +59,13 @@ async function addList(
   ctx: EdgeContext,
   user: SessionUser,
   { phones, duplicates, invalid, rejected }: ContactList,
-  { source, breathe, left }: Adding,
+  { source, yieldToEventLoop, left }: Adding,
 ): Promise<SuppressionsAdded> {
   if (phones.length === 0) throw nothingValid({ invalid, rejected });
   const { client } = listOf(user);
   const sum: SuppressResult = { added: 0, skipped: 0, recalled: 0 };
   // Unsorted, each number is on another page of two indexes, and every commit writes all those pages.
-  if (phones.length > LONG) await sortNumbers(phones, breathe);
+  if (phones.length > LONG) await sortNumbers(phones, yieldToEventLoop);
   try {
     for (let from = 0; from < phones.length;) {
       if (phones.length > LONG) await turnLoop();

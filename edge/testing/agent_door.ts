@@ -1,6 +1,6 @@
 /** The agents' doors on a real port; the outbox is followed as in production. */
 import { createSite } from "../sites/create_site.ts";
-import type { Breathe } from "../http/breathe.ts";
+import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type AgentHub, createAgentHub } from "../sites/hub.ts";
 import { agentRoutes } from "../sites/routes.ts";
 import type { Attempt } from "../http/attempts.ts";
@@ -25,12 +25,12 @@ let sites = 0;
 
 export interface AgentDoorOptions {
   deadSocketMs?: number;
-  createBreathe?: () => Breathe;
+  createYieldToEventLoop?: () => YieldToEventLoop;
 }
 
 /** Serves the doors over a fresh database until disposed. */
 export async function openAgentDoor(
-  { deadSocketMs, createBreathe }: AgentDoorOptions = {},
+  { deadSocketMs, createYieldToEventLoop }: AgentDoorOptions = {},
 ): Promise<AgentDoorTest> {
   const fleet = await openFleet();
   const { ctx } = fleet;
@@ -49,7 +49,10 @@ export async function openAgentDoor(
   const sawAttempt = (attempt: Attempt) => void attempts.push(attempt);
   const app = createRouter();
   app.onError(onError(ctx));
-  app.route("/", agentRoutes(ctx, { hub, joinOutbox: tail.join, deadSocketMs, sawAttempt, createBreathe }));
+  app.route(
+    "/",
+    agentRoutes(ctx, { hub, joinOutbox: tail.join, deadSocketMs, sawAttempt, createYieldToEventLoop }),
+  );
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
   const origin = `http://127.0.0.1:${server.addr.port}`;
   return {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { serve } from "./serve.ts";
-import { createBreathe } from "./breathe.ts";
+import { createYieldToEventLoop } from "./yield_to_event_loop.ts";
 
 const SLICE_MS = 15;
 /**
@@ -9,16 +9,16 @@ const SLICE_MS = 15;
 const MOST_SLICES = 30;
 
 for (const pieces of [1, 10]) {
-  Deno.test(`createBreathe() lets a request through within some slices of ${pieces} at work`, async () => {
+  Deno.test(`createYieldToEventLoop() lets a request through within some slices of ${pieces} at work`, async () => {
     const listener = serve({ host: "127.0.0.1", port: 0 }, () => new Response("ok"));
     let slices = 0;
     let isAnswered = false;
     async function work(): Promise<void> {
-      const breathe = createBreathe({ sliceMs: SLICE_MS });
+      const yieldToEventLoop = createYieldToEventLoop({ sliceMs: SLICE_MS });
       while (!isAnswered) {
         slices++;
         keepBusy(SLICE_MS);
-        await breathe();
+        await yieldToEventLoop();
       }
     }
     const asked = fetch(listener.url).then((answer) => answer.text()).finally(() => isAnswered = true);

@@ -2,9 +2,9 @@ import { endIfCallerLeft } from "./caller_left.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 
 /** Lets the event loop turn when this slice of work has run long enough; call it every few hundred rows. */
-export type Breathe = () => Promise<void> | void;
+export type YieldToEventLoop = () => Promise<void> | void;
 
-export interface BreatheOptions {
+export interface YieldOptions {
   /** A monotonic clock in milliseconds. */
   clock: () => number;
   /** Resolves when the loop has turned. */
@@ -15,8 +15,8 @@ export interface BreatheOptions {
   left?: AbortSignal | undefined;
 }
 
-/** Returns a Breathe for one piece of work that begins now. */
-export function createBreathe(options: Partial<BreatheOptions> = {}): Breathe {
+/** Returns a YieldToEventLoop for one piece of work that begins now. */
+export function createYieldToEventLoop(options: Partial<YieldOptions> = {}): YieldToEventLoop {
   const { clock = () => performance.now(), turn = turnLoop, sliceMs = 20, left } = options;
   let since = clock();
   return () => {
