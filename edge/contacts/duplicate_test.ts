@@ -6,7 +6,7 @@ import { blockNumber } from "../privacy/blocked.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { suppressPhone } from "../queue/suppress.ts";
 import { countTurns } from "../testing/count_turns.ts";
-import { countWays } from "../testing/count_ways.ts";
+import { countRoundTrips } from "../testing/count_round_trips.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
 import { duplicateCampaign } from "./duplicate.ts";
@@ -85,13 +85,13 @@ Deno.test("duplicateCampaign() of an advertisement leaves out, and keeps, whom n
 
 Deno.test("duplicateCampaign() goes to a remote database once a slice, and holds no transaction open", async () => {
   await using fleet = await openFleet();
-  const ways = countWays(fleet.ctx.db);
+  const roundTrips = countRoundTrips(fleet.ctx.db);
   const copyOf = async (count: number) => {
     const { campaign } = await addList(fleet, count);
     const source = await campaign();
-    ways.taken();
-    await duplicateCampaign({ ...fleet.ctx, db: withoutTransactions(ways.db) }, source, "all");
-    return ways.taken();
+    roundTrips.taken();
+    await duplicateCampaign({ ...fleet.ctx, db: withoutTransactions(roundTrips.db) }, source, "all");
+    return roundTrips.taken();
   };
   const one = await copyOf(3);
   assert.ok(one <= 6, `${one} round trips`);

@@ -3,7 +3,7 @@ import type { ReportItem } from "shared/agent_protocol.ts";
 import { MAX_REPORT_ITEMS, PREFETCH_PER_DEVICE, SILENCE_LIMIT_MS } from "shared/lease.ts";
 import { connectSite } from "../sites/connect.ts";
 import { connectDatabase } from "../db/connect.ts";
-import { countWays } from "../testing/count_ways.ts";
+import { countRoundTrips } from "../testing/count_round_trips.ts";
 import { type Fleet, openFleet, outcomesOf } from "../testing/fleet.ts";
 import { startHranaServer } from "../testing/hrana_server.ts";
 import { balanceOf, recalled, report, reportItems, sendNew, statusOf, take } from "../testing/queue_acts.ts";
@@ -62,7 +62,7 @@ Deno.test("reportOutcomes() of a late truth judges anew how the campaign ended (
 /** The fleet over a remote database, with its round trips counted. */
 async function remoteOf(fleet: Fleet) {
   const server = startHranaServer({ path: fleet.database.path });
-  const { db, taken } = countWays(await connectDatabase(server.url));
+  const { db, taken } = countRoundTrips(await connectDatabase(server.url));
   return {
     fleet: { ...fleet, ctx: { ...fleet.ctx, db } },
     taken,
@@ -84,18 +84,18 @@ async function openManySilent(fleet: Fleet, count: number) {
   return { campaign, site, items };
 }
 
-Deno.test("reportOutcomes() of 500 late outcomes goes few ways to a remote database", async () => {
+Deno.test("reportOutcomes() of 500 late outcomes takes few round trips to a remote database", async () => {
   await using fleet = await openFleet();
   const { campaign, site, items } = await openManySilent(fleet, MAX_REPORT_ITEMS);
   await using server = await remoteOf(fleet);
   assert.deepEqual(new Set(await reportItems(server.fleet, site, items)), new Set(["applied"]));
-  const ways = server.taken();
-  assert.ok(ways <= 60, `${ways} ways`);
+  const roundTrips = server.taken();
+  assert.ok(roundTrips <= 60, `${roundTrips} round trips`);
   assert.deepEqual(new Set(await fleet.states(campaign.id)), new Set(["sent"]));
   await consistent(fleet);
 });
 
-Deno.test("reportOutcomes() goes no way more for 500 words about one delivery, which only a liar says", async () => {
+Deno.test("reportOutcomes() takes no further round trip for 500 outcomes of one delivery, which only a liar reports", async () => {
   await using fleet = await openFleet();
   const { site, first } = await openSilent(fleet);
   await using server = await remoteOf(fleet);
@@ -109,8 +109,8 @@ Deno.test("reportOutcomes() goes no way more for 500 words about one delivery, w
   ));
   const results = await reportItems(server.fleet, site, [own!, ...words]);
   assert.deepEqual([results[0], ...new Set(results.slice(1))], ["applied", "stale"]);
-  const ways = server.taken();
-  assert.ok(ways <= 60, `${ways} ways`);
+  const roundTrips = server.taken();
+  assert.ok(roundTrips <= 60, `${roundTrips} round trips`);
 });
 
 Deno.test("reportOutcomes() keeps what it took of many late outcomes when its connection ends midway", async () => {

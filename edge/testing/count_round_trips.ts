@@ -4,25 +4,25 @@
  */
 import type { Client, Transaction } from "@libsql/client/web";
 
-export interface CountedWays {
+export interface CountedRoundTrips {
   db: Client;
   /** Round trips in sequence since the last call. */
   taken(): number;
 }
 
 /** Wraps `db` as a distant database: a call made before an answer arrives has not waited for it. */
-export function countWays(db: Client): CountedWays {
+export function countRoundTrips(db: Client): CountedRoundTrips {
   let answered = 0;
 
   async function go<T>(ask: () => Promise<T>): Promise<T> {
-    const way = answered + 1;
+    const roundTrip = answered + 1;
     try {
       return await ask();
     } finally {
       // A local database answers within the same turn. Wait one turn, so that all independent calls are made before
       // the answer counts.
       await new Promise((done) => setTimeout(done));
-      answered = Math.max(answered, way);
+      answered = Math.max(answered, roundTrip);
     }
   }
 
@@ -50,9 +50,9 @@ export function countWays(db: Client): CountedWays {
       get: (target, name) => name === "transaction" ? transaction : Reflect.get(target, name),
     }),
     taken() {
-      const ways = answered;
+      const roundTrips = answered;
       answered = 0;
-      return ways;
+      return roundTrips;
     },
   };
 }

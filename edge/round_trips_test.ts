@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { makeCampaign } from "./testing/make_campaign.ts";
 import { type AdminHouse, openAdminHouse } from "./testing/admin_house.ts";
-import { type CountedWays, countWays } from "./testing/count_ways.ts";
+import { type CountedRoundTrips, countRoundTrips } from "./testing/count_round_trips.ts";
 import { report, sendNew, take } from "./testing/queue_acts.ts";
 import { type AskInit, TEST_PASSWORD, type TestPerson } from "./testing/test_app.ts";
 
 interface FarHouse extends AsyncDisposable {
   house: AdminHouse;
-  counted: CountedWays;
+  counted: CountedRoundTrips;
   /** The owner of campaign 2, which is sent, and campaign 3, a draft of marketing. */
   dana: TestPerson;
 }
@@ -31,7 +31,7 @@ async function openFarHouse(): Promise<FarHouse> {
   });
   await makeCampaign(edge.ctx, { client: dana.id, status: "draft" });
   await edge.ctx.db.execute("UPDATE campaigns SET kind = 'marketing' WHERE id = 3");
-  const counted = countWays(edge.ctx.db);
+  const counted = countRoundTrips(edge.ctx.db);
   edge.ctx.db = counted.db;
   return { house, counted, dana, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() };
 }
@@ -43,17 +43,17 @@ interface ReadInit extends Omit<AskInit, "headers"> {
 }
 
 /** Returns the round trips and the answer of a request with `cookie`; the answer must have `status`. */
-async function waysOf(
+async function roundTripsOf(
   { counted, house }: FarHouse,
   { cookie }: { cookie: string },
   path: string,
   { status = 200, headers, ...init }: ReadInit = {},
-): Promise<{ ways: number; answer: Response; text: string }> {
+): Promise<{ roundTrips: number; answer: Response; text: string }> {
   counted.taken();
   const answer = await house.edge.visitor.ask(path, { ...init, headers: { ...headers, cookie } });
   const text = await answer.text();
   assert.equal(answer.status, status, `${path}: ${text}`);
-  return { ways: counted.taken(), answer, text };
+  return { roundTrips: counted.taken(), answer, text };
 }
 
 const CLIENTS_READS = [
@@ -107,31 +107,31 @@ Deno.test("a read of a screen asks the database twice, one behind another: the s
   await using far = await openFarHouse();
   for (const [who, reads] of [[far.dana, CLIENTS_READS], [far.house.admin, ADMINS_READS]] as const) {
     for (const path of reads) {
-      const { ways } = await waysOf(far, who, path, askedAs(path));
-      assert.equal(ways, 2, path);
+      const { roundTrips } = await roundTripsOf(far, who, path, askedAs(path));
+      assert.equal(roundTrips, 2, path);
     }
   }
 });
 
-Deno.test("the minute in which a session's use is written down takes no way more", async () => {
+Deno.test("the minute in which a session's use is written down takes no further round trip", async () => {
   await using far = await openFarHouse();
   far.house.edge.clock.now += 61_000;
-  const { ways } = await waysOf(far, far.dana, "/api/campaigns");
+  const { roundTrips } = await roundTripsOf(far, far.dana, "/api/campaigns");
   const { rows: [session] } = await far.house.edge.ctx.db.execute({
     sql: "SELECT last_seen_at FROM sessions WHERE user = ?",
     args: [far.dana.id],
   });
-  assert.deepEqual([ways, session!.last_seen_at], [2, far.house.edge.clock.now]);
+  assert.deepEqual([roundTrips, session!.last_seen_at], [2, far.house.edge.clock.now]);
 });
 
-Deno.test("a list that did not change, and one in which something moved, are two ways as well", async () => {
+Deno.test("a list that did not change, and one in which something moved, take two round trips as well", async () => {
   await using far = await openFarHouse();
-  const { answer } = await waysOf(far, far.dana, "/api/campaigns");
+  const { answer } = await roundTripsOf(far, far.dana, "/api/campaigns");
   const headers = { "if-none-match": answer.headers.get("etag")! };
-  const same = await waysOf(far, far.dana, "/api/campaigns", { headers, status: 304 });
+  const same = await roundTripsOf(far, far.dana, "/api/campaigns", { headers, status: 304 });
   await far.house.edge.ctx.db.execute("UPDATE campaigns SET status = 'paused' WHERE id = 2");
-  const moved = await waysOf(far, far.dana, "/api/campaigns", { headers });
-  assert.deepEqual([same.ways, moved.ways], [2, 2]);
+  const moved = await roundTripsOf(far, far.dana, "/api/campaigns", { headers });
+  assert.deepEqual([same.roundTrips, moved.roundTrips], [2, 2]);
   assert.equal(JSON.parse(moved.text)[1].status, "paused");
 });
 
@@ -154,13 +154,13 @@ Deno.test("a visitor's read does not ask the database, and a stranger's gets no 
   });
   const own = CLIENTS_READS.filter((path) => /campaigns\/\d/.test(path));
   for (const path of own) {
-    const refused = await waysOf(far, { cookie: "" }, path, { ...askedAs(path), status: 401 });
-    assert.deepEqual([refused.ways, heard.length], [0, 0], path);
-    await waysOf(far, stranger, path, { ...askedAs(path), status: 404 });
+    const refused = await roundTripsOf(far, { cookie: "" }, path, { ...askedAs(path), status: 401 });
+    assert.deepEqual([refused.roundTrips, heard.length], [0, 0], path);
+    await roundTripsOf(far, stranger, path, { ...askedAs(path), status: 404 });
     const told = heard.splice(0).join();
     assert.doesNotMatch(told, /סתיו|שלום|97254/, path);
   }
-  await waysOf(far, far.dana, "/api/campaigns/2");
+  await roundTripsOf(far, far.dana, "/api/campaigns/2");
   assert.match(heard.join(), /סתיו.*שלום/, "else nothing would have been heard");
 });
 
@@ -168,21 +168,24 @@ Deno.test("from the login to the sending nothing waits for what it does not need
   await using far = await openFarHouse();
   const { dana } = far;
   const json = { username: dana.username, password: TEST_PASSWORD };
-  const login = await waysOf(far, { cookie: "" }, "/api/auth/login", { method: "POST", json });
+  const login = await roundTripsOf(far, { cookie: "" }, "/api/auth/login", { method: "POST", json });
   const body = new FormData();
   for (const [name, value] of Object.entries({ name: "מבצע", message: "שלום" })) body.set(name, value);
-  const draft = await waysOf(far, dana, "/api/campaigns", { method: "POST", body, status: 201 });
+  const draft = await roundTripsOf(far, dana, "/api/campaigns", { method: "POST", body, status: 201 });
   const path = `/api/campaigns/${JSON.parse(draft.text).id}`;
   const numbers = "054-123-4567\n054-123-4568\n12";
-  const upload = await waysOf(far, dana, `${path}/contacts/manual`, { method: "POST", json: { numbers } });
-  const edit = await waysOf(far, dana, path, { method: "PATCH", json: { name: "סתיו" } });
-  const sending = await waysOf(far, dana, `${path}/send`, { method: "POST" });
+  const upload = await roundTripsOf(far, dana, `${path}/contacts/manual`, {
+    method: "POST",
+    json: { numbers },
+  });
+  const edit = await roundTripsOf(far, dana, path, { method: "PATCH", json: { name: "סתיו" } });
+  const sending = await roundTripsOf(far, dana, `${path}/send`, { method: "POST" });
   assert.deepEqual(
-    { login: login.ways, draft: draft.ways, edit: edit.ways, send: sending.ways },
+    { login: login.roundTrips, draft: draft.roundTrips, edit: edit.roundTrips, send: sending.roundTrips },
     // A session is read first, and again after a form; the result's view comes last.
     { login: 2, draft: 4, edit: 4, send: 3 },
   );
   // Before the list: session, campaign, import, rejected rows, erased numbers. Then a transaction of three round trips,
   // and two to end it.
-  assert.equal(upload.ways, 10);
+  assert.equal(upload.roundTrips, 10);
 });
