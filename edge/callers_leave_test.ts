@@ -108,9 +108,9 @@ Deno.test("unknown ones are settled until the caller leaves, each slice with its
     failed_count: 400,
     unknown_count: ROWS - 400,
   });
-  const told =
+  const noted =
     `SELECT sum(json_extract(data, '$.changed')) AS n FROM audit_log WHERE kind = 'deliveries_resolved'`;
-  assert.deepEqual(await one(edge, told), { n: 400 });
+  assert.deepEqual(await one(edge, noted), { n: 400 });
 });
 
 for (const role of ["client", "admin"] as const) {
@@ -128,8 +128,8 @@ for (const role of ["client", "admin"] as const) {
     const audited =
       `SELECT sum(json_extract(data, '$.count')) AS n FROM audit_log WHERE kind = 'suppressions_added'`;
     assert.deepEqual(await one(edge, audited), { n });
-    const told = `SELECT json_extract(data, '$.count') AS n FROM activity WHERE code = 'suppressions_added'`;
-    assert.deepEqual(await one(edge, told), role === "admin" ? { n } : {});
+    const noted = `SELECT json_extract(data, '$.count') AS n FROM activity WHERE code = 'suppressions_added'`;
+    assert.deepEqual(await one(edge, noted), role === "admin" ? { n } : {});
   });
 }
 

@@ -73,10 +73,10 @@ Deno.test("describeCalls() makes a document in which a linter finds nothing, in 
       // Disables update checks and telemetry.
       env: { NO_COLOR: "1", REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
     }).output();
-    const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-    assert.equal(code, 0, said);
-    assert.match(said, /is valid|no problems/i);
-    assert.doesNotMatch(said, /warning/i);
+    const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    assert.equal(code, 0, output);
+    assert.match(output, /is valid|no problems/i);
+    assert.doesNotMatch(output, /warning/i);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -1,7 +1,7 @@
 /** An internal failure becomes a refusal for the caller, and leaves nothing half done. */
 import assert from "node:assert/strict";
 import { addressOf, ROUTES } from "./testing/route_table.ts";
-import { openSecretHouse, tellsSecret } from "./testing/secret_house.ts";
+import { containsSecret, openSecretHouse } from "./testing/secret_house.ts";
 import type { TestPerson } from "./testing/test_app.ts";
 
 const FAILED = [500, "internal"];
@@ -9,7 +9,7 @@ const FAILED = [500, "internal"];
 async function ask(person: Pick<TestPerson, "ask">, method: string, path: string, json?: unknown) {
   const answer = await person.ask(path, { method, json });
   const body = await answer.text();
-  return { body, told: [answer.status, answer.ok ? undefined : JSON.parse(body).code] };
+  return { body, refusal: [answer.status, answer.ok ? undefined : JSON.parse(body).code] };
 }
 
 Deno.test("no route behind the login opens to anybody while sessions can't be read", async () => {
@@ -24,9 +24,9 @@ Deno.test("no route behind the login opens to anybody while sessions can't be re
     const [method] = route.split(" ");
     for (const person of [owner, admin]) {
       const path = addressOf(route, { id: campaign, delivery, importId });
-      const { told, body } = await ask(person, method!, path, json);
-      assert.deepEqual(told, FAILED, route);
-      assert.ok(!tellsSecret(body), route);
+      const { refusal, body } = await ask(person, method!, path, json);
+      assert.deepEqual(refusal, FAILED, route);
+      assert.ok(!containsSecret(body), route);
     }
   }
   await db.execute("ALTER TABLE lost_sessions RENAME TO sessions");
@@ -50,10 +50,10 @@ Deno.test("an act whose line of the audit log can't be written is not done at al
     const before = await house.belongings();
     await edge.ctx.db.execute(`CREATE TRIGGER audit_is_full BEFORE INSERT ON audit_log
       BEGIN SELECT RAISE(ABORT, 'no room'); END`);
-    assert.deepEqual((await ask(person, method, path, json)).told, FAILED, path);
+    assert.deepEqual((await ask(person, method, path, json)).refusal, FAILED, path);
     await edge.ctx.db.execute("DROP TRIGGER audit_is_full");
     assert.deepEqual(await house.belongings(), before, path);
-    const { told: [status], body } = await ask(person, method, path, json);
+    const { refusal: [status], body } = await ask(person, method, path, json);
     assert.ok(status === 200 || status === 204, `${path}: ${body}`);
   }
 });

@@ -138,7 +138,7 @@ Deno.test("main.ts ends so that it is started again when a database is out of re
 Deno.test("main.ts keeps what it writes from other users, whatever was open before", async () => {
   await withFolder(async (dataDir) => {
     await Deno.chmod(dataDir, 0o755);
-    const said: boolean[] = [];
+    const tightened: boolean[] = [];
     for (const _start of [1, 2]) {
       const edge = new EdgeProcess({ DATA_DIR: dataDir });
       await edge.url;
@@ -150,9 +150,9 @@ Deno.test("main.ts keeps what it writes from other users, whatever was open befo
       assert.equal(Deno.statSync(dataDir).mode! & 0o777, 0o700);
       edge.kill("SIGTERM");
       await edge.ended();
-      said.push(edge.lines.some((line) => line.includes("data_dir_tightened")));
+      tightened.push(edge.lines.some((line) => line.includes("data_dir_tightened")));
     }
-    assert.deepEqual(said, [true, false]);
+    assert.deepEqual(tightened, [true, false]);
   });
 });
 
@@ -162,8 +162,8 @@ Deno.test("main.ts started twice at once on one database makes the first users o
     await Promise.all(both.map((edge) => edge.url));
     for (const edge of both) edge.kill("SIGTERM");
     assert.deepEqual(await Promise.all(both.map((edge) => edge.ended())), [0, 0]);
-    const told = both.flatMap((edge) => edge.lines.filter((line) => line.startsWith("First start.")));
-    assert.equal(told.length, 1, told.join("\n"));
-    assert.match(told[0]!, /^First start\. admin admin, password: \S{16} /);
+    const firstStarts = both.flatMap((edge) => edge.lines.filter((line) => line.startsWith("First start.")));
+    assert.equal(firstStarts.length, 1, firstStarts.join("\n"));
+    assert.match(firstStarts[0]!, /^First start\. admin admin, password: \S{16} /);
   });
 });

@@ -6,7 +6,7 @@ import { serve } from "./http/serve.ts";
 import { FakeSite } from "./testing/fake_agent.ts";
 import { report, sendNew, take } from "./testing/queue_acts.ts";
 import { addressOf, GUARDS, guardsOf, ROUTES, routesOf } from "./testing/route_table.ts";
-import { openSecretHouse, type SecretHouse, tellsSecret } from "./testing/secret_house.ts";
+import { containsSecret, openSecretHouse, type SecretHouse } from "./testing/secret_house.ts";
 import { openTestApp, PROOF, type TestPerson } from "./testing/test_app.ts";
 
 type Asker = Pick<TestPerson, "ask">;
@@ -74,7 +74,7 @@ Deno.test("no route shows or changes what is a client's for a visitor, a forged 
       ] as const;
       for (const [who, headers] of withoutSession) {
         const answer = await ask(edge.visitor, route, names, { headers });
-        assert.ok(!tellsSecret(answer.body), who);
+        assert.ok(!containsSecret(answer.body), who);
         if (access === "agent") {
           if (who === "a site's token") assert.notEqual(answer.status, 401, "the token itself is good");
           else assert.deepEqual([answer.status, answer.code], [401, "agent_not_authorized"], who);
@@ -86,7 +86,7 @@ Deno.test("no route shows or changes what is a client's for a visitor, a forged 
       }
 
       const stranger = await ask(other, route, names);
-      assert.ok(!tellsSecret(stranger.body), "a stranger");
+      assert.ok(!containsSecret(stranger.body), "a stranger");
       if (access === "admin") assert.deepEqual([stranger.status, stranger.code], [403, "not_allowed"]);
       if (access === "agent") {
         assert.deepEqual([stranger.status, stranger.code], [401, "agent_not_authorized"]);
@@ -187,7 +187,7 @@ Deno.test("what is refused to others is there for its owner: the marks this test
   // One at a time: a user may not download all exports at once.
   for (const route of Object.keys(ROUTES).filter((route) => route.startsWith("GET /api"))) {
     const { status, body } = await ask(house.owner, route, ownersNames(route, house));
-    if (status === 200 && tellsSecret(body)) shown.push(route);
+    if (status === 200 && containsSecret(body)) shown.push(route);
   }
   assert.deepEqual(shown.sort(), [
     "GET /api/campaigns",

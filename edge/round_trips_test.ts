@@ -157,8 +157,8 @@ Deno.test("a visitor's read does not ask the database, and a stranger's gets no 
     const refused = await roundTripsOf(far, { cookie: "" }, path, { ...askedAs(path), status: 401 });
     assert.deepEqual([refused.roundTrips, heard.length], [0, 0], path);
     await roundTripsOf(far, stranger, path, { ...askedAs(path), status: 404 });
-    const told = heard.splice(0).join();
-    assert.doesNotMatch(told, /סתיו|שלום|97254/, path);
+    const answers = heard.splice(0).join();
+    assert.doesNotMatch(answers, /סתיו|שלום|97254/, path);
   }
   await roundTripsOf(far, far.dana, "/api/campaigns/2");
   assert.match(heard.join(), /סתיו.*שלום/, "else nothing would have been heard");

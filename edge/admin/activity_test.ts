@@ -19,7 +19,7 @@ async function lines(house: AdminHouse, query = ""): Promise<ActivityItem[]> {
 }
 
 /** Returns the lines written since the last call, oldest first: [type, message, detail]. */
-async function told(house: AdminHouse): Promise<(string | null)[][]> {
+async function shown(house: AdminHouse): Promise<(string | null)[][]> {
   const items = await lines(house, "?limit=500");
   await house.fleet.ctx.db.execute("DELETE FROM activity");
   return items.reverse().map(({ type, message, detail }) => [type, message, detail]);
@@ -27,7 +27,7 @@ async function told(house: AdminHouse): Promise<(string | null)[][]> {
 
 Deno.test("the activity list tells of people: logins of administrators, users, quotas", async () => {
   await using house = await openAdminHouse();
-  const [created, login] = await told(house);
+  const [created, login] = await shown(house);
   assert.deepEqual(created, ["info", "נוצר משתמש person-1, מנהל", null]);
   assert.deepEqual(login, ["info", "כניסת מנהל: person-1", null]);
   const client = await house.edge.addPerson({ messageQuota: 1_240 });
@@ -36,7 +36,7 @@ Deno.test("the activity list tells of people: logins of administrators, users, q
   for (const json of [{ disabled: true }, { disabled: false }, { password: "another password" }]) {
     await patch(json);
   }
-  assert.deepEqual((await told(house)).map(([, message]) => message), [
+  assert.deepEqual((await shown(house)).map(([, message]) => message), [
     "נוצר משתמש person-2, לקוח",
     "טעינת 1,240 הודעות ללקוח person-2",
     "המשתמש person-2 הושבת",
@@ -49,7 +49,7 @@ Deno.test("the activity list tells of a campaign's whole life, and of a queue re
   await using house = await openAdminHouse();
   const site = await house.fleet.addSite(2);
   const campaign = await sendNew(house.fleet, 2);
-  await told(house);
+  await shown(house);
   const admin = { id: house.admin.id, role: "admin" } as const;
   await pauseCampaign(house.fleet.ctx, { id: campaign.client.id, role: "client" }, campaign.id);
   await resumeCampaign(house.fleet.ctx, admin, campaign.id);
@@ -60,7 +60,7 @@ Deno.test("the activity list tells of a campaign's whole life, and of a queue re
   await report(house.fleet, site, { ...lease, items: lease.items.slice(1) }, "failed");
   const cancelled = await sendNew(house.fleet, 1);
   await cancelCampaign(house.fleet.ctx, admin, cancelled.id);
-  assert.deepEqual(await told(house), [
+  assert.deepEqual(await shown(house), [
     ["warning", "הקמפיין ״מבצע״ הושהה על ידי הלקוח", "client2"],
     ["info", "הקמפיין ״מבצע״ ממשיך לשלוח", "client2"],
     ["warning", "הקמפיין ״מבצע״ הושהה על ידי מנהל המערכת", "client2"],
@@ -71,9 +71,9 @@ Deno.test("the activity list tells of a campaign's whole life, and of a queue re
     ["warning", "הקמפיין ״מבצע״ בוטל על ידי מנהל המערכת. לא נשלחו: 1", "client3"],
   ]);
   for (let n = 0; n < 3; n++) await sendNew(house.fleet, 2);
-  await told(house);
+  await shown(house);
   await house.admin.ask("/api/admin/queues/clear", { method: "POST" });
-  assert.deepEqual(await told(house), [
+  assert.deepEqual(await shown(house), [
     ["warning", "התורים אופסו בידי person-1. בוטלו: 3 קמפיינים, 6 הודעות", null],
   ]);
 });
@@ -84,7 +84,7 @@ Deno.test("the activity list tells once who let a campaign pass by the hours, he
   const { id } = await sendNew(house.fleet, 1, client);
   await suppressPhone(house.fleet.ctx, { phone: "+972540000009", client: client.id, source: "reply" });
   const { id: removal } = await house.fleet.one("SELECT id FROM suppressions");
-  await told(house);
+  await shown(house);
   const act = async (method: string, path: string, json?: unknown) =>
     (await house.admin.ask(`/api/admin/${path}`, { method, json })).status;
   const waiver = `campaigns/${id}/hours-waiver`;
@@ -101,26 +101,26 @@ Deno.test("the activity list tells once who let a campaign pass by the hours, he
     [id, client.id],
     [id, client.id],
   ]);
-  assert.deepEqual(await told(house), [
+  assert.deepEqual(await shown(house), [
     ["warning", "שליחת הקמפיין ״מבצע״ גם מחוץ לשעות השליחה אושרה בידי person-1", "person-2"],
     ["info", "הקמפיין ״מבצע״ הוחזר לשעות השליחה בידי person-1", "person-2"],
     ["warning", "בקשת הסרה של נמען של person-2 בוטלה בידי person-1", "person-2"],
   ]);
   await act("POST", waiver, { reason: "ביטול תורים של מחר" });
   await house.fleet.ctx.db.execute(`UPDATE campaigns SET status = 'completed' WHERE id = ${id}`);
-  await told(house);
+  await shown(house);
   assert.equal(await act("POST", waiver, { reason: "ביטול תורים של מחר" }), 409);
-  assert.deepEqual(await told(house), []);
+  assert.deepEqual(await shown(house), []);
 });
 
 Deno.test("the activity list tells of sites, devices and accounts, once for each change", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
-  await told(house);
+  await shown(house);
   const site = await house.fleet.addSite(1);
   await watchSites(ctx);
   await watchSites(ctx);
-  assert.deepEqual(await told(house), [
+  assert.deepEqual(await shown(house), [
     ["info", "נוסף אתר 1", "אתר 1"],
     ["info", "מחשב חדש רשום כאתר", "אתר 1"],
     ["info", "מכשיר חדש חובר", "Pixel · אתר 1"],
@@ -155,7 +155,7 @@ Deno.test("the activity list tells of sites, devices and accounts, once for each
   await inventory("online", "ok");
   await inventory("online", "banned");
   await inventory("online", "banned");
-  assert.deepEqual(await told(house), [
+  assert.deepEqual(await shown(house), [
     ["warning", "הסוללה ב־14%. המכשיר הפסיק לקבל הודעות", "Pixel · אתר 1"],
     ["warning", "המכשיר התנתק", "Pixel · אתר 1"],
     ["success", "המכשיר מחובר ומוכן לשליחה", "Pixel · אתר 1"],
@@ -165,7 +165,7 @@ Deno.test("the activity list tells of sites, devices and accounts, once for each
   await watchSites(ctx);
   await revokeSite(ctx, site.site);
   await watchSites(ctx);
-  assert.deepEqual((await told(house)).map(([, message]) => message), ["האתר התנתק", "האתר נותק לצמיתות"]);
+  assert.deepEqual((await shown(house)).map(([, message]) => message), ["האתר התנתק", "האתר נותק לצמיתות"]);
 });
 
 Deno.test("the activity list is read by kind, by words and names, and page by page", async () => {
@@ -208,7 +208,7 @@ Deno.test("no line of the activity list puts a number right behind a name, which
   await client.ask(`/api/campaigns/${campaign.id}/contacts`, { method: "POST", body });
   const numbers = "054-000-0003\n054-000-0004\n054-000-0005";
   await house.admin.ask("/api/suppressions", { method: "POST", json: { numbers } });
-  assert.deepEqual((await told(house)).slice(-2).map(([, message]) => message), [
+  assert.deepEqual((await shown(house)).slice(-2).map(([, message]) => message), [
     "הקובץ contacts.csv נקלט: שני מספרים מתוך שתי שורות",
     "לרשימת ההסרה נוספו: 3 מספרים, בידי person-1",
   ]);
@@ -219,10 +219,10 @@ Deno.test("every line of activity is an event for administrators, in the same tr
   await house.fleet.addSite(2);
   await sendNew(house.fleet, 1);
   await watchSites(house.fleet.ctx);
-  const { rows: told } = await house.fleet.ctx.db.execute(
+  const { rows: shown } = await house.fleet.ctx.db.execute(
     "SELECT data FROM events WHERE type = 'activity' ORDER BY id DESC",
   );
-  assert.deepEqual(told.map(({ data }) => wordActivity(JSON.parse(String(data)))), await lines(house));
+  assert.deepEqual(shown.map(({ data }) => wordActivity(JSON.parse(String(data)))), await lines(house));
   const { rows } = await house.fleet.ctx.db.execute(
     `SELECT (SELECT count(*) FROM activity) AS lines,
       (SELECT count(*) FROM events WHERE type = 'activity' AND for_admins = 1 AND client IS NULL) AS events`,

@@ -154,14 +154,14 @@ Deno.test("readAlerts() tells of a phone that needs a hand, after the time in wh
     sql: "UPDATE devices SET state = 'unauthorized', updated_at = ?",
     args: [fleet.ctx.now()],
   });
-  const told = async () => {
+  const shown = async () => {
     await db.execute({ sql: "UPDATE sites SET last_seen_at = ?", args: [fleet.ctx.now()] });
     return (await alerts(house)).filter(({ code }) => code === "device_needs_hand");
   };
   fleet.pass(3 * 60_000 - 1);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await shown(), []);
   fleet.pass(1);
-  const [alert] = await told();
+  const [alert] = await shown();
   assert.equal(alert!.message, "המכשיר Pixel, אתר 1, לא שולח: לא מורשה. מה לעשות כתוב בדף המכשיר.");
   assert.deepEqual([alert!.deviceId, alert!.siteId, alert!.since], [
     1,
@@ -169,11 +169,11 @@ Deno.test("readAlerts() tells of a phone that needs a hand, after the time in wh
     fleet.ctx.now() - 3 * 60_000,
   ]);
   await db.execute("UPDATE devices SET stopped = 1");
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await shown(), []);
   await db.execute("UPDATE devices SET stopped = 0, state = 'offline'");
-  assert.equal((await told()).length, 1);
+  assert.equal((await shown()).length, 1);
   fleet.pass(25 * 60 * 60_000);
-  assert.deepEqual(await told(), [], "whatever is away for a day was put away");
+  assert.deepEqual(await shown(), [], "whatever is away for a day was put away");
 });
 
 Deno.test("readAlerts() tells of a phone that moved in the middle of its day with what it was given before, until it is stopped or midnight", async () => {
@@ -240,29 +240,29 @@ Deno.test("readAlerts() tells of a phone that two sites reach at once, for as lo
   const [haifa, eilat] = [await fleet.addSite(1), await fleet.addSite(1)];
   const [serial = ""] = haifa.devices;
   const see = (site: TestSite, keys: string[]) => recordInventory(fleet.ctx, site, seen(keys));
-  const told = async () => (await alerts(house)).filter(({ code }) => code === "phone_at_two_sites");
+  const shown = async () => (await alerts(house)).filter(({ code }) => code === "phone_at_two_sites");
   await see(haifa, [serial]);
   await see(eilat, eilat.devices);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await shown(), []);
 
   await see(eilat, [...eilat.devices, serial]);
-  const [alert, ...rest] = await told();
+  const [alert, ...rest] = await shown();
   assert.deepEqual([alert!.type, alert!.since, rest], ["warning", fleet.ctx.now(), []]);
   assert.match(alert!.message, /אתר 1/);
   assert.match(alert!.message, /אתר 2/);
   await fleet.ctx.db.execute(`UPDATE devices SET stopped = 1 WHERE site = ${haifa.site}`);
-  assert.deepEqual(await told(), [], "one of them is leased nothing for it");
+  assert.deepEqual(await shown(), [], "one of them is leased nothing for it");
   await fleet.ctx.db.execute("UPDATE devices SET stopped = 0");
-  assert.equal((await told()).length, 1);
+  assert.equal((await shown()).length, 1);
   await see(haifa, []);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await shown(), []);
 });
 
 Deno.test("readAlerts() tells of one number that two phones send from", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const site = await fleet.addSite(2);
-  const told = async () => (await alerts(house)).filter(({ code }) => code === "number_on_two_phones");
+  const shown = async () => (await alerts(house)).filter(({ code }) => code === "number_on_two_phones");
   const show = (numbers: (string | null)[]) => {
     const accounts = site.devices.flatMap((key, index) =>
       inventoryOf(key).accounts.map((one) => ({ ...one, ownNumber: numbers[index] ?? null }))
@@ -270,17 +270,17 @@ Deno.test("readAlerts() tells of one number that two phones send from", async ()
     return recordInventory(fleet.ctx, site, { ...seen(site.devices), accounts });
   };
   await show([null, null]);
-  assert.deepEqual(await told(), [], "nobody knows them");
+  assert.deepEqual(await shown(), [], "nobody knows them");
   await show(["+972541000001", "+972541000002"]);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await shown(), []);
   await show(["+972541000001", "+972541000001"]);
-  const [alert, ...rest] = await told();
+  const [alert, ...rest] = await shown();
   assert.deepEqual([alert!.type, alert!.siteId, rest], ["warning", site.site, []]);
   assert.doesNotMatch(alert!.message, /9725/);
   await fleet.ctx.db.execute(
     `UPDATE accounts SET state = 'logged_out' WHERE key LIKE '${site.devices[0]}/%'`,
   );
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await shown(), []);
 });
 
 Deno.test("readAlerts() tells of a client whose quota is too small for a campaign that is ready", async () => {
@@ -304,18 +304,18 @@ Deno.test("readAlerts() says of a lost account whether it was banned or restrict
   const { fleet } = house;
   await fleet.addSite(1);
   await fleet.ctx.db.execute("UPDATE sites SET name = 'אתר חיפה'");
-  const tell = async (state: "banned" | "restricted", autoFailover: boolean) => {
+  const reportAccount = async (state: "banned" | "restricted", autoFailover: boolean) => {
     await setRules(fleet, { autoFailover });
     const args = [state, fleet.ctx.now()];
     await fleet.ctx.db.execute({ sql: "UPDATE accounts SET state = ?, updated_at = ?", args });
     return (await alerts(house)).find(({ code }) => code === "account_banned")?.message;
   };
   assert.equal(
-    await tell("banned", true),
+    await reportAccount("banned", true),
     "חשבון נחסם במכשיר Pixel, אתר חיפה. ההודעות שטרם נשלחו ממנו עוברות לחשבונות אחרים.",
   );
   assert.equal(
-    await tell("restricted", false),
+    await reportAccount("restricted", false),
     "חשבון הוגבל במכשיר Pixel, אתר חיפה. ההודעות שטרם נשלחו ממנו מחכות לו. " +
       "כדי שיעברו לחשבונות אחרים, אפשר להפעיל בהגדרות מעבר אוטומטי.",
   );
@@ -356,14 +356,14 @@ Deno.test("readAlerts() tells since when of a trouble, which stands still for as
   const why = { signal: "failed", count: 6, sample: 50 } as const;
   assert.ok(await tripCampaign(fleet.ctx, { id: campaign.id, name: "מבצע" }, why));
   await db.execute("UPDATE sites SET answered_generation = 'old'");
-  const told = async () =>
+  const shown = async () =>
     (await alerts(house)).map(({ code, since }) => [code, since]).filter(([code]) =>
       code === "sites_owe_outcomes" || code === "campaign_paused_by_rule"
     );
   const first = [["sites_owe_outcomes", null], ["campaign_paused_by_rule", trippedAt]];
-  assert.deepEqual(await told(), first);
+  assert.deepEqual(await shown(), first);
   fleet.pass(5_000);
   await db.execute({ sql: "UPDATE sites SET last_seen_at = ?", args: [fleet.ctx.now()] });
   await db.execute({ sql: "UPDATE campaigns SET updated_at = ?", args: [fleet.ctx.now()] });
-  assert.deepEqual(await told(), first, "a delivery moves the campaign, a heartbeat the site");
+  assert.deepEqual(await shown(), first, "a delivery moves the campaign, a heartbeat the site");
 });

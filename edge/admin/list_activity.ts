@@ -2,7 +2,7 @@ import type { InValue } from "@libsql/client/web";
 import type { z } from "zod";
 import type { ActivityPage, activityQuerySchema } from "shared/admin_api.ts";
 import type { EdgeContext } from "../context.ts";
-import { type ActivityRow, codesThatSay, wordActivity } from "../text/activity_words.ts";
+import { type ActivityRow, codesContaining, wordActivity } from "../text/activity_words.ts";
 import { containsPattern } from "../db/contains_pattern.ts";
 
 /** Returns a page of the activity list, newest first. `q` is searched in the names and in the words of a line. */
@@ -19,7 +19,7 @@ export async function listActivity(
   if (q) {
     where.push("(code IN (SELECT value FROM json_each(?)) OR data LIKE ? ESCAPE '\\')");
     // Names are in the JSON, with their quotes escaped.
-    args.push(JSON.stringify(codesThatSay(q)), containsPattern(JSON.stringify(q).slice(1, -1)));
+    args.push(JSON.stringify(codesContaining(q)), containsPattern(JSON.stringify(q).slice(1, -1)));
   }
   const { rows } = await ctx.db.execute({
     sql: `SELECT id, at, kind, code, data, site, device, campaign, user FROM activity

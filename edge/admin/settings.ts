@@ -24,7 +24,7 @@ const PUT = `INSERT INTO settings (key, value, updated_at, user)
 // Deliveries kept for their own account may use any account once work moves again.
 const FREE_PARKED = `UPDATE deliveries SET not_before = 0 WHERE state = 'queued' AND not_before = ${PARKED}
   AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'))`;
-const TELL_SITES = `INSERT INTO events (at, type, site, data)
+const SITES_EVENT = `INSERT INTO events (at, type, site, data)
   SELECT :now, 'settings', id, :settings FROM sites WHERE revoked = 0 AND public_key IS NOT NULL`;
 
 /** Returns the settings in force and the name of the last person who saved them. */
@@ -88,7 +88,7 @@ function saveStatements(
   const args = { now, user: user.id, settings: JSON.stringify(next), rows: JSON.stringify(rows) };
   const data = { by: user.username, changes: `${listChanges(present, next).join(", ")}.` };
   return [
-    ...[PUT, ...(next.autoFailover ? [FREE_PARKED] : []), TELL_SITES, WORK_WAITING].map((sql) =>
+    ...[PUT, ...(next.autoFailover ? [FREE_PARKED] : []), SITES_EVENT, WORK_WAITING].map((sql) =>
       statement(sql, args)
     ),
     noteActivity(now, { kind: "info", code: "settings_changed", data, user: user.id }),

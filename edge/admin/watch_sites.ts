@@ -8,17 +8,17 @@ const CHANGED = `reachable <> (${IS_HEARD})`;
 const NOTE = `INSERT INTO activity (at, kind, code, data, site)
   SELECT :now, iif(reachable, 'warning', 'success'), iif(reachable, 'site_lost', 'site_connected'),
     json_object('site', name), id FROM sites WHERE ${CHANGED} AND revoked = 0`;
-const TELL = `INSERT INTO events (at, type, for_admins, data)
+const ADMINS_EVENT = `INSERT INTO events (at, type, for_admins, data)
   SELECT :now, 'device_changed', 1, json_object('siteId', id) FROM sites WHERE ${CHANGED}`;
 const SET = `UPDATE sites SET reachable = 1 - reachable, reachable_since = :now WHERE ${CHANGED}`;
 
 /** Notices sites that came or went since the last tick, and notifies administrators; a tick. */
 export async function watchSites(ctx: EdgeContext): Promise<void> {
   const args = { now: ctx.now(), deadMs: DEAD_SOCKET_MS };
-  const { told } = await writeBatch(ctx.db, {
+  const { event } = await writeBatch(ctx.db, {
     noted: statement(NOTE, args),
-    told: statement(TELL, args),
+    event: statement(ADMINS_EVENT, args),
     set: statement(SET, args),
   });
-  if (told.rowsAffected > 0) ctx.wakeOutbox();
+  if (event.rowsAffected > 0) ctx.wakeOutbox();
 }

@@ -14,12 +14,12 @@ import { boundUploads, CALL_BOUND, createCallRate, MAX_UPLOADS, UPLOAD_SILENT_MS
 const SMALL = { burst: 20, perSecond: 4 };
 
 async function statuses(count: number, ask: () => Promise<Response>): Promise<Record<number, number>> {
-  const told: Record<number, number> = {};
+  const counts: Record<number, number> = {};
   for (let i = 0; i < count; i++) {
     const { status } = await ask();
-    told[status] = (told[status] ?? 0) + 1;
+    counts[status] = (counts[status] ?? 0) + 1;
   }
-  return told;
+  return counts;
 }
 
 Deno.test("a person's calls are bounded over all their sessions and routes, and nobody else's", async () => {

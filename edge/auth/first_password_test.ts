@@ -18,7 +18,7 @@ function change(edge: TestApp, cookie: string, currentPassword: string, newPassw
   return edge.visitor.ask("/api/auth/password", { method: "POST", json, headers: { cookie } });
 }
 
-async function told(answer: Response): Promise<unknown[]> {
+async function codeOf(answer: Response): Promise<unknown[]> {
   return answer.ok ? [answer.status] : [answer.status, (await answer.json()).code];
 }
 
@@ -30,7 +30,7 @@ async function openHouse() {
   const made = await admin.ask("/api/users", { method: "POST", json });
   const { id } = await made.json();
   const ask = async (cookie: string, path: string) =>
-    await told(await edge.visitor.ask(path, { headers: { cookie } }));
+    await codeOf(await edge.visitor.ask(path, { headers: { cookie } }));
   return { edge, admin, id, ask };
 }
 
@@ -44,11 +44,15 @@ Deno.test("a password that an administrator gave opens one's own account alone, 
     if (!["user", "own", "admin"].includes(access) || route.includes(" /api/auth/")) continue;
     const method = route.slice(0, route.indexOf(" "));
     const answer = await edge.visitor.ask(addressOf(route, {}), { method, json, headers: { cookie } });
-    assert.deepEqual(await told(answer), [403, "new_password_required"], route);
+    assert.deepEqual(await codeOf(answer), [403, "new_password_required"], route);
   }
   assert.deepEqual(await ask(cookie, "/api/auth/me"), [200]);
 
-  assert.deepEqual(await told(await change(edge, cookie, GIVEN, GIVEN)), [400, "invalid_input"], "not kept");
+  assert.deepEqual(
+    await codeOf(await change(edge, cookie, GIVEN, GIVEN)),
+    [400, "invalid_input"],
+    "not kept",
+  );
   const changed = await change(edge, cookie, GIVEN, OWN);
   assert.equal(changed.status, 204);
   assert.deepEqual(await ask(cookiesOf(changed), "/api/campaigns"), [200]);
@@ -74,12 +78,12 @@ Deno.test("a given password ends after seven days with what it opened, which is 
   assert.deepEqual(await ask(cookie, "/api/auth/me"), [200]);
   edge.clock.now += 1;
   assert.deepEqual(await ask(cookie, "/api/auth/me"), [401, "not_logged_in"]);
-  assert.deepEqual(await told(await change(edge, cookie, GIVEN, OWN)), [401, "not_logged_in"]);
+  assert.deepEqual(await codeOf(await change(edge, cookie, GIVEN, OWN)), [401, "not_logged_in"]);
   for (const username of ["dana", factor.username]) {
-    assert.deepEqual(await told(await logIn(edge, username, "wrong password")), [401, "wrong_credentials"]);
+    assert.deepEqual(await codeOf(await logIn(edge, username, "wrong password")), [401, "wrong_credentials"]);
     const answer = await logIn(edge, username, GIVEN);
     assert.match((await answer.clone().json()).error, /או ממי שמפעיל את השרת/);
-    assert.deepEqual(await told(answer), [403, "first_password_over"]);
+    assert.deepEqual(await codeOf(answer), [403, "first_password_over"]);
     assert.equal(cookiesOf(answer), "");
   }
   const log = await edge.ctx.db.execute("SELECT 1 FROM audit_log WHERE kind = 'login_failed'");
@@ -90,7 +94,7 @@ Deno.test("a given password ends after seven days with what it opened, which is 
     method: "PATCH",
     json: { proof: PROOF, password: "given once more" },
   });
-  assert.deepEqual(await told(await logIn(edge, "dana", "given once more")), [200]);
+  assert.deepEqual(await codeOf(await logIn(edge, "dana", "given once more")), [200]);
 });
 
 Deno.test("a password that is given for good opens everything, and takes the place of a first one", async () => {

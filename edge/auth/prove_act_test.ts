@@ -14,13 +14,13 @@ import { MAX_TRIES } from "./login_throttle.ts";
 
 const PERSON = { username: "back door", password: "sisma-aruka-1" };
 
-async function told(answer: Response): Promise<unknown[]> {
+async function codeOf(answer: Response): Promise<unknown[]> {
   return answer.ok ? [answer.status] : [answer.status, (await answer.json()).code];
 }
 
 /** Lets `by` make an administrator. */
 async function makeAdmin(by: TestPerson, proof?: Record<string, unknown>): Promise<unknown[]> {
-  return await told(
+  return await codeOf(
     await by.ask("/api/users", { method: "POST", json: { ...PERSON, role: "admin", proof } }),
   );
 }
@@ -60,7 +60,7 @@ Deno.test("an administrator with a second factor proves an act by both, and a co
   const client = await edge.addPerson();
   const json = { proof, password: "of the thief" };
   const again = await admin.ask(`/api/users/${client.id}`, { method: "PATCH", json });
-  assert.deepEqual(await told(again), [401, "wrong_code"]);
+  assert.deepEqual(await codeOf(again), [401, "wrong_code"]);
 });
 
 Deno.test("a stolen session guesses no faster than a login: the tries of both count together", async () => {
@@ -74,12 +74,12 @@ Deno.test("a stolen session guesses no faster than a login: the tries of both co
       json: { ...PERSON, role: "admin", proof: { password } },
     });
   for (let tries = 0; tries < MAX_TRIES.pair; tries++) {
-    assert.deepEqual(await told(await asks("wrong password")), [401, "wrong_credentials"]);
+    assert.deepEqual(await codeOf(await asks("wrong password")), [401, "wrong_credentials"]);
   }
-  assert.deepEqual(await told(await asks(TEST_PASSWORD)), [429, "too_many_attempts"]);
+  assert.deepEqual(await codeOf(await asks(TEST_PASSWORD)), [429, "too_many_attempts"]);
   const json = { username: admin.username, password: TEST_PASSWORD };
   const login = await edge.visitor.ask("/api/auth/login", { method: "POST", address, json });
-  assert.deepEqual(await told(login), [429, "too_many_attempts"]);
+  assert.deepEqual(await codeOf(login), [429, "too_many_attempts"]);
   assert.deepEqual(await makeAdmin(admin, PROOF), [201], "elsewhere their owner goes on");
 });
 
@@ -109,9 +109,9 @@ Deno.test("users are disabled and clients made without the password, administrat
   const admin = await edge.addPerson({ role: "admin" });
   const [client, other] = [await edge.addPerson(), await edge.addPerson({ role: "admin" })];
   const patch = async ({ id }: TestPerson, json: unknown) =>
-    await told(await admin.ask(`/api/users/${id}`, { method: "PATCH", json }));
+    await codeOf(await admin.ask(`/api/users/${id}`, { method: "PATCH", json }));
   const made = await admin.ask("/api/users", { method: "POST", json: { ...PERSON, role: "client" } });
-  assert.deepEqual(await told(made), [201]);
+  assert.deepEqual(await codeOf(made), [201]);
   assert.deepEqual(await patch(client, { disabled: true }), [200]);
   const asked: [TestPerson, unknown][] = [
     [client, { disabled: false }],
@@ -130,7 +130,7 @@ Deno.test("settings are saved without the password unless they protect less than
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const save = async (change: Partial<Settings>) =>
-    (await told(
+    (await codeOf(
       await admin.ask("/api/admin/settings", { method: "PUT", json: { ...DEFAULT_SETTINGS, ...change } }),
     ))[0];
   const free: Partial<Settings>[] = [
@@ -165,7 +165,7 @@ Deno.test("a requirement of second factors is switched off by both factors alone
   const app = await turnOnSecondFactor(edge, admin);
   const save = async (adminsNeedSecondFactor: boolean, proof?: unknown) => {
     const json = { ...DEFAULT_SETTINGS, adminsNeedSecondFactor, proof };
-    return await told(await admin.ask("/api/admin/settings", { method: "PUT", json }));
+    return await codeOf(await admin.ask("/api/admin/settings", { method: "PUT", json }));
   };
   assert.deepEqual(await save(true), [200]);
   assert.deepEqual(await save(false), [403, "proof_needed"]);
@@ -181,8 +181,8 @@ Deno.test("no join token is made for a stolen session, and an older one stays go
     (await edge.ctx.db.execute("SELECT * FROM join_tokens")).rows.map((row) => ({ ...row }));
   const before = await token();
   const path = `/api/admin/sites/${siteId}/token`;
-  assert.deepEqual(await told(await admin.ask(path, { method: "POST" })), [403, "proof_needed"]);
+  assert.deepEqual(await codeOf(await admin.ask(path, { method: "POST" })), [403, "proof_needed"]);
   assert.deepEqual(await token(), before);
-  assert.deepEqual(await told(await admin.ask(path, { method: "POST", json: { proof: PROOF } })), [200]);
+  assert.deepEqual(await codeOf(await admin.ask(path, { method: "POST", json: { proof: PROOF } })), [200]);
   assert.notDeepEqual(await token(), before);
 });

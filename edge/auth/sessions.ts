@@ -51,7 +51,7 @@ export async function openSession(
         WHERE id = ? AND password_hash = ? AND disabled = 0 AND (? OR NOT ${HAS_FACTOR})`,
       args: [idHash, now, now, userAgent.slice(0, 300), userId, passwordHash, byCode],
     },
-    told: {
+    event: {
       sql: `INSERT INTO activity (at, kind, code, data, user) SELECT ?, 'info', 'admin_logged_in',
         json_object('username', username), id FROM users WHERE id = ? AND role = 'admin' AND ${isOpen}`,
       args: [now, userId, idHash],
@@ -143,7 +143,7 @@ export async function endSession(
   { id, sessionHash }: Pick<SessionUser, "id" | "sessionHash">,
 ): Promise<void> {
   await writeBatch(ctx.db, {
-    told: {
+    event: {
       sql: `INSERT INTO events (at, type, data)
         SELECT ?, 'session_ended', json_object('sessionHash', id_hash) FROM sessions WHERE id_hash = ?`,
       args: [ctx.now(), sessionHash],
@@ -216,15 +216,15 @@ export async function endExpiredSessions(ctx: EdgeContext): Promise<void> {
   const now = ctx.now();
   const expired = "last_seen_at <= ? OR created_at <= ?";
   const args = [now - SESSION_IDLE_MS, now - SESSION_MAX_MS];
-  const { told } = await writeBatch(ctx.db, {
-    told: {
+  const { event } = await writeBatch(ctx.db, {
+    event: {
       sql: `INSERT INTO events (at, type, data)
         SELECT ?, 'session_ended', json_object('sessionHash', id_hash) FROM sessions WHERE ${expired}`,
       args: [now, ...args],
     },
     ended: { sql: `DELETE FROM sessions WHERE ${expired}`, args },
   });
-  if (told.rowsAffected > 0) ctx.wakeOutbox();
+  if (event.rowsAffected > 0) ctx.wakeOutbox();
 }
 
 /** Returns the SHA-256 of a session id in hexadecimal, the form in the database and the sockets. */

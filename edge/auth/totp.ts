@@ -16,9 +16,9 @@ export function stepOf(secret: Uint8Array<ArrayBuffer>, code: string, now: numbe
 }
 
 /** Returns what an application reads: the secret in Base32, and the address for a QR picture. */
-export function tellSecret(secret: Uint8Array<ArrayBuffer>, username: string) {
-  const told = totp(secret, username);
-  return { secret: told.secret.base32, uri: told.toString() };
+export function showSecret(secret: Uint8Array<ArrayBuffer>, username: string) {
+  const shown = totp(secret, username);
+  return { secret: shown.secret.base32, uri: shown.toString() };
 }
 
 function totp(secret: Uint8Array<ArrayBuffer>, label?: string): TOTP {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stepOf, tellSecret } from "./totp.ts";
+import { showSecret, stepOf } from "./totp.ts";
 
 const SECRET = new TextEncoder().encode("12345678901234567890");
 /** RFC 6238, appendix B, SHA-1: seconds, and the last six of the eight digits. */
@@ -30,7 +30,7 @@ Deno.test("stepOf() takes the code of the half minute before and behind, and of 
 });
 
 Deno.test("tellSecret() says what an application reads, whatever the name", () => {
-  const { secret, uri } = tellSecret(SECRET, "דנה כהן: א&ב");
+  const { secret, uri } = showSecret(SECRET, "דנה כהן: א&ב");
   assert.equal(secret, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
   const url = new URL(uri);
   assert.equal(url.protocol + url.host, "otpauth:totp");

@@ -4,7 +4,7 @@ import type { EdgeContext } from "../context.ts";
 import { unmarkCopy } from "../db/copy_mark.ts";
 import { migrateDatabase, readSchema } from "../db/migrate.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { noteLostTime, pauseForgotten } from "../queue/pause_untold.ts";
+import { noteLostTime, pauseForgotten } from "../queue/pause_unreported.ts";
 
 /**
  * Prepares a database from a backup for service. It migrates it to this release, starts a new generation, audits the

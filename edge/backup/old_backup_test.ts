@@ -9,7 +9,7 @@ import { pauseCampaign } from "../queue/pause.ts";
 import { resumeCampaign } from "../queue/resume.ts";
 import { type BackupGround, openBackupGround } from "../testing/backup_ground.ts";
 import { type Fleet, fleetOn, type TestSite } from "../testing/fleet.ts";
-import { tell } from "../testing/lost_time.ts";
+import { reportLostTime } from "../testing/lost_time.ts";
 import { pull, report, sendNew, statusOf, take } from "../testing/queue_acts.ts";
 import { sendCampaign } from "../queue/send.ts";
 
@@ -35,7 +35,7 @@ async function restoreFrom(ground: BackupGround, folder: string): Promise<Fleet>
 async function answer(fleet: Fleet, site: TestSite, campaign: { id: number }) {
   await fleet.reconnect(site);
   await fleet.show(site);
-  await tell(fleet, site, campaign, []);
+  await reportLostTime(fleet, site, campaign, []);
 }
 
 async function alerts(fleet: Fleet): Promise<number> {
@@ -176,7 +176,7 @@ Deno.test("a site whose journal is another than the backup knows pauses what the
   const fleet = await restoreFrom(ground, folder);
   const journalId = "e".repeat(32);
   await fleet.reconnect(site, { journalId, counterAtOpen: 0, journalCounter: 0 });
-  await tell(fleet, site, campaign, []);
+  await reportLostTime(fleet, site, campaign, []);
   assert.equal(await pull(fleet, site), null);
   assert.equal(await statusOf(fleet, campaign), "paused");
   await fleet.reconnect(site, { journalId });

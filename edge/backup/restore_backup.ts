@@ -9,7 +9,7 @@ import { connectDatabase } from "../db/connect.ts";
 import { migrateDatabase, readMigrations, readSchema } from "../db/migrate.ts";
 import { syncFile } from "../db/sync_file.ts";
 import { isCopyFile } from "../opening/refuse_file.ts";
-import { noteLostTime } from "../queue/pause_untold.ts";
+import { noteLostTime } from "../queue/pause_unreported.ts";
 import { beginAgain } from "./begin_again.ts";
 import { checkDatabase } from "./make_backup.ts";
 import {

@@ -176,15 +176,15 @@ Deno.test("restoreBackup() tells the restore outside the database once it is don
   const { fleet } = ground;
   const folder = await ground.back();
   const databasePath = await ground.place(folder);
-  const told: unknown[][] = [];
-  const append = () => Promise.resolve(void told.push(rows(databasePath, GENERATION)));
+  const appended: unknown[][] = [];
+  const append = () => Promise.resolve(void appended.push(rows(databasePath, GENERATION)));
   const audit = { ...fleet.ctx.audit, heads: { ...fleet.ctx.audit.heads, append } };
   const live = openLive(databasePath);
   await assert.rejects(restoreBackup({ ...fleet.ctx, audit }, { folder, databasePath }), /in use/);
   live.close();
-  assert.deepEqual(told, []);
+  assert.deepEqual(appended, []);
   await restoreBackup({ ...fleet.ctx, audit }, { folder, databasePath });
-  assert.deepEqual(told, [rows(databasePath, GENERATION)]);
+  assert.deepEqual(appended, [rows(databasePath, GENERATION)]);
 });
 
 Deno.test("restoreBackup() makes a database where none stands only when one is meant", async () => {

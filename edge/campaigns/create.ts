@@ -45,7 +45,7 @@ export async function createCampaign(
         VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
       args: [user.id, name, message, kind, sha256, now, now],
     },
-    told: {
+    event: {
       sql: `INSERT INTO events (at, type, client, campaign, data)
         VALUES (?, 'campaign_changed', ?, last_insert_rowid(), json_object('campaignId', last_insert_rowid()))`,
       args: [now, user.id],

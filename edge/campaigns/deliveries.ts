@@ -10,7 +10,7 @@ import type { SessionUser } from "../http/router.ts";
 import { actorArgs, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
 import { statement } from "../db/statement.ts";
 import { turnForRead } from "../time/turn_loop.ts";
-import { maskingOf, shownPhone, tellsHidden } from "../numbers/mask_phone.ts";
+import { maskingOf, revealsHidden, shownPhone } from "../numbers/mask_phone.ts";
 import { findNumberView, isMasked, MAY_SEE } from "./number_views.ts";
 import { type PhoneRange, phoneRanges } from "../numbers/phone_search.ts";
 import { findCampaign, foundCampaign, readCampaign } from "./read.ts";
@@ -175,7 +175,7 @@ function sourcesOfState(state: DeliveryState): Source[] {
 
 /** Returns SQL: where a search would reveal hidden digits, only a user who may see the numbers gets rows. */
 function mayBeSearched(range: PhoneRange): string {
-  return tellsHidden(range) ? MAY_SEE : "1";
+  return revealsHidden(range) ? MAY_SEE : "1";
 }
 
 function withinRanges(source: Source, ranges: PhoneRange[]): Source {

@@ -58,9 +58,9 @@ function presentStep(row: Row, lines: Row[]): DeliveryStep[] {
   const { state: what, by, updated_at: at } = row;
   const moves = lines.filter((line) => line.result === null || line.result === "applied");
   // Nothing follows "sent". For any other state only the last change counts.
-  const telling = what === "sent" ? moves : moves.slice(-1);
-  const isTold = telling.some((line) => line.what === what && line.by === by);
-  if (what === "queued" || what === "leased" || isTold) return [];
+  const counted = what === "sent" ? moves : moves.slice(-1);
+  const isShown = counted.some((line) => line.what === what && line.by === by);
+  if (what === "queued" || what === "leased" || isShown) return [];
   return [stepOf({ ...row, what, at, result: by === MOVED_BY.site ? "applied" : null })];
 }
 

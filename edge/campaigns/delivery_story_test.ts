@@ -16,7 +16,7 @@ const ADMIN = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
  * Returns each step as one line: attempt, actor, state, reason, and the fate of a site's report. It names the site when
  * it is not the first one.
  */
-async function tell(world: World): Promise<string[]> {
+async function storyOf(world: World): Promise<string[]> {
   const { fleet, campaign } = world;
   const { history } = await readDeliveryStory(fleet.ctx, ADMIN, campaign.id, 1);
   return history.map(({ attempt, by, what, reason, result, site }) =>
@@ -236,7 +236,7 @@ for (const [name, { happens, story }] of Object.entries(STORIES)) {
   Deno.test(`readDeliveryStory() tells of ${name}`, async () => {
     await using world = await World.open(true);
     await happens(world);
-    assert.deepEqual(await tell(world), story);
+    assert.deepEqual(await storyOf(world), story);
   });
 }
 

@@ -59,7 +59,7 @@ export async function editCampaign(
         kind,
       ],
     },
-    told: campaignChanged(now, campaign),
+    event: campaignChanged(now, campaign),
   });
   if (updated.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
   ctx.wakeOutbox();

@@ -20,7 +20,7 @@ const WAIVE =
     AND status IN ('processing', 'active', 'paused')`;
 const RESTORE = `UPDATE campaigns SET hours_waived_at = NULL, hours_waived_by = NULL, hours_waived_why = NULL
   WHERE id = :campaign AND hours_waived_at IS NOT NULL`;
-const TELL_ADMINS = `INSERT INTO activity (at, kind, code, data, campaign, user)
+const INSERT_ACTIVITY = `INSERT INTO activity (at, kind, code, data, campaign, user)
   SELECT :now, :kind, :code, json_object('campaign', c.name, 'client', u.username,
     'by', (SELECT username FROM users WHERE id = :actor)), c.id, c.client
   FROM campaigns c JOIN users u ON u.id = c.client WHERE c.id = :campaign AND ${STEP_BEFORE_CHANGED}`;
@@ -45,10 +45,10 @@ export async function waiveHours(
   const alert = { now, kind: "warning", code: "hours_waived", actor, campaign };
   const { waived } = await writeBatch(ctx.db, {
     waived: statement(WAIVE, { now, actor, reason, campaign }),
-    adminsTold: rightAfter("waived", statement(TELL_ADMINS, alert)),
-    audited: rightAfter("adminsTold", noteAudit(now, note, STEP_BEFORE_CHANGED)),
-    clientTold: campaignChanged(now, { id: campaign, client }),
-    sitesTold: statement(WORK_WAITING, { now }),
+    activity: rightAfter("waived", statement(INSERT_ACTIVITY, alert)),
+    audited: rightAfter("activity", noteAudit(now, note, STEP_BEFORE_CHANGED)),
+    clientEvent: campaignChanged(now, { id: campaign, client }),
+    sitesEvent: statement(WORK_WAITING, { now }),
   });
   if (waived.rowsAffected === 0) {
     throw new HttpError(kind === "marketing" ? "advertising_keeps_hours" : "campaign_state");
@@ -67,9 +67,9 @@ export async function restoreHours(
   const note = { kind: "hours_restored", actor, campaign } as const;
   await writeBatch(ctx.db, {
     restored: statement(RESTORE, { campaign }),
-    adminsTold: rightAfter("restored", statement(TELL_ADMINS, alert)),
-    audited: rightAfter("adminsTold", noteAudit(now, note, STEP_BEFORE_CHANGED)),
-    clientTold: campaignChanged(now, { id: campaign, client }),
+    activity: rightAfter("restored", statement(INSERT_ACTIVITY, alert)),
+    audited: rightAfter("activity", noteAudit(now, note, STEP_BEFORE_CHANGED)),
+    clientEvent: campaignChanged(now, { id: campaign, client }),
   });
   ctx.wakeOutbox();
 }

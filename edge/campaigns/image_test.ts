@@ -155,12 +155,12 @@ Deno.test("checkImage() refuses other files dressed as pictures, in words", () =
     ["MZ", "setup.exe", "EXE, 1KB"],
     ["", "x", "לא מזוהה, 0KB"],
   ];
-  for (const [content, name, told] of cases) {
+  for (const [content, name, reason] of cases) {
     assert.throws(() => checkImage(text(content), name), (error) => {
       assert.ok(isRefusal(error));
       assert.equal(
         error.body.error,
-        `אפשר לצרף תמונת JPG, PNG או WebP עד 5MB. הקובץ שנבחר: ${told}.`,
+        `אפשר לצרף תמונת JPG, PNG או WebP עד 5MB. הקובץ שנבחר: ${reason}.`,
       );
       return true;
     });

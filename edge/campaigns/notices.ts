@@ -80,8 +80,10 @@ export function noticesOf(
     );
     if (ahead.length > 0) notices.push({ code: "waiting_turn", count: ahead.length });
   }
-  const told = row.sentCount + row.unknownCount;
-  if (row.status === "ready" && told > 0) notices.push({ code: "told_before_sending", count: told });
+  const writtenTo = row.sentCount + row.unknownCount;
+  if (row.status === "ready" && writtenTo > 0) {
+    notices.push({ code: "told_before_sending", count: writtenTo });
+  }
   const isEditable = EDITABLE_STATUSES.includes(row.status);
   if (isEditable && row.kind === "marketing" && !hasAdvertiser) {
     notices.push({ code: "advertiser_missing" });

@@ -45,7 +45,7 @@ export async function removeContacts(ctx: EdgeContext, campaign: CampaignRow): P
           SELECT id FROM campaigns WHERE id = ? AND ${IS_TAKEN_BACK}) LIMIT ?)`,
         args: [campaign.id, CHUNK],
       },
-      told: campaignChanged(now, campaign),
+      event: campaignChanged(now, campaign),
     });
     ctx.wakeOutbox();
     if (drafted.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
@@ -83,7 +83,7 @@ export async function deleteCampaign(ctx: EdgeContext, campaign: CampaignRow): P
   await removeContacts(ctx, campaign);
   const { deleted } = await writeBatch(ctx.db, {
     ...stepsOfDeleting(campaign),
-    told: campaignChanged(ctx.now(), campaign),
+    event: campaignChanged(ctx.now(), campaign),
   });
   ctx.wakeOutbox();
   if (deleted.rowsAffected !== 1) throw await refusal(ctx, campaign.id);

@@ -87,9 +87,9 @@ Deno.test("POST /api/campaigns answers hostile bodies in the words of the house"
       headers: { "content-type": type },
     });
     assert.ok([400, 413, 415].includes(response.status), `${type}: ${response.status}`);
-    const told = await response.json();
-    assert.match(told.error, /[א-ת]/);
-    assert.match(told.code, /^(invalid_input|body_too_large|unsupported_media)$/);
+    const refusal = await response.json();
+    assert.match(refusal.error, /[א-ת]/);
+    assert.match(refusal.code, /^(invalid_input|body_too_large|unsupported_media)$/);
   }
 });
 

@@ -8,7 +8,7 @@ import { eraseNumbers } from "../privacy/erase_numbers.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import type { TestSite } from "../testing/fleet.ts";
-import { restore, tell } from "../testing/lost_time.ts";
+import { reportLostTime, restore } from "../testing/lost_time.ts";
 import { tablesThatHold } from "../testing/number_traces.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
 import { cookiesOf, TEST_PASSWORD, type TestApp, type TestPerson } from "../testing/test_app.ts";
@@ -70,7 +70,7 @@ Deno.test("POST send after a restore waits for what sites tell, then warns with 
   const [status, code, text] = await send(dana, list.id);
   assert.deepEqual([status, code], [409, "campaign_not_ready"]);
   assert.match(text, /כשכל האתרים ידווחו/);
-  await tell(fleet, site, { id: LOST }, [{}, { outcome: "tapping" }, { outcome: "void" }]);
+  await reportLostTime(fleet, site, { id: LOST }, [{}, { outcome: "tapping" }, { outcome: "void" }]);
   assert.equal(await warned(dana, list.id), 2);
   const [again, why, sentence] = await send(dana, list.id);
   assert.deepEqual([again, why], [409, "reached_in_lost_time"]);
@@ -84,7 +84,7 @@ Deno.test("POST send reaches everybody once more only when the request says so",
   await using ground = await openGround();
   const { house: { fleet }, dana, site } = ground;
   const list = await ground.addCampaign(2);
-  await tell(fleet, site, { id: LOST }, [{}]);
+  await reportLostTime(fleet, site, { id: LOST }, [{}]);
   assert.deepEqual(await send(dana, list.id, { reached: "send" }), [200, "", ""]);
   assert.deepEqual((await take(fleet, site)).items.map(({ phone }) => phone), list.phones);
 });
@@ -101,17 +101,17 @@ Deno.test("POST send warns of people whom another campaign reached, and not of w
   await beginAgain(edge.ctx);
   await fleet.reconnect(site);
   const [known] = lease.items;
-  await tell(
+  await reportLostTime(
     fleet,
     site,
     running,
     [{ token: lease.token, attempt: known!.attempt, phone: known!.phone }],
     false,
   );
-  await tell(fleet, site, running, [{ phone: running.phones[1]! }], false);
+  await reportLostTime(fleet, site, running, [{ phone: running.phones[1]! }], false);
   // From a campaign deleted before the backup.
   const at = edge.ctx.now() - 7 * DAY_MS;
-  await tell(fleet, site, { id: LOST }, [{ phone: running.phones[2]!, at }]);
+  await reportLostTime(fleet, site, { id: LOST }, [{ phone: running.phones[2]!, at }]);
   assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
 });
 
@@ -127,7 +127,7 @@ Deno.test("POST send warns of whom the lost time reached by a lease that the bac
   // The site reported it in the lost time: its journal no longer holds it when the site says hello.
   await fleet.reconnect(site);
   const { phone, attempt } = held!;
-  await tell(fleet, site, running, [{ token, phone, attempt }]);
+  await reportLostTime(fleet, site, running, [{ token, phone, attempt }]);
   assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
 });
 
@@ -146,13 +146,13 @@ Deno.test("POST send warns of whom the lost time reached by a site that then was
   assert.deepEqual(await fleet.states(running.id), ["unknown", "queued", "queued"]);
   await fleet.reconnect(site);
   const { phone, attempt } = held!;
-  await tell(fleet, site, running, [{ token, phone, attempt, at }]);
+  await reportLostTime(fleet, site, running, [{ token, phone, attempt, at }]);
   assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
 });
 
 Deno.test("POST send warns of whom the time since the first of two restores reached, while a site has not told of it", async (t) => {
-  for (const hasTold of [false, true]) {
-    await t.step(hasTold ? "the site has told after the first" : "the site has not told", async () => {
+  for (const hasReported of [false, true]) {
+    await t.step(hasReported ? "the site has told after the first" : "the site has not told", async () => {
       await using house = await openAdminHouse();
       const { fleet, edge } = house;
       const dana = await edge.addPerson({ messageQuota: 100 });
@@ -162,12 +162,12 @@ Deno.test("POST send warns of whom the time since the first of two restores reac
       const at = edge.ctx.now();
       fleet.pass(DAY_MS);
       await fleet.reconnect(site);
-      if (hasTold) await tell(fleet, site, { id: LOST }, []);
+      if (hasReported) await reportLostTime(fleet, site, { id: LOST }, []);
       const list = await fleet.addCampaign(dana, 2);
       await beginAgain(edge.ctx);
       await fleet.reconnect(site);
-      await tell(fleet, site, { id: LOST }, [{ at }]);
-      assert.equal(await warned(await loggedInAgain(edge, dana), list.id), hasTold ? undefined : 1);
+      await reportLostTime(fleet, site, { id: LOST }, [{ at }]);
+      assert.equal(await warned(await loggedInAgain(edge, dana), list.id), hasReported ? undefined : 1);
     });
   }
 });
@@ -186,7 +186,7 @@ Deno.test("POST send warns of whom the time since the first of two restores reac
   fleet.pass(DAY_MS);
   await beginAgain(edge.ctx);
   await fleet.reconnect(site);
-  await tell(fleet, site, { id: LOST }, [{ at }]);
+  await reportLostTime(fleet, site, { id: LOST }, [{ at }]);
   assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
 });
 
@@ -200,7 +200,7 @@ Deno.test("POST send tells a client nothing of whom another client's lost campai
     sql: "INSERT INTO lost_campaigns (id, client, at) VALUES (?, ?, 0)",
     args: [LOST, other.id],
   });
-  await tell(fleet, site, { id: LOST }, [{}]);
+  await reportLostTime(fleet, site, { id: LOST }, [{}]);
   assert.deepEqual([await warned(dana, list.id), await warned(other, theirs.id)], [undefined, 1]);
   assert.equal((await send(dana, list.id, { reached: "leave_out" }))[0], 200);
   assert.deepEqual(await fleet.states(list.id), ["queued", "queued"]);
@@ -210,7 +210,7 @@ Deno.test("what a written-off site tells later is not kept: its people may have 
   await using ground = await openGround();
   const { house: { fleet, edge }, site } = ground;
   await writeOffSite(edge.ctx, site.site);
-  await tell(fleet, site, { id: LOST }, [{}]);
+  await reportLostTime(fleet, site, { id: LOST }, [{}]);
   assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM lost_reaches"), { n: 0 });
 });
 
@@ -222,7 +222,7 @@ Deno.test("an erasure waits for what sites tell of the lost time, and leaves not
   const json = { phone, reason: "בקשה של בעל המספר", block: true };
   const answer = await admin.ask("/api/admin/erasures", { method: "POST", json });
   assert.equal((await answer.json()).databaseAt, null, "a site may tell of it yet");
-  await tell(fleet, site, { id: LOST }, [{}]);
+  await reportLostTime(fleet, site, { id: LOST }, [{}]);
   assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM lost_reaches"), { n: 1 });
   fleet.pass(2 * 60_000);
   await eraseNumbers(edge.ctx);
@@ -232,7 +232,7 @@ Deno.test("an erasure waits for what sites tell of the lost time, and leaves not
 Deno.test("whom the lost time reached is forgotten after thirty days", async () => {
   await using ground = await openGround();
   const { house: { fleet, edge }, site } = ground;
-  await tell(fleet, site, { id: LOST }, [{}]);
+  await reportLostTime(fleet, site, { id: LOST }, [{}]);
   fleet.pass(29 * DAY_MS);
   await runAllDueTicks(edge.ctx);
   assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM lost_reaches"), { n: 1 });

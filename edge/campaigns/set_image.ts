@@ -34,7 +34,7 @@ export async function setImage(
     stored: image ? statement(STORE, args) : undefined,
     replaced: statement(SET, args),
     forgotten: statement(FORGET, args),
-    told: campaignChanged(now, campaign),
+    event: campaignChanged(now, campaign),
   });
   ctx.wakeOutbox();
   if (replaced.rowsAffected !== 1) throw new HttpError("campaign_not_editable");

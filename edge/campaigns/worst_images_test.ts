@@ -49,7 +49,7 @@ Deno.test(`checkImage() takes ${IMAGES} pictures nobody meant, of SEED=${SEED}, 
 });
 
 async function leastCost<T>(maxMs: number, what: string, act: () => T | Promise<T>): Promise<T> {
-  let told = "";
+  let worst = "";
   for (let i = 0; i < TRIES; i++) {
     const memoryBefore = memoryBytes();
     const before = threadCpuMs();
@@ -57,9 +57,9 @@ async function leastCost<T>(maxMs: number, what: string, act: () => T | Promise<
     const cpuMs = threadCpuMs() - before;
     const grown = memoryBytes() - memoryBefore;
     if (cpuMs <= maxMs && grown <= MAX_MEMORY_BYTES) return answer;
-    told = `${cpuMs} ms of processor, ${grown} bytes for ${what}`;
+    worst = `${cpuMs} ms of processor, ${grown} bytes for ${what}`;
   }
-  assert.fail(told);
+  assert.fail(worst);
 }
 
 function memoryBytes(): number {

@@ -18,7 +18,7 @@ async function check(
   url: string,
   dataDir: string,
   key: Record<string, string> = { APP_KEY },
-): Promise<{ code: number; said: string }> {
+): Promise<{ code: number; output: string }> {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: [
       ..."run -q --allow-net --allow-read --allow-write --allow-env --allow-sys".split(" "),
@@ -27,7 +27,7 @@ async function check(
     env: { DATABASE_URL: url, DATA_DIR: dataDir, ...key },
     stderr: "inherit",
   }).output();
-  return { code, said: new TextDecoder().decode(stdout).trim() };
+  return { code, output: new TextDecoder().decode(stdout).trim() };
 }
 
 /** Writes ten rows, sealed five at a time, as the edge with this DATA_DIR. */
@@ -56,19 +56,19 @@ Deno.test("audit_log.ts says that the log is whole, or which row is the first at
   try {
     const heads = await fill(db, dataDir);
     const whole = "10 rows as sealed, 0 not sealed yet, held against 2 heads written out.";
-    assert.deepEqual(await check(url, dataDir), { code: 0, said: whole });
+    assert.deepEqual(await check(url, dataDir), { code: 0, output: whole });
 
     await db.execute("DROP TRIGGER audit_log_written_once");
     await db.execute("DROP TRIGGER audit_log_append_only");
     await db.execute("UPDATE audit_log SET at = 99 WHERE id = 7");
     const edited = await check(url, dataDir);
     assert.equal(edited.code, 1);
-    assert.match(edited.said, /Row 7 is not what was sealed/);
+    assert.match(edited.output, /Row 7 is not what was sealed/);
     await db.execute("UPDATE audit_log SET at = 7 WHERE id = 7");
 
     await db.execute("DELETE FROM audit_log WHERE id > 5");
     await db.execute({ sql: "UPDATE system SET value = ? WHERE key = ?", args: [heads[0]!, HEAD_KEY] });
-    assert.match((await check(url, dataDir)).said, /Row 6 and what came after it were cut off/);
+    assert.match((await check(url, dataDir)).output, /Row 6 and what came after it were cut off/);
     // An attacker who can also shorten the file of heads is found only by a head stored elsewhere
     // (docs/audit_log.md).
     await writeFile(join(dataDir, "audit_heads.jsonl"), `${heads[0]}\n`);
@@ -83,8 +83,8 @@ Deno.test("audit_log.ts makes no key where none is kept: it would call every row
   const dataDir = await mkdtemp(join(tmpdir(), "shigur-audit-"));
   try {
     await fill(database.db, dataDir);
-    const { code, said } = await check(database.url, dataDir, {});
-    assert.deepEqual([code, /APP_KEY is not set, and DATA_DIR .* has no app_key/.test(said)], [1, true]);
+    const { code, output } = await check(database.url, dataDir, {});
+    assert.deepEqual([code, /APP_KEY is not set, and DATA_DIR .* has no app_key/.test(output)], [1, true]);
     assert.deepEqual(Array.from(Deno.readDirSync(dataDir), ({ name }) => name), ["audit_heads.jsonl"]);
   } finally {
     await rm(dataDir, { recursive: true });

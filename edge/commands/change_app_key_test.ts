@@ -28,18 +28,18 @@ async function logIn(url: string, username: string, password: string, code?: str
 }
 
 /** Runs a command of the edge and returns its output. */
-async function run(command: string, env: Record<string, string>): Promise<{ code: number; said: string }> {
+async function run(command: string, env: Record<string, string>): Promise<{ code: number; output: string }> {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-q", ...FLAGS, new URL(`./${command}`, import.meta.url).pathname],
     env,
     stderr: "inherit",
   }).output();
-  return { code, said: new TextDecoder().decode(stdout).trim() };
+  return { code, output: new TextDecoder().decode(stdout).trim() };
 }
 
 Deno.test("a change of APP_KEY loses nothing: codes, marks of the erased and the audit log go over to the next key", async () => {
   await withFolder(async (dataDir) => {
-    const said: string[] = [];
+    const output: string[] = [];
     async function withEdge(keys: Record<string, string>, act: (url: string, edge: EdgeProcess) => unknown) {
       const edge = new EdgeProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, ...keys });
       try {
@@ -47,14 +47,14 @@ Deno.test("a change of APP_KEY loses nothing: codes, marks of the erased and the
       } finally {
         edge.kill("SIGTERM");
         assert.equal(await edge.ended(), 0);
-        said.push(...edge.lines);
+        output.push(...edge.lines);
       }
     }
     async function refused(keys: Record<string, string>) {
       const edge = new EdgeProcess({ DATA_DIR: dataDir, ...keys });
       assert.equal(await edge.ended(), 1);
       assert.match(edge.lines.at(-1)!, /^This database was used with another APP_KEY\./);
-      said.push(...edge.lines);
+      output.push(...edge.lines);
     }
 
     let totp!: TOTP;
@@ -75,7 +75,7 @@ Deno.test("a change of APP_KEY loses nothing: codes, marks of the erased and the
     const before = await run("app_key.ts", { DATA_DIR: dataDir, ...both });
     assert.deepEqual(before, {
       code: 1,
-      said: "APP_KEY alone does not open: 1 second factors, the key of marks, the audit log from row 1 on.",
+      output: "APP_KEY alone does not open: 1 second factors, the key of marks, the audit log from row 1 on.",
     });
     await withEdge(both, async (url) => {
       assert.equal((await asker(url, cookie)("/api/admin/audit/check")).json.fault, null);
@@ -97,7 +97,7 @@ Deno.test("a change of APP_KEY loses nothing: codes, marks of the erased and the
       assert.deepEqual([json.total, json.suppressed], [0, 1], "who was erased is known");
     });
     await refused({ APP_KEY: OLD });
-    const everything = said.join("\n");
+    const everything = output.join("\n");
     assert.ok(!everything.includes(OLD) && !everything.includes(NEXT));
   });
 });
@@ -107,7 +107,7 @@ type Keys = { APP_KEY: string; APP_KEY_BESIDE?: string };
 Deno.test("a change of APP_KEY in the documented order, of two edges, never speaks of forgery", async () => {
   await withFolder(async (dataDir) => {
     const edges: EdgeProcess[] = [];
-    const said: string[] = [];
+    const output: string[] = [];
     const starting: Keys[] = [{ APP_KEY: OLD }, { APP_KEY: OLD }];
     async function start(which: number, keys: Keys) {
       edges[which] = new EdgeProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, ...keys });
@@ -116,7 +116,7 @@ Deno.test("a change of APP_KEY in the documented order, of two edges, never spea
     async function stop(which: number) {
       edges[which]!.kill("SIGTERM");
       assert.equal(await edges[which]!.ended(), 0);
-      said.push(...edges[which]!.lines);
+      output.push(...edges[which]!.lines);
     }
     /** Reads both screens, and runs both commands with these keys. */
     async function lookAtAll(keys: Keys) {
@@ -126,8 +126,8 @@ Deno.test("a change of APP_KEY in the documented order, of two edges, never spea
       }
       const command = (name: string) => run(name, { DATA_DIR: dataDir, ...keys });
       const [ofLog, ofKey] = [await command("audit_log.ts"), await command("app_key.ts")];
-      said.push(ofLog.said, ofKey.said);
-      assert.equal(ofLog.code, 0, ofLog.said);
+      output.push(ofLog.output, ofKey.output);
+      assert.equal(ofLog.code, 0, ofLog.output);
       return ofKey;
     }
 
@@ -143,14 +143,14 @@ Deno.test("a change of APP_KEY in the documented order, of two edges, never spea
       for (const which of edges.keys()) {
         await stop(which);
         const before = await run("app_key.ts", { DATA_DIR: dataDir, ...keys });
-        said.push(before.said);
+        output.push(before.output);
         await start(which, keys);
         ofKey = await lookAtAll(keys);
       }
-      assert.equal(ofKey!.code, 0, ofKey!.said);
+      assert.equal(ofKey!.code, 0, ofKey!.output);
     }
     for (const which of edges.keys()) await stop(which);
-    const everything = said.join("\n");
+    const everything = output.join("\n");
     assert.doesNotMatch(everything, /forged|without the key|audit_log_broken|bad_mark/);
   });
 });
@@ -165,8 +165,8 @@ Deno.test("app:key and audit:log find a true forgery while APP_KEY is changed, a
     await edge.ended();
     const look = (name: string) => run(name, { DATA_DIR: dataDir, ...keys });
     const whole = await look("app_key.ts");
-    assert.match(whole.said, /the audit log from row 1 on/);
-    assert.doesNotMatch(whole.said, /forged/);
+    assert.match(whole.output, /the audit log from row 1 on/);
+    assert.doesNotMatch(whole.output, /forged/);
 
     const db = await connectExisting(`file:${dataDir}/shigur.db`);
     await db.execute("DROP TRIGGER audit_log_written_once");
@@ -174,9 +174,9 @@ Deno.test("app:key and audit:log find a true forgery while APP_KEY is changed, a
     db.close();
     const [ofKey, ofLog] = [await look("app_key.ts"), await look("audit_log.ts")];
     assert.equal(ofKey.code, 1);
-    assert.match(ofKey.said, /The audit log is at fault under all keys given/);
+    assert.match(ofKey.output, /The audit log is at fault under all keys given/);
     assert.equal(ofLog.code, 1);
-    assert.match(ofLog.said, /Row 2 was sealed again without the key/);
+    assert.match(ofLog.output, /Row 2 was sealed again without the key/);
   });
 });
 
@@ -187,9 +187,9 @@ Deno.test("audit:log asks for the other key before it calls rows forged that one
     await admin("/api/admin/audit/check");
     edge.kill("SIGTERM");
     await edge.ended();
-    const { code, said } = await run("audit_log.ts", { DATA_DIR: dataDir, APP_KEY: NEXT });
+    const { code, output } = await run("audit_log.ts", { DATA_DIR: dataDir, APP_KEY: NEXT });
     assert.equal(code, 1);
-    assert.match(said, /Row 1 is not sealed with this APP_KEY.*APP_KEY_BESIDE/);
-    assert.doesNotMatch(said, /without the key/);
+    assert.match(output, /Row 1 is not sealed with this APP_KEY.*APP_KEY_BESIDE/);
+    assert.doesNotMatch(output, /without the key/);
   });
 });

@@ -13,7 +13,7 @@ import { checkPlace, restoreBackup } from "../backup/restore_backup.ts";
 import { parseConfig } from "../config.ts";
 import { openDataDir } from "../data_dir.ts";
 import { filePathOf } from "../db/connect.ts";
-import { forgottenLine } from "../queue/pause_untold.ts";
+import { forgottenLine } from "../queue/pause_unreported.ts";
 
 /** For a place without a database, or with an unreadable one. */
 const NOTHING_KNOWN =

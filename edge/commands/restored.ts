@@ -9,7 +9,7 @@ import { beginAgain } from "../backup/begin_again.ts";
 import { parseConfig } from "../config.ts";
 import { openDataDir } from "../data_dir.ts";
 import { connectExisting } from "../db/connect.ts";
-import { forgottenLine } from "../queue/pause_untold.ts";
+import { forgottenLine } from "../queue/pause_unreported.ts";
 import { openAppKeys } from "../opening/open_keys.ts";
 import { refuseForeignLog } from "../opening/refuse_file.ts";
 import { refuseArguments } from "./no_arguments.ts";

@@ -31,11 +31,11 @@ async function main([name = "", ...more]: readonly string[]): Promise<number> {
   try {
     // Without a name it makes none: this may be a database in use.
     if (!Object.hasOwn(WORLDS, name) || more.length > 0) throw new ConfigError(HELP);
-    say(await seed(name as WorldName));
+    print(await seed(name as WorldName));
     return 0;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    say(error instanceof ConfigError ? text : `Cannot seed: ${text}`);
+    print(error instanceof ConfigError ? text : `Cannot seed: ${text}`);
     return 1;
   }
 }
@@ -57,7 +57,7 @@ async function seed(name: WorldName): Promise<string> {
     randomBytes,
     // A running edge polls the outbox, so there is no reader here to wake.
     wakeOutbox: () => {},
-    log: createLog({ level: config.logLevel, now: Date.now, write: say }),
+    log: createLog({ level: config.logLevel, now: Date.now, write: print }),
     audit: {
       ...chain,
       markKey: await openMarkKey({ db, randomBytes }, keys),
@@ -79,6 +79,6 @@ async function seed(name: WorldName): Promise<string> {
     `Log in as ${people}, password: ${shown}`;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }

@@ -7,7 +7,7 @@ import { makeCampaign } from "../testing/make_campaign.ts";
 import { runImports } from "../files/run_imports.ts";
 import { importContacts } from "./import_contacts.ts";
 
-const TOLD = {
+const REFUSAL = {
   error:
     "הרשימה הזאת עוברת את התקרה של אנשי הקשר בכל הקמפיינים יחד, ולכן לא נוסף דבר. אפשר למחוק קמפיינים שלא נשלחו, " +
     "או לפנות למנהל המערכת להגדלת התקרה.",
@@ -51,15 +51,15 @@ Deno.test("an upload, a paste, a copy and an administrator's file are refused ab
   for (const add of adds) {
     const refused = await add();
     assert.equal(refused.status, 409);
-    assert.deepEqual(await refused.json(), TOLD);
+    assert.deepEqual(await refused.json(), REFUSAL);
     assert.equal(await contactsOf(), 6);
   }
   const { id } =
     await (await admin.ask("/api/admin/files", { method: "POST", body: file(json.numbers, draft) }))
       .json();
   while (await runImports(edge.ctx) > 0);
-  const told = await (await admin.ask(`/api/admin/files/${id}`)).json();
-  assert.deepEqual([told.status, told.error, await contactsOf()], ["error", TOLD.error, 6]);
+  const failed = await (await admin.ask(`/api/admin/files/${id}`)).json();
+  assert.deepEqual([failed.status, failed.error, await contactsOf()], ["error", REFUSAL.error, 6]);
   assert.equal((await (await client.ask("/api/campaigns")).json()).length, 2, "no half copy is left");
 
   const fits = { method: "POST", json: { numbers: numbers(0, 4) } };

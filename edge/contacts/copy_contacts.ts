@@ -94,24 +94,24 @@ export async function copyContacts(
       inserted: statement(INSERT, sliceArgs),
       addedUp: rightAfter("inserted", statement(ADD_UP, sliceArgs)),
       leftOut: statement(LEAVE_OUT, sliceArgs),
-      progressTold: movesBar ? importProgress(args, processedRows, false) : undefined,
+      progressEvent: movesBar ? importProgress(args, processedRows, false) : undefined,
     });
     if (goesOn.rowsAffected === 0) {
       throw new Error(`Cannot go on with import ${running.importId}: it was given up`);
     }
-    const told = countsOf(counted.rows[0]!);
+    const counts = countsOf(counted.rows[0]!);
     // Its campaign is new and locked by the import: nothing else excludes a number.
-    const mayTake = told.chosen - told.suppressed - told.withoutConsent;
-    if (inserted.rowsAffected < mayTake || leftOut.rowsAffected < told.withoutConsent) {
+    const mayTake = counts.chosen - counts.suppressed - counts.withoutConsent;
+    if (inserted.rowsAffected < mayTake || leftOut.rowsAffected < counts.withoutConsent) {
       throw new HttpError("contacts_full");
     }
     sum.added += inserted.rowsAffected;
-    sum.suppressed += told.suppressed;
-    sum.withoutConsent += told.withoutConsent;
-    processedRows += told.chosen;
+    sum.suppressed += counts.suppressed;
+    sum.withoutConsent += counts.withoutConsent;
+    processedRows += counts.chosen;
     if (movesBar) ctx.wakeOutbox();
-    if (told.looked < SLICE) return sum;
-    after = told.last;
+    if (counts.looked < SLICE) return sum;
+    after = counts.last;
     await turnLoop();
     endIfCallerLeft(left);
   }

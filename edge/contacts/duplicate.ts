@@ -18,11 +18,11 @@ const START_IMPORT =
   VALUES (last_insert_rowid(), '', 'processing', 1, :now, :now) RETURNING id`;
 const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid()
   WHERE id = (SELECT campaign FROM imports WHERE id = last_insert_rowid())`;
-const TELL = `INSERT INTO events (at, type, client, campaign, data)
+const INSERT_EVENT = `INSERT INTO events (at, type, client, campaign, data)
   SELECT :now, 'campaign_changed', client, id, json_object('campaignId', id) FROM campaigns
   WHERE id = `;
-const TELL_EMPTY = `${TELL}last_insert_rowid()`;
-const TELL_HELD = `${TELL}(SELECT campaign FROM imports WHERE id = last_insert_rowid())`;
+const EMPTY_COPY_EVENT = `${INSERT_EVENT}last_insert_rowid()`;
+const HELD_COPY_EVENT = `${INSERT_EVENT}(SELECT campaign FROM imports WHERE id = last_insert_rowid())`;
 
 /**
  * Creates a draft with the text and image of `campaign`, adds the contacts as an upload would, and returns the copy's
@@ -44,7 +44,7 @@ export async function duplicateCampaign(
     copied: statement(COPY, args),
     importStarted: isEmpty ? undefined : statement(START_IMPORT, args),
     held: isEmpty ? undefined : statement(HOLD, args),
-    told: statement(isEmpty ? TELL_EMPTY : TELL_HELD, args),
+    event: statement(isEmpty ? EMPTY_COPY_EVENT : HELD_COPY_EVENT, args),
   });
   ctx.wakeOutbox();
   const copy = Number(copied.rows[0].id);

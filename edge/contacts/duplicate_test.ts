@@ -47,11 +47,11 @@ for (const remote of [false, true]) {
     const copied = await phonesOf(fleet, copy);
     const expected = from(FIRST + 1, SLICE + 5).filter((phone) => ![own, everybodys, erased].includes(phone));
     assert.deepEqual(copied, expected);
-    const told = await fleet.one(
+    const row = await fleet.one(
       `SELECT c.status, c.queued_count, c.running_import, i.status AS ended, i.added, i.suppressed
        FROM campaigns c JOIN imports i ON i.campaign = c.id WHERE c.id = ${copy}`,
     );
-    assert.deepEqual({ ...told }, {
+    assert.deepEqual({ ...row }, {
       status: "ready",
       queued_count: SLICE + 2,
       running_import: null,
@@ -76,11 +76,11 @@ Deno.test("duplicateCampaign() of an advertisement leaves out, and keeps, whom n
   ], "write");
   const copy = await duplicateCampaign(fleet.ctx, await campaign(), "all");
   assert.equal((await phonesOf(fleet, copy)).length, SLICE + 2);
-  const told = await fleet.one(
+  const row = await fleet.one(
     `SELECT unconsented_count, (SELECT phone FROM unconsented WHERE campaign = c.id) AS phone,
       (SELECT without_consent FROM imports WHERE campaign = c.id) AS without_consent FROM campaigns c WHERE id = ${copy}`,
   );
-  assert.deepEqual({ ...told }, { unconsented_count: 1, phone: FIRST + 2, without_consent: 1 });
+  assert.deepEqual({ ...row }, { unconsented_count: 1, phone: FIRST + 2, without_consent: 1 });
 });
 
 Deno.test("duplicateCampaign() goes to a remote database once a slice, and holds no transaction open", async () => {

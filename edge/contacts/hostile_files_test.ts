@@ -60,9 +60,9 @@ Deno.test(`POST /api/campaigns/{id}/contacts reads or refuses each of ${RUNS} ho
       body.set("file", new File([bytes.slice()], name, { type }));
       const answer = await client.ask(`/api/campaigns/${id}/contacts`, { method: "POST", body });
       seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
-      const said = await answer.json();
-      if (answer.status === 200) added += uploadResultSchema.parse(said).total;
-      else assert.ok([400, 415].includes(answer.status) && errorBodySchema.parse(said), `${answer.status}`);
+      const result = await answer.json();
+      if (answer.status === 200) added += uploadResultSchema.parse(result).total;
+      else assert.ok([400, 415].includes(answer.status) && errorBodySchema.parse(result), `${answer.status}`);
     }),
     { numRuns: RUNS },
   );

@@ -74,11 +74,11 @@ export async function importContacts(
     const yieldToEventLoop = createYieldToEventLoop({ left });
     const list = await read(ctx, source, yieldToEventLoop);
     const declares = consent !== undefined && list.phones.length > 0;
-    const said = [
+    const notes = [
       ...(list.rejected.length > 0 ? [keepRejected(importId, list.rejected)] : []),
       ...(declares ? declareConsent(ctx, consent, { campaign: campaign.id, importId, user }) : []),
     ];
-    if (said.length > 0) await ctx.db.batch(said, "write");
+    if (notes.length > 0) await ctx.db.batch(notes, "write");
     if (list.phones.length === 0) throw nothingValid(list);
     const { added, suppressed, withoutConsent } = await insertContacts(ctx, {
       ...running,
@@ -144,7 +144,7 @@ async function start(
     started: statement(START, args),
     held: rightAfter("started", statement(HOLD, args)),
     look: statement(LOOK, args),
-    changeTold: campaignChanged(args.now, campaign),
+    changeEvent: campaignChanged(args.now, campaign),
   });
   if (started.rows.length === 0) {
     if (look.rows.length === 0) throw new HttpError("not_found");
@@ -182,12 +182,12 @@ async function finish(ctx: EdgeContext, running: RunningImport, result: UploadRe
     const { finished } = await writeBatch(tx, {
       finished: statement(FINISH_IMPORT, args),
       released: statement(FINISH, args),
-      progressTold: importProgress(
+      progressEvent: importProgress(
         args,
         total + duplicatesRemoved + invalid + suppressed + withoutConsent,
         true,
       ),
-      changeTold: campaignChanged(args.now, { id: running.campaign, client: running.client }),
+      changeEvent: campaignChanged(args.now, { id: running.campaign, client: running.client }),
     });
     // The throw also undoes the later steps of this transaction.
     if (finished.rowsAffected === 0) {

@@ -255,7 +255,7 @@ Deno.test("importContacts() that was silent for too long stops, and leaves nothi
   const campaign = await addDraft(fleet, await fleet.addClient(0));
   const everAdded = async () =>
     (await fleet.ctx.db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'deliveries'")).rows.length;
-  let told = 0;
+  let wakes = 0;
   const beforeRows = {
     ...fleet.ctx,
     randomBytes(length: number) {
@@ -264,7 +264,7 @@ Deno.test("importContacts() that was silent for too long stops, and leaves nothi
     },
   };
   // One event at the start, then one for its rows.
-  const behindRows = { ...fleet.ctx, wakeOutbox: () => void (++told === 2 && fleet.pass(31_000)) };
+  const behindRows = { ...fleet.ctx, wakeOutbox: () => void (++wakes === 2 && fleet.pass(31_000)) };
   for (const [frozen, added] of [[beforeRows, 0], [behindRows, 1]] as const) {
     await assert.rejects(importContacts(frozen, campaign, csv(["0501234567"])), /it was given up/);
     assert.deepEqual(await stateOf(fleet, campaign.id), {

@@ -94,7 +94,7 @@ export async function insertContacts(
       const beat = { ...args, totalRows: read + phones.length, processedRows, now };
       const { goesOn } = await writeBatch(tx, {
         goesOn: statement(BEAT, beat),
-        progressTold: importProgress({ ...args, now }, processedRows, false),
+        progressEvent: importProgress({ ...args, now }, processedRows, false),
       });
       if (goesOn.rowsAffected === 0) {
         throw new Error(`Cannot go on with import ${args.importId}: it was given up`);

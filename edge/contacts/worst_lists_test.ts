@@ -86,7 +86,7 @@ for (const written of ["0", '":"a', '","numbers":"', "\\u0030", "\\ud83d", "\\n"
 }
 
 async function keepsBounds(read: (yieldToEventLoop: YieldToEventLoop) => Promise<unknown>): Promise<void> {
-  let told = "";
+  let worst = "";
   for (let i = 0; i < TRIES; i++) {
     const before = threadCpuMs();
     let since = before;
@@ -98,9 +98,9 @@ async function keepsBounds(read: (yieldToEventLoop: YieldToEventLoop) => Promise
     longestMs = Math.max(longestMs, threadCpuMs() - since);
     const allMs = threadCpuMs() - before;
     if (allMs <= MAX_CPU_MS && longestMs <= MAX_GAP_MS) return;
-    told = `${allMs} ms of processor, ${longestMs} of them without a look at the clock`;
+    worst = `${allMs} ms of processor, ${longestMs} of them without a look at the clock`;
   }
-  assert.fail(told);
+  assert.fail(worst);
 }
 
 /** Returns whole patterns, nearly `count` bytes. */

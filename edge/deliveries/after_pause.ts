@@ -20,6 +20,6 @@ export function afterPause(args: Record<string, InValue>) {
   return {
     offeredBack: statement(OFFERED_BACK, args),
     recalled: statement(RECALL, args),
-    progressTold: statement(PROGRESS_IF_CHANGED, args),
+    progressEvent: statement(PROGRESS_IF_CHANGED, args),
   };
 }

@@ -54,8 +54,11 @@ export function selectDevices(which: string): string {
 export function deviceNow(row: Row, now: number): DeviceNow {
   const proofAt = notAhead(numberOrNull(row.proof_at), now);
   const site = siteOf(row, now);
-  const said = row.state as DeviceState;
-  const state = deviceStateOf(said, { isProven: isFresh(proofAt, now), isSiteConnected: site.isConnected });
+  const reported = row.state as DeviceState;
+  const state = deviceStateOf(reported, {
+    isProven: isFresh(proofAt, now),
+    isSiteConnected: site.isConnected,
+  });
   return {
     id: Number(row.id),
     key: String(row.key),
@@ -101,10 +104,10 @@ function siteOf(row: Row, now: number): DeviceNow["site"] {
 
 /** The last report counts only while the phone proves it: its site may be slow to notice, or silent. */
 export function deviceStateOf(
-  said: DeviceState,
+  reported: DeviceState,
   known: { isProven: boolean; isSiteConnected: boolean },
 ): DeviceState {
-  if (said !== "online" || known.isProven) return said;
+  if (reported !== "online" || known.isProven) return reported;
   return known.isSiteConnected ? "not_answering" : "offline";
 }
 

@@ -19,7 +19,7 @@ const NOTE = `INSERT INTO activity (at, kind, code, data, site, device, user)
     'device', ${DEVICE_NAME}, 'site', s.name), a.site, a.device, :user
   FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = a.site
   WHERE a.id = :account AND ${STEP_BEFORE_CHANGED}`;
-const TELL = `INSERT INTO events (at, type, for_admins, data)
+const INSERT_EVENT = `INSERT INTO events (at, type, for_admins, data)
   SELECT :now, 'account_changed', 1, json_object('siteId', site) FROM accounts WHERE id = :account`;
 
 /**
@@ -52,7 +52,7 @@ export async function editAccount(
       confirmNoted: rightAfter("confirmed", note(confirmed ? "account_confirmed" : "account_unconfirmed")),
       confirmAudited: rightAfter("confirmNoted", audit({ confirmed })),
     }),
-    told: statement(TELL, args),
+    event: statement(INSERT_EVENT, args),
   });
   ctx.wakeOutbox();
 }

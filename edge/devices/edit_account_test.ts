@@ -78,7 +78,7 @@ Deno.test("an account that nobody confirmed sends all the same", async () => {
 Deno.test("a confirmed account waits for a person again when another number is in the app", async () => {
   const { house, site, edit } = await openPhone();
   await using _ = house;
-  const tell = (ownNumber: string | null) =>
+  const report = (ownNumber: string | null) =>
     recordInventory(house.fleet.ctx, site, {
       devices: [{
         device: site.devices[0]!,
@@ -101,10 +101,10 @@ Deno.test("a confirmed account waits for a person again when another number is i
         ownNumber,
       }],
     });
-  await tell("+972541234567");
+  await report("+972541234567");
   await edit({ confirmed: true });
-  await tell(null);
-  await tell("+972541234567");
+  await report(null);
+  await report("+972541234567");
   const before = await accountOf(house);
   assert.deepEqual(
     [
@@ -119,7 +119,7 @@ Deno.test("a confirmed account waits for a person again when another number is i
   );
   const device = deviceDetailSchema.parse(await house.read("/api/admin/devices/1"));
   assert.deepEqual([device.addresses, device.stateDetail], [["usb:1", "192.0.2.7:5555"], "device online"]);
-  await tell("+972547654321");
+  await report("+972547654321");
   const after = await accountOf(house);
   assert.deepEqual([after.confirmed, after.ownNumber], [false, "+972547654321"]);
   assert.equal((await activityOf(house))[0], "באפליקציה מחובר עכשיו חשבון אחר. יש לבדוק ולאשר אותו");

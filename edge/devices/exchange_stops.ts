@@ -4,7 +4,7 @@ import { MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 
-const HELD = "iif(:told IS NULL, NULL, key IN (SELECT value FROM json_each(:told)))";
+const HELD = "iif(:stopped IS NULL, NULL, key IN (SELECT value FROM json_each(:stopped)))";
 const LEARN = `UPDATE devices SET site_stopped = ${HELD} WHERE site = :site AND site_stopped IS NOT ${HELD}`;
 // An unanswered command may be lost, and the screen waits for its answer.
 const ASK_AGAIN = `INSERT INTO events (at, type, site, data)
@@ -21,9 +21,9 @@ const WANTED = `SELECT key FROM devices WHERE site = :site AND stopped = 1
  */
 export async function exchangeStops(
   tx: Transaction,
-  { site, told, now }: { site: number; told: readonly string[] | null; now: number },
+  { site, stopped, now }: { site: number; stopped: readonly string[] | null; now: number },
 ): Promise<string[]> {
-  const args = { site, now, told: told && JSON.stringify(told) };
+  const args = { site, now, stopped: stopped && JSON.stringify(stopped) };
   const { wanted } = await writeBatch(tx, {
     learnt: statement(LEARN, args),
     askedAgain: statement(ASK_AGAIN, args),

@@ -26,7 +26,7 @@ async function greet(site: FakeSite, stopped: string[] | null) {
 }
 
 /** Sends the inventory and waits until the edge has stored it. */
-async function tell(agent: FakeAgent, stopped?: boolean) {
+async function report(agent: FakeAgent, stopped?: boolean) {
   const frame = inventoryOf("R58M");
   const devices = frame.devices.map((device) => ({ ...device, ...(stopped !== undefined && { stopped }) }));
   agent.send({ ...frame, devices });
@@ -52,12 +52,12 @@ async function openStopped(door: AgentDoorTest) {
   const site = await door.enroll();
   const { agent, wanted } = await greet(site, []);
   assert.deepEqual(wanted, []);
-  await tell(agent, false);
+  await report(agent, false);
   const { id } = await sendCommand(ctx, boss, 1, "stop");
   assert.equal((await agent.read())?.type, "command");
   assert.deepEqual(await shown(door), { stopped: true, siteStopped: false }, "it has not followed yet");
   agent.send({ type: "commandResult", id, ok: true, detail: "" });
-  await tell(agent, true);
+  await report(agent, true);
   assert.deepEqual(await shown(door), { stopped: true, siteStopped: true });
   return { site, agent };
 }
@@ -76,7 +76,7 @@ Deno.test("a start pressed while the site is cut off is in the answer to its hel
   const command = await again.read();
   assert.deepEqual(command, { type: "command", id: pressed.id, kind: "start", device: "R58M" });
   again.send({ type: "commandResult", id: pressed.id, ok: true, detail: "" });
-  await tell(again, false);
+  await report(again, false);
   assert.equal((await readCommand(ctx, pressed.id)).status, "done");
   assert.deepEqual(await shown(door), { stopped: false, siteStopped: false });
 });
@@ -86,7 +86,7 @@ Deno.test("a stop that timed out while the site was away is in the answer to its
   const { ctx } = door.fleet;
   const site = await door.enroll();
   const { agent } = await greet(site, []);
-  await tell(agent, false);
+  await report(agent, false);
   await cut(agent);
   const old = await sendCommand(ctx, boss, 1, "start");
   const pressed = await sendCommand(ctx, boss, 1, "stop");
@@ -100,7 +100,7 @@ Deno.test("a stop that timed out while the site was away is in the answer to its
   assert.equal(command.id, pressed.id, "the last one alone");
   assert.equal((await readCommand(ctx, old.id)).status, "timed_out");
   again.send({ type: "commandResult", id: pressed.id, ok: true, detail: "" });
-  await tell(again, true);
+  await report(again, true);
 
   await cut(again);
   const third = await greet(site, ["R58M"]);
@@ -125,7 +125,7 @@ Deno.test("after a restore the database's word decides which phones are stopped,
   await using again = back.agent;
   assert.deepEqual(await shown(door), { stopped: false, siteStopped: true });
   assert.deepEqual(back.wanted, [], "which has it started");
-  await tell(again, false);
+  await report(again, false);
   assert.deepEqual(await shown(door), { stopped: false, siteStopped: false });
 });
 
@@ -141,7 +141,7 @@ Deno.test("an agent of the release before that does not say what it holds is ans
   const command = await older.read();
   assert.ok(command?.type === "command" && command.id === pressed.id, "it hears the start as a command");
   assert.deepEqual(await shown(door), { stopped: false, siteStopped: null });
-  await tell(older);
+  await report(older);
   assert.deepEqual(await shown(door), { stopped: false, siteStopped: null });
 });
 
@@ -152,7 +152,7 @@ Deno.test("a site speaks of its own phones alone, and is told of no other's", as
   const other = await greet(await door.enroll(), ["R58M"]);
   await using stranger = other.agent;
   assert.deepEqual(other.wanted, []);
-  await tell(stranger, false);
+  await report(stranger, false);
   assert.deepEqual(await shown(door), { stopped: true, siteStopped: true });
 });
 

@@ -38,7 +38,7 @@ const NOTE = `INSERT INTO activity (at, kind, code, data, site, device, user)
   FROM commands c JOIN devices d ON d.id = c.device JOIN sites s ON s.id = c.site LEFT JOIN users u ON u.id = c.user
   WHERE ${STEP_BEFORE_CHANGED} AND`;
 const TIMED_OUT_NOW = "c.finished_at = :now AND c.status = 'timed_out'";
-const TELL = `INSERT INTO events (at, type, for_admins, data)
+const INSERT_EVENT = `INSERT INTO events (at, type, for_admins, data)
   SELECT DISTINCT :now, 'device_changed', 1, json_object('siteId', c.site) FROM commands c`;
 
 /** Stores a site's answer to a command. @throws {SupersededError} */
@@ -52,7 +52,10 @@ export async function finishCommand(
     spoke: heard(connection, args.now, 0),
     finished: statement(FINISH, args),
     noted: rightAfter("finished", statement(`${NOTE} c.id = :id`, args)),
-    told: rightAfter("noted", statement(`${TELL} WHERE c.id = :id AND ${STEP_BEFORE_CHANGED}`, args)),
+    event: rightAfter(
+      "noted",
+      statement(`${INSERT_EVENT} WHERE c.id = :id AND ${STEP_BEFORE_CHANGED}`, args),
+    ),
     picturesTried: statement(TRY_PICTURES, args),
   });
   if (spoke.rowsAffected === 0) throw new SupersededError(connection);
@@ -67,7 +70,7 @@ export async function timeOutCommands(ctx: EdgeContext): Promise<void> {
   const { timedOut } = await writeBatch(ctx.db, {
     timedOut: statement(TIME_OUT, args),
     noted: rightAfter("timedOut", statement(`${NOTE} ${TIMED_OUT_NOW}`, args)),
-    told: statement(`${TELL} WHERE ${TIMED_OUT_NOW}`, args),
+    event: statement(`${INSERT_EVENT} WHERE ${TIMED_OUT_NOW}`, args),
   });
   if (timedOut.rowsAffected > 0) ctx.wakeOutbox();
 }

@@ -37,7 +37,7 @@ const ACCOUNT_KEYS = "(SELECT value FROM json_each(:accountKeys))";
 const HEARD = `UPDATE sites SET last_seen_at = :now
   WHERE id = :site AND epoch = :epoch AND hello_epoch = :epoch`;
 // Notify only after a visible state changes; screens poll for battery and proof of life.
-const TELL_ADMINS = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN}
+const ADMINS_EVENT = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN}
   INSERT INTO events (at, type, for_admins, data)
   SELECT :now, 'device_changed', 1, json_object('siteId', id) FROM sites WHERE id = :site AND ${FENCE}
     AND ${
@@ -69,7 +69,7 @@ const COUNT_CHANGES = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN},
     FROM (SELECT what, count(*) AS n FROM changes GROUP BY what))
   WHERE ${CURRENT} AND CASE (SELECT count(*) FROM changes) WHEN 0 THEN 0 WHEN 1 THEN ${LINES_LATELY} >= ${LAST_LINE}
     ELSE 1 END`;
-const TELL_CHANGES = `INSERT INTO activity (at, kind, code, data, site)
+const CHANGES_ACTIVITY = `INSERT INTO activity (at, kind, code, data, site)
   SELECT :now,
     CASE WHEN ${LINES_LATELY} = ${LAST_LINE} THEN 'warning' WHEN inventory_changes ->> 'banned' > 0 THEN 'error'
       WHEN coalesce(inventory_changes ->> 'offline', inventory_changes ->> 'unfit', inventory_changes ->> 'accounts',
@@ -78,7 +78,7 @@ const TELL_CHANGES = `INSERT INTO activity (at, kind, code, data, site)
       WHEN inventory_changes ->> 'banned' > 0 THEN 'inventory_banned' ELSE 'inventory_changed' END,
     json_set(inventory_changes, '$.site', name), id
   FROM sites WHERE id = :site AND inventory_changes IS NOT NULL AND ${LINES_LATELY} < ${MOST_LINES}`;
-const CHANGES_TOLD = `UPDATE sites SET inventory_changes = NULL
+const FORGET_CHANGES = `UPDATE sites SET inventory_changes = NULL
   WHERE id = :site AND inventory_changes IS NOT NULL`;
 const PUT_DEVICES = `WITH ${DEVICES}
   INSERT INTO devices (site, key, address, model, android_version, state, battery_percent, proof_at,
@@ -127,15 +127,15 @@ const GONE_ACCOUNTS = `UPDATE accounts SET state = 'unreachable', updated_at = :
 
 /** The most accounts in one transaction: each new one fires triggers, and other writers wait. */
 const ACCOUNTS_AT_ONCE = 500;
-const BEFORE = [TELL_ADMINS, COUNT_CHANGES, PUT_DEVICES];
+const BEFORE = [ADMINS_EVENT, COUNT_CHANGES, PUT_DEVICES];
 const AFTER = [
   FORGET_DEVICES,
   GONE_DEVICES,
   GONE_ACCOUNTS,
   FORGET_ACCOUNTS,
   FORGET_SURPLUS,
-  TELL_CHANGES,
-  CHANGES_TOLD,
+  CHANGES_ACTIVITY,
+  FORGET_CHANGES,
 ];
 
 /**
@@ -179,11 +179,11 @@ export async function recordInventory(
     : [before, ...put.map((one) => [one]), after];
   for (const [no, batch] of batches.entries()) {
     if (no > 0) await turnLoop();
-    const { heard, written: [told] } = await writeBatch(ctx.db, {
+    const { heard, written: [event] } = await writeBatch(ctx.db, {
       heard: statement(HEARD, args),
       written: batch,
     });
     if (heard.rowsAffected === 0) throw new SupersededError(connection);
-    if (no === 0 && told.rowsAffected > 0) ctx.wakeOutbox();
+    if (no === 0 && event.rowsAffected > 0) ctx.wakeOutbox();
   }
 }

@@ -88,21 +88,21 @@ Deno.test("recordInventory() forgets a phone that was known by its address alone
     state: "unauthorized" as const,
     proofAt: null,
   };
-  const told = async (...devices: InventoryFrame["devices"]) => {
+  const recorded = async (...devices: InventoryFrame["devices"]) => {
     await recordInventory(fleet.ctx, site, { devices, accounts: [] });
     const { rows } = await fleet.ctx.db.execute("SELECT key, state FROM devices ORDER BY id");
     return rows.map(({ key, state }) => `${key} ${state}`);
   };
-  assert.deepEqual(await told(stranger), ["192.0.2.7:5555 unauthorized"]);
-  assert.deepEqual(await told(known!), ["R58M online"], "it has let this computer in");
-  assert.deepEqual(await told(), ["R58M offline"]);
-  await told(stranger);
+  assert.deepEqual(await recorded(stranger), ["192.0.2.7:5555 unauthorized"]);
+  assert.deepEqual(await recorded(known!), ["R58M online"], "it has let this computer in");
+  assert.deepEqual(await recorded(), ["R58M offline"]);
+  await recorded(stranger);
   await fleet.ctx.db.execute(
     `INSERT INTO commands (device, site, kind, user, created_at)
       SELECT id, site, 'identify', 1, 1 FROM devices WHERE state = 'unauthorized'`,
   );
   assert.deepEqual(
-    await told(known!),
+    await recorded(known!),
     ["R58M online", "192.0.2.7:5555 offline"],
     "somebody asked it something",
   );
@@ -111,18 +111,18 @@ Deno.test("recordInventory() forgets a phone that was known by its address alone
 Deno.test("recordInventory() keeps what is known of an account's pictures until its app is another version", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
-  const told = (over: Partial<InventoryFrame["accounts"][number]>) => {
+  const recorded = (over: Partial<InventoryFrame["accounts"][number]>) => {
     const { devices, accounts } = inventory();
     return recordInventory(fleet.ctx, site, { devices, accounts: [{ ...accounts[0]!, ...over }] });
   };
   const captions = async () => (await fleet.one("SELECT captions FROM accounts")).captions;
-  await told({ captions: false });
-  await told({ captions: null });
-  await told({ captions: null, appVersion: null });
+  await recorded({ captions: false });
+  await recorded({ captions: null });
+  await recorded({ captions: null, appVersion: null });
   assert.equal(await captions(), 0);
-  await told({ captions: null, appVersion: "2.27" });
+  await recorded({ captions: null, appVersion: "2.27" });
   assert.equal(await captions(), null);
-  await told({ captions: true, appVersion: "2.28" });
+  await recorded({ captions: true, appVersion: "2.28" });
   assert.equal(await captions(), 1);
 });
 
@@ -145,14 +145,14 @@ Deno.test("recordInventory() keeps what it knows of an account that its site can
 Deno.test("recordInventory() tells administrators of a changed state, not of every proof", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
-  const told = async () =>
+  const recorded = async () =>
     Number((await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'device_changed'")).n);
   await recordInventory(fleet.ctx, site, inventory());
-  assert.equal(await told(), 1);
+  assert.equal(await recorded(), 1);
   await recordInventory(fleet.ctx, site, inventory({ proofAt: 9, batteryPercent: 79 }));
-  assert.equal(await told(), 1);
+  assert.equal(await recorded(), 1);
   await recordInventory(fleet.ctx, site, inventory({ state: "hot" }));
-  assert.equal(await told(), 2);
+  assert.equal(await recorded(), 2);
 });
 
 Deno.test("recordInventory() believes no proof from the future, and no older connection", async () => {

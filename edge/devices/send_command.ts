@@ -15,7 +15,7 @@ export type CommandKind = (typeof COMMAND_KINDS)[number];
 const ADD = `INSERT INTO commands (device, site, kind, user, created_at)
   SELECT d.id, d.site, :kind, :user, :now FROM devices d JOIN sites s ON s.id = d.site
   WHERE d.id = :device AND s.revoked = 0 RETURNING id`;
-const TELL_SITE = `INSERT INTO events (at, type, site, data)
+const SITE_EVENT = `INSERT INTO events (at, type, site, data)
   SELECT :now, 'command', c.site, json_object('id', c.id, 'kind', c.kind, 'device', d.key)
   FROM commands c JOIN devices d ON d.id = c.device WHERE c.id = last_insert_rowid() AND ${STEP_BEFORE_CHANGED}`;
 const NOTE = `INSERT INTO activity (at, kind, code, data, site, device, user)
@@ -25,7 +25,7 @@ const NOTE = `INSERT INTO activity (at, kind, code, data, site, device, user)
 // Stored here too: a stopped device gets no lease, even if its site never received the stop.
 const KEEP = `UPDATE devices SET stopped = :stopped WHERE id = :device AND :stopped IS NOT NULL
   AND EXISTS (SELECT 1 FROM sites s WHERE s.id = devices.site AND s.revoked = 0)`;
-const TELL_ADMINS = `INSERT INTO events (at, type, for_admins, data)
+const ADMINS_EVENT = `INSERT INTO events (at, type, for_admins, data)
   SELECT :now, 'device_changed', 1, json_object('siteId', site) FROM devices WHERE id = :device`;
 
 /**
@@ -45,11 +45,11 @@ export async function sendCommand(
   const note = { kind: "device_command", actor: user.id, device, data: { kind } } as const;
   const { added } = await writeBatch(ctx.db, {
     added: statement(ADD, args),
-    siteTold: rightAfter("added", statement(TELL_SITE, args)),
-    noted: rightAfter("siteTold", statement(NOTE, args)),
+    siteEvent: rightAfter("added", statement(SITE_EVENT, args)),
+    noted: rightAfter("siteEvent", statement(NOTE, args)),
     audited: rightAfter("noted", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
     kept: statement(KEEP, args),
-    adminsTold: statement(TELL_ADMINS, args),
+    adminsEvent: statement(ADMINS_EVENT, args),
   });
   const id = added.rows[0]?.id;
   if (id === undefined) throw new HttpError("not_found");

@@ -29,8 +29,8 @@ export async function failImport(ctx: EdgeContext, claimed: ClaimedImport, cause
   await writeBatch(ctx.db, {
     failed: statement(FAIL, args()),
     campaignFreed: rightAfter("failed", statement(FREE, args())),
-    progressTold: importProgress({ importId, campaign, client, now }, 0, true),
-    campaignTold: campaign === null ? undefined : campaignChanged(now, { id: campaign, client: client! }),
+    progressEvent: importProgress({ importId, campaign, client, now }, 0, true),
+    campaignEvent: campaign === null ? undefined : campaignChanged(now, { id: campaign, client: client! }),
   });
   ctx.wakeOutbox();
 }

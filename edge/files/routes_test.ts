@@ -361,10 +361,10 @@ Deno.test("runImports() stops at its next step when another has taken the file o
   house.fleet.pass(IMPORT_CLAIM_MS);
   await runAll(ctx);
   assert.equal((await file(house, fileId)).added, 120_000);
-  const { rows: told } = await ctx.db.execute(
+  const { rows: events } = await ctx.db.execute(
     "SELECT data ->> '$.rows' AS so_far FROM events WHERE type = 'import_progress' ORDER BY id",
   );
-  assert.deepEqual(told.map((row) => row.so_far), [50_000, 100_000, 120_000, 120_000], "where it was left");
+  assert.deepEqual(events.map((row) => row.so_far), [50_000, 100_000, 120_000, 120_000], "where it was left");
 });
 
 Deno.test("runImports() leaves a file to the next claim when another program holds the database", async () => {
@@ -431,11 +431,11 @@ Deno.test("an import survives kill -9 of the process that takes it in: another g
     stdout: "piped",
     stderr: "inherit",
   }).spawn();
-  const said = child.stdout.getReader();
-  await said.read();
+  const output = child.stdout.getReader();
+  await output.read();
   child.kill("SIGKILL");
   await child.status;
-  await said.cancel();
+  await output.cancel();
   const taken = await house.fleet.one(`SELECT taken, status FROM imports WHERE id = ${fileId}`);
   assert.deepEqual(taken, { taken: MAX_PART, status: "processing" }, "the second part was not committed");
 

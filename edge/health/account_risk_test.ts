@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 10, 22, 8);
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Returns only the score and the reasons. */
-function told(signals: Partial<AccountSignals> = {}) {
+function riskOf(signals: Partial<AccountSignals> = {}) {
   const { score, reasons } = risk(signals);
   return { score, reasons };
 }
@@ -31,15 +31,15 @@ Deno.test("accountRisk() puts lost accounts in the high tier and sound ones in t
   for (const state of ACCOUNT_STATES) {
     assert.equal(risk({ state }).score >= HIGH_RISK, state === "banned" || state === "restricted", state);
   }
-  assert.deepEqual(told(), { score: 0, reasons: [NO_SIGNS] });
+  assert.deepEqual(riskOf(), { score: 0, reasons: [NO_SIGNS] });
 });
 
 Deno.test("accountRisk() says why, the weightiest first", () => {
-  assert.deepEqual(told({ sent: 89, failed: 11, absent: 11, usedToday: 250 }), {
+  assert.deepEqual(riskOf({ sent: 89, failed: 11, absent: 11, usedToday: 250 }), {
     score: 74,
     reasons: ["11% מהמספרים אינם קיימים באפליקציה.", "הגיע לתקרה היומית: 250 מתוך 250."],
   });
-  assert.deepEqual(told({ state: "logged_out", bornAt: NOW - 2 * DAY_MS }), {
+  assert.deepEqual(riskOf({ state: "logged_out", bornAt: NOW - 2 * DAY_MS }), {
     score: 55,
     reasons: ["החשבון נותק במכשיר. צריך להתחבר אליו מחדש בטלפון עצמו.", "חשבון צעיר: יום 3 מתוך 14."],
   });

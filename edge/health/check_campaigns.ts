@@ -80,7 +80,7 @@ async function letGo(ctx: EdgeContext, campaign: number): Promise<void> {
   const args = { now: ctx.now(), campaign };
   await writeBatch(ctx.db, {
     letGo: statement(LET_GO, args),
-    sitesTold: rightAfter("letGo", statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args)),
+    sitesEvent: rightAfter("letGo", statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args)),
   });
   ctx.wakeOutbox();
 }

@@ -59,8 +59,8 @@ Deno.test("checkCampaigns() pauses a campaign whose messages fail, at the report
   });
   const alert = await fleet.one("SELECT data FROM events WHERE type = 'alert'");
   assert.match(String(alert.data), /הושהה אוטומטית\. 12%/);
-  const told = await fleet.one("SELECT client FROM events WHERE type = 'campaign_paused'");
-  assert.equal(told.client, campaign.client.id);
+  const event = await fleet.one("SELECT client FROM events WHERE type = 'campaign_paused'");
+  assert.equal(event.client, campaign.client.id);
   const audited = await fleet.one("SELECT actor, data FROM audit_log WHERE kind = 'campaign_paused'");
   assert.equal(audited.actor, null);
   assert.deepEqual(JSON.parse(String(audited.data)), {

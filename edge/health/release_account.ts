@@ -34,7 +34,7 @@ export async function releaseAccount(
     released: statement(RELEASE, args),
     closed: rightAfter("released", statement(CLOSE, args)),
     audited: rightAfter("closed", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
-    sitesTold: rightAfter("audited", statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args)),
+    sitesEvent: rightAfter("audited", statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args)),
   });
   if (released.rowsAffected === 1) return ctx.wakeOutbox();
   const text = row.signal === null ? "החשבון כבר פעיל." : tripSentence({

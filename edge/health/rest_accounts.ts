@@ -31,7 +31,7 @@ const REST = "UPDATE accounts SET trip = :trip, updated_at = :now WHERE id = :ac
 const HELD = "site = :site AND account = :account";
 const OFFERED_BACK = offeredBack(HELD);
 const RECALL = recallWhere(HELD);
-const TELL_ADMINS = `INSERT INTO events (at, type, for_admins, data)
+const ADMINS_EVENT = `INSERT INTO events (at, type, for_admins, data)
   VALUES (:now, 'device_changed', 1, json_object('siteId', :site))`;
 
 /** Returns SQL that puts offers without an acknowledgement back into the queue. */
@@ -67,7 +67,7 @@ async function rest(
     const trip = Number(noted.id);
     const back = (await tx.execute(statement(OFFERED_BACK, args))).rows.map((row) => Number(row.campaign));
     await tx.batch([
-      ...[REST, RECALL, TELL_ADMINS].map((sql) => statement(sql, { ...args, trip })),
+      ...[REST, RECALL, ADMINS_EVENT].map((sql) => statement(sql, { ...args, trip })),
       ...(back.length > 0 ? [progressEvents(back, args.now), statement(WORK_WAITING, args)] : []),
       ...alertEvents({ code: "breaker_account", message, site }, args.now),
       noteAudit(args.now, { kind: "account_rested", actor: null, site, device, data: { trip, ...why } }),

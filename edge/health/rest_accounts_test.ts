@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { auditQueue } from "../queue/audit.ts";
-import { countsAndTold } from "../testing/counts_told.ts";
+import { countsAndEvents } from "../testing/counts_and_events.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";
 import { pull, recalled, sendNew, take } from "../testing/queue_acts.ts";
 import { sendAll, setRules } from "../testing/rules.ts";
@@ -29,8 +29,8 @@ Deno.test("restAccounts() rests an account whose last day failed, gives its work
   const offered = await pull(fleet, site, 1);
   assert.ok(offered);
   await restAccounts(fleet.ctx);
-  const { held: counts, told } = await countsAndTold(fleet.ctx.db);
-  assert.deepEqual(told, counts, "what went back is told to whoever watches the campaign");
+  const { held: counts, sent } = await countsAndEvents(fleet.ctx.db);
+  assert.deepEqual(sent, counts, "what went back is told to whoever watches the campaign");
   assert.equal(await pull(fleet, site), null);
   assert.deepEqual((await recalled(fleet)).map(({ token }) => token), [held.token]);
   const other = await fleet.addSite(1);

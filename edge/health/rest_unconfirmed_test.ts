@@ -81,10 +81,10 @@ Deno.test("checkCampaigns() tells administrators which site's unconfirmed accoun
     /^אתר 2: חשבונות שאיש לא אישר הופסקו אוטומטית, כי 100% מההודעות האחרונות נכשלו \(8 מתוך 8\)\. .*לאשר.*לנתק/,
   );
   await watchCampaigns(fleet.ctx);
-  const told = await fleet.one(
+  const alert = await fleet.one(
     "SELECT count(*) AS n, max(site) AS site FROM activity WHERE code = 'unconfirmed_rested'",
   );
-  assert.deepEqual(told, { n: 1, site: stranger.site }, "once");
+  assert.deepEqual(alert, { n: 1, site: stranger.site }, "once");
   const audited = await fleet.one("SELECT site, data FROM audit_log WHERE kind = 'unconfirmed_rested'");
   assert.equal(audited.site, stranger.site);
   assert.deepEqual(JSON.parse(String(audited.data)), { signal: "failed", count: 8, sample: 8 });
@@ -269,7 +269,7 @@ Deno.test("takeOutcomes() after a restore: what an unconfirmed account tells of 
   await sendAll(fleet, honest, { most: 60 });
   await renewGeneration(fleet.ctx);
   const { value } = await fleet.one("SELECT value FROM system WHERE key = 'generation'");
-  const tell = async (site: TestSite, phones: string[]) => {
+  const reportUnknown = async (site: TestSite, phones: string[]) => {
     await fleet.reconnect(site);
     await takeOutcomes(fleet.ctx, site, {
       type: "outcomes",
@@ -286,8 +286,8 @@ Deno.test("takeOutcomes() after a restore: what an unconfirmed account tells of 
       })),
     });
   };
-  await tell(honest, []);
-  await tell(stranger, campaign.phones.slice(100, 130));
+  await reportUnknown(honest, []);
+  await reportUnknown(stranger, campaign.phones.slice(100, 130));
   assert.equal((await fleet.states(campaign.id)).filter((state) => state === "unknown").length, 30);
   assert.equal(await statusLater(fleet, campaign), "active");
   assert.equal(await rests(fleet, stranger), true);

@@ -97,9 +97,9 @@ class Site {
 
   /** Reports the tapped deliveries, and gives up the other confirmed ones. */
   async report(): Promise<void> {
-    const told = this.held.filter(({ until }) => until !== null);
+    const ended = this.held.filter(({ until }) => until !== null);
     this.held = this.held.filter(({ until }) => until === null);
-    for (const { lease, until, tapped } of told) {
+    for (const { lease, until, tapped } of ended) {
       const known = { ...lease, items: lease.items.filter(({ phone }) => until!.has(phone)) };
       const items = outcomesOf(known, "void").map((item) =>
         tapped.has(item.phone) ? { ...item, outcome: "sent" as const, reason: null } : item

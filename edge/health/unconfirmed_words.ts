@@ -9,16 +9,16 @@ export const NOTE_OPT_OUT = `UPDATE unconfirmed_deliveries SET opted_out_at = :n
   WHERE campaign = :campaign AND site = :site
     AND delivery = (SELECT id FROM deliveries WHERE campaign = :campaign AND phone = :phone)`;
 
-const TOLD_ACCOUNT = "SELECT 1 FROM accounts a WHERE a.site = :site AND a.key = :account";
+const NAMED_ACCOUNT = "SELECT 1 FROM accounts a WHERE a.site = :site AND a.key = :account";
 /**
  * Records a row of the lost time that :site reported to a restored database. A row without a known account counts as
  * trusted if the site has a trusted account.
  */
-export const NOTE_TOLD = `INSERT INTO unconfirmed_deliveries (campaign, delivery, site, account)
+export const NOTE_UNCONFIRMED = `INSERT INTO unconfirmed_deliveries (campaign, delivery, site, account)
   SELECT d.campaign, d.id, :site, (SELECT id FROM accounts WHERE site = :site AND key = :account)
   FROM deliveries d WHERE d.campaign = :campaign AND d.phone = :phone AND d.site = :site AND d.token = :token
-    AND NOT EXISTS (${TOLD_ACCOUNT} AND ${IS_TRUSTED})
-    AND (EXISTS (${TOLD_ACCOUNT})
+    AND NOT EXISTS (${NAMED_ACCOUNT} AND ${IS_TRUSTED})
+    AND (EXISTS (${NAMED_ACCOUNT})
       OR NOT EXISTS (SELECT 1 FROM accounts a WHERE a.site = :site AND ${IS_TRUSTED}))
   ON CONFLICT (campaign, delivery, site) DO UPDATE SET account = excluded.account`;
 

@@ -57,9 +57,9 @@ export function watchAttempts(
 ): SawAttempt {
   let began = -Infinity;
   let lines = 0;
-  let seen = new Map<string, { count: number; tellAt: number }>();
+  let seen = new Map<string, { count: number; logAt: number }>();
 
-  function tell(attempt: Attempt, count: number): void {
+  function log(attempt: Attempt, count: number): void {
     lines += 1;
     const { address, ...fields } = attempt;
     if (lines < MOST_LINES) ctx.log.warn("attempt", { ...fields, from: markFrom(ctx, address), count });
@@ -75,12 +75,12 @@ export function watchAttempts(
     const isNeverOurs = (NEVER_OURS as readonly string[]).includes(code);
     const key = `${callerOf(attempt)} ${isNeverOurs ? code : "wrong input"}`;
     const own = seen.has(key) || seen.size < MOST_CALLERS ? key : "others";
-    const one = seen.get(own) ?? { count: 0, tellAt: isNeverOurs ? 1 : MANY_WRONG };
+    const one = seen.get(own) ?? { count: 0, logAt: isNeverOurs ? 1 : MANY_WRONG };
     seen.set(own, one);
     one.count += 1;
-    if (one.count !== one.tellAt) return;
-    one.tellAt *= 10;
-    tell(attempt, one.count);
+    if (one.count !== one.logAt) return;
+    one.logAt *= 10;
+    log(attempt, one.count);
   };
 }
 

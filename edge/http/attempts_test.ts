@@ -4,7 +4,7 @@ import { markOf } from "../audit_log/number_mark.ts";
 import { ATTEMPTS_WINDOW_MS, MANY_WRONG, MOST_LINES } from "./attempts.ts";
 
 /** Returns the lines for operators, at the log level that they see. */
-function told({ logged }: TestApp) {
+function linesOf({ logged }: TestApp) {
   return logged.map((line) => JSON.parse(line)).filter(({ level }) => level === "warn");
 }
 
@@ -27,7 +27,7 @@ Deno.test("attempts of what no page of ours does are told at once, with who it w
   await client.ask(`/api/campaigns/${theirs}/deliveries`);
   await client.ask(`/api/users/${other.id}/ledger`);
   const from = markOf(edge.ctx, "address", "192.0.2.1");
-  const lines = told(edge).map(({ at: _, requestId, ...line }) => {
+  const lines = linesOf(edge).map(({ at: _, requestId, ...line }) => {
     assert.match(requestId, /^[0-9a-f]{16}$/);
     return line;
   });
@@ -55,7 +55,7 @@ Deno.test("attempts are not what a person does by a slip, what nobody has, or an
   await admin.ask(`/api/campaigns/${own}`);
   await admin.ask("/api/users/999/ledger");
   await edge.visitor.ask("/api/campaigns");
-  assert.deepEqual(told(edge), []);
+  assert.deepEqual(linesOf(edge), []);
 });
 
 Deno.test("wrong input is told from one a second on, and then ten times as much, whatever kind it is", async () => {
@@ -69,26 +69,26 @@ Deno.test("wrong input is told from one a second on, and then ten times as much,
   const counts: [number, number][] = [];
   for (let asked = 1; asked <= 10 * MANY_WRONG; asked++) {
     await client.ask(wrong[asked % wrong.length]!);
-    const lines = told(edge);
+    const lines = linesOf(edge);
     if (lines.length > counts.length) counts.push([asked, lines.at(-1).count]);
   }
   assert.deepEqual(counts, [[MANY_WRONG, MANY_WRONG], [10 * MANY_WRONG, 10 * MANY_WRONG]]);
   assert.ok(!edge.logged.some((line) => /43710968/.test(line)), "numbers are masked");
   edge.clock.now += ATTEMPTS_WINDOW_MS;
   for (let asked = 1; asked < MANY_WRONG; asked++) await client.ask(wrong[0]!);
-  assert.equal(told(edge).length, counts.length, "a minute later it is counted anew");
+  assert.equal(linesOf(edge).length, counts.length, "a minute later it is counted anew");
 });
 
 Deno.test("attempts fill no log: however often and from wherever, a minute has a bounded number of lines", async () => {
   await using edge = await openTestApp();
   for (let tries = 0; tries < 1_000; tries++) await edge.visitor.ask("/api/auth/logout", FOREIGN);
-  assert.deepEqual(told(edge).map(({ count }) => count), [1, 10, 100, 1_000]);
+  assert.deepEqual(linesOf(edge).map(({ count }) => count), [1, 10, 100, 1_000]);
   edge.logged.length = 0;
   edge.clock.now += ATTEMPTS_WINDOW_MS;
   for (let from = 0; from < 2 * MOST_LINES; from++) {
     await edge.visitor.ask("/api/auth/logout", { ...FOREIGN, address: `198.51.100.${from}` });
   }
-  const events = told(edge).map(({ event }) => event);
+  const events = linesOf(edge).map(({ event }) => event);
   assert.deepEqual(events, [...Array(MOST_LINES - 1).fill("attempt"), "attempts_untold"]);
   const text = await (await edge.visitor.ask("/metrics", { address: "127.0.0.1" })).text();
   assert.ok(text.includes(`shigur_refused_total{code="foreign_origin"} ${1_000 + 2 * MOST_LINES}\n`), text);

@@ -8,7 +8,7 @@ import { HttpError } from "./http_error.ts";
 import type { AppEnv } from "./router.ts";
 import { serve } from "./serve.ts";
 
-const TOLD = {
+const REFUSAL = {
   error: "כבר יורדים שני קבצים. אפשר להוריד את הבא כשאחד מהם יסתיים, או לבטל הורדה שכבר רצה.",
   code: "too_many_attempts",
 };
@@ -32,14 +32,14 @@ Deno.test("a person downloads two files at once over all sessions, and is told w
       const refused = await ask(one);
       assert.equal(refused.status, 429, one);
       assert.equal(refused.headers.get("retry-after"), "5");
-      assert.deepEqual(await refused.json(), TOLD);
+      assert.deepEqual(await refused.json(), REFUSAL);
     }
   }
   assert.equal((await person.ask("/api/campaigns")).status, 200, "what is no export");
   assert.equal((await (await other.ask("/api/suppressions.csv")).text()).split("\r\n").length, 2);
 
-  const told = await edge.ctx.db.execute("SELECT count(*) AS n FROM audit_log WHERE kind = 'exported'");
-  assert.equal(told.rows[0].n, 3, "what was refused is written down nowhere");
+  const audited = await edge.ctx.db.execute("SELECT count(*) AS n FROM audit_log WHERE kind = 'exported'");
+  assert.equal(audited.rows[0].n, 3, "what was refused is written down nowhere");
 
   await first.body!.cancel();
   const third = await elsewhere.ask(path);

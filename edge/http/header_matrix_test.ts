@@ -101,9 +101,9 @@ Deno.test("TRACE is refused, and says nothing back", async () => {
       `TRACE ${path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nX-Mine: secret\r\n` +
       "Connection: close\r\n\r\n";
     await connection.write(new TextEncoder().encode(request));
-    const said = await new Response(connection.readable).text();
-    assert.match(said, /^HTTP\/1\.1 40[045] /, path);
-    assert.ok(!said.includes("secret"));
+    const answer = await new Response(connection.readable).text();
+    assert.match(answer, /^HTTP\/1\.1 40[045] /, path);
+    assert.ok(!answer.includes("secret"));
   }
   await listener.stop(1_000);
 });

@@ -32,9 +32,9 @@ Deno.test("a request whose end can be read in two ways is refused, and its conne
       const connection = await Deno.connect({ port });
       const head = "POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\n";
       await connection.write(new TextEncoder().encode(head + rest));
-      const said = await new Response(connection.readable).text();
-      assert.match(said, /^HTTP\/1\.1 400 /);
-      assert.equal(said.match(/HTTP\/1\.1 /g)?.length, 1, "one answer");
+      const answer = await new Response(connection.readable).text();
+      assert.match(answer, /^HTTP\/1\.1 400 /);
+      assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1, "one answer");
     });
   }
   assert.deepEqual(edge.logged, [], "nothing of it reached the application");

@@ -63,7 +63,7 @@ interface HostileForm {
 
 /** Returns whether the form was refused; fails when a bound is exceeded. */
 async function keepsBounds({ body, boundary, pieceBytes }: HostileForm, what = "it"): Promise<boolean> {
-  let told = "";
+  let worst = "";
   for (let i = 0; i < TRIES; i++) {
     const request = new Request("http://localhost/", {
       method: "POST",
@@ -79,9 +79,9 @@ async function keepsBounds({ body, boundary, pieceBytes }: HostileForm, what = "
     const grown = memoryBytes() - memoryBefore;
     assert.ok(error === null || error instanceof HttpError, String(error));
     if (allMs <= MAX_CPU_MS && longestMs <= MAX_GAP_MS && grown <= MAX_MEMORY_BYTES) return error !== null;
-    told = `${allMs} ms of processor, ${longestMs} without a turn, ${grown} bytes for ${what}`;
+    worst = `${allMs} ms of processor, ${longestMs} without a turn, ${grown} bytes for ${what}`;
   }
-  assert.fail(told);
+  assert.fail(worst);
 }
 
 /** Measures the longest processor time between two turns of the loop. */

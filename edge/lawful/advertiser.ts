@@ -14,7 +14,7 @@ const SAVE = `INSERT INTO advertisers (client, name, address, contact_phone, con
   ON CONFLICT (client) DO UPDATE SET name = excluded.name, address = excluded.address,
     contact_phone = excluded.contact_phone, contact_email = excluded.contact_email, updated_at = excluded.updated_at`;
 // Unsent campaigns now have another text, and may lose their notice.
-const TELL = `INSERT INTO events (at, type, client, campaign, data)
+const INSERT_EVENT = `INSERT INTO events (at, type, client, campaign, data)
   SELECT :now, 'campaign_changed', client, id, json_object('campaignId', id) FROM campaigns
   WHERE client = :client AND kind = 'marketing' AND status IN ('draft', 'ready') AND test_of IS NULL`;
 
@@ -53,7 +53,7 @@ export async function saveAdvertiser(
   await ctx.db.batch([
     statement(SAVE, args),
     noteAudit(args.now, { kind: "advertiser_changed", actor: user.id, user: user.id, data: { name } }),
-    statement(TELL, args),
+    statement(INSERT_EVENT, args),
   ], "write");
   ctx.wakeOutbox();
 }

@@ -59,7 +59,7 @@ export function createBrowserHub(now: () => number): BrowserHub {
   const socketsOf = new Map<number, Set<BrowserSocket>>();
   const admins = new Set<BrowserSocket>();
   const progress = coalesce(PROGRESS_EVERY_MS, now, broadcast);
-  const progressForAdmins = coalesce(ADMINS_EVERY_MS, now, tellAdminsOfCampaign);
+  const progressForAdmins = coalesce(ADMINS_EVERY_MS, now, sendCampaignToAdmins);
 
   function deliver(row: EventRow): void {
     if (row.type === "session_ended") return endSessions(row);
@@ -75,7 +75,7 @@ export function createBrowserHub(now: () => number): BrowserHub {
     // This event has newer figures than any held-back progress.
     progress.drop(row.campaign);
     progressForAdmins.drop(row.campaign);
-    tellAdminsOfCampaign(row);
+    sendCampaignToAdmins(row);
   }
 
   function flush(): number | null {
@@ -90,7 +90,7 @@ export function createBrowserHub(now: () => number): BrowserHub {
   }
 
   /** Excludes the campaign's owner, who gets the event under its own type. */
-  function tellAdminsOfCampaign(row: EventRow): void {
+  function sendCampaignToAdmins(row: EventRow): void {
     sendToOtherAdmins(row, frame(row.id, "client_campaign", row.data));
   }
 

@@ -211,10 +211,13 @@ Deno.test("createBrowserHub() words a line of activity for administrators", () =
     user: null,
   };
   hub.deliver(event({ type: "activity", forAdmins: true, data: row }));
-  const told = liveEventSchema.parse(JSON.parse(admin.sent[0]!.text));
-  assert.deepEqual(told.type === "activity" && [told.data.message, told.data.detail, told.data.deviceId], [
-    "הסוללה ב־14%. המכשיר הפסיק לקבל הודעות",
-    "חולון 7 · חולון",
-    2,
-  ]);
+  const live = liveEventSchema.parse(JSON.parse(admin.sent[0]!.text));
+  assert.deepEqual(
+    live.type === "activity" && [live.data.message, live.data.detail, live.data.deviceId],
+    [
+      "הסוללה ב־14%. המכשיר הפסיק לקבל הודעות",
+      "חולון 7 · חולון",
+      2,
+    ],
+  );
 });

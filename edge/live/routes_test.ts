@@ -101,13 +101,13 @@ Deno.test(
     await using edge = serve(test);
     const { id, cookie } = await test.addPerson();
     const socket = await edge.open({ cookie });
-    for (const frame of ["{", "null", '{"type":"send_all"}', "ping", '{"type":"ping"}']) socket.say(frame);
+    for (const frame of ["{", "null", '{"type":"send_all"}', "ping", '{"type":"ping"}']) socket.send(frame);
     assert.deepEqual(await socket.heard(2), ["pong", '{"type":"pong"}']);
     assert.deepEqual(edge.attempts, []);
-    socket.say("x".repeat(2_000));
+    socket.send("x".repeat(2_000));
     assert.equal(await socket.closed, 1009);
     const binary = await edge.open({ cookie });
-    binary.say(new Uint8Array(3));
+    binary.send(new Uint8Array(3));
     assert.equal(await binary.closed, 1009);
     const attempt = { code: "bad_frame", user: id, path: "/ws" };
     assert.deepEqual(edge.attempts, [attempt, attempt]);
@@ -125,7 +125,7 @@ Deno.test("/ws parts with whoever asks and does not read the answers", strict, a
   const { cookie } = await test.addPerson();
   for (const frame of ["ping", '{"type":"ping"}']) {
     const socket = await edge.open({ cookie });
-    socket.say(frame);
+    socket.send(frame);
     assert.equal(await socket.closed, BROWSER_CLOSE.tooSlow);
   }
   assert.equal(edge.browsers.size, 0);
@@ -139,19 +139,19 @@ Deno.test(
     await using edge = serve(test, createCallRate(test.ctx.now, { burst: 5, perSecond: 1 }));
     const { id, cookie } = await test.addPerson();
     const [one, two] = [await edge.open({ cookie }), await edge.open({ cookie })];
-    for (let i = 0; i < 3; i++) one.say("ping");
+    for (let i = 0; i < 3; i++) one.send("ping");
     assert.deepEqual(await one.heard(3), ["pong", "pong", "pong"]);
-    for (const frame of ["what no page says", "ping"]) two.say(frame);
+    for (const frame of ["what no page says", "ping"]) two.send(frame);
     assert.deepEqual(await two.heard(1), ["pong"]);
     // Send nothing after it: when a closed socket has unread data, the other end loses the close code.
-    two.say("ping");
+    two.send("ping");
     assert.equal(await two.closed, BROWSER_CLOSE.tooMany);
     assert.deepEqual(edge.attempts, [{ code: "too_many_attempts", user: id, path: "/ws" }]);
     const other = await edge.open(await test.addPerson());
-    other.say("ping");
+    other.send("ping");
     assert.deepEqual(await other.heard(1), ["pong"]);
     test.clock.now += 1_000;
-    one.say("ping");
+    one.send("ping");
     assert.equal((await one.heard(4)).length, 4);
     await Promise.all([one.end(), other.end()]);
   },

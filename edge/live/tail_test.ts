@@ -148,8 +148,8 @@ Deno.test("createTail() tells of a test to oneself neither that a campaign began
   };
   const toasts = ["campaign_started", "campaign_completed"];
   tail.tail.wake();
-  const [told, tested] = [await typesOf(campaign.id), await typesOf(test.id)];
-  assert.deepEqual(toasts.filter((type) => told.includes(type)), toasts);
+  const [live, tested] = [await typesOf(campaign.id), await typesOf(test.id)];
+  assert.deepEqual(toasts.filter((type) => live.includes(type)), toasts);
   assert.deepEqual(toasts.filter((type) => tested.includes(type)), []);
   leave();
 });

@@ -43,6 +43,6 @@ export function maskPhone(phone: string): string {
  * Returns whether a search in this range would reveal hidden digits, one by one, to a user who sees masked numbers. A
  * search for a whole number reveals none: the user knows it already.
  */
-export function tellsHidden({ first, last }: PhoneRange): boolean {
+export function revealsHidden({ first, last }: PhoneRange): boolean {
   return first < last && last - first + 1 < 10 ** REST_DIGITS;
 }

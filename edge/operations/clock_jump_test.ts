@@ -4,7 +4,7 @@ import { watchClockJumps } from "./clock_jump.ts";
 
 Deno.test("watchClockJumps() logs a jump of the wall clock with its milliseconds, once", async () => {
   const stop = new AbortController();
-  const told: unknown[] = [];
+  const logged: unknown[] = [];
   // Extra milliseconds of the wall clock in each second.
   const steps = [0, 0, -7_200_000, 0, 5_000, 0];
   let [wall, monotonic] = [1_000_000, 0];
@@ -17,7 +17,7 @@ Deno.test("watchClockJumps() logs a jump of the wall clock with its milliseconds
       if (steps.length === 0) stop.abort();
       return Promise.resolve();
     },
-    log: { ...silentLog, warn: (event, fields) => told.push([event, fields]) },
+    log: { ...silentLog, warn: (event, fields) => logged.push([event, fields]) },
   }, stop.signal);
-  assert.deepEqual(told, [["clock_jumped", { ms: -7_200_000 }], ["clock_jumped", { ms: 5_000 }]]);
+  assert.deepEqual(logged, [["clock_jumped", { ms: -7_200_000 }], ["clock_jumped", { ms: 5_000 }]]);
 });

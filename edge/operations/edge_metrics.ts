@@ -128,7 +128,7 @@ export function createEdgeMetrics(parts: EdgeMetricsParts): EdgeMetrics {
 /** Returns the items of a report that the reply accepts; of a repeated item the last one, as in the queue. */
 function takenOf(report: Extract<AgentFrame, { type: "report" }>, answer: ReportAckFrame): ReportItem[] {
   const keyOf = ({ token, phone }: { token: string; phone: string }) => `${token} ${phone}`;
-  const told = new Map(report.items.map((item) => [keyOf(item), item]));
+  const reported = new Map(report.items.map((item) => [keyOf(item), item]));
   const taken = new Set(answer.items.filter(({ result }) => result === "applied").map(keyOf));
-  return [...told].filter(([key]) => taken.has(key)).map(([, item]) => item);
+  return [...reported].filter(([key]) => taken.has(key)).map(([, item]) => item);
 }

@@ -30,18 +30,18 @@ const PROXY_HEADERS = ["x-forwarded-for", "forwarded", "via"];
  */
 export function operationsRoutes(ctx: EdgeContext, parts: OperationsParts): Hono<AppEnv> {
   const { metrics, readiness } = parts;
-  let told: string | null = null;
+  let logged: string | null = null;
   return new Hono<AppEnv>()
     .get("/healthz", (c) => c.text("ok"))
     .get("/readyz", async (c) => {
       const detail = await readiness.refusal();
       // The response gives strangers no reason, and a balancer asks every second: the log names it once.
-      if (detail !== told && detail !== null) {
+      if (detail !== logged && detail !== null) {
         // A requested stop needs no attention.
         const level = detail === "stopping" ? "info" : "warn";
         ctx.log[level]("not_ready", { detail, ...(detail === "database" ? ofDatabase(readiness) : {}) });
       }
-      told = detail;
+      logged = detail;
       if (detail !== null) throw new HttpError("not_ready", { detail, headers: { "retry-after": "2" } });
       return c.text("ok");
     })

@@ -73,8 +73,8 @@ Deno.test("POST /api/replies/decide removes whom a person says asked for it, and
   assert.equal(await decide(client, [first!.id], "keep"), 0, "decided before");
   await edge.ctx.db.execute("DELETE FROM events");
   assert.equal(await decide(admin, [second!.id, third!.id], "keep"), 2);
-  const told = await fleet.one("SELECT client FROM events WHERE type = 'campaign_changed'");
-  assert.equal(told.client, client.id, "its screen shows what still waits");
+  const shown = await fleet.one("SELECT client FROM events WHERE type = 'campaign_changed'");
+  assert.equal(shown.client, client.id, "its screen shows what still waits");
   assert.equal(await suppressed(house), 1);
   const { n } = await fleet.one(`SELECT opted_out_count AS n FROM campaigns WHERE id = ${campaign.id}`);
   assert.equal(n, 1);
@@ -133,15 +133,15 @@ Deno.test("GET /api/campaigns/{id} counts the replies to it that wait, and no ot
 Deno.test("GET /api/admin/alerts tells of replies that nobody decided for a day, by client, until somebody does", async () => {
   await using house = await waitingHouse();
   const { edge, client } = house;
-  const told = async () => {
+  const shown = async () => {
     const { items } = adminAlertsSchema.parse(await house.read("/api/admin/alerts"));
     return items.filter(({ code }) => code === "replies_wait");
   };
   const since = edge.clock.now;
   house.fleet.pass(DAY_MS - 1);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await shown(), []);
   house.fleet.pass(1);
-  const [alert, ...rest] = await told();
+  const [alert, ...rest] = await shown();
   assert.deepEqual([alert!.type, alert!.since, alert!.campaignId, rest], [
     "warning",
     since,
@@ -152,7 +152,7 @@ Deno.test("GET /api/admin/alerts tells of replies that nobody decided for a day,
   assert.ok(alert!.message.startsWith(`3 תשובות של נמענים של ${username} מחכות להחלטה יותר מיממה.`));
   const waiting = await list(house.admin);
   assert.equal(await decide(house.admin, waiting.slice(1).map(({ id }) => id), "keep"), 2);
-  assert.ok((await told())[0]!.message.startsWith(`תשובה אחת של נמען של ${username} מחכה להחלטה`));
+  assert.ok((await shown())[0]!.message.startsWith(`תשובה אחת של נמען של ${username} מחכה להחלטה`));
   assert.equal(await decide(house.admin, waiting.map(({ id }) => id), "remove"), 1);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await shown(), []);
 });

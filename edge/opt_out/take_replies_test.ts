@@ -59,10 +59,10 @@ Deno.test("takeReplies() removes by a keyword: listed for that client, counted o
   assert.deepEqual(await fleet.states(next.id), ["skipped", "queued"]);
   assert.deepEqual(await fleet.states(stranger.id), ["queued", "queued"]);
   assert.equal(await balanceOf(fleet, client), 10 - 2 - 1);
-  const told = await fleet.one(
+  const event = await fleet.one(
     "SELECT client, data FROM events WHERE type = 'campaign_changed' ORDER BY id DESC",
   );
-  assert.deepEqual(told, { client: client.id, data: `{"campaignId":${sent.id}}` });
+  assert.deepEqual(event, { client: client.id, data: `{"campaignId":${sent.id}}` });
   const { data, campaign } = await fleet.one("SELECT data, campaign FROM audit_log WHERE kind = 'opted_out'");
   assert.equal(campaign, sent.id);
   assert.ok(!String(data).includes("540000001"));

@@ -25,10 +25,10 @@ const HEAR_AGAIN =
   `UPDATE replies SET state = 'kept', undone_until = at, decided_at = :now, decided_by = :actor
   WHERE phone = :phone AND client = :client AND state = 'removed'`;
 // Any campaign of the client makes its screens load the list again; the answered one may be forgotten.
-const TELL_CLIENT = `INSERT INTO events (at, type, client, campaign, data)
+const CLIENT_EVENT = `INSERT INTO events (at, type, client, campaign, data)
   SELECT :now, 'campaign_changed', :client, id, json_object('campaignId', id) FROM campaigns
   WHERE client = :client ORDER BY id DESC LIMIT 1`;
-const TELL_ADMINS = `INSERT INTO activity (at, kind, code, data, user)
+const INSERT_ACTIVITY = `INSERT INTO activity (at, kind, code, data, user)
   SELECT :now, 'warning', 'opt_out_undone',
     json_object('client', username, 'by', (SELECT username FROM users WHERE id = :actor)), id
   FROM users WHERE id = :client`;
@@ -71,8 +71,8 @@ export async function undoOptOut(
     const data = { number: markOf(ctx, "phone", `+${phone}`), reason: withoutNumbers(reason) };
     await tx.batch([
       statement(HEAR_AGAIN, { client, phone, actor, now }),
-      statement(TELL_CLIENT, { client, now }),
-      statement(TELL_ADMINS, { client, actor, now }),
+      statement(CLIENT_EVENT, { client, now }),
+      statement(INSERT_ACTIVITY, { client, actor, now }),
       noteAudit(now, { kind: "opt_out_undone", actor, user: client, data }),
     ]);
     return true;

@@ -15,7 +15,7 @@ import { WAS_SUPPRESSED } from "./start_erasure.ts";
 type Counts = Record<string, number>;
 
 /** Every subscriber has read an event long before this age. */
-const EVENT_TOLD_MS = 60_000;
+const EVENT_READ_MS = 60_000;
 /** Replaces a number within a text. */
 const GONE = "•••";
 
@@ -30,16 +30,16 @@ const IN_ANY_CAMPAIGN = "campaign IN (SELECT id FROM campaigns) AND phone = :pho
 const ALIAS = (table: string) =>
   `coalesce((SELECT -d.id FROM deliveries d WHERE d.campaign = ${table}.campaign AND d.phone = :phone), -${table}.rowid)`;
 /** After a restore a site may still report a message to this person: under its alias the row would not be found. */
-const ALL_IS_TOLD = `NOT ${OUTCOMES_OWED}`;
+const NO_OUTCOMES_OWED = `NOT ${OUTCOMES_OWED}`;
 const SETTLED = (table: string) =>
-  `${IN_ANY_CAMPAIGN} AND ${ALL_IS_TOLD} AND NOT EXISTS (SELECT 1 FROM deliveries d
+  `${IN_ANY_CAMPAIGN} AND ${NO_OUTCOMES_OWED} AND NOT EXISTS (SELECT 1 FROM deliveries d
     WHERE d.campaign = ${table}.campaign AND d.phone = :phone AND d.state = 'leased')`;
 // The history first: it is found by the number that the delivery still has.
 const RENAME: Record<string, string> = {
   attempts: `UPDATE attempts SET phone = ${ALIAS("attempts")} WHERE ${SETTLED("attempts")}`,
   resends: `UPDATE resends SET phone = ${ALIAS("resends")} WHERE ${SETTLED("resends")}`,
   deliveries:
-    `UPDATE deliveries SET phone = -id WHERE ${IN_ANY_CAMPAIGN} AND ${ALL_IS_TOLD} AND state <> 'leased'`,
+    `UPDATE deliveries SET phone = -id WHERE ${IN_ANY_CAMPAIGN} AND ${NO_OUTCOMES_OWED} AND state <> 'leased'`,
 };
 const STILL_LEASED = `SELECT 1 FROM deliveries WHERE ${IN_ANY_CAMPAIGN} AND state = 'leased' LIMIT 1`;
 /** Every other table with such a column, of this release or a later one. */
@@ -50,7 +50,7 @@ const TEXTS: Record<string, string> = {
   commands:
     `UPDATE commands SET detail = replace(detail, :digits, '${GONE}') WHERE instr(detail, :digits) > 0`,
   accounts: `UPDATE accounts SET own_number = NULL WHERE own_number = '+' || :digits`,
-  events: "DELETE FROM events WHERE instr(data, :digits) > 0 AND at <= :told",
+  events: "DELETE FROM events WHERE instr(data, :digits) > 0 AND at <= :readBefore",
 };
 // After a restore, a site that still owes reports may name the number again.
 const YOUNG_EVENT = `SELECT 1 FROM events WHERE instr(data, :digits) > 0
@@ -83,7 +83,7 @@ export async function eraseNumbers(ctx: EdgeContext): Promise<void> {
 async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise<boolean> {
   const now = ctx.now();
   return await inTransaction(ctx.db, async (tx) => {
-    const args = { phone, digits: String(phone), told: now - EVENT_TOLD_MS };
+    const args = { phone, digits: String(phone), readBefore: now - EVENT_READ_MS };
     const { rows: [begun] } = await tx.execute(statement(REMOVED, { id }));
     if (begun === undefined) return true;
     const removed: Counts = JSON.parse(String(begun.removed));

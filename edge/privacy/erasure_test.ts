@@ -94,10 +94,10 @@ Deno.test("POST /api/admin/erasures leaves no trace of a number in any table or 
     [owner.id, Number(phone.slice(1))],
   );
   const account = `${site.devices[0]}/com.whatsapp/0`;
-  const said = { phone: one.phones[2]!, account, decision: "unclear" as const, at: 0 };
+  const reply = { phone: one.phones[2]!, account, decision: "unclear" as const, at: 0 };
   await takeReplies(edge.ctx, site, [
-    { ...said, id: "1".repeat(32), phone, excerpt: "הסירו אותי אולי" },
-    { ...said, id: "2".repeat(32), excerpt: excerptOf(`הסירו גם את ${phone}`) },
+    { ...reply, id: "1".repeat(32), phone, excerpt: "הסירו אותי אולי" },
+    { ...reply, id: "2".repeat(32), excerpt: excerptOf(`הסירו גם את ${phone}`) },
   ]);
   const rejected = JSON.stringify([{
     row: 1,
@@ -440,8 +440,8 @@ Deno.test("an erasure is audited by a mark, asks for a reason and a number, and 
   assert.equal((await erase(house, campaign.phones[0]!)).id, first.id);
   const { rows } = await edge.ctx.db.execute("SELECT data FROM audit_log WHERE kind = 'number_erased'");
   assert.deepEqual(rows.map(({ data }) => JSON.parse(String(data)).number), [first.mark]);
-  const told = { phone: "0543710968", reason: `${REASON} 054-371-0968`, block: true };
-  assert.equal(await ask(told), 201);
+  const request = { phone: "0543710968", reason: `${REASON} 054-371-0968`, block: true };
+  assert.equal(await ask(request), 201);
   const { reason } = await fleet.one("SELECT reason FROM erasures ORDER BY id DESC LIMIT 1");
   assert.equal(reason, `${REASON} •••`);
 });

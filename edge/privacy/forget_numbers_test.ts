@@ -87,8 +87,8 @@ Deno.test("what was sent, failed, doubtful, left out, rejected or answered is in
     await report(fleet, site, await take(fleet, site, 1), outcome, { reason: "send_not_verified" });
   }
   const account = `${site.devices[0]}/com.whatsapp/0`;
-  const said = { account, decision: "unclear", excerpt: "אולי תסירו אותי", at: ctx.now() } as const;
-  await takeReplies(ctx, site, [{ ...said, id: "1".repeat(32), phone: phones[2]! }]);
+  const reply = { account, decision: "unclear", excerpt: "אולי תסירו אותי", at: ctx.now() } as const;
+  await takeReplies(ctx, site, [{ ...reply, id: "1".repeat(32), phone: phones[2]! }]);
   for (const phone of [...phones, leftOut!, rejected!]) {
     assert.notDeepEqual(await tablesThatHold(ctx.db, phone), [], phone);
   }

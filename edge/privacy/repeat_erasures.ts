@@ -63,7 +63,7 @@ export async function repeatErasures(ctx: EdgeContext): Promise<void> {
   const args = { now: ctx.now(), last: Number(rows.at(-1)!.id) };
   await writeBatch(ctx.db, {
     noneLeft: statement(NOTHING_LEFT, args),
-    sitesTold: rightAfter("noneLeft", statement(WAKE, args)),
+    sitesEvent: rightAfter("noneLeft", statement(WAKE, args)),
   });
   ctx.wakeOutbox();
 }

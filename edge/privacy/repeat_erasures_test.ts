@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { markOf } from "../audit_log/number_mark.ts";
 import { openFleet } from "../testing/fleet.ts";
-import { restore, tell } from "../testing/lost_time.ts";
+import { reportLostTime, restore } from "../testing/lost_time.ts";
 import { balanceOf, pull, sendNew } from "../testing/queue_acts.ts";
 import { revokeSite } from "../sites/revoke_site.ts";
 import { writeOffSite } from "../sites/write_off_site.ts";
@@ -52,10 +52,10 @@ Deno.test("repeatErasures() waits for sites that owe their outcomes: a number th
   await restore(fleet, site, other);
   const erased = "+972541234567";
   await owe(fleet.ctx.db, markOf(fleet.ctx, "phone", erased));
-  await tell(fleet, other, campaign, []);
+  await reportLostTime(fleet, other, campaign, []);
   await repeatErasures(fleet.ctx);
   // From a campaign that is missing in the backup.
-  await tell(fleet, site, campaign, [{ campaign: campaign.id + 1, phone: erased }]);
+  await reportLostTime(fleet, site, campaign, [{ campaign: campaign.id + 1, phone: erased }]);
   assert.equal(await pull(fleet, site), null, "nothing is leased before the number is looked for");
   await repeatErasures(fleet.ctx);
   assert.equal((await pull(fleet, site))?.items.length, 2);
@@ -75,13 +75,13 @@ Deno.test("repeatErasures() does not wait for a site that was written off or rev
       await restore(fleet, gone, site);
       const erased = "+972541234567";
       await owe(fleet.ctx.db, markOf(fleet.ctx, "phone", erased));
-      await tell(fleet, site, campaign, []);
+      await reportLostTime(fleet, site, campaign, []);
       await act(fleet.ctx, gone.site);
       await repeatErasures(fleet.ctx);
       assert.equal((await pull(fleet, site))?.items.length, 2);
-      await tell(fleet, gone, campaign, [{ campaign: campaign.id + 1, phone: erased }]).catch((error) =>
-        assert.ok(error instanceof SupersededError)
-      );
+      await reportLostTime(fleet, gone, campaign, [{ campaign: campaign.id + 1, phone: erased }]).catch((
+        error,
+      ) => assert.ok(error instanceof SupersededError));
       assert.equal((await fleet.one("SELECT count(*) AS n FROM lost_reaches")).n, 0);
     });
   }
@@ -108,7 +108,7 @@ Deno.test("eraseNumbers() calls no row by its alias while a site may tell that i
   await startErasure(fleet.ctx, { id: 0 }, { phone: campaign.phones[0]!, reason: "", block: false });
   await eraseNumbers(fleet.ctx);
   assert.deepEqual(await fleet.states(campaign.id), ["skipped"]);
-  await tell(fleet, site, campaign, [{ phone: campaign.phones[0]!, attempt: 1 }]);
+  await reportLostTime(fleet, site, campaign, [{ phone: campaign.phones[0]!, attempt: 1 }]);
   fleet.pass(2 * 60_000);
   await eraseNumbers(fleet.ctx);
   assert.deepEqual(await fleet.states(campaign.id), ["sent"]);

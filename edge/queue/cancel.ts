@@ -73,7 +73,7 @@ export async function cancelBy(
     offered: statement(SETTLE_OFFERED, args),
     resent: statement(SETTLE_RESENT, args),
     recalled: statement(RECALL, args),
-    progressTold: statement(PROGRESS_IF_CHANGED, args),
+    progressEvent: statement(PROGRESS_IF_CHANGED, args),
   });
   if (cancelled.rowsAffected === 0) return null;
   ctx.wakeOutbox();

@@ -10,7 +10,7 @@ import {
   statusOf,
   take,
 } from "../testing/queue_acts.ts";
-import { countsAndTold } from "../testing/counts_told.ts";
+import { countsAndEvents } from "../testing/counts_and_events.ts";
 import { auditQueue } from "./audit.ts";
 import { cancelCampaign } from "./cancel.ts";
 import { clearQueues } from "./clear_queues.ts";
@@ -45,8 +45,8 @@ Deno.test("cancelCampaign() refunds queued and offered rows at once and recalls 
     token: held.token,
     phones: [held.items[0].phone],
   }]);
-  const { held: counts, told } = await countsAndTold(fleet.ctx.db);
-  assert.deepEqual(told, counts, "what was offered is settled behind the event of the end");
+  const { held: counts, sent } = await countsAndEvents(fleet.ctx.db);
+  assert.deepEqual(sent, counts, "what was offered is settled behind the event of the end");
   assert.deepEqual((await acknowledge(fleet, site, offered.token)).items, []);
   await consistent(fleet);
 
@@ -144,8 +144,8 @@ Deno.test("cancelCampaign() and pauseCampaign() recall each lease of a site by i
     const [site, other] = [await fleet.addSite(), await fleet.addSite()];
     const leases = [await take(fleet, site, 1), await take(fleet, site, 1), await take(fleet, other, 1)];
     assert.equal((await act(fleet.ctx, owner(campaign), campaign.id)).recalled, 3);
-    const told = (await recalled(fleet)).map(({ token, phones }) => [token, ...phones]);
-    assert.deepEqual(told.sort(), leases.map(({ token, items }) => [token, items[0]!.phone]).sort());
+    const sent = (await recalled(fleet)).map(({ token, phones }) => [token, ...phones]);
+    assert.deepEqual(sent.sort(), leases.map(({ token, items }) => [token, items[0]!.phone]).sort());
   }
 });
 

@@ -9,7 +9,7 @@ import type { DatabaseMark } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { CURRENT, HEARD, type SiteConnection } from "./fence.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
-import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
+import { OUTCOMES_RECEIVED } from "../deliveries/outcomes_owed.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED } from "../db/write_batch.ts";
 
@@ -25,7 +25,7 @@ const GIVEN = `id AS site, iif(${IS_OLDER_DATABASE}, NULL, mark_given) AS event,
 const MARK = `UPDATE sites SET ${GIVE} WHERE ${CURRENT} RETURNING ${GIVEN}`;
 // One statement for the needs of every frame: a second statement on the same row would double the cost.
 const HEARD_AND_MARK = `UPDATE sites SET ${HEARD}, ${GIVE} WHERE ${CURRENT}
-  RETURNING ${GIVEN}, ${HAS_TOLD} AS has_told`;
+  RETURNING ${GIVEN}, ${OUTCOMES_RECEIVED} AS outcomes_received`;
 // An acknowledgement writes no event. Yet a mark given after it must be above every mark given before.
 const COUNT_ON = `UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'events' AND ${STEP_BEFORE_CHANGED}`;
 
@@ -35,7 +35,7 @@ export function giveMark({ site, epoch }: SiteConnection): InStatement {
 }
 
 /**
- * Returns one statement for giveMark() and heard(). No row means that the connection is superseded. `has_told` is
+ * Returns one statement for giveMark() and heard(). No row means that the connection is superseded. `outcomes_received` is
  * true after the site reported everything to a restored database.
  */
 export function heardAndMark(connection: SiteConnection, now: number, journalCounter: number): InStatement {
@@ -66,10 +66,10 @@ export function isGenuine(
   site: number,
   mark: DatabaseMark,
 ): boolean {
-  const told = new TextEncoder().encode(mark.hmac);
+  const reported = new TextEncoder().encode(mark.hmac);
   return databaseMarkKeys.some((key) => {
     const ours = new TextEncoder().encode(hmacOf(key, site, mark));
-    return ours.length === told.length && timingSafeEqual(ours, told);
+    return ours.length === reported.length && timingSafeEqual(ours, reported);
   });
 }
 

@@ -5,7 +5,7 @@ import { handleFrame } from "../sites/handle_frame.ts";
 import { deriveKeys } from "../keys/app_key.ts";
 import { TEST_APP_KEY } from "../testing/audit_parts.ts";
 import { type Fleet, openFleet, outcomesOf, type TestSite } from "../testing/fleet.ts";
-import { tell } from "../testing/lost_time.ts";
+import { reportLostTime } from "../testing/lost_time.ts";
 import { acknowledge, pull, sendNew, take } from "../testing/queue_acts.ts";
 import { journalHash, journalKey } from "../privacy/erase_sites.ts";
 import { isGenuine } from "./database_mark.ts";
@@ -32,12 +32,12 @@ async function snapshot(fleet: Fleet): Promise<() => Promise<void>> {
   };
 }
 
-async function say(fleet: Fleet, site: TestSite, frame: Parameters<typeof handleFrame>[2]) {
+async function send(fleet: Fleet, site: TestSite, frame: Parameters<typeof handleFrame>[2]) {
   return await handleFrame(fleet.ctx, site, frame);
 }
 
 async function heartbeat(fleet: Fleet, site: TestSite): Promise<DatabaseMark> {
-  const answer = await say(fleet, site, { type: "heartbeat", journalCounter: 1_000_000, at: 1 });
+  const answer = await send(fleet, site, { type: "heartbeat", journalCounter: 1_000_000, at: 1 });
   assert.ok(answer?.type === "heartbeatAck" && answer.mark !== undefined);
   return answer.mark;
 }
@@ -55,23 +55,23 @@ Deno.test("helloAck, go, reportAck and heartbeatAck carry the mark of their own 
   await sendNew(fleet, 2);
   const site = await fleet.addSite();
   const marks: (DatabaseMark | undefined)[] = [];
-  const told = async (mark: DatabaseMark | undefined) => {
+  const checkMark = async (mark: DatabaseMark | undefined) => {
     assert.ok(mark !== undefined && isGenuine(fleet.ctx, site.site, mark));
     assert.equal(mark.event, await newest(fleet));
     marks.push(mark);
   };
-  await told((await fleet.reconnect(site)).mark);
+  await checkMark((await fleet.reconnect(site)).mark);
   const lease = (await pull(fleet, site, 2))!;
-  await told((await acknowledge(fleet, site, lease.token)).mark);
-  const ack = await say(fleet, site, {
+  await checkMark((await acknowledge(fleet, site, lease.token)).mark);
+  const ack = await send(fleet, site, {
     type: "report",
     seq: 1,
     journalCounter: 1_000_000,
     items: outcomesOf(lease, "sent"),
   });
   assert.ok(ack?.type === "reportAck");
-  await told(ack.mark);
-  await told(await heartbeat(fleet, site));
+  await checkMark(ack.mark);
+  await checkMark(await heartbeat(fleet, site));
   const [hello, go, report] = marks.map((mark) => mark!.event);
   assert.ok(
     hello! < go! && go! < report!,
@@ -108,7 +108,7 @@ Deno.test("an erase in the place of heartbeatAck carries the mark as well (rule 
     },
     { sql: "INSERT INTO erasure_sites (erasure, site) VALUES (1, ?)", args: [site.site] },
   ], "write");
-  const answer = await say(fleet, site, { type: "heartbeat", journalCounter: 1_000_000, at: 1 });
+  const answer = await send(fleet, site, { type: "heartbeat", journalCounter: 1_000_000, at: 1 });
   assert.ok(answer?.type === "erase");
   assert.equal(answer.mark?.event, await newest(fleet));
 });
@@ -144,9 +144,9 @@ Deno.test("hello() with a mark of a later state flags the database, and no site 
 
     await renewGeneration(fleet.ctx);
     assert.equal(await isFlagged(fleet), false);
-    const told = await fleet.reconnect(one, { mark });
+    const checkMark = await fleet.reconnect(one, { mark });
     assert.equal(await isFlagged(fleet), false, "that time was given up with its generation");
-    assert.ok(told.mark !== undefined);
+    assert.ok(checkMark.mark !== undefined);
   }
 });
 
@@ -185,7 +185,7 @@ Deno.test("hello() with its own newest mark, an old one or none flags nothing (r
   const site = await fleet.addSite();
   const lease = await take(fleet, site, 2);
   const first = await heartbeat(fleet, site);
-  await say(fleet, site, {
+  await send(fleet, site, {
     type: "report",
     seq: 1,
     journalCounter: 1_000_000,
@@ -261,7 +261,7 @@ Deno.test("hello() with the mark of any generation that was ended on purpose, in
   for (let restores = 0; restores < 2; restores++) {
     await renewGeneration(fleet.ctx);
     await fleet.reconnect(site);
-    await tell(fleet, site, { id: 0 }, []);
+    await reportLostTime(fleet, site, { id: 0 }, []);
     marks.push(await heartbeat(fleet, site));
   }
   for (const mark of marks) {

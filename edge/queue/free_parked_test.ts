@@ -30,7 +30,7 @@ async function openStrict(): Promise<Fleet> {
 }
 
 /** Sends the site's next inventory: its phone present or absent, and its account in this state. */
-async function tell(fleet: Fleet, site: TestSite, state: AccountState, device = site.devices[0]!) {
+async function reportAccount(fleet: Fleet, site: TestSite, state: AccountState, device = site.devices[0]!) {
   const isHere = state !== "unreachable";
   await recordInventory(fleet.ctx, site, {
     devices: [{
@@ -59,7 +59,7 @@ async function tell(fleet: Fleet, site: TestSite, state: AccountState, device = 
 /** Takes the due rows and loses the phone: first the report, a moment later the inventory. */
 async function lose(fleet: Fleet, site: TestSite) {
   await report(fleet, site, await take(fleet, site), "void", { reason: "device_offline" });
-  await tell(fleet, site, "unreachable");
+  await reportAccount(fleet, site, "unreachable");
 }
 
 async function isParked(fleet: Fleet, campaign: { id: number }): Promise<boolean> {
@@ -89,7 +89,7 @@ Deno.test("without autoFailover a phone that was gone for a moment, which the ed
     await report(fleet, site, await take(fleet, site), "void", { reason });
     assert.equal(await isParked(fleet, campaign), false, reason);
     assert.equal(await pull(fleet, other), null, "it waits for the inventory that may say why");
-    await tell(fleet, site, "ok");
+    await reportAccount(fleet, site, "ok");
     assert.deepEqual(await noticesOf(fleet, campaign), []);
     fleet.pass(ACCOUNT_WORD_MS);
     assert.equal((await pull(fleet, site))?.items.length, 3, reason);
@@ -98,19 +98,19 @@ Deno.test("without autoFailover a phone that was gone for a moment, which the ed
 
 Deno.test("without autoFailover what an account left is parked when its site says why, before the report or after it", async () => {
   for (const state of ["banned", "restricted", "logged_out", "app_missing", "unreachable"] as const) {
-    for (const isToldFirst of [false, true]) {
+    for (const isReportedFirst of [false, true]) {
       await using fleet = await openStrict();
       const campaign = await sendNew(fleet, 3);
       const [site, other] = [await fleet.addSite(1), await fleet.addSite(1)];
       const lease = await take(fleet, site);
-      if (isToldFirst) await tell(fleet, site, state);
+      if (isReportedFirst) await reportAccount(fleet, site, state);
       await report(fleet, site, lease, "void", { reason: "account_unavailable" });
-      if (!isToldFirst) await tell(fleet, site, state);
+      if (!isReportedFirst) await reportAccount(fleet, site, state);
       assert.equal(await isParked(fleet, campaign), true, state);
       assert.deepEqual(await noticesOf(fleet, campaign), ["waiting_for_account"]);
       await passTicks(fleet, ACCOUNT_WORD_MS);
       assert.equal(await pull(fleet, other), null, "a tick leaves it while its account is lost");
-      await tell(fleet, site, "ok");
+      await reportAccount(fleet, site, "ok");
       assert.equal((await pull(fleet, site))?.items.length, 3);
     }
   }
@@ -134,7 +134,8 @@ Deno.test("freeParked() frees what waits for an account that cannot come back", 
     "its site was revoked": (fleet, site) => revokeSite(fleet.ctx, site.site),
     "it is in no table": (fleet, site) =>
       fleet.ctx.db.execute(`DELETE FROM accounts WHERE site = ${site.site}`),
-    "its phone is at another site": (fleet, site, other) => tell(fleet, other, "ok", site.devices[0]),
+    "its phone is at another site": (fleet, site, other) =>
+      reportAccount(fleet, other, "ok", site.devices[0]),
   };
   for (const [name, go] of Object.entries(gone)) {
     await using fleet = await openStrict();
@@ -154,8 +155,8 @@ Deno.test("an account of another name at another site frees nothing that is park
   const campaign = await sendNew(fleet, 3);
   const [site, other] = [await fleet.addSite(1), await fleet.addSite(1)];
   await lose(fleet, site);
-  await tell(fleet, other, "ok", "another");
-  await tell(fleet, other, "logged_out", site.devices[0]);
+  await reportAccount(fleet, other, "ok", "another");
+  await reportAccount(fleet, other, "logged_out", site.devices[0]);
   await passTicks(fleet);
   assert.equal(await isParked(fleet, campaign), true);
 });
@@ -186,7 +187,7 @@ Deno.test("resumeCampaign() frees also what was left a moment ago and would be p
   const owner = { id: campaign.client.id, role: "client" as const };
   await pauseCampaign(fleet.ctx, owner, campaign.id);
   await resumeCampaign(fleet.ctx, owner, campaign.id);
-  await tell(fleet, site, "unreachable");
+  await reportAccount(fleet, site, "unreachable");
   assert.equal((await pull(fleet, other))?.items.length, 3);
 });
 
@@ -196,7 +197,7 @@ Deno.test("a passing failure keeps its own wait when the account is lost", async
   const [site, other] = [await fleet.addSite(1), await fleet.addSite(1)];
   const passing = { reason: "device_offline", temporary: true } as const;
   await report(fleet, site, await take(fleet, site), "void", passing);
-  await tell(fleet, site, "unreachable");
+  await reportAccount(fleet, site, "unreachable");
   assert.equal(await isParked(fleet, campaign), false);
   fleet.pass(60_000);
   assert.equal((await pull(fleet, other))?.items.length, 3);

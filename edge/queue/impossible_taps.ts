@@ -3,14 +3,14 @@ import { MOVED_BY } from "shared/delivery.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import { FENCE } from "./fence.ts";
 import { itemField } from "./outcome_update.ts";
-import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
+import { OUTCOMES_RECEIVED } from "../deliveries/outcomes_owed.ts";
 
 /** The clocks of two edges may differ by this much, so a burst of this length looks like such a difference. */
 const CLOCKS_APART_MS = 60_000;
 /** A machine that slept, or an edge with a wrong clock, reports a time outside the lease by less than this. */
 const TIME_SLACK_MS = 60 * 60_000;
 
-const told = (field: Parameters<typeof itemField>[1]) => itemField("r.value", field);
+const reported = (field: Parameters<typeof itemField>[1]) => itemField("r.value", field);
 const toMs = (seconds: string) => `CAST(1000 * CAST(${seconds} AS REAL) AS INTEGER)`;
 /** The pace in force: milliseconds between two taps of one device. */
 const PACE = `coalesce((SELECT ${toMs("value")} FROM settings WHERE key = 'rateLimit'), ${
@@ -31,9 +31,9 @@ const LATEST = `:now + ${CLOCKS_APART_MS} + 2 * ${PACE}`;
 export const KEEP_PACE = `WITH taps AS MATERIALIZED (
     SELECT a.device, count(*) AS taps, min(min(coalesce(l.leased_at, 0), :now)) AS since
     FROM json_each(iif(${PACE} > 0, :items, '[]')) r
-    JOIN deliveries l ON l.campaign = ${told("campaign")} AND l.phone = ${told("phone")}
+    JOIN deliveries l ON l.campaign = ${reported("campaign")} AND l.phone = ${reported("phone")}
     JOIN accounts a ON a.id = l.account
-    WHERE l.site = :site AND l.token = ${told("token")} AND ${claimsTap("l", told("outcome"))}
+    WHERE l.site = :site AND l.token = ${reported("token")} AND ${claimsTap("l", reported("outcome"))}
     GROUP BY a.device),
   paced AS MATERIALIZED (
     SELECT device, taps, since,
@@ -42,7 +42,7 @@ export const KEEP_PACE = `WITH taps AS MATERIALIZED (
     FROM taps)
   UPDATE devices SET paced_until = p.pace * p.taps
     + iif(devices.paced_until <= ${LATEST}, max(devices.paced_until, p.since), p.since)
-  FROM paced p WHERE devices.id = p.device AND p.pace > 0 AND ${HAS_TOLD} AND ${FENCE}`;
+  FROM paced p WHERE devices.id = p.device AND p.pace > 0 AND ${OUTCOMES_RECEIVED} AND ${FENCE}`;
 
 /**
  * SQL: 1 when the row `row` cannot have been tapped as its site claims, else 0. `outcome` and `edgeAt` are SQL for

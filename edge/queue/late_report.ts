@@ -191,13 +191,13 @@ function statementsOf(
   const place = { ...connection, now, campaign, token, phone: toDigits(item.phone) };
   const args = { ...place, id: Number(row.id), result, reason, known: outcome === "sent" ? 2 : 1 };
   // The row was not tapped after all: a person's "sent" becomes failed, never queued again.
-  const told = row.state === "sent" && outcome === "void" ? { ...item, outcome: "failed" as const } : item;
+  const applied = row.state === "sent" && outcome === "void" ? { ...item, outcome: "failed" as const } : item;
   const kept = isImpossible
     ? { items: toItemsJson([{ ...item, reason: IMPOSSIBLE }]), result: "stale" }
     : { items: toItemsJson([item]) };
   return [
     ...(isEvidence ? [statement(KEEP, { ...args, ...kept })] : []),
-    ...moves.map((sql) => statement(sql, { ...args, items: toItemsJson([told]) })),
+    ...moves.map((sql) => statement(sql, { ...args, items: toItemsJson([applied]) })),
   ];
 }
 

@@ -224,7 +224,9 @@ export interface Pull {
 export async function leaseDeliveries(ctx: EdgeContext, request: LeaseRequest): Promise<LeaseFrame | null> {
   const now = ctx.now();
   const pull = preparePull(ctx, request, now);
-  return await pull.finish(await writeBatch(ctx.db, { ...pull.steps, progressTold: progress(request, now) }));
+  return await pull.finish(
+    await writeBatch(ctx.db, { ...pull.steps, progressEvent: progress(request, now) }),
+  );
 }
 
 /** The step of a report that takes its outcomes, with a pull right after it in the same transaction. */
@@ -284,7 +286,7 @@ export function preparePull(
     }
     if (skipped.rowsAffected + deferred.rowsAffected === 0 || round === MAX_ROUNDS) return null;
     const again = ctx.now();
-    const steps = { ...look(SKIP_WINDOW, again), progressTold: progress(request, again) };
+    const steps = { ...look(SKIP_WINDOW, again), progressEvent: progress(request, again) };
     return await finish(await writeBatch(ctx.db, steps), round + 1);
   }
 

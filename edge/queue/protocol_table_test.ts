@@ -1,7 +1,7 @@
 /** The table of the lease protocol, every message on every kind of row: one test per line. */
 import assert from "node:assert/strict";
 import { type MessageName, MESSAGES, type RowName, ROWS, World } from "../testing/protocol_world.ts";
-import { countsAndTold } from "../testing/counts_told.ts";
+import { countsAndEvents } from "../testing/counts_and_events.ts";
 import { auditQueue } from "./audit.ts";
 import { flipCancelled } from "./flip_cancelled.ts";
 import { pauseCampaign } from "./pause.ts";
@@ -460,7 +460,7 @@ async function check(
   if (campaign === "cancelled") await world.cancel();
   if (campaign === "paused") await pauseCampaign(fleet.ctx, world.owner, world.campaign.id);
   const before = await world.look();
-  const { held: counted } = await countsAndTold(fleet.ctx.db);
+  const { held: counted } = await countsAndEvents(fleet.ctx.db);
 
   const heard = await MESSAGES[on](world);
   if (answer !== undefined) assert.equal(heard, answer);
@@ -481,9 +481,9 @@ async function check(
     { row: to, money, cap, recalls: recall ? 1 : 0, alerts: alert ? 1 : 0 },
   );
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
-  const { held, told } = await countsAndTold(fleet.ctx.db);
+  const { held, sent } = await countsAndEvents(fleet.ctx.db);
   if (JSON.stringify(held) !== JSON.stringify(counted)) {
-    assert.deepEqual(told, held, "what screens were told last");
+    assert.deepEqual(sent, held, "what screens were told last");
   }
 
   if (!on.includes("report")) return;

@@ -6,7 +6,7 @@ import { FENCE, PULLED_CAMPAIGN, type SiteConnection, SupersededError } from "./
 import { isImpossible, KEEP_PACE } from "./impossible_taps.ts";
 import { leaseDeliveries, type LeaseRequest, preparePull } from "./lease.ts";
 import { reportLate, type ReportResult } from "./late_report.ts";
-import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
+import { OUTCOMES_RECEIVED } from "../deliveries/outcomes_owed.ts";
 import { keepAttempts, outcomes, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
 import { progressWhere } from "../events/progress_event.ts";
 import { statement } from "../db/statement.ts";
@@ -25,7 +25,7 @@ export interface Report extends SiteConnection {
 
 /** SQL condition: the outcome `r` of `row` is applied at once, if it belongs to the row's own lease. */
 const TAKEN = (row: string) =>
-  `${row}.state = 'leased' AND ${HAS_TOLD} AND NOT ${isImpossible(row, "r.outcome", "r.edgeAt")}`;
+  `${row}.state = 'leased' AND ${OUTCOMES_RECEIVED} AND NOT ${isImpossible(row, "r.outcome", "r.edgeAt")}`;
 // No row for an item = it is no longer leased under that token; its own site may still know better.
 const APPLY = outcomeUpdate(TAKEN("deliveries"));
 // Exactly the rows that APPLY is about to move, except the success of a first try.
@@ -68,7 +68,7 @@ const PROGRESS_OF_BOTH = progressWhere(
 export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<ReportAckFrame> {
   const now = ctx.now();
   const items = [...new Map(report.items.map((item) => [keyOf(item), item])).values()];
-  const tellsOfBans = items.some((item) => BAN_REASONS.includes(item.reason));
+  const hasBans = items.some((item) => BAN_REASONS.includes(item.reason));
   const campaigns = new Set(items.map((item) => item.campaign));
   const { site, epoch, asks: devices = [] } = report;
   const args = {
@@ -85,12 +85,12 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
     : null;
   const moves = {
     paceKept: statement(KEEP_PACE, args),
-    bansCounted: tellsOfBans ? statement(BANS, args) : undefined,
+    bansCounted: hasBans ? statement(BANS, args) : undefined,
     evidenceKept: hasEvidence ? statement(KEEP, args) : undefined,
     applied: statement(APPLY, args),
   };
   const ending = {
-    progressTold: statement(pull ? PROGRESS_OF_BOTH : PROGRESS, args),
+    progressEvent: statement(pull ? PROGRESS_OF_BOTH : PROGRESS, args),
     heard: heardAndMark({ site, epoch }, now, report.journalCounter),
   };
   const withPull = pull && await writeBatch(ctx.db, { ...moves, ...pull.steps, ...ending });
@@ -98,7 +98,7 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
   if (heard.rows.length === 0) throw new SupersededError(report);
   // The site still reports its lost time to a restored database. Frames that it sent earlier do not include these
   // outcomes. They would put them in doubt again, after the site has forgotten them.
-  if (!heard.rows[0].has_told) return { type: "reportAck", seq: report.seq, items: [] };
+  if (!heard.rows[0].outcomes_received) return { type: "reportAck", seq: report.seq, items: [] };
   const results = new Map<string, ReportResult>(
     applied.rows.map((row) => [`${row.token} ${row.phone}`, "applied"]),
   );

@@ -129,8 +129,8 @@ async function resolveSlice(
     remembered: ifResend(REMEMBER),
     moved: statement(isResend ? RESEND : DECIDE, args),
     audited: rightAfter("moved", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
-    sitesTold: isResend ? rightAfter("audited", wake) : undefined,
-    progressTold: statement(PROGRESS_IF_CHANGED, args),
+    sitesEvent: isResend ? rightAfter("audited", wake) : undefined,
+    progressEvent: statement(PROGRESS_IF_CHANGED, args),
     reached: ifResend(MAY_BE_REACHED),
   });
   if (look.rows.length === 0) throw new HttpError("not_found");

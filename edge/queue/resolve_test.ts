@@ -28,11 +28,11 @@ Deno.test("resolveDeliveries() lets the owner say that unknown ones were sent, o
     changed: 2,
   });
   assert.deepEqual(await fleet.states(id), ["failed", "sent", "sent"]);
-  const told = await fleet.one(
+  const audited = await fleet.one(
     "SELECT sum(sent) AS sent, sum(failed) AS failed, sum(unknown) AS unknown FROM account_hours",
   );
   assert.deepEqual(
-    told,
+    audited,
     { sent: 0, failed: 0, unknown: 3 },
     "nothing a person says is held against an account",
   );
@@ -118,10 +118,10 @@ for (const as of ["failed", "resend"] as const) {
       changed: unknown,
     });
     assert.ok(turns.count >= slices, `${turns.count} turns`);
-    const told = await fleet.one(
+    const audited = await fleet.one(
       `SELECT count(*) AS lines, sum(data->>'changed') AS changed FROM audit_log WHERE kind = 'deliveries_resolved'`,
     );
-    assert.deepEqual({ ...told }, { lines: slices + 1, changed: unknown });
+    assert.deepEqual({ ...audited }, { lines: slices + 1, changed: unknown });
     const counts = await fleet.one("SELECT unknown_count, queued_count, failed_count FROM campaigns");
     const moved = {
       queued_count: as === "resend" ? unknown : 0,

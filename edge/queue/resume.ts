@@ -61,7 +61,7 @@ export async function resumeCampaign(
   const { resumed } = await writeBatch(ctx.db, {
     resumed: statement(RESUME, args),
     audited: rightAfter("resumed", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
-    sitesTold: rightAfter("audited", statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args)),
+    sitesEvent: rightAfter("audited", statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args)),
     goneOn: AFTER_RESUME.map((sql) => statement(sql, args)),
   });
   if (resumed.rows.length === 0) return await refuse(ctx, actor, campaign);

@@ -93,7 +93,7 @@ export function suppressSteps({ phones, ...list }: Suppressions, now: number) {
     added: statement(ADD, args),
     skipped: statement(SKIP, args),
     recalled: statement(RECALL, args),
-    progressTold: statement(PROGRESS, args),
+    progressEvent: statement(PROGRESS, args),
     listedToo: statement(LIST_TOO, args),
   };
 }

@@ -40,10 +40,10 @@ Deno.test("runDueTicks() says once a round that the database takes no claims", a
   await fleet.ctx.db.execute(
     "CREATE TRIGGER full BEFORE INSERT ON ticks BEGIN SELECT RAISE(ABORT, 'full'); END",
   );
-  const told: string[] = [];
-  const log = { ...fleet.ctx.log, error: (event: string) => told.push(event) };
+  const logged: string[] = [];
+  const log = { ...fleet.ctx.log, error: (event: string) => logged.push(event) };
   await runDueTicks({ ...fleet.ctx, log });
-  assert.deepEqual(told, ["tick_failed"]);
+  assert.deepEqual(logged, ["tick_failed"]);
 });
 
 Deno.test("runDueTicks() shows as unknown what a site has held in silence for a day (rule 8)", async () => {

@@ -5,7 +5,7 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { sealSecret } from "../auth/sealed_secret.ts";
-import { SECRET_BYTES, tellSecret } from "../auth/totp.ts";
+import { SECRET_BYTES, showSecret } from "../auth/totp.ts";
 
 /**
  * Makes a secret for the application of `user` and returns it this one time. Logins require codes only after a first
@@ -27,5 +27,5 @@ export async function beginSecondFactor(
     args: [user.id, await sealSecret(ctx, door.factorKeys, user.id, secret)],
   });
   if (rowsAffected === 0) throw new HttpError("second_factor_state");
-  return tellSecret(secret, user.username);
+  return showSecret(secret, user.username);
 }

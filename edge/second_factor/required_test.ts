@@ -8,7 +8,7 @@ const REQUIRED = { ...DEFAULT_SETTINGS, adminsNeedSecondFactor: true };
 
 const save = (admin: TestPerson, json: unknown) => admin.ask("/api/admin/settings", { method: "PUT", json });
 
-async function told(answer: Response): Promise<unknown[]> {
+async function codeOf(answer: Response): Promise<unknown[]> {
   return answer.ok ? [answer.status] : [answer.status, (await answer.json()).code];
 }
 
@@ -28,11 +28,11 @@ async function openHouse() {
 Deno.test("administrators are required a second factor by one who has it alone", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
-  assert.deepEqual(await told(await save(admin, REQUIRED)), [403, "second_factor_required"]);
+  assert.deepEqual(await codeOf(await save(admin, REQUIRED)), [403, "second_factor_required"]);
   const { settings } = await (await admin.ask("/api/admin/settings")).json();
   assert.equal(settings.adminsNeedSecondFactor, false, "nothing was saved");
   await turnOnSecondFactor(edge, admin);
-  assert.deepEqual(await told(await save(admin, REQUIRED)), [200]);
+  assert.deepEqual(await codeOf(await save(admin, REQUIRED)), [200]);
 });
 
 Deno.test("an administrator who lacks the required factor is logged out, and gets to their own account alone", async () => {
@@ -50,8 +50,8 @@ Deno.test("an administrator who lacks the required factor is logged out, and get
     const method = route.slice(0, route.indexOf(" "));
     const answer = await edge.visitor.ask(addressOf(route, {}), { method, json, headers });
     const isOwn = route.includes(" /api/auth/");
-    const told = isOwn ? answer.status === 403 : (await answer.json()).code === "second_factor_required";
-    assert.equal(told, !isOwn, `${route}: ${answer.status}`);
+    const codeOf = isOwn ? answer.status === 403 : (await answer.json()).code === "second_factor_required";
+    assert.equal(codeOf, !isOwn, `${route}: ${answer.status}`);
   }
 });
 
@@ -65,12 +65,12 @@ Deno.test("the factor that is turned on opens the rest, and the one that is turn
     cookie,
     ask: (path, init = {}) => edge.visitor.ask(path, { ...init, headers: { cookie, ...init.headers } }),
   };
-  assert.deepEqual(await told(await back.ask("/api/users")), [403, "second_factor_required"]);
+  assert.deepEqual(await codeOf(await back.ask("/api/users")), [403, "second_factor_required"]);
   const app = await turnOnSecondFactor(edge, back);
-  assert.deepEqual(await told(await back.ask("/api/users")), [200]);
+  assert.deepEqual(await codeOf(await back.ask("/api/users")), [200]);
   const off = { method: "DELETE", json: { password: TEST_PASSWORD, code: app.code(1) } };
   const headers = { cookie: cookiesOf(await back.ask("/api/auth/second-factor", off)) };
-  assert.deepEqual(await told(await edge.visitor.ask("/api/users", { headers })), [
+  assert.deepEqual(await codeOf(await edge.visitor.ask("/api/users", { headers })), [
     403,
     "second_factor_required",
   ]);

@@ -10,7 +10,7 @@ const PATH = "/api/auth/second-factor";
 const HALF_MINUTE_MS = 30_000;
 
 /** Returns status and code of a refusal, only the status of a success. */
-async function told(answer: Response): Promise<unknown[]> {
+async function codeOf(answer: Response): Promise<unknown[]> {
   return answer.ok ? [answer.status] : [answer.status, (await answer.json()).code];
 }
 
@@ -34,7 +34,7 @@ Deno.test("the second factor is asked for once a first code confirmed it, and en
   const { username } = person;
   const there = cookiesOf(await logIn(edge, username));
   const begin = (password: string) => person.ask(PATH, { method: "POST", json: { password } });
-  assert.deepEqual(await told(await begin("wrong password")), [401, "wrong_credentials"]);
+  assert.deepEqual(await codeOf(await begin("wrong password")), [401, "wrong_credentials"]);
   const abandoned = await (await begin(TEST_PASSWORD)).json();
   assert.equal((await logIn(edge, username)).status, 200, "what is only begun is asked of nobody");
   assert.deepEqual(await standing(person), { since: null, recoveryCodes: 0 });
@@ -54,11 +54,11 @@ Deno.test("the second factor is asked for once a first code confirmed it, and en
 
   const needed = await logIn(edge, username);
   assert.equal(cookiesOf(needed), "", "no session before the factor");
-  assert.deepEqual(await told(needed), [401, "second_factor_needed"]);
-  assert.deepEqual(await told(await logIn(edge, username, app.code(1))), [200]);
-  assert.deepEqual(await told(await begin(TEST_PASSWORD)), [409, "second_factor_state"], "it stays");
+  assert.deepEqual(await codeOf(needed), [401, "second_factor_needed"]);
+  assert.deepEqual(await codeOf(await logIn(edge, username, app.code(1))), [200]);
+  assert.deepEqual(await codeOf(await begin(TEST_PASSWORD)), [409, "second_factor_state"], "it stays");
   const again = await person.ask(`${PATH}/confirm`, { method: "POST", json: { code: app.code(1) } });
-  assert.deepEqual(await told(again), [409, "second_factor_state"]);
+  assert.deepEqual(await codeOf(again), [409, "second_factor_state"]);
 });
 
 Deno.test("a code is good once, in its half minute and the ones beside it", async () => {
@@ -66,17 +66,17 @@ Deno.test("a code is good once, in its half minute and the ones beside it", asyn
   const person = await edge.addPerson();
   const app = await turnOnSecondFactor(edge, person);
   const used = app.code();
-  const tell = async (code: string) => (await told(await logIn(edge, person.username, code)))[0];
-  assert.equal(await tell(used), 401, "it confirmed the factor");
-  assert.equal(await tell(app.code(-1)), 401, "nor one from before");
+  const tryCode = async (code: string) => (await codeOf(await logIn(edge, person.username, code)))[0];
+  assert.equal(await tryCode(used), 401, "it confirmed the factor");
+  assert.equal(await tryCode(app.code(-1)), 401, "nor one from before");
   edge.clock.now += 10 * HALF_MINUTE_MS;
-  assert.equal(await tell(app.code(-2)), 401);
-  assert.equal(await tell(app.code(2)), 401);
+  assert.equal(await tryCode(app.code(-2)), 401);
+  assert.equal(await tryCode(app.code(2)), 401);
   const code = app.code();
-  const answers = await Promise.all(Array.from({ length: 5 }, () => tell(code)));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => tryCode(code)));
   assert.deepEqual(answers.sort(), [200, 401, 401, 401, 401], "asked at once it opens once");
   edge.clock.now += HALF_MINUTE_MS;
-  assert.equal(await tell(` ${app.code().replace(/^.../, "$& ")}\u200f`), 200, "however it was pasted");
+  assert.equal(await tryCode(` ${app.code().replace(/^.../, "$& ")}\u200f`), 200, "however it was pasted");
 });
 
 Deno.test("a recovery code opens once in place of a code, and others replace all", async () => {
@@ -85,20 +85,23 @@ Deno.test("a recovery code opens once in place of a code, and others replace all
   const stranger = await edge.addPerson();
   const { recoveryCodes } = await turnOnSecondFactor(edge, person);
   const theirs = (await turnOnSecondFactor(edge, stranger)).recoveryCodes;
-  const tell = async (code: string) => (await told(await logIn(edge, person.username, code)))[0];
-  assert.equal(await tell(theirs[0]!), 401, "another's");
-  assert.equal(await tell(recoveryCodes[0]!), 200);
-  assert.equal(await tell(recoveryCodes[0]!), 401);
-  assert.equal(await tell(recoveryCodes[1]!.toLowerCase().replaceAll("-", " ")), 200);
+  const tryCode = async (code: string) => (await codeOf(await logIn(edge, person.username, code)))[0];
+  assert.equal(await tryCode(theirs[0]!), 401, "another's");
+  assert.equal(await tryCode(recoveryCodes[0]!), 200);
+  assert.equal(await tryCode(recoveryCodes[0]!), 401);
+  assert.equal(await tryCode(recoveryCodes[1]!.toLowerCase().replaceAll("-", " ")), 200);
   assert.deepEqual((await standing(person)).recoveryCodes, 8);
 
   const renew = (code: string, password = TEST_PASSWORD) =>
     person.ask(`${PATH}/codes`, { method: "POST", json: { password, code } });
-  assert.deepEqual(await told(await renew(recoveryCodes[2]!, "wrong password")), [401, "wrong_credentials"]);
-  assert.deepEqual(await told(await renew(recoveryCodes[1]!)), [401, "wrong_code"]);
+  assert.deepEqual(await codeOf(await renew(recoveryCodes[2]!, "wrong password")), [
+    401,
+    "wrong_credentials",
+  ]);
+  assert.deepEqual(await codeOf(await renew(recoveryCodes[1]!)), [401, "wrong_code"]);
   const renewed = await (await renew(recoveryCodes[2]!)).json();
-  assert.equal(await tell(recoveryCodes[3]!), 401, "of those before none is left");
-  assert.equal(await tell(renewed.recoveryCodes[0]), 200);
+  assert.equal(await tryCode(recoveryCodes[3]!), 401, "of those before none is left");
+  assert.equal(await tryCode(renewed.recoveryCodes[0]), 200);
   const { rows } = await edge.ctx.db.execute("SELECT * FROM recovery_codes, second_factors");
   const kept = JSON.stringify(rows);
   for (const code of [...recoveryCodes, ...renewed.recoveryCodes]) {
@@ -114,8 +117,8 @@ Deno.test("the second factor goes off by both factors alone, and ends the other 
   edge.clock.now += 5 * HALF_MINUTE_MS;
   const off = (password: string, code: string) =>
     person.ask(PATH, { method: "DELETE", json: { password, code } });
-  assert.deepEqual(await told(await off("wrong password", app.code())), [401, "wrong_credentials"]);
-  assert.deepEqual(await told(await off(TEST_PASSWORD, "000000")), [401, "wrong_code"]);
+  assert.deepEqual(await codeOf(await off("wrong password", app.code())), [401, "wrong_credentials"]);
+  assert.deepEqual(await codeOf(await off(TEST_PASSWORD, "000000")), [401, "wrong_code"]);
   assert.deepEqual(await standing(person), {
     since: edge.clock.now - 5 * HALF_MINUTE_MS,
     recoveryCodes: 10,
@@ -141,17 +144,17 @@ Deno.test("wrong codes count as wrong passwords do, and the password alone forgi
   edge.clock.now += 5 * HALF_MINUTE_MS;
   const change = { currentPassword: TEST_PASSWORD, newPassword: TEST_PASSWORD };
   for (let tries = 0; tries < MAX_TRIES.pair; tries++) {
-    assert.deepEqual(await told(await logIn(edge, person.username, "000000")), [401, "wrong_code"]);
+    assert.deepEqual(await codeOf(await logIn(edge, person.username, "000000")), [401, "wrong_code"]);
     if (tries === 3) {
       const changed = await person.ask("/api/auth/password", { method: "POST", json: change });
       assert.equal(changed.status, 204);
       person.cookie = cookiesOf(changed);
     }
     if (tries < MAX_TRIES.pair - 1) {
-      assert.deepEqual(await told(await logIn(edge, person.username)), [401, "second_factor_needed"]);
+      assert.deepEqual(await codeOf(await logIn(edge, person.username)), [401, "second_factor_needed"]);
     }
   }
-  assert.deepEqual(await told(await logIn(edge, person.username, app.code())), [429, "too_many_attempts"]);
+  assert.deepEqual(await codeOf(await logIn(edge, person.username, app.code())), [429, "too_many_attempts"]);
   const off = { method: "DELETE", json: { password: TEST_PASSWORD, code: app.code() } };
   assert.equal(
     (await edge.visitor.ask(PATH, { ...off, headers: { cookie: person.cookie } })).status,
@@ -176,7 +179,7 @@ Deno.test("both factors forgive the wrong codes before them", async () => {
   const app = await turnOnSecondFactor(edge, person);
   for (let tries = 1; tries < MAX_TRIES.pair; tries++) await logIn(edge, person.username, "000000");
   assert.equal((await logIn(edge, person.username, app.code(1))).status, 200);
-  assert.deepEqual(await told(await logIn(edge, person.username, "000000")), [401, "wrong_code"]);
+  assert.deepEqual(await codeOf(await logIn(edge, person.username, "000000")), [401, "wrong_code"]);
 });
 
 Deno.test("an administrator takes a lost second factor away, another's and never their own; a new password leaves the second factor", async () => {
@@ -189,13 +192,13 @@ Deno.test("an administrator takes a lost second factor away, another's and never
   const remove = (id: number, secondFactor: unknown = false) =>
     admin.ask(`/api/users/${id}`, { method: "PATCH", json: { proof: proof(), secondFactor } });
   assert.equal((await remove(person.id, true)).status, 400);
-  assert.deepEqual(await told(await remove(admin.id)), [400, "invalid_input"]);
+  assert.deepEqual(await codeOf(await remove(admin.id)), [400, "invalid_input"]);
   assert.equal((await standing(admin)).recoveryCodes, 9);
 
   const newPassword = { method: "PATCH", json: { proof: proof(), password: "a new password" } };
   assert.equal((await admin.ask(`/api/users/${person.id}`, newPassword)).status, 200);
   const needed = await logIn(edge, person.username, undefined, "a new password");
-  assert.deepEqual(await told(needed), [401, "second_factor_needed"], "a new password is no way around it");
+  assert.deepEqual(await codeOf(needed), [401, "second_factor_needed"], "a new password is no way around it");
   const there = cookiesOf(await logIn(edge, person.username, app.code(1), "a new password"));
   assert.equal(await me(edge, there), 200);
   const removed = await remove(person.id);
@@ -239,13 +242,13 @@ Deno.test("while APP_KEY is changed either key opens a factor, and what is seale
   const app = await turnOnSecondFactor(edge, person);
   edge.door.factorKeys = await openFactorKeys(["the next application key", TEST_APP_KEY]);
   const theirs = await turnOnSecondFactor(edge, other);
-  assert.deepEqual(await told(await logIn(edge, person.username, app.code(1))), [200]);
+  assert.deepEqual(await codeOf(await logIn(edge, person.username, app.code(1))), [200]);
   assert.equal(await sealSecretsAnew(edge.ctx, edge.door.factorKeys), 1);
   assert.equal(await sealSecretsAnew(edge.ctx, edge.door.factorKeys), 0);
   edge.door.factorKeys = await openFactorKeys(["the next application key"]);
   edge.clock.now += 5 * HALF_MINUTE_MS;
-  assert.deepEqual(await told(await logIn(edge, person.username, app.code())), [200]);
-  assert.deepEqual(await told(await logIn(edge, other.username, theirs.code())), [200]);
+  assert.deepEqual(await codeOf(await logIn(edge, person.username, app.code())), [200]);
+  assert.deepEqual(await codeOf(await logIn(edge, other.username, theirs.code())), [200]);
 });
 
 Deno.test("with another APP_KEY no code opens, a recovery code still does, and the log says why", async () => {
@@ -253,7 +256,7 @@ Deno.test("with another APP_KEY no code opens, a recovery code still does, and t
   const person = await edge.addPerson();
   const app = await turnOnSecondFactor(edge, person);
   edge.door.factorKeys = await openFactorKeys(["another application key"]);
-  assert.deepEqual(await told(await logIn(edge, person.username, app.code(1))), [401, "wrong_code"]);
+  assert.deepEqual(await codeOf(await logIn(edge, person.username, app.code(1))), [401, "wrong_code"]);
   assert.ok(edge.logged.some((line) => line.includes("second_factor_unreadable")));
   assert.equal((await logIn(edge, person.username, app.recoveryCodes[0])).status, 200);
 });

@@ -9,7 +9,7 @@ import { type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { notTapped, settle } from "../deliveries/settle.ts";
 import { noteOlderDatabase } from "../queue/older_database.ts";
-import { pauseUntold } from "../queue/pause_untold.ts";
+import { pauseUnreported } from "../queue/pause_unreported.ts";
 import { progressEvents } from "../events/progress_event.ts";
 import { statement } from "../db/statement.ts";
 import { stopSite } from "../queue/stop_site.ts";
@@ -90,14 +90,14 @@ export async function handleHello(
     }
     // Nobody knows which messages the site's earlier journal sent in the lost time of a restored database.
     if (site.is_owing === 1 && site.journal_id !== null && site.journal_id !== journalId) {
-      await pauseUntold(tx, now);
+      await pauseUnreported(tx, now);
     }
     const back = await run(OFFERED_BACK);
     const lost = await run(doubted ? JOURNAL_DOUBTED : JOURNAL_LOST);
     await run(HEARD);
     const moved = [...back.rows, ...lost.rows].map((row) => Number(row.campaign));
     if (moved.length > 0) await tx.execute(progressEvents(moved, now));
-    const stopped = await exchangeStops(tx, { site: connection.site, told: heldStopped, now });
+    const stopped = await exchangeStops(tx, { site: connection.site, stopped: heldStopped, now });
     const [still, given] = await tx.batch([statement(STILL_WANTED, args), giveMark(connection)]);
     const wanted = new Set(still.rows.map((row) => `${row.token} ${toWirePhone(row.phone)}`));
     return { wanted, stopped, given };

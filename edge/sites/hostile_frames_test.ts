@@ -32,9 +32,9 @@ Deno.test(`agentRoutes() ends the connection of each of ${MALFORMED_RUNS} malfor
   const before = await everything(door);
   let run = 0;
   await fc.assert(
-    fc.asyncProperty(fc.oneof(noFrame, wrongFields), fc.boolean(), async (bytes, saysHello) => {
+    fc.asyncProperty(fc.oneof(noFrame, wrongFields), fc.boolean(), async (bytes, sendsHello) => {
       const site = sites[run++ % sites.length]!;
-      const agent = saysHello ? await site.ready() : await site.connect();
+      const agent = sendsHello ? await site.ready() : await site.connect();
       agent.socket.send(bytes);
       const { code } = await agent.closed;
       assert.equal(code, CLOSE.badFrame);
@@ -108,9 +108,9 @@ Deno.test(`agentRoutes() moves nothing of another site for ${FOREIGN_FRAMES} fra
     }],
   });
   // It was also notified of waiting work.
-  let told = await victim.read();
-  while (told?.type === "workWaiting") told = await victim.read();
-  assert.ok(told?.type === "reportAck" && told.items[0]!.result === "applied");
+  let answer = await victim.read();
+  while (answer?.type === "workWaiting") answer = await victim.read();
+  assert.ok(answer?.type === "reportAck" && answer.items[0]!.result === "applied");
   assert.deepEqual(await door.fleet.states(campaign.id), ["sent"]);
 });
 

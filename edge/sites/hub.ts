@@ -53,7 +53,7 @@ export function createAgentHub(): AgentHub {
     for (const connection of audience) {
       if (connection === undefined) continue;
       if (type === "revoke") connection.close(CLOSE.revoked, "revoked");
-      else if (connection.isReady) say(connection, type, data);
+      else if (connection.isReady) send(connection, type, data);
     }
   }
 
@@ -74,7 +74,7 @@ export function endSuperseded(connection: AgentConnection, epoch: number): void 
   connection.close(CLOSE.superseded, "superseded");
 }
 
-function say(connection: AgentConnection, type: string, data: string): void {
+function send(connection: AgentConnection, type: string, data: string): void {
   switch (type) {
     case "workWaiting":
       return connection.send({ type });

@@ -5,7 +5,7 @@ import { MAX_REPORT_ITEMS } from "shared/lease.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";
 import { type Liar, openLiar } from "../testing/liar_agent.ts";
-import { tell } from "../testing/lost_time.ts";
+import { reportLostTime } from "../testing/lost_time.ts";
 import type { TestSite } from "../testing/fleet.ts";
 import {
   balanceOf,
@@ -78,20 +78,20 @@ async function openGround(): Promise<Ground> {
 
 /** The honest site answers without outcomes, and its own report ends the rows that it held. */
 async function honestGoesOn({ door: { fleet }, honest, campaign, lease }: Ground): Promise<void> {
-  await tell(fleet, honest, campaign, []);
+  await reportLostTime(fleet, honest, campaign, []);
   assert.deepEqual([...new Set(await report(fleet, honest, lease, "sent"))], ["applied"]);
 }
 
 Deno.test("a lying site that never says its last outcome holds up the others until it is written off, and is not heard after its last (rule 17)", async () => {
   await using ground = await openGround();
   const { door: { fleet }, honest, campaign, liar } = ground;
-  await liar.says(ground.outcomes([]), 3);
+  await liar.sends(ground.outcomes([]), 3);
   await honestGoesOn(ground);
   assert.equal(await pull(fleet, honest), null, "the liar has not told all");
   await writeOffSite(fleet.ctx, liar.site);
   const waiting = campaign.phones.slice(2);
-  await liar.says(ground.outcomes([], true));
-  await liar.says(ground.outcomes(waiting.map((phone) => ground.sent(phone))), 3);
+  await liar.sends(ground.outcomes([], true));
+  await liar.sends(ground.outcomes(waiting.map((phone) => ground.sent(phone))), 3);
   const rest = await take(fleet, honest);
   assert.deepEqual(rest.items.map(({ phone }) => phone), waiting, "nothing is heard after its last");
   await report(fleet, honest, rest, "sent");
@@ -109,13 +109,13 @@ for (const outcome of ["sent", "unknown", "tapping", "void", "failed"] as const)
         [1, attempt, attempt + 5].map((one) => ground.sent(phone, { token, attempt: one, outcome }))
       )
     );
-    await liar.says(ground.outcomes(items), 3);
+    await liar.sends(ground.outcomes(items), 3);
     const states = (await fleet.states(campaign.id)).slice(0, 2);
     for (const state of states) assert.ok(["leased", "unknown"].includes(state), state);
     const { n: alerts } = await fleet.one("SELECT count(*) AS n FROM activity WHERE code = 'told_of_others'");
     assert.ok(Number(alerts) <= 1, `${alerts} alerts`);
     await writeOffSite(fleet.ctx, liar.site);
-    await liar.says(ground.outcomes(items, true), 3);
+    await liar.sends(ground.outcomes(items, true), 3);
     await honestGoesOn(ground);
     assert.deepEqual(
       (await fleet.states(campaign.id)).slice(0, 2),
@@ -148,7 +148,7 @@ Deno.test("a lying site that tells of everybody fills a bounded part of a restor
         outcome: one % 3 === 0 ? "sent" : "unknown",
       });
     });
-    await liar.says(ground.outcomes(items));
+    await liar.sends(ground.outcomes(items));
   }
   const count = async (sql: string) => Number((await fleet.one(`SELECT count(*) AS n FROM ${sql}`)).n);
   assert.ok(await count(`devices WHERE site = ${liar.site}`) <= MAX_SITE_DEVICES);

@@ -107,9 +107,9 @@ for (const [name, lie] of Object.entries(LIES)) {
     await using door = await openAgentDoor();
     const stolen = await openHouse(door);
     await using liar = await openLiar(door);
-    await liar.says(inventoryOf("LIAR0", "LIAR1"));
+    await liar.sends(inventoryOf("LIAR0", "LIAR1"));
     const before = await othersRows(door, stolen.honest);
-    const heard = await liar.says(lie(stolen), 2);
+    const heard = await liar.sends(lie(stolen), 2);
     assert.deepEqual(heard.filter(({ type }) => type === "lease"), []);
     const goes = heard.flatMap((frame) => frame.type === "go" ? frame.items : []);
     assert.deepEqual(goes, []);
@@ -158,11 +158,11 @@ Deno.test("a lying site whose phone flips fills neither the activity list nor th
   };
   const flips = async (pairs: number) => {
     for (let pair = 0; pair < pairs; pair++) {
-      await liar.says(flip("offline"));
-      await liar.says(flip("online"));
+      await liar.sends(flip("offline"));
+      await liar.sends(flip("online"));
     }
   };
-  await liar.says(flip("online"));
+  await liar.sends(flip("online"));
   await flips(45);
   const lines = `activity WHERE site = ${liar.site} AND device IS NOT NULL OR code LIKE 'inventory_%'`;
   assert.equal(await countOf(door, lines), MOST_LINES);
@@ -237,8 +237,8 @@ Deno.test("a lying site's claims of guessed people change and tell nothing, and 
   const large = await sendNew(door.fleet, 200);
   await using liar = await openLiar(door);
   const before = await othersRows(door, stolen.honest);
-  const said = async (round: number, phones: string[], id = large.id) => {
-    const heard = await liar.says({
+  const report = async (round: number, phones: string[], id = large.id) => {
+    const heard = await liar.sends({
       type: "report",
       seq: round,
       journalCounter: 0,
@@ -259,12 +259,12 @@ Deno.test("a lying site's claims of guessed people change and tell nothing, and 
     );
   };
   const stale = new Set(["stale"]);
-  for (let round = 1; round <= 5; round++) assert.deepEqual(await said(round, large.phones), stale);
+  for (let round = 1; round <= 5; round++) assert.deepEqual(await report(round, large.phones), stale);
   // A correct guess gets the same answer as a wrong one: another number, an unsent campaign, none.
-  assert.deepEqual(await said(6, campaign.phones, campaign.id), stale);
-  assert.deepEqual(await said(7, ["+972549999999"]), stale);
-  assert.deepEqual(await said(8, campaign.phones, stolen.unsent.id), stale);
-  assert.deepEqual(await said(9, campaign.phones, 1_000_000), stale);
+  assert.deepEqual(await report(6, campaign.phones, campaign.id), stale);
+  assert.deepEqual(await report(7, ["+972549999999"]), stale);
+  assert.deepEqual(await report(8, campaign.phones, stolen.unsent.id), stale);
+  assert.deepEqual(await report(9, campaign.phones, 1_000_000), stale);
   assert.deepEqual(await othersRows(door, stolen.honest), before);
   const kept = await countOf(door, `attempts WHERE site = ${liar.site}`);
   assert.ok(kept >= 500 && kept < 550, `${kept} of 1,000 claims are kept`);
@@ -284,16 +284,16 @@ for (const signal of ["failed", "unknown", "opted_out"] as const) {
     const got: ReportItem[] = [];
     // It invents another phone whenever the last one gets no delivery.
     for (let phones = 1; phones <= 5; phones++) {
-      await liar.says(inventoryOf(...Array.from({ length: phones }, (_, no) => `LIAR${no}`)));
+      await liar.sends(inventoryOf(...Array.from({ length: phones }, (_, no) => `LIAR${no}`)));
       for (;;) {
-        const heard = await liar.says({ type: "pull", devices: [{ id: `LIAR${phones - 1}`, room: 3 }] });
+        const heard = await liar.sends({ type: "pull", devices: [{ id: `LIAR${phones - 1}`, room: 3 }] });
         const lease = heard.find((frame) => frame.type === "lease");
         if (lease === undefined) break;
         const items = outcomesOf(lease, signal === "opted_out" ? "sent" : signal);
-        await liar.says({ type: "leaseAck", token: lease.token, journalCounter: 0 });
-        await liar.says({ type: "report", seq: 1, journalCounter: 0, items });
+        await liar.sends({ type: "leaseAck", token: lease.token, journalCounter: 0 });
+        await liar.sends({ type: "report", seq: 1, journalCounter: 0, items });
         got.push(...items);
-        if (signal === "opted_out") await liar.says(inboundOf(items));
+        if (signal === "opted_out") await liar.sends(inboundOf(items));
         fleet.pass(1_000);
       }
     }
@@ -315,13 +315,13 @@ Deno.test("a lying site whose accounts are confirmed reads three days of their c
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, maxMessagesPerDay: 20 });
   await sendNew(fleet, 600);
   await using liar = await openLiar(door);
-  await liar.says(inventoryOf("LIAR0", "LIAR1"));
+  await liar.sends(inventoryOf("LIAR0", "LIAR1"));
   await fleet.ctx.db.execute("UPDATE accounts SET confirmed_at = 1");
   const most = 2 * (3 * 20 + 60);
   const read = new Set<string>();
   const readOn = async () => {
     for (let pulls = 0; pulls < 200; pulls++) {
-      const heard = await liar.says({
+      const heard = await liar.sends({
         type: "pull",
         devices: [{ id: "LIAR0", room: 3 }, { id: "LIAR1", room: 3 }],
       });
@@ -330,7 +330,7 @@ Deno.test("a lying site whose accounts are confirmed reads three days of their c
       for (const { phone } of lease.items) read.add(phone);
       // A temporary failure waits a while, so the next lease is for other people.
       const items = outcomesOf(lease, "void", { temporary: true });
-      await liar.says({ type: "report", seq: 1, journalCounter: 0, items });
+      await liar.sends({ type: "report", seq: 1, journalCounter: 0, items });
     }
   };
   await readOn();

@@ -1,6 +1,6 @@
 /** Records of the people whom a site reached in the lost time of a restored database. */
 import { MOVED_BY } from "shared/delivery.ts";
-import { REACHED_SINCE_KEY } from "../queue/pause_untold.ts";
+import { REACHED_SINCE_KEY } from "../queue/pause_unreported.ts";
 
 /** Most rows per site: a site that invents people must not fill the table. */
 const MOST_OF_A_SITE = 200_000;

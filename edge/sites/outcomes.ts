@@ -1,13 +1,13 @@
 import type { InStatement, Transaction } from "@libsql/client/web";
 import type { AgentFrame, Outcome } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
-import { NOTE_TOLD } from "../health/unconfirmed_words.ts";
+import { NOTE_UNCONFIRMED } from "../health/unconfirmed_words.ts";
 import { KEEPS_REACHES } from "./lost_reaches.ts";
 import { alertEvents } from "../events/alert.ts";
 import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { localDay } from "../time/local_day.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { pauseForgotten } from "../queue/pause_untold.ts";
+import { pauseForgotten } from "../queue/pause_unreported.ts";
 import { progressEvents } from "../events/progress_event.ts";
 import { statement } from "../db/statement.ts";
 import { writeBatch } from "../db/write_batch.ts";
@@ -27,9 +27,9 @@ const HOUR_MS = 60 * 60_000;
 const MAX_ATTEMPT = 1_000_000;
 
 const LOOK = `SELECT ${FENCE} AS fenced, (SELECT value FROM system WHERE key = 'generation') AS generation,
-  (SELECT told_generation FROM sites WHERE id = :site) AS told,
+  (SELECT told_generation FROM sites WHERE id = :site) AS reported,
   (SELECT answered_generation FROM sites WHERE id = :site) AS answered, ${KEEPS_REACHES} AS keeps`;
-const TOLD_OF_OTHERS = "אתר דיווח על הודעות שהיו בידי אתר אחר. הן סומנו כלא ידוע. נא לבדוק את האתר.";
+const HELD_BY_OTHERS = "אתר דיווח על הודעות שהיו בידי אתר אחר. הן סומנו כלא ידוע. נא לבדוק את האתר.";
 /** Outcomes per round trip: a remote database ends a transaction with one round trip per outcome. */
 const AT_ONCE = 50;
 const ANSWERED =
@@ -59,13 +59,13 @@ export async function takeOutcomes(
   await inTransaction(ctx.db, async (tx) => {
     const { rows: [present] } = await tx.execute(statement(LOOK, { ...connection }));
     if (!present.fenced) throw new SupersededError(connection);
-    if (present.generation !== generation || present.told === generation) return;
+    if (present.generation !== generation || present.reported === generation) return;
     let contested = 0;
     for (let from = 0; from < items.length; from += AT_ONCE) {
       const some = items.slice(from, from + AT_ONCE);
       contested += await takeSome(tx, { site: connection.site, now, keeps: present.keeps === 1 }, some);
     }
-    if (contested > 0) await tx.batch(toldOfOthers(connection.site, now));
+    if (contested > 0) await tx.batch(alertHeldByOthers(connection.site, now));
     if (items.length > 0) await tx.execute(progressEvents(items.map((item) => item.campaign), now));
     if (!last) return;
     await tx.execute(statement(ANSWERED, { site: connection.site, generation }));
@@ -76,7 +76,7 @@ export async function takeOutcomes(
   ctx.wakeOutbox();
 }
 
-interface Teller {
+interface Reporter {
   site: number;
   now: number;
   /** True when the people it reached are recorded (lost_reaches.ts). */
@@ -86,27 +86,27 @@ interface Teller {
 /** Applies outcomes in two round trips; returns how many rows of other sites became unknown. */
 async function takeSome(
   tx: Transaction,
-  teller: Teller,
+  reporter: Reporter,
   items: OutcomesFrame["items"],
 ): Promise<number> {
-  const told = items.map((item) => ({
+  const outcomes = items.map((item) => ({
     ...item,
     phone: toDigits(item.phone),
     outcome: item.outcome === "tapping" ? "unknown" as const : item.outcome,
     attempt: Math.min(item.attempt, MAX_ATTEMPT),
     // No tap was later than now, and no day is later.
-    tappedAt: Math.min(item.edgeAt ?? item.at, teller.now),
+    tappedAt: Math.min(item.edgeAt ?? item.at, reporter.now),
   }));
-  const places = told.map(({ campaign, phone, token }) => ({ campaign, phone, token }));
+  const places = outcomes.map(({ campaign, phone, token }) => ({ campaign, phone, token }));
   const { rows } = await tx.execute(
-    statement(LOOK_WHO_HOLDS, { site: teller.site, items: JSON.stringify(places) }),
+    statement(LOOK_WHO_HOLDS, { site: reporter.site, items: JSON.stringify(places) }),
   );
   const holds = new Map(rows.map((row) => [Number(row.no), row.hold]));
-  const results = await writeBatch(tx, outcomeSteps(teller, told, holds));
-  return told.reduce((sum, _, no) => sum + (results[leftOpenOf(no)]?.rows.length ?? 0), 0);
+  const results = await writeBatch(tx, outcomeSteps(reporter, outcomes, holds));
+  return outcomes.reduce((sum, _, no) => sum + (results[leftOpenOf(no)]?.rows.length ?? 0), 0);
 }
 
-interface ToldOutcome extends Omit<OutcomesFrame["items"][number], "phone" | "outcome"> {
+interface ReadOutcome extends Omit<OutcomesFrame["items"][number], "phone" | "outcome"> {
   /** Digits. */
   phone: number;
   outcome: Outcome;
@@ -114,8 +114,8 @@ interface ToldOutcome extends Omit<OutcomesFrame["items"][number], "phone" | "ou
 }
 
 function outcomeSteps(
-  { site, now, keeps }: Teller,
-  items: readonly ToldOutcome[],
+  { site, now, keeps }: Reporter,
+  items: readonly ReadOutcome[],
   holds: ReadonlyMap<number, unknown>,
 ): Record<string, InStatement> {
   const maybeTapped = items.filter(({ outcome }) => outcome !== "failed" && outcome !== "void");
@@ -132,12 +132,12 @@ function outcomeSteps(
     })),
     // For the rows that belong to the site after all of its outcomes.
     ...Object.fromEntries(maybeTapped.map(({ campaign, phone, token, account }, no) => [
-      `told ${no}`,
-      statement(NOTE_TOLD, { campaign, phone, token, account, site }),
+      `unconfirmed ${no}`,
+      statement(NOTE_UNCONFIRMED, { campaign, phone, token, account, site }),
     ])),
   };
 }
 
-function toldOfOthers(site: number, now: number): InStatement[] {
-  return alertEvents({ code: "told_of_others", message: TOLD_OF_OTHERS, site }, now);
+function alertHeldByOthers(site: number, now: number): InStatement[] {
+  return alertEvents({ code: "told_of_others", message: HELD_BY_OTHERS, site }, now);
 }

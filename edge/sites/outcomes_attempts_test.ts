@@ -11,7 +11,7 @@ import {
   type SentCampaign,
   take,
 } from "../testing/queue_acts.ts";
-import { endOf, restore, tell, type Told } from "../testing/lost_time.ts";
+import { endOf, type LostOutcome, reportLostTime, restore } from "../testing/lost_time.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
 import { suppressPhone } from "../queue/suppress.ts";
@@ -29,10 +29,14 @@ Deno.test("takeOutcomes() of a row that another site holds makes it unknown, onc
         const [site, holder] = [await fleet.addSite(), await fleet.addSite()];
         const lease = await take(fleet, holder, 1);
         await restore(fleet, site);
-        const said = { outcome: outcome as Told["outcome"], attempt, at: Number.MAX_SAFE_INTEGER };
-        await tell(fleet, site, campaign, [said], false);
-        await tell(fleet, site, campaign, [said], false);
-        await tell(fleet, site, campaign, [{ ...said, token: "d".repeat(32) }], false);
+        const outcomeSent = {
+          outcome: outcome as LostOutcome["outcome"],
+          attempt,
+          at: Number.MAX_SAFE_INTEGER,
+        };
+        await reportLostTime(fleet, site, campaign, [outcomeSent], false);
+        await reportLostTime(fleet, site, campaign, [outcomeSent], false);
+        await reportLostTime(fleet, site, campaign, [{ ...outcomeSent, token: "d".repeat(32) }], false);
         assert.deepEqual(await fleet.states(campaign.id), [state, "queued"]);
         const isTap = state === "unknown";
         assert.equal(
@@ -57,9 +61,9 @@ Deno.test("takeOutcomes() of a row that another site holds: the holder's sent is
       const [site, holder] = [await fleet.addSite(), await fleet.addSite()];
       const lease = await take(fleet, holder, 1);
       await restore(fleet, site);
-      await tell(fleet, site, campaign, [{ outcome: "sent" }]);
+      await reportLostTime(fleet, site, campaign, [{ outcome: "sent" }]);
       await fleet.reconnect(holder, { open: openRows(lease, "tapping") });
-      await tell(fleet, holder, campaign, [{ outcome: "tapping", token: lease.token, attempt: 1 }]);
+      await reportLostTime(fleet, holder, campaign, [{ outcome: "tapping", token: lease.token, attempt: 1 }]);
       await report(fleet, holder, lease, outcome);
       assert.deepEqual(await fleet.states(campaign.id), [outcome === "sent" ? "sent" : "unknown", "queued"]);
       assert.deepEqual(await auditQueue(fleet.ctx.db), []);
@@ -79,10 +83,10 @@ Deno.test("takeOutcomes() of a row that was only offered to another site puts th
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
   await pull(fleet, other, 1);
   await restore(fleet, site);
-  const told = { token: "c".repeat(32), attempt: 1, outcome: "tapping" } as const;
-  await tell(fleet, site, campaign, [told]);
+  const tapping = { token: "c".repeat(32), attempt: 1, outcome: "tapping" } as const;
+  await reportLostTime(fleet, site, campaign, [tapping]);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown", "queued"]);
-  const end = { ...endOf(campaign, campaign.phones[0]!), ...told, outcome: "void" } as const;
+  const end = { ...endOf(campaign, campaign.phones[0]!), ...tapping, outcome: "void" } as const;
   await reportItems(fleet, site, [end]);
   assert.deepEqual(await fleet.states(campaign.id), ["failed", "queued"], "nobody else can have tapped it");
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
@@ -94,10 +98,10 @@ Deno.test("takeOutcomes() of an attempt long over recalls a later one, and leave
   const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
   await restore(fleet, lost, other);
   await writeOffSite(fleet.ctx, lost.site);
-  await tell(fleet, other, campaign, []);
+  await reportLostTime(fleet, other, campaign, []);
   await report(fleet, other, await take(fleet, other), "void");
   const lease = await take(fleet, other);
-  await tell(fleet, lost, campaign, [{ outcome: "tapping", attempt: 1 }]);
+  await reportLostTime(fleet, lost, campaign, [{ outcome: "tapping", attempt: 1 }]);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
   assert.deepEqual(await report(fleet, other, lease, "failed"), ["applied"]);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"], "the one before may have been tapped");
@@ -126,13 +130,13 @@ Deno.test("takeOutcomes() of an untapped earlier attempt ends its doubt, by its 
       assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
       if (name.includes("doubted")) await fleet.reconnect(site, { counterAtOpen: 1 });
       await restore(fleet, site, other);
-      await tell(fleet, name === "another site" ? other : site, campaign, [{
+      await reportLostTime(fleet, name === "another site" ? other : site, campaign, [{
         outcome: "void",
         token,
         attempt: 1,
       }]);
       await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
-      for (const one of [site, other]) await tell(fleet, one, campaign, []);
+      for (const one of [site, other]) await reportLostTime(fleet, one, campaign, []);
       await startSite(fleet.ctx, site.site);
       await report(fleet, other, await take(fleet, other), "failed");
       assert.deepEqual(await fleet.states(campaign.id), [state]);
@@ -151,8 +155,8 @@ Deno.test("takeOutcomes() of an untapped attempt takes back no sent that its sit
   await report(fleet, site, first, "sent");
   await restore(fleet, site);
   await fleet.reconnect(holder, { open: openRows(second) });
-  await tell(fleet, site, campaign, [{ outcome: "void", token: first.token, attempt: 1 }]);
-  await tell(fleet, holder, campaign, []);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "void", token: first.token, attempt: 1 }]);
+  await reportLostTime(fleet, holder, campaign, []);
   await report(fleet, holder, second, "failed");
   assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
@@ -174,7 +178,7 @@ Deno.test("reportOutcomes() hears the end of a tap whose row a restored database
       await restore(fleet, site, other);
       assert.deepEqual(await fleet.states(campaign.id), ["unknown", "queued"]);
       await act(fleet, campaign);
-      await tell(fleet, other, campaign, [{ outcome: "tapping", attempt: 2 }]);
+      await reportLostTime(fleet, other, campaign, [{ outcome: "tapping", attempt: 2 }]);
       const end = { ...endOf(campaign, campaign.phones[0]!), token: "c".repeat(32), attempt: 2 };
       assert.deepEqual(await reportItems(fleet, other, [{ ...end, outcome: "sent" }]), ["applied"]);
       assert.deepEqual(await fleet.states(campaign.id), ["sent", "queued"]);
@@ -200,7 +204,7 @@ Deno.test("reportOutcomes() hears of both attempts that a restored database lear
           await restore(fleet, site, other);
           for (const one of order) {
             const [by, attempt] = one === earlier ? [site, first] : [other, later];
-            await tell(fleet, by, campaign, [{ outcome: "tapping", ...attempt }]);
+            await reportLostTime(fleet, by, campaign, [{ outcome: "tapping", ...attempt }]);
           }
           const end = endOf(campaign, campaign.phones[0]!);
           await reportItems(fleet, other, [{ ...end, ...later, outcome: "failed" }]);
@@ -220,9 +224,9 @@ Deno.test("takeOutcomes() of a site that was written off recalls what another to
   const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
   await restore(fleet, lost, other);
   await writeOffSite(fleet.ctx, lost.site);
-  await tell(fleet, other, campaign, []);
+  await reportLostTime(fleet, other, campaign, []);
   const lease = await take(fleet, other);
-  await tell(fleet, lost, campaign, [{ outcome: "tapping", attempt: 1 }]);
+  await reportLostTime(fleet, lost, campaign, [{ outcome: "tapping", attempt: 1 }]);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
   assert.ok((await recalled(fleet)).some((one) => one.token === lease.token));
   assert.deepEqual(await report(fleet, other, lease, "sent"), ["applied"]);
@@ -238,8 +242,8 @@ Deno.test("takeOutcomes() tells two attempts of one number apart, so that a rese
   await restore(fleet, lost, other);
   // Both sites made a first attempt: one of them in the lost time.
   const tap = { attempt: lease.items[0]!.attempt, token: "b".repeat(32) };
-  await tell(fleet, lost, campaign, [{ outcome: "tapping", ...tap }]);
-  await tell(fleet, other, campaign, []);
+  await reportLostTime(fleet, lost, campaign, [{ outcome: "tapping", ...tap }]);
+  await reportLostTime(fleet, other, campaign, []);
   await report(fleet, other, lease, "failed");
   await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
   await report(fleet, other, await take(fleet, other), "failed");
@@ -261,9 +265,9 @@ Deno.test("takeOutcomes() does not take a person's failed for a site's word of t
   const { token } = await take(fleet, site);
   await restore(fleet, site, other);
   await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "failed" });
-  await tell(fleet, other, campaign, [{ outcome: "tapping", attempt: 2 }]);
+  await reportLostTime(fleet, other, campaign, [{ outcome: "tapping", attempt: 2 }]);
   const sent = { ...endOf(campaign, campaign.phones[0]!), token, attempt: 1, outcome: "sent" as const };
-  await tell(fleet, site, campaign, []);
+  await reportLostTime(fleet, site, campaign, []);
   assert.deepEqual(await reportItems(fleet, site, [sent]), ["applied"]);
   assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
@@ -277,7 +281,7 @@ Deno.test("takeOutcomes() of sent is the site's word where a person had said so:
   await restore(fleet, site, other);
   await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "sent" });
   // In the lost time a person sent it again.
-  await tell(fleet, other, campaign, [{ outcome: "sent", attempt: 2 }]);
+  await reportLostTime(fleet, other, campaign, [{ outcome: "sent", attempt: 2 }]);
   const first = { ...endOf(campaign, campaign.phones[0]!), token, attempt: 1 };
   await reportItems(fleet, site, [{ ...first, outcome: "void" }]);
   assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
@@ -294,7 +298,10 @@ Deno.test("takeOutcomes() of a tap makes unknown what failed before it, and hear
   await restore(fleet, site, other);
   // In the lost time the first try was void, and the second belongs to the other site.
   const later = { token: "b".repeat(32), attempt: 2 };
-  await tell(fleet, other, campaign, [{ outcome: "tapping", ...later }, { outcome: "tapping", ...later }]);
+  await reportLostTime(fleet, other, campaign, [{ outcome: "tapping", ...later }, {
+    outcome: "tapping",
+    ...later,
+  }]);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown", "unknown"]);
   assert.equal(await balanceOf(fleet, campaign.client), 0);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
@@ -311,13 +318,16 @@ Deno.test("takeOutcomes() of an earlier tap leaves what failed since in its doub
   const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
   await restore(fleet, lost, other);
   await writeOffSite(fleet.ctx, lost.site);
-  await tell(fleet, other, campaign, []);
+  await reportLostTime(fleet, other, campaign, []);
   for (const outcome of ["void", "failed"] as const) {
     await report(fleet, other, await take(fleet, other), outcome);
   }
   assert.deepEqual(await fleet.states(campaign.id), ["failed", "failed"]);
   const earlier = { token: "b".repeat(32), attempt: 1 };
-  await tell(fleet, lost, campaign, [{ outcome: "tapping", ...earlier }, { outcome: "tapping", ...earlier }]);
+  await reportLostTime(fleet, lost, campaign, [{ outcome: "tapping", ...earlier }, {
+    outcome: "tapping",
+    ...earlier,
+  }]);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown", "unknown"]);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
   const [one, two] = campaign.phones.map((phone) => ({ ...endOf(campaign, phone), ...earlier }));
@@ -333,11 +343,11 @@ Deno.test("takeOutcomes() of an earlier tap puts what was skipped since in doubt
   const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
   await restore(fleet, lost, other);
   await writeOffSite(fleet.ctx, lost.site);
-  await tell(fleet, other, campaign, []);
+  await reportLostTime(fleet, other, campaign, []);
   for (let attempt = 1; attempt <= 2; attempt++) await report(fleet, other, await take(fleet, other), "void");
   await suppressPhone(fleet.ctx, { phone: campaign.phones[0]!, client: 0, source: "manual" });
   assert.equal(await balanceOf(fleet, campaign.client), 1);
-  await tell(fleet, lost, campaign, [{ outcome: "tapping", token: "b".repeat(32), attempt: 1 }]);
+  await reportLostTime(fleet, lost, campaign, [{ outcome: "tapping", token: "b".repeat(32), attempt: 1 }]);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
   assert.equal(await balanceOf(fleet, campaign.client), 0);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
@@ -349,12 +359,12 @@ Deno.test("takeOutcomes() of an earlier tap leaves what a person has decided sin
   const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
   await restore(fleet, lost, other);
   await writeOffSite(fleet.ctx, lost.site);
-  await tell(fleet, other, campaign, []);
+  await reportLostTime(fleet, other, campaign, []);
   for (const outcome of ["void", "unknown"] as const) {
     await report(fleet, other, await take(fleet, other), outcome);
   }
   await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "failed" });
-  await tell(fleet, lost, campaign, [{ outcome: "tapping", token: "b".repeat(32), attempt: 1 }]);
+  await reportLostTime(fleet, lost, campaign, [{ outcome: "tapping", token: "b".repeat(32), attempt: 1 }]);
   assert.deepEqual(await fleet.states(campaign.id), ["failed"]);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
@@ -364,7 +374,7 @@ Deno.test("takeOutcomes() of an attempt whose number nobody reaches leaves its r
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
   await restore(fleet, site);
-  await tell(fleet, site, campaign, [{ outcome: "void", attempt: Number.MAX_SAFE_INTEGER }]);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "void", attempt: Number.MAX_SAFE_INTEGER }]);
   assert.equal((await take(fleet, site)).items[0]!.attempt, 1_000_001);
 });
 
@@ -375,11 +385,11 @@ Deno.test("takeOutcomes() hears a third site of a row once the word that contest
   await take(fleet, holder);
   await restore(fleet, site, third);
   const contest = { token: "b".repeat(32), attempt: 1 };
-  await tell(fleet, site, campaign, [{ outcome: "tapping", ...contest }]);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "tapping", ...contest }]);
   const end = { ...endOf(campaign, campaign.phones[0]!), ...contest, outcome: "void" } as const;
   await reportItems(fleet, site, [end]);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"], "what the holder did is still open");
-  await tell(fleet, third, campaign, [{ outcome: "sent", token: "d".repeat(32), attempt: 2 }]);
+  await reportLostTime(fleet, third, campaign, [{ outcome: "sent", token: "d".repeat(32), attempt: 2 }]);
   assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
@@ -390,13 +400,13 @@ Deno.test("takeOutcomes() told again leaves a delivery to the site that holds it
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
   await restore(fleet, site, other);
   // Its first frame is applied, and it is cut off before its last one.
-  await tell(fleet, site, campaign, [{ outcome: "tapping" }], false);
-  await tell(fleet, other, campaign, []);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "tapping" }], false);
+  await reportLostTime(fleet, other, campaign, []);
   await writeOffSite(fleet.ctx, site.site);
   await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "resend" });
   const lease = await take(fleet, other);
   // The site has connected again, and reports everything from the beginning.
-  await tell(fleet, site, campaign, [{ outcome: "tapping" }]);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "tapping" }]);
   assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
   assert.deepEqual(await report(fleet, other, lease, "sent"), ["applied"]);
 });

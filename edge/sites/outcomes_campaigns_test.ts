@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { showCampaign } from "../campaigns/view.ts";
-import { countsAndTold } from "../testing/counts_told.ts";
+import { countsAndEvents } from "../testing/counts_and_events.ts";
 import { type Fleet, openFleet, START } from "../testing/fleet.ts";
-import { endOf, restore, tell } from "../testing/lost_time.ts";
+import { endOf, reportLostTime, restore } from "../testing/lost_time.ts";
 import {
   balanceOf,
   pull,
@@ -32,7 +32,7 @@ Deno.test("renewGeneration() keeps the numbers of lost campaigns from being give
   ], "write");
   await restore(fleet, site);
   const later = await fleet.addCampaign(client, 1);
-  await tell(fleet, site, lost, [{ outcome: "sent" }]);
+  await reportLostTime(fleet, site, lost, [{ outcome: "sent" }]);
   assert.deepEqual(await fleet.states(later.id), ["queued"]);
 });
 
@@ -42,9 +42,9 @@ Deno.test("takeOutcomes() charges and ends no campaign that was not sent, with n
   const campaign = await fleet.addCampaign(client, 3);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
   await restore(fleet, site, other);
-  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
   assert.equal(await statusOf(fleet, campaign), "ready", "its owner may still send the third");
-  await tell(fleet, other, campaign, [{ outcome: "tapping", phone: campaign.phones[2]! }]);
+  await reportLostTime(fleet, other, campaign, [{ outcome: "tapping", phone: campaign.phones[2]! }]);
   assert.equal(await statusOf(fleet, campaign), "ready");
   assert.equal(await balanceOf(fleet, client), 5);
   const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
@@ -70,7 +70,7 @@ Deno.test("sendCampaign() after a restore writes to nobody who has the message, 
   const campaign = await fleet.addCampaign(client, 3);
   const site = await fleet.addSite();
   await restore(fleet, site);
-  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "tapping" }]);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "tapping" }]);
   await sendCampaign(fleet.ctx, client, campaign.id);
   assert.equal(await balanceOf(fleet, client), 0);
   const lease = await take(fleet, site);
@@ -86,7 +86,7 @@ Deno.test("sendCampaign() ends a campaign that a restored database could not cha
   const campaign = await fleet.addCampaign(client, 2);
   const site = await fleet.addSite();
   await restore(fleet, site);
-  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
   assert.equal(await statusOf(fleet, campaign), "ready");
   await assert.rejects(sendCampaign(fleet.ctx, client, campaign.id), { code: "quota_short" });
   await fleet.ctx.db.execute({
@@ -107,10 +107,14 @@ Deno.test("takeOutcomes() of an earlier tap puts what was cancelled since in dou
       const campaign = await sendNew(fleet, 2);
       const [site, other] = [await fleet.addSite(), await fleet.addSite()];
       await restore(fleet, site, other);
-      await tell(fleet, other, campaign, [{ outcome: "void", attempt: 2 }]);
+      await reportLostTime(fleet, other, campaign, [{ outcome: "void", attempt: 2 }]);
       await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
       if (isFlipped) await flipCancelled(fleet.ctx);
-      await tell(fleet, site, campaign, [{ outcome: "tapping", attempt: 1, token: "b".repeat(32) }]);
+      await reportLostTime(fleet, site, campaign, [{
+        outcome: "tapping",
+        attempt: 1,
+        token: "b".repeat(32),
+      }]);
       await flipCancelled(fleet.ctx);
       assert.deepEqual(await fleet.states(campaign.id), ["unknown", "cancelled"]);
       assert.equal(await balanceOf(fleet, campaign.client), 1);
@@ -129,12 +133,12 @@ Deno.test("takeOutcomes() of sent beats every state but another site's lease, an
 
   await restore(fleet, site);
   const before = (await recalled(fleet)).length;
-  await tell(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "sent" }, { outcome: "sent" }]);
   assert.deepEqual((await fleet.states(campaign.id)).slice(0, 2), ["unknown", "sent"]);
   assert.equal(await balanceOf(fleet, campaign.client), 1);
   assert.deepEqual((await recalled(fleet)).slice(before).map(({ token }) => token), [held.token]);
-  const { held: counts, told } = await countsAndTold(fleet.ctx.db);
-  assert.deepEqual(told, counts);
+  const { held: counts, sent } = await countsAndEvents(fleet.ctx.db);
+  assert.deepEqual(sent, counts);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
@@ -157,7 +161,7 @@ Deno.test("takeOutcomes() of a tap without an outcome makes unknown what was can
       await act(fleet, campaign.id);
       assert.equal(await balanceOf(fleet, campaign.client), 1);
 
-      await tell(fleet, site, campaign, [{ outcome: "tapping" }]);
+      await reportLostTime(fleet, site, campaign, [{ outcome: "tapping" }]);
       assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
       assert.equal(await balanceOf(fleet, campaign.client), 0);
       assert.deepEqual(await auditQueue(fleet.ctx.db), []);

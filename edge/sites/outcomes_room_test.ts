@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openFleet, START } from "../testing/fleet.ts";
-import { restore, tell, type Told } from "../testing/lost_time.ts";
+import { type LostOutcome, reportLostTime, restore } from "../testing/lost_time.ts";
 import { pull, sendNew, take } from "../testing/queue_acts.ts";
 import { setRules } from "../testing/rules.ts";
 import { HOUR_FLOOR } from "../health/hour_share.ts";
@@ -17,11 +17,11 @@ Deno.test("takeOutcomes() takes the day's room of what was sent in the lost time
   const before = await used();
   const { account } = known!;
 
-  const lost: Told[] = [{}, {}, {}].map((_, index) => ({ account, at: START, attempt: 5 + index }));
+  const lost: LostOutcome[] = [{}, {}, {}].map((_, index) => ({ account, at: START, attempt: 5 + index }));
   lost[0] = { account, at: START, token: lease.token, phone: known!.phone, attempt: known!.attempt };
-  await tell(fleet, site, campaign, lost, false);
+  await reportLostTime(fleet, site, campaign, lost, false);
   assert.equal(await used(), before + 2);
-  await tell(fleet, site, campaign, lost);
+  await reportLostTime(fleet, site, campaign, lost);
   assert.equal(await used(), before + 2, "told twice");
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
@@ -32,11 +32,11 @@ Deno.test("takeOutcomes() takes the room of an attempt once, though another atte
   const site = await fleet.addSite();
   await restore(fleet, site);
   const account = `${site.devices[0]}/com.whatsapp/0`;
-  const taps: Told[] = ["a", "b"].map((digit, index) => (
+  const taps: LostOutcome[] = ["a", "b"].map((digit, index) => (
     { account, at: START, phone: campaign.phones[0]!, token: digit.repeat(32), attempt: index + 1 }
   ));
   for (const last of [false, true]) {
-    await tell(fleet, site, campaign, taps, last);
+    await reportLostTime(fleet, site, campaign, taps, last);
     assert.deepEqual(await fleet.one("SELECT used, hour_used FROM account_days"), { used: 2, hour_used: 2 });
   }
 });
@@ -48,7 +48,7 @@ Deno.test("takeOutcomes() takes the day's room of a phone that joined in the los
   await setRules(fleet, { maxMessagesPerDay: 2 });
   await restore(fleet, site);
   const account = "late/com.whatsapp/0";
-  await tell(fleet, site, campaign, [{ account, at: START, attempt: 1 }, {
+  await reportLostTime(fleet, site, campaign, [{ account, at: START, attempt: 1 }, {
     account,
     at: START,
     attempt: 1,
@@ -70,7 +70,7 @@ Deno.test("takeOutcomes() takes the room of what was sent to people whose rows a
   const account = `${site.devices[0]}/com.whatsapp/0`;
   const lost = { account, at: START, attempt: 1 };
   const ofCampaign = Array.from({ length: HOUR_FLOOR - 1 }, () => ({ ...lost, campaign: campaign.id + 1 }));
-  await tell(fleet, site, campaign, [...ofCampaign, { ...lost, phone: "+972541234567" }]);
+  await reportLostTime(fleet, site, campaign, [...ofCampaign, { ...lost, phone: "+972541234567" }]);
   assert.equal(await pull(fleet, site), null, "the hour's room is taken");
   fleet.pass(60 * 60_000);
   assert.equal((await pull(fleet, site))?.items.length, 2);
@@ -86,7 +86,7 @@ Deno.test("takeOutcomes() counts what was sent in its hour, of its account and o
   const at = START - 5 * 60 * 60_000;
   const sent = { account, at, attempt: 1 };
   for (const last of [false, true]) {
-    await tell(fleet, site, campaign, [sent, { ...sent, outcome: "tapping" }], last);
+    await reportLostTime(fleet, site, campaign, [sent, { ...sent, outcome: "tapping" }], last);
     const hour = Math.floor(at / (60 * 60_000));
     assert.deepEqual(await fleet.one("SELECT hour, sent FROM account_hours"), { hour, sent: 1 });
     assert.deepEqual(await fleet.one("SELECT hour, sent FROM fleet_hours"), { hour, sent: 1 });
@@ -101,9 +101,9 @@ Deno.test("takeOutcomes() gives the room back of what was never tapped in a camp
   await restore(fleet, site);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
   const { phone, attempt, account } = item!;
-  const own: Told = { token, phone, attempt, account, outcome: "void" };
+  const own: LostOutcome = { token, phone, attempt, account, outcome: "void" };
   for (const last of [false, true]) {
-    await tell(fleet, site, campaign, [own], last);
+    await reportLostTime(fleet, site, campaign, [own], last);
     assert.deepEqual(await fleet.states(campaign.id), ["failed"]);
     assert.deepEqual(await fleet.one("SELECT used FROM account_days"), { used: 0 });
   }
@@ -117,7 +117,7 @@ Deno.test("takeOutcomes() gives the room back once of what was never tapped and 
   const { token, items: [item] } = await take(fleet, site, 2);
   await restore(fleet, site);
   const { phone, attempt, account } = item!;
-  await tell(fleet, site, campaign, [{ token, phone, attempt, account, outcome: "void" }]);
+  await reportLostTime(fleet, site, campaign, [{ token, phone, attempt, account, outcome: "void" }]);
   assert.deepEqual(await fleet.states(campaign.id), ["queued", "unknown", "queued"]);
   assert.deepEqual(await fleet.one("SELECT used FROM account_days"), { used: 1 });
 });
@@ -127,7 +127,7 @@ Deno.test("takeOutcomes() takes the room of the day on which it was sent, whenev
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
   await restore(fleet, site);
-  await tell(fleet, site, campaign, [{
+  await reportLostTime(fleet, site, campaign, [{
     account: `${site.devices[0]}/com.whatsapp/0`,
     at: START - 24 * 60 * 60_000,
   }]);
@@ -137,17 +137,17 @@ Deno.test("takeOutcomes() takes the room of the day on which it was sent, whenev
 Deno.test("takeOutcomes() takes today's room of what was sent today, however wrong its site's clock is (I6)", async (t) => {
   const DAY_MS = 24 * 60 * 60_000;
   for (const aheadMs of [-40 * DAY_MS, -DAY_MS, 0, DAY_MS, 400 * DAY_MS]) {
-    for (const says of ["the edge's time", "its own alone"]) {
-      await t.step(`${aheadMs / DAY_MS} days ahead, it says ${says}`, async () => {
+    for (const times of ["the edge's time", "its own alone"]) {
+      await t.step(`${aheadMs / DAY_MS} days ahead, it says ${times}`, async () => {
         await using fleet = await openFleet();
         await setRules(fleet, { maxMessagesPerDay: 2 });
         const campaign = await sendNew(fleet, 4);
         const site = await fleet.addSite();
         await restore(fleet, site);
         const account = `${site.devices[0]}/com.whatsapp/0`;
-        const edgeAt = says === "its own alone" ? undefined : START;
-        const sent = (attempt: number): Told => ({ account, at: START + aheadMs, edgeAt, attempt });
-        await tell(fleet, site, campaign, [sent(1), sent(2)]);
+        const edgeAt = times === "its own alone" ? undefined : START;
+        const sent = (attempt: number): LostOutcome => ({ account, at: START + aheadMs, edgeAt, attempt });
+        await reportLostTime(fleet, site, campaign, [sent(1), sent(2)]);
         assert.equal(await pull(fleet, site), null);
       });
     }

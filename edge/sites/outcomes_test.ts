@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { makeKey, openFleet } from "../testing/fleet.ts";
 import { openRows, pull, report, reportItems, sendNew, take } from "../testing/queue_acts.ts";
-import { endOf, restore, tell, type Told } from "../testing/lost_time.ts";
+import { endOf, type LostOutcome, reportLostTime, restore } from "../testing/lost_time.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { enrollSite } from "./enroll.ts";
 import { renewGeneration } from "./generation.ts";
@@ -16,8 +16,8 @@ Deno.test("leaseDeliveries() waits until every site has answered a restored data
   await restore(fleet, one, two);
 
   assert.equal(await pull(fleet, one), null);
-  await tell(fleet, one, campaign, [], false);
-  await tell(fleet, one, campaign, []);
+  await reportLostTime(fleet, one, campaign, [], false);
+  await reportLostTime(fleet, one, campaign, []);
   assert.equal(await pull(fleet, one), null);
   await writeOffSite(fleet.ctx, two.site);
   assert.equal((await pull(fleet, one))?.items.length, 3);
@@ -28,9 +28,9 @@ Deno.test("leaseDeliveries() waits for a site's last frame, and every frame befo
   const campaign = await sendNew(fleet, 3);
   const site = await fleet.addSite();
   await restore(fleet, site);
-  await tell(fleet, site, campaign, [{ outcome: "sent" }], false);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "sent" }], false);
   assert.equal(await pull(fleet, site), null, "the rest of what it sent is still to come");
-  await tell(fleet, site, campaign, [{ outcome: "void" }, { outcome: "sent" }], true);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "void" }, { outcome: "sent" }], true);
   assert.deepEqual(await fleet.states(campaign.id), ["sent", "sent", "queued"]);
   assert.equal((await pull(fleet, site))?.items.length, 1);
 });
@@ -42,7 +42,7 @@ Deno.test("takeOutcomes() leaves to a site what it still has in hand: its report
   const lease = await take(fleet, site);
   await renewGeneration(fleet.ctx);
   await fleet.reconnect(site, { open: openRows(lease, "tapping") });
-  await tell(fleet, site, campaign, [{ outcome: "tapping", token: lease.token, attempt: 1 }]);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "tapping", token: lease.token, attempt: 1 }]);
   assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
   assert.deepEqual(await report(fleet, site, lease, "void"), ["applied"]);
   assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
@@ -60,11 +60,11 @@ Deno.test("reportOutcomes() takes nothing of a site that still tells its lost ti
         await renewGeneration(fleet.ctx);
         const open = [{ token, campaign: campaign.id, phone, attempt: 1, at: "tapping" as const }];
         await fleet.reconnect(site, { open });
-        await tell(fleet, site, campaign, [], false);
+        await reportLostTime(fleet, site, campaign, [], false);
         // The row settles while the frame that reports "tapping" waits for its turn.
         const end = { ...endOf(campaign, phone), token, attempt: 1, outcome };
         assert.deepEqual(await reportItems(fleet, site, [end]), []);
-        await tell(fleet, site, campaign, [{ outcome: "tapping", token, attempt: 1 }]);
+        await reportLostTime(fleet, site, campaign, [{ outcome: "tapping", token, attempt: 1 }]);
         assert.deepEqual(await reportItems(fleet, site, [end]), ["applied"]);
         assert.deepEqual(await fleet.states(campaign.id), [outcome === "sent" ? "sent" : "queued", "queued"]);
         assert.equal((await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'alert'")).n, 0);
@@ -92,12 +92,12 @@ Deno.test("takeOutcomes() takes nothing from a site that has just enrolled: it h
   const old = await fleet.addSite();
   await restore(fleet, old);
   const site = await fleet.addSite();
-  await tell(fleet, site, campaign, [{ outcome: "sent" }], false);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "sent" }], false);
   assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
   // The same is true of a database that was never restored, and of a site that an older edge enrolled.
-  const { told, generation } = await fleet.one(`SELECT told_generation AS told,
+  const { reported, generation } = await fleet.one(`SELECT told_generation AS reported,
     (SELECT value FROM system WHERE key = 'generation') AS generation FROM sites WHERE id = ${site.site}`);
-  assert.equal(told, generation);
+  assert.equal(reported, generation);
 });
 
 Deno.test("takeOutcomes() calls the sites to work with the last answer that was waited for, and with no other", async () => {
@@ -108,14 +108,14 @@ Deno.test("takeOutcomes() calls the sites to work with the last answer that was 
     (await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'workWaiting'")).n;
   const before = Number(await called());
 
-  await tell(fleet, sites[0], campaign, []);
+  await reportLostTime(fleet, sites[0], campaign, []);
   assert.equal(await called(), before, "a new site, for which nobody waited");
 
   await restore(fleet, ...sites);
-  await tell(fleet, sites[0], campaign, []);
-  await tell(fleet, sites[1], campaign, []);
+  await reportLostTime(fleet, sites[0], campaign, []);
+  await reportLostTime(fleet, sites[1], campaign, []);
   assert.equal(await called(), before);
-  await tell(fleet, sites[2], campaign, []);
+  await reportLostTime(fleet, sites[2], campaign, []);
   assert.equal(await called(), before + 1);
 });
 
@@ -124,7 +124,7 @@ Deno.test("takeOutcomes() makes sent what a site sent, and unknown what it may h
   const campaign = await sendNew(fleet, 5);
   const site = await fleet.addSite();
   await restore(fleet, site);
-  await tell(fleet, site, campaign, [
+  await reportLostTime(fleet, site, campaign, [
     { outcome: "sent" },
     { outcome: "unknown" },
     { outcome: "tapping" },
@@ -148,7 +148,7 @@ Deno.test("takeOutcomes() calls no journal lost that told the end of an attempt 
   await restore(fleet, site);
   assert.deepEqual(await fleet.states(campaign.id), ["unknown", "unknown", "unknown", "queued"]);
   const own = lease.items.map(({ phone, attempt }) => ({ phone, attempt, token: lease.token }));
-  await tell(fleet, site, campaign, [
+  await reportLostTime(fleet, site, campaign, [
     { ...own[0], outcome: "void" },
     { ...own[1], outcome: "failed" },
     { ...own[2], outcome: "sent" },
@@ -166,7 +166,9 @@ Deno.test("reportOutcomes() hears the end of a tap that a restored database lear
   const campaign = await sendNew(fleet, 4);
   const site = await fleet.addSite();
   await restore(fleet, site);
-  await tell(fleet, site, campaign, [{ outcome: "tapping" }, { outcome: "tapping" }, { outcome: "sent" }]);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "tapping" }, { outcome: "tapping" }, {
+    outcome: "sent",
+  }]);
   const [one, two, three] = campaign.phones.map((phone) => ({
     ...endOf(campaign, phone),
     token: "c".repeat(32),
@@ -199,12 +201,12 @@ Deno.test("takeOutcomes() takes nothing that a site adds after its last frame: t
   const campaign = await sendNew(fleet, 2);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
   await restore(fleet, site, other);
-  await tell(fleet, site, campaign, [{ outcome: "sent" }]);
-  await tell(fleet, site, campaign, [{}, { outcome: "sent" }]);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "sent" }]);
+  await reportLostTime(fleet, site, campaign, [{}, { outcome: "sent" }]);
   assert.deepEqual(await fleet.states(campaign.id), ["sent", "queued"]);
   // A site that was written off may still connect and report.
   await writeOffSite(fleet.ctx, other.site);
-  await tell(fleet, other, campaign, [{}, { outcome: "sent" }]);
+  await reportLostTime(fleet, other, campaign, [{}, { outcome: "sent" }]);
   assert.deepEqual(await fleet.states(campaign.id), ["sent", "sent"]);
 });
 
@@ -227,10 +229,10 @@ Deno.test("takeOutcomes() asks no more often for many outcomes: a remote databas
     };
   };
   const ctx = { ...fleet.ctx, db: { execute: db.execute.bind(db), transaction } as unknown as typeof db };
-  const told = Array.from({ length: 40 }, (): Told => ({ attempt: 1 }));
-  await tell({ ...fleet, ctx }, site, campaign, told.slice(0, 1), false);
+  const reported = Array.from({ length: 40 }, (): LostOutcome => ({ attempt: 1 }));
+  await reportLostTime({ ...fleet, ctx }, site, campaign, reported.slice(0, 1), false);
   const ofOne = asked;
-  await tell({ ...fleet, ctx }, site, campaign, told, false);
+  await reportLostTime({ ...fleet, ctx }, site, campaign, reported, false);
   assert.equal(asked, 2 * ofOne);
-  assert.deepEqual(await fleet.states(campaign.id), told.map(() => "sent"));
+  assert.deepEqual(await fleet.states(campaign.id), reported.map(() => "sent"));
 });

@@ -46,9 +46,9 @@ export function serveAgent(
   welcome: WelcomeFrame,
 ): void {
   const { epoch } = welcome;
-  let saidHello = false;
+  let hadHello = false;
   let wasSuperseded = false;
-  let isClockTold = false;
+  let isClockLogged = false;
   let waitingBytes = 0;
   let leaveOutbox: (() => void) | null = null;
   let work = Promise.resolve();
@@ -59,7 +59,7 @@ export function serveAgent(
     site,
     epoch,
     get isReady() {
-      return saidHello;
+      return hadHello;
     },
     send(frame: EdgeFrame) {
       if (!isOpen()) return;
@@ -123,8 +123,8 @@ export function serveAgent(
       ctx.log.debug("agent_frame_refused", { site, error: String(error) });
       return refuse("bad frame");
     }
-    if ((frame.type === "hello") === saidHello) return refuse("hello comes first, once");
-    saidHello = true;
+    if ((frame.type === "hello") === hadHello) return refuse("hello comes first, once");
+    hadHello = true;
     // Hello ignores such a mark. The installation has lost its key, or the site lies: an operator should know.
     if (frame.type === "hello" && frame.mark !== undefined && !isGenuine(ctx, site, frame.mark)) {
       sawAttempt?.({ code: "bad_mark", site, path: "/agent/ws" });
@@ -139,8 +139,8 @@ export function serveAgent(
   /** Once per connection: a site may send any time as its clock's. */
   function noteClock(at: number): void {
     const aheadMs = at - ctx.now();
-    if (isClockTold || Math.abs(aheadMs) <= CLOCKS_APART_MS) return;
-    isClockTold = true;
+    if (isClockLogged || Math.abs(aheadMs) <= CLOCKS_APART_MS) return;
+    isClockLogged = true;
     ctx.log.warn("site_clock_off", { site, aheadMs });
   }
 

@@ -105,19 +105,19 @@ Deno.test("agentRoutes() tells of a mark that it did not seal, and goes on with 
 
 Deno.test("agentRoutes() logs once a connection that a site's clock is far from this one", async () => {
   await using door = await openAgentDoor();
-  const told: unknown[] = [];
+  const logged: unknown[] = [];
   const { ctx } = door.fleet;
   Object.assign(ctx, {
-    log: { ...ctx.log, warn: (event: string, fields: unknown) => told.push([event, fields]) },
+    log: { ...ctx.log, warn: (event: string, fields: unknown) => logged.push([event, fields]) },
   });
   const site = await door.enroll();
   await using agent = await site.ready();
   const beat = (aheadMs: number) => agent.ask({ ...heartbeat, at: ctx.now() + aheadMs } as AgentFrame);
   await beat(60_000);
-  assert.deepEqual(told, []);
+  assert.deepEqual(logged, []);
   await beat(-60_001);
   await beat(3_600_000);
-  assert.deepEqual(told, [["site_clock_off", { site: site.siteId, aheadMs: -60_001 }]]);
+  assert.deepEqual(logged, [["site_clock_off", { site: site.siteId, aheadMs: -60_001 }]]);
 });
 
 Deno.test("agentRoutes() closes a socket that sends what is no frame", async (t) => {
@@ -315,9 +315,9 @@ Deno.test("agentRoutes() notices a socket whose other end has gone silent", asyn
   const { hostname, port } = new URL(site.origin);
   using conn = await Deno.connect({ hostname, port: Number(port) });
   await conn.write(await upgradeRequest(site, AGENT_SUBPROTOCOL));
-  const said = new Uint8Array(await new Response(conn.readable).arrayBuffer());
+  const bytes = new Uint8Array(await new Response(conn.readable).arrayBuffer());
   // The edge's last bytes are a close frame (RFC 6455 section 5.5.1: 0x88), then the end.
-  assert.equal(kindsOf(said).at(-1), 0x88);
+  assert.equal(kindsOf(bytes).at(-1), 0x88);
   assert.equal(door.hub.size, 0);
 });
 
@@ -334,15 +334,15 @@ async function until(door: AgentDoorTest, condition: string): Promise<void> {
 }
 
 /** Returns the first byte of each frame after the answer to the upgrade; several may arrive in one piece. */
-function kindsOf(said: Uint8Array): number[] {
+function kindsOf(bytes: Uint8Array): number[] {
   const kinds: number[] = [];
-  let at = new TextDecoder("latin1").decode(said).indexOf("\r\n\r\n") + 4;
-  while (at < said.length) {
-    kinds.push(said[at]);
-    const length = said[at + 1];
+  let at = new TextDecoder("latin1").decode(bytes).indexOf("\r\n\r\n") + 4;
+  while (at < bytes.length) {
+    kinds.push(bytes[at]);
+    const length = bytes[at + 1];
     // RFC 6455 section 5.2: 126 = the length is in the next two bytes. No frame here is longer, and a server masks
     // none.
-    at += length < 126 ? 2 + length : 4 + (said[at + 2] << 8) + said[at + 3];
+    at += length < 126 ? 2 + length : 4 + (bytes[at + 2] << 8) + bytes[at + 3];
   }
   return kinds;
 }

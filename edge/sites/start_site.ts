@@ -26,7 +26,7 @@ export async function startSite(ctx: EdgeContext, site: number, actor: number | 
     started: statement(START, args),
     noted: rightAfter("started", line),
     audited: rightAfter("noted", audit),
-    sitesTold: statement(WORK_WAITING, args),
+    sitesEvent: statement(WORK_WAITING, args),
   });
   if (started.rowsAffected === 0) throw new HttpError("not_found");
   ctx.wakeOutbox();

@@ -22,10 +22,10 @@ interface House {
   generation: string;
 }
 
-type Says = (house: House) => AgentFrame;
+type FrameOf = (house: House) => AgentFrame;
 
 /** Each frame changes something when the site's present connection sends it, besides the time of the last frame. */
-const FRAMES: Record<string, Says> = {
+const FRAMES: Record<string, FrameOf> = {
   "pull": ({ site }) => ({ type: "pull", devices: site.devices.map((id) => ({ id, room: 3 })) }),
   "leaseAck": ({ offered }) => ({ type: "leaseAck", token: offered.token, journalCounter: 1_000_000 }),
   "report sent": ({ acked }) => reportOf(outcomesOf(acked, "sent")),
@@ -65,11 +65,11 @@ for (const [name, frame] of Object.entries(FRAMES)) {
     const { site } = house;
     const older = { site: site.site, epoch: site.epoch };
     const newer = { site: site.site, epoch: await connect(fleet, site) };
-    await saysInVain(house, older, frame(house));
-    await saysInVain(house, newer, frame(house));
+    await sendsInVain(house, older, frame(house));
+    await sendsInVain(house, newer, frame(house));
     await fleet.reconnect(site, { open: [...openRows(house.acked), ...openRows(house.offered)] });
-    await saysInVain(house, older, frame(house));
-    await saysInVain(house, newer, frame(house));
+    await sendsInVain(house, older, frame(house));
+    await sendsInVain(house, newer, frame(house));
   });
 
   Deno.test(`handleFrame() does what ${name} asks of the present connection`, async () => {
@@ -115,17 +115,17 @@ async function connect({ ctx }: Fleet, { site }: TestSite): Promise<number> {
   return welcome.epoch;
 }
 
-async function saysInVain(
+async function sendsInVain(
   { fleet }: House,
   connection: { site: number; epoch: number },
   frame: AgentFrame,
 ): Promise<void> {
   fleet.pass(1_000);
   const before = await allRows(fleet.ctx.db);
-  const said = handleFrame(fleet.ctx, connection, frame);
+  const handled = handleFrame(fleet.ctx, connection, frame);
   // An answer that erases nothing needs no refusal: the site is asked again.
-  if (frame.type === "erased") await said;
-  else await assert.rejects(said, SupersededError);
+  if (frame.type === "erased") await handled;
+  else await assert.rejects(handled, SupersededError);
   assert.deepEqual(await allRows(fleet.ctx.db), before);
 }
 

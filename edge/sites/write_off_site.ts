@@ -24,7 +24,7 @@ export async function writeOffSite(
   const { writtenOff } = await writeBatch(ctx.db, {
     writtenOff: statement(WRITE_OFF, args),
     audited: rightAfter("writtenOff", note),
-    sitesTold: statement(WORK_WAITING, args),
+    sitesEvent: statement(WORK_WAITING, args),
   });
   if (writtenOff.rowsAffected === 0) throw new HttpError("not_found");
   ctx.wakeOutbox();

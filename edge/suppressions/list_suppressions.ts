@@ -1,7 +1,7 @@
 import type { Row } from "@libsql/client/web";
 import type { z } from "zod";
 import type { Suppression, SuppressionPage, suppressionQuerySchema } from "shared/suppressions_api.ts";
-import { type Masking, maskingOf, MOST_WITH_ENDS, shownPhone, tellsHidden } from "../numbers/mask_phone.ts";
+import { type Masking, maskingOf, MOST_WITH_ENDS, revealsHidden, shownPhone } from "../numbers/mask_phone.ts";
 import { phoneRanges } from "../numbers/phone_search.ts";
 import { countWholeNumber } from "../numbers/whole_numbers.ts";
 import type { EdgeContext } from "../context.ts";
@@ -73,7 +73,7 @@ async function findNumbers(
   { client, isMasked }: ListOwner,
   { q, after, limit }: { q: string; after: number; limit: number },
 ): Promise<Row[]> {
-  const ranges = phoneRanges(q).filter((range) => !isMasked || !tellsHidden(range))
+  const ranges = phoneRanges(q).filter((range) => !isMasked || !revealsHidden(range))
     .sort((a, b) => a.first - b.first);
   if (ranges.length === 0) return [];
   const pages = await ctx.db.batch(

@@ -30,14 +30,14 @@ if (import.meta.main) {
       path,
       delayMs: Number(delayMs),
       onChange(sql, rows) {
-        if (OF_SITES.test(sql)) say({ door, rows, sql });
+        if (OF_SITES.test(sql)) print({ door, rows, sql });
       },
     }));
-  say({ urls: servers.map((server) => server.url) });
+  print({ urls: servers.map((server) => server.url) });
   for await (const _ of Deno.stdin.readable);
   await Promise.all(servers.map((server) => server.close()));
 }
 
-function say(line: HranaDoors | SiteChange): void {
+function print(line: HranaDoors | SiteChange): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${JSON.stringify(line)}\n`));
 }

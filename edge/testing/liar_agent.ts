@@ -7,7 +7,7 @@ export interface Liar extends AsyncDisposable {
   site: number;
   agent: FakeAgent;
   /** Sends a frame unchanged, `times` times. Waits until the edge has handled all of it or closed the socket. */
-  says(frame: AgentFrame, times?: number): Promise<EdgeFrame[]>;
+  sends(frame: AgentFrame, times?: number): Promise<EdgeFrame[]>;
 }
 
 export interface LiarOptions {
@@ -24,8 +24,8 @@ export async function openLiar(door: AgentDoorTest, options: LiarOptions = {}): 
   return {
     site: site.siteId,
     agent,
-    async says(frame, times = 1) {
-      for (let said = 0; said < times; said++) agent.send(frame);
+    async sends(frame, times = 1) {
+      for (let count = 0; count < times; count++) agent.send(frame);
       // Frames are handled in order, so the answer to this one comes after all answers to the others.
       agent.send({ type: "heartbeat", journalCounter: 0, at: 0 });
       const heard: EdgeFrame[] = [];

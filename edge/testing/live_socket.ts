@@ -20,7 +20,7 @@ export async function openLiveSocket(origin: string, cookie: string) {
   await opened.promise;
   return {
     closed: closed.promise,
-    say: (frame: string | Uint8Array<ArrayBuffer>) => socket.send(frame),
+    send: (frame: string | Uint8Array<ArrayBuffer>) => socket.send(frame),
     /** Resolves with all received frames once there are `count`. */
     async heard(count: number): Promise<string[]> {
       while (frames.length < count) await sleep(1);

@@ -4,14 +4,14 @@ import { type OutcomesFrame, takeOutcomes } from "../sites/outcomes.ts";
 import type { Fleet, TestSite } from "./fleet.ts";
 
 /** An outcome; the fields that tests set. */
-export type Told = Partial<OutcomesFrame["items"][number]>;
+export type LostOutcome = Partial<OutcomesFrame["items"][number]>;
 
 /** Answers the present generation for a site. Each outcome is for the campaign's next number, and `sent` by default. */
-export async function tell(
+export async function reportLostTime(
   fleet: Fleet,
   site: TestSite,
   campaign: { id: number },
-  items: Told[],
+  items: LostOutcome[],
   last = true,
 ) {
   const { value } = await fleet.one("SELECT value FROM system WHERE key = 'generation'");

@@ -68,14 +68,14 @@ export class World implements AsyncDisposable {
     };
   }
 
-  say(site: TestSite, frame: AgentFrame): Promise<EdgeFrame | null> {
+  send(site: TestSite, frame: AgentFrame): Promise<EdgeFrame | null> {
     return handleFrame(this.fleet.ctx, { site: site.site, epoch: site.epoch }, frame);
   }
 
   /** Offers the next attempt to the next site; returns null when nothing is due. */
   async pull(): Promise<LeaseFrame | null> {
     const site = this.sites[this.attempts.length % 2]!;
-    const frame = await this.say(site, { type: "pull", devices: [{ id: site.devices[0]!, room: 1 }] });
+    const frame = await this.send(site, { type: "pull", devices: [{ id: site.devices[0]!, room: 1 }] });
     if (frame?.type !== "lease") return null;
     this.attempts.push({ site, lease: frame });
     return frame;
@@ -84,7 +84,7 @@ export class World implements AsyncDisposable {
   /** Returns the phones that `go` names. */
   async acknowledge(): Promise<string[]> {
     const { site, lease } = this.attempt("own");
-    const frame = await this.say(site, { type: "leaseAck", token: lease.token, journalCounter: 1_000_000 });
+    const frame = await this.send(site, { type: "leaseAck", token: lease.token, journalCounter: 1_000_000 });
     if (frame?.type !== "go") throw new Error(`Cannot acknowledge: heard ${frame?.type}`);
     return frame.items.map((item) => item.phone);
   }
@@ -101,7 +101,7 @@ export class World implements AsyncDisposable {
 
   async reportAs(site: TestSite, lease: LeaseFrame, outcome: Outcome, temporary = false): Promise<string> {
     const items = outcomesOf(lease, outcome, { temporary });
-    const frame = await this.say(site, { type: "report", seq: 1, journalCounter: 1_000_000, items });
+    const frame = await this.send(site, { type: "report", seq: 1, journalCounter: 1_000_000, items });
     if (frame?.type !== "reportAck") throw new Error(`Cannot report: heard ${frame?.type}`);
     return frame.items[0]!.result;
   }
@@ -298,7 +298,7 @@ export const MESSAGES = {
   "leaseAck by another site": async (w) => {
     const { lease } = w.attempt("own");
     const [other] = w.sites.filter((site) => site !== w.attempt("own").site);
-    const go = await w.say(other!, { type: "leaseAck", token: lease.token, journalCounter: 1_000_000 });
+    const go = await w.send(other!, { type: "leaseAck", token: lease.token, journalCounter: 1_000_000 });
     return go?.type === "go" && go.items.length > 0 ? "go" : "go without it";
   },
   "hello that lists it": (w) => w.hello({ open: w.listed() }),
@@ -307,7 +307,7 @@ export const MESSAGES = {
     const { site } = w.attempt("own");
     const { epoch = 0 } = await connectSite(w.fleet.ctx, site.site) ?? {};
     await connectSite(w.fleet.ctx, site.site);
-    const hello = w.say({ ...site, epoch }, {
+    const hello = w.send({ ...site, epoch }, {
       type: "hello",
       epoch,
       journalId: "a".repeat(32),

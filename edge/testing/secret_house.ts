@@ -83,7 +83,7 @@ async function furnish() {
 }
 
 /** Returns whether `text` contains anything of the owner's. */
-export function tellsSecret(text: string): boolean {
+export function containsSecret(text: string): boolean {
   return text.includes(SECRET) || text.replaceAll(/[-\s]/g, "").includes(SECRET_DIGITS);
 }
 

@@ -127,7 +127,7 @@ export function wordActivity(row: ActivityRow): ActivityItem {
 }
 
 /** Returns the codes whose sentence contains the words, with any figures. */
-export function codesThatSay(words: string): string[] {
+export function codesContaining(words: string): string[] {
   return Object.keys(MESSAGE).filter((code) => MESSAGE[code]!({}).includes(words));
 }
 
@@ -147,8 +147,8 @@ function changesOf(facts: Facts): string {
     ["חשבונות שמצבם השתנה", facts.accounts],
     ["חשבונות שמספרם התחלף", facts.numbers],
   ];
-  const told = parts.filter(([, count]) => Number(count ?? 0) > 0);
-  return `כמה שינויים באתר. ${told.map(([what, count]) => `${what}: ${figure(count)}`).join(", ")}`;
+  const counted = parts.filter(([, count]) => Number(count ?? 0) > 0);
+  return `כמה שינויים באתר. ${counted.map(([what, count]) => `${what}: ${figure(count)}`).join(", ")}`;
 }
 
 function figure(count: Facts[string]): string {

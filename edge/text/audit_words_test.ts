@@ -3,31 +3,31 @@ import type { AuditKind } from "shared/audit.ts";
 import { wordAudit } from "./audit_words.ts";
 
 const NAMES = { campaign: "סתיו", site: null, device: null, user: null };
-const say = (kind: AuditKind, facts: Record<string, unknown>) =>
+const wordsOf = (kind: AuditKind, facts: Record<string, unknown>) =>
   wordAudit(kind, NAMES, JSON.stringify(facts));
 
 Deno.test("wordAudit() speaks of one as of one, and of many as of many", () => {
-  assert.equal(say("replies_kept", { count: 1 }), "תשובה אחת הוכרעה: לא ביקשו הסרה");
-  assert.equal(say("replies_kept", { count: 3 }), "3 תשובות הוכרעו: לא ביקשו הסרה");
+  assert.equal(wordsOf("replies_kept", { count: 1 }), "תשובה אחת הוכרעה: לא ביקשו הסרה");
+  assert.equal(wordsOf("replies_kept", { count: 3 }), "3 תשובות הוכרעו: לא ביקשו הסרה");
   const ended = "תום תקופת השמירה: ";
-  assert.equal(say("numbers_forgotten", { count: 1 }), `${ended}מספר אחד של הקמפיין ״סתיו״ הוסתר`);
-  assert.equal(say("numbers_forgotten", { count: 2 }), `${ended}שני מספרים של הקמפיין ״סתיו״ הוסתרו`);
-  assert.equal(say("consents_forgotten", { count: 1 }), `${ended}מספר אחד בתיעוד ההסכמות הוסתר`);
-  assert.equal(say("consents_forgotten", { count: 2 }), `${ended}שני מספרים בתיעוד ההסכמות הוסתרו`);
+  assert.equal(wordsOf("numbers_forgotten", { count: 1 }), `${ended}מספר אחד של הקמפיין ״סתיו״ הוסתר`);
+  assert.equal(wordsOf("numbers_forgotten", { count: 2 }), `${ended}שני מספרים של הקמפיין ״סתיו״ הוסתרו`);
+  assert.equal(wordsOf("consents_forgotten", { count: 1 }), `${ended}מספר אחד בתיעוד ההסכמות הוסתר`);
+  assert.equal(wordsOf("consents_forgotten", { count: 2 }), `${ended}שני מספרים בתיעוד ההסכמות הוסתרו`);
   const unknown = "לא ידוע בקמפיין ״סתיו״";
   assert.equal(
-    say("deliveries_resolved", { changed: 1, as: "sent" }),
+    wordsOf("deliveries_resolved", { changed: 1, as: "sent" }),
     `הכרעה על הודעה אחת שמצבה ${unknown}: נשלחה`,
   );
   assert.equal(
-    say("deliveries_resolved", { changed: 2, as: "resend" }),
+    wordsOf("deliveries_resolved", { changed: 2, as: "resend" }),
     `הכרעה על שתי הודעות שמצבן ${unknown}: יישלחו שוב`,
   );
 });
 
 Deno.test("wordAudit() quotes the name of an account: Latin letters would run into those of its phone", () => {
   const names = { ...NAMES, device: "SM-A155F · 0001" };
-  const said = (label: string) => wordAudit("account_edited", names, JSON.stringify({ label }));
-  assert.equal(said("Main"), "שם החשבון במכשיר SM-A155F · 0001: ״Main״");
-  assert.equal(said(""), "שם החשבון במכשיר SM-A155F · 0001: הוסר");
+  const wordsOfLabel = (label: string) => wordAudit("account_edited", names, JSON.stringify({ label }));
+  assert.equal(wordsOfLabel("Main"), "שם החשבון במכשיר SM-A155F · 0001: ״Main״");
+  assert.equal(wordsOfLabel(""), "שם החשבון במכשיר SM-A155F · 0001: הוסר");
 });

@@ -127,14 +127,14 @@ function notesOf(
   code: keyof typeof AUDITED_AS,
   after?: string,
 ): InStatement[] {
-  const told = {
+  const activity = {
     sql: `INSERT INTO activity (at, kind, code, data, user)
       SELECT ?, 'info', ?, json_object('username', username), id FROM users
       WHERE id = ? AND ${after === undefined ? "1" : STEP_BEFORE_CHANGED}`,
     args: [ctx.now(), code, userId],
   };
   return [
-    after === undefined ? told : rightAfter(after, told),
+    after === undefined ? activity : rightAfter(after, activity),
     noteAudit(ctx.now(), { kind: AUDITED_AS[code], actor, user: userId }, STEP_BEFORE_CHANGED),
   ];
 }

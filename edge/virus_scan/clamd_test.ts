@@ -19,19 +19,19 @@ Deno.test("openClamd() shows clamd the whole file, an empty one and one of 10 MB
   const files = [0, 1, 300, 10 * 1024 * 1024].map((length) =>
     new Uint8Array(length).map((_, at) => at * 7 ^ at >> 10)
   );
-  const said = [];
-  for (const file of files) said.push((await scan(file)).found);
-  assert.deepEqual(said, [null, null, "Eicar-Test-Signature", null]);
+  const found = [];
+  for (const file of files) found.push((await scan(file)).found);
+  assert.deepEqual(found, [null, null, "Eicar-Test-Signature", null]);
   assert.deepEqual(results, ["clean", "clean", "found", "clean"]);
   heard.forEach((file, index) => assert.ok(file.every((byte, at) => byte === files[index]![at])));
   assert.deepEqual(heard.map(({ length }) => length), files.map(({ length }) => length));
 });
 
-const say = (answer: string) => async (conn: Deno.Conn) => void await conn.write(bytesOf(answer));
+const answers = (answer: string) => async (conn: Deno.Conn) => void await conn.write(bytesOf(answer));
 const NO_CLAMD: Record<string, [talk: (conn: Deno.Conn) => Promise<void>, reason: RegExp]> = {
   "closes without a word": [async () => {}, /./],
   "closes in the middle of the file": [async (conn) => void await conn.read(new Uint8Array(1000)), /./],
-  "calls a part of the file clean": [say(CLEAN), /./],
+  "calls a part of the file clean": [answers(CLEAN), /./],
   "never stops talking": [
     async (conn) => {
       for (;;) await conn.write(bytesOf("stream: "));
@@ -84,7 +84,7 @@ Deno.test("openClamd() gives up and hangs up when its time is over, and asks ane
   await using peer = startPeer(async (conn) => {
     const command = new Uint8Array(1000);
     await conn.read(command);
-    if (!isSlow) return await say(CLEAN)(conn);
+    if (!isSlow) return await answers(CLEAN)(conn);
     heard.resolve();
     // Sends nothing, and reads until the other side closes.
     while (await conn.read(command).catch(() => null) !== null);
@@ -129,8 +129,8 @@ Deno.test("openClamd() asks about four files at a time, the others wait in order
   }
   const names = asked.map(({ name }) => Number(name));
   assert.deepEqual(names.slice(SCANS_AT_ONCE), Array.from({ length: SCANS_WAITING }, (_, n) => n + 4));
-  const said = await Promise.all(scans);
-  const infected = said.flatMap(({ found }, n) => found === null ? [] : [n]);
+  const found = await Promise.all(scans);
+  const infected = found.flatMap(({ found }, n) => found === null ? [] : [n]);
   assert.deepEqual(infected, [Number(asked[5]!.name)], "each is told of its own file");
   const again = scan(bytesOf("again"));
   await until(total + 1);

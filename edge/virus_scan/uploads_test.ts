@@ -86,12 +86,12 @@ Deno.test("every call that takes a file refuses one that clamd knows, keeps noth
   }
   const page = await (await house.admin.ask("/api/admin/audit?kind=file_infected")).json();
   const { items } = auditPageSchema.parse(page);
-  const said = items.map(({ actorName, text }) => `${actorName}: ${text}`);
+  const lines = items.map(({ actorName, text }) => `${actorName}: ${text}`);
   const sentence = (who: string, file: string) =>
     `${who}: הקובץ ${file} נדחה: נמצאה בו תוכנה זדונית, Eicar-Test-Signature`;
   const { client, admin } = house;
   assert.deepEqual(
-    said.sort(),
+    lines.sort(),
     house.calls.map((call) =>
       sentence(
         call.includes("/admin/") ? admin.username : client.username,

@@ -35,7 +35,7 @@ export const TAKE_OVER = `UPDATE deliveries SET ${ADOPT}
   WHERE campaign = :campaign AND phone = :phone AND attempt = :attempt AND NOT (token = :token AND site = :site)
     AND (state = 'unknown' OR (state IN ('sent', 'failed') AND by = ${MOVED_BY.person}))`;
 // The journal was not lost: it had reported the end of this attempt to the database of the lost time.
-const TOLD_BEFORE = `campaign = :campaign AND phone = :phone AND token = :token AND site = :site
+const REPORTED_BEFORE = `campaign = :campaign AND phone = :phone AND token = :token AND site = :site
     AND state = 'unknown' AND by = ${MOVED_BY.journalLost}`;
 const untapped = notTapped(MOVED_BY.site, "NULL");
 /** Settles the row of such an attempt by its reported end. */
@@ -47,4 +47,4 @@ export const ENDED = `UPDATE deliveries SET
     reason: `CASE :outcome WHEN 'failed' THEN NULL ELSE ${untapped.reason} END`,
   })
 }, updated_at = :now
-  WHERE ${TOLD_BEFORE}`;
+  WHERE ${REPORTED_BEFORE}`;

@@ -60,17 +60,17 @@ export async function noteLostTime(db: Client, now: number): Promise<void> {
   await db.batch([statement(NOTE, { now }), statement(NOTE_REACHED_SINCE, {})], "write");
 }
 
-/** Works as pauseUntold() does, if the backup is older than the sites' memory. */
+/** Works as pauseUnreported() does, if the backup is older than the sites' memory. */
 export async function pauseForgotten(tx: Transaction, now: number): Promise<number> {
   const { rows } = await tx.execute(statement(IS_FORGOTTEN, { now }));
-  return rows.length === 0 ? 0 : await pauseUntold(tx, now);
+  return rows.length === 0 ? 0 : await pauseUnreported(tx, now);
 }
 
 /**
  * Pauses the campaigns that may have been sent in the lost time by a site that cannot report it; returns how many.
  * They wait until an administrator lets them go on; an alert gives the reason.
  */
-export async function pauseUntold(tx: Transaction, now: number): Promise<number> {
+export async function pauseUnreported(tx: Transaction, now: number): Promise<number> {
   const { rows } = await tx.execute(statement(PAUSE, { now }));
   const note = { kind: "campaign_paused", actor: null, data: { reason: "sent_unknown" } } as const;
   await tx.batch([
