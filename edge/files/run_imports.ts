@@ -17,7 +17,7 @@ import { inTransaction } from "../db/in_transaction.ts";
 import { randomHex } from "../keys/random_hex.ts";
 import { statement } from "../db/statement.ts";
 import { suppressSteps } from "../queue/suppress.ts";
-import { nextPart } from "../queue/suppress_part.ts";
+import { nextPart, type Part } from "../queue/suppress_part.ts";
 import { type ClaimedImport, failImport } from "./fail_import.ts";
 
 /** Thrown when another instance claimed the import meanwhile. */
@@ -101,8 +101,10 @@ async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
     // Import at least one part per turn, even if reading alone took longer: otherwise it would never finish.
     if (ctx.now() >= until && from > claimed.taken) return await letGo(ctx, claimed);
     const rest = list.phones.subarray(from);
-    const part = claimed.campaign === null ? await nextPart(ctx, 0, rest) : rest.subarray(0, MAX_PART);
-    const taken = from += part.length;
+    const part: Part = claimed.campaign === null
+      ? await nextPart(ctx, 0, rest)
+      : { phones: rest.subarray(0, MAX_PART) };
+    const taken = from += part.phones.length;
     await step(ctx, async (tx, now) => {
       const counts = await insert(ctx, tx, claimed, part, { now, yieldToEventLoop });
       await beat(tx, BEAT, { ...claimed, ...counts, taken, processedRows: given + taken, now });
@@ -141,13 +143,13 @@ async function insert(
   ctx: EdgeContext,
   tx: Transaction,
   { importId, campaign, client }: ClaimedImport,
-  part: Float64Array,
+  { phones, search }: Part,
   { now, yieldToEventLoop }: { now: number; yieldToEventLoop: YieldToEventLoop },
 ): Promise<InsertedCounts> {
   if (campaign !== null) {
-    return await insertPart(ctx, tx, { importId, campaign, client: client!, now }, part, yieldToEventLoop);
+    return await insertPart(ctx, tx, { importId, campaign, client: client!, now }, phones, yieldToEventLoop);
   }
-  const suppressions = { client: 0, phones: [...part], source: "file" };
+  const suppressions = { client: 0, phones: [...phones], search, source: "file" };
   const { added } = await writeBatch(tx, suppressSteps(suppressions, now));
   return { added: added.rowsAffected, suppressed: 0, withoutConsent: 0 };
 }

@@ -20,7 +20,15 @@ export interface Suppression {
 export interface Suppressions extends Omit<Suppression, "phone"> {
   /** Digits, each once; a few thousand at most, because they are one transaction. */
   phones: readonly number[];
+  /** @default "numbers" */
+  search?: Search;
 }
+
+/**
+ * How SQLite finds the deliveries of a list: it searches each number in each waiting campaign, or reads each waiting
+ * campaign from the lowest number of the list to the highest. Both find the same.
+ */
+export type Search = "numbers" | "range";
 
 export interface SuppressResult {
   /** Numbers that were not suppressed before. */
@@ -38,18 +46,38 @@ const ADD = `INSERT INTO suppressions (client, phone, source, at)
 // The recipient asked for it, and the client has listed the number as well.
 const LIST_TOO = `UPDATE suppressions SET listed_as = :source
   WHERE ${OF_LIST} AND client = :client AND source = 'reply' AND :source <> 'reply' AND listed_as IS NULL`;
-// Numbers are searched campaign by campaign; ended campaigns have nothing left to remove.
-export const CONCERNED = `campaign IN (SELECT id FROM campaigns
-  WHERE :client IN (0, client) AND queued_count + leased_count > 0) AND ${OF_LIST}`;
-// Queued rows of a cancelled campaign were counted and refunded when it was cancelled.
-const SKIP = `UPDATE deliveries SET ${
-  settle({ state: "'skipped'", by: MOVED_BY.edge, reason: "'opted_out'" })
-}, updated_at = :now
-  WHERE ${CONCERNED} AND ((state = 'leased' AND acked_at IS NULL) OR (state = 'queued'
-    AND (SELECT status FROM campaigns c WHERE c.id = campaign) <> 'cancelled'))`;
-const RECALL = recallWhere(CONCERNED);
-const PROGRESS = progressWhere(`updated_at = :now AND EXISTS (SELECT 1 FROM deliveries d
-  WHERE d.campaign = campaigns.id AND d.${OF_LIST} AND d.updated_at = :now)`);
+// Ended campaigns have nothing left to remove.
+export const OF_WAITING = `campaign IN (SELECT id FROM campaigns
+  WHERE :client IN (0, client) AND queued_count + leased_count > 0)`;
+export const IN_RANGE = "phone BETWEEN :lowest AND :highest";
+/** By search: the rows of the list. `+` forbids SQLite to search each number. */
+const LISTED: Record<Search, string> = { numbers: OF_LIST, range: `${IN_RANGE} AND +${OF_LIST}` };
+/** By search: the rows of the list in campaigns that wait. */
+export const CONCERNED: Record<Search, string> = {
+  numbers: `${OF_WAITING} AND ${LISTED.numbers}`,
+  range: `${OF_WAITING} AND ${LISTED.range}`,
+};
+
+/** Returns the statements that remove what CONCERNED finds from the queue. */
+function effectsOf(search: Search) {
+  const concerned = CONCERNED[search];
+  return {
+    // Queued rows of a cancelled campaign were counted and refunded when it was cancelled.
+    skip: `UPDATE deliveries SET ${
+      settle({ state: "'skipped'", by: MOVED_BY.edge, reason: "'opted_out'" })
+    }, updated_at = :now
+      WHERE ${concerned} AND ((state = 'leased' AND acked_at IS NULL) OR (state = 'queued'
+        AND (SELECT status FROM campaigns c WHERE c.id = campaign) <> 'cancelled'))`,
+    recall: recallWhere(concerned),
+    progress: progressWhere(`updated_at = :now AND EXISTS (SELECT 1 FROM deliveries d
+      WHERE d.campaign = campaigns.id AND ${LISTED[search]} AND d.updated_at = :now)`),
+  };
+}
+
+const EFFECTS: Record<Search, ReturnType<typeof effectsOf>> = {
+  numbers: effectsOf("numbers"),
+  range: effectsOf("range"),
+};
 
 /** Blocks all future messages to a number, from one client or from all, and removes it from the queue. */
 export async function suppressPhone(
@@ -87,15 +115,21 @@ export async function suppressPhones(
 }
 
 /** Returns the steps of suppressPhones(), for a larger transaction; the step `added` changes one row per new number. */
-export function suppressSteps({ phones, ...list }: Suppressions, now: number) {
-  const args = { ...list, phones: JSON.stringify(phones), now };
+export function suppressSteps({ phones, search = "numbers", ...list }: Suppressions, now: number) {
+  const args = { ...list, ...listArgs(phones), now };
+  const { skip, recall, progress } = EFFECTS[search];
   return {
     added: statement(ADD, args),
-    skipped: statement(SKIP, args),
-    recalled: statement(RECALL, args),
-    progressEvent: statement(PROGRESS, args),
+    skipped: statement(skip, args),
+    recalled: statement(recall, args),
+    progressEvent: statement(progress, args),
     listedToo: statement(LIST_TOO, args),
   };
+}
+
+/** Returns the arguments of CONCERNED besides :client. */
+export function listArgs(phones: readonly number[]) {
+  return { phones: JSON.stringify(phones), lowest: Math.min(...phones), highest: Math.max(...phones) };
 }
 
 /** Returns suppressSteps() as statements of a batch. */
@@ -105,5 +139,6 @@ export function suppressStatements(suppressions: Suppressions, now: number): InS
 
 /** Removes rows that returned to the queue after their number was suppressed for everybody. */
 export function skipAgain(phone: number, now: number): InStatement[] {
-  return [SKIP, PROGRESS].map((sql) => statement(sql, { client: 0, phones: `[${phone}]`, now }));
+  const { skip, progress } = EFFECTS.numbers;
+  return [skip, progress].map((sql) => statement(sql, { client: 0, phones: `[${phone}]`, now }));
 }

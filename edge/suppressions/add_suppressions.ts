@@ -13,7 +13,7 @@ import { ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED } from "../db/write_batch.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
 import type { SessionUser } from "../http/router.ts";
 import { suppressPhones, type SuppressResult } from "../queue/suppress.ts";
-import { nextPart } from "../queue/suppress_part.ts";
+import { nextPart, type Part } from "../queue/suppress_part.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { listOf } from "./list_owner.ts";
 
@@ -71,9 +71,9 @@ async function addList(
       if (phones.length > LONG) await turnLoop();
       endIfCallerLeft(left);
       const part = await nextPart(ctx, client, phones.subarray(from));
-      const counts = await addPart(ctx, user, [...part], source);
+      const counts = await addPart(ctx, user, part, source);
       for (const key of ["added", "skipped", "recalled"] as const) sum[key] += counts[key];
-      from += part.length;
+      from += part.phones.length;
     }
   } finally {
     if (sum.added > 0 && client === 0) {
@@ -88,14 +88,15 @@ async function addList(
 async function addPart(
   ctx: EdgeContext,
   user: SessionUser,
-  phones: number[],
+  part: Part,
   source: "manual" | "file",
 ): Promise<SuppressResult> {
   const { client } = listOf(user);
+  const phones = [...part.phones];
   const data = { list: client === 0 ? "all" : "own", numbers: marksOf(ctx, phones) };
   return await suppressPhones(
     ctx,
-    { client, phones, source },
+    { ...part, client, phones, source },
     (now) =>
       noteAudit(now, {
         kind: "suppressions_added",

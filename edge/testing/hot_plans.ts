@@ -5,8 +5,9 @@ import { cancelCampaign } from "../queue/cancel.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
 import { resumeCampaign } from "../queue/resume.ts";
+import { toDigits } from "../numbers/wire_phone.ts";
 import { sendCampaign } from "../queue/send.ts";
-import { suppressPhone } from "../queue/suppress.ts";
+import { suppressPhone, suppressPhones } from "../queue/suppress.ts";
 import { QUEUE_DUTIES } from "../queue/ticks.ts";
 import { openFleet } from "./fleet.ts";
 import { acknowledge, pull, report, take } from "./queue_acts.ts";
@@ -77,6 +78,10 @@ export async function printHotPlans(): Promise<string> {
     "removal of one number",
     () => suppressPhone(ctx, { phone: first.phones[7]!, client: client.id, source: "manual" }),
   );
+  await print("removal of numbers by their range", () => {
+    const phones = [8, 9].map((no) => toDigits(first.phones[no]!));
+    return suppressPhones(ctx, { phones, client: client.id, source: "manual", search: "range" });
+  });
   await print(
     "unknown outcome resolved",
     () => resolveDeliveries(ctx, actor, first.id, { ids: "all", as: "failed" }),
