@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 4,
-  sha256: "9d2e0c13bc4ddc2baaf92110b5333a569efa015ffed745aa70778c137703d430",
+  version: 5,
+  sha256: "7833473170c0a978676fcb7cbc1cb7f99c0acbecadd5c248b0d0526f5e09f96e",
 };
 
 /**

@@ -625,13 +625,14 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 4.
+-- Rules, version 5.
 
--- I7: the counters of a campaign are the sums of its deliveries' states.
--- The first file is created first and fires last: what follows from a counter sees every other rule done.
+-- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
+-- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
+-- runs after the other rules for the row.
 
--- Cancelling a campaign counts and refunds all its queued rows at once and moves the rows later in slices. Such a
--- later move (queued to cancelled, never resent, campaign cancelled) is counted already.
+-- Cancelling a campaign counts and refunds all its queued rows at once; the rows themselves move later, in slices.
+-- Such a later move (queued to cancelled, never resent, campaign cancelled) is already counted.
 CREATE TRIGGER deliveries_counters AFTER UPDATE OF state ON deliveries
 WHEN OLD.state <> NEW.state AND NOT (
   OLD.state = 'queued' AND NEW.state = 'cancelled' AND OLD.resent = 0
@@ -651,14 +652,14 @@ BEGIN
   WHERE id = NEW.campaign;
 END;
 
--- Deliveries skipped because their recipient had another marketing message lately.
+-- Counts deliveries skipped because their recipient had another marketing message lately.
 CREATE TRIGGER deliveries_capped AFTER UPDATE OF state ON deliveries
 WHEN (NEW.state = 'skipped' AND NEW.reason IS 'frequency_cap') <> (OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap')
 BEGIN
   UPDATE campaigns SET capped_count = capped_count + iif(NEW.state = 'skipped', 1, -1) WHERE id = NEW.campaign;
 END;
 
--- Numbers that were left out because nobody declared their consent to advertising.
+-- Counts numbers left out because nobody declared their consent to advertising.
 CREATE TRIGGER unconsented_added AFTER INSERT ON unconsented
 BEGIN
   UPDATE campaigns SET unconsented_count = unconsented_count + 1 WHERE id = NEW.campaign;
@@ -669,10 +670,11 @@ BEGIN
   UPDATE campaigns SET unconsented_count = unconsented_count - 1 WHERE id = OLD.campaign;
 END;
 
--- The trail of a delivery: `attempts` keeps each move that somebody other than the site made.
+-- I4: every `unknown` has a cause that can be read later. A move by the clock, a person or the edge (`by` other than 1)
+-- adds a row to `attempts`.
 
--- A report writes the site's own word. A delivery that was never leased tells its whole story itself. `outcome` is the
--- state to which the delivery came; `leased_at` and `acked_at` are of the attempt.
+-- Moves by the site are left out because its report writes them. A delivery without a token was never leased, and its
+-- own row shows everything. `outcome` is the new state; `leased_at` and `acked_at` belong to the attempt that ends.
 CREATE TRIGGER deliveries_history AFTER UPDATE OF state, by ON deliveries
 WHEN NEW.by <> 1 AND NEW.state <> 'leased' AND (OLD.state <> NEW.state OR OLD.by <> NEW.by) AND OLD.token IS NOT NULL
 BEGIN
@@ -681,11 +683,11 @@ BEGIN
     NEW.leased_at, NEW.acked_at, NEW.updated_at);
 END;
 
--- I6: the cap of a day and of an hour is never exceeded.
+-- I6: the caps of a day and of an hour are never exceeded. A lease takes room in `account_days`; a move that proves
+-- the message was not tapped returns the room.
 
--- Takes room of the account's day and hour when a delivery is leased. `given` counts what the account was given besides:
--- a site that gives everything back would be given, and so read, all that waits. A delivery that its site was given last
--- tells that site nothing new.
+-- `given` counts leases that showed the site a new number, and stays when the site returns the row. Otherwise a site
+-- could lease and return rows until it had read the whole queue. A row that the same site held last is not counted.
 CREATE TRIGGER deliveries_cap_taken AFTER UPDATE OF state ON deliveries
 WHEN NEW.state = 'leased' AND OLD.state <> 'leased'
 BEGIN
@@ -695,10 +697,10 @@ BEGIN
     hour_used = CASE hour WHEN excluded.hour THEN hour_used + 1 ELSE 1 END, hour = excluded.hour;
 END;
 
--- Returns it, to the same day and hour, when the delivery was certainly not tapped. What a person called back, by a
--- pause, a cancellation or a removal, does not count as given: else a client who sends and cancels would use up every
--- account's day. A removal that the site itself reports, as a recipient's reply, counts.
--- Plain comparisons: SQLite fills a table for each IN of three or more whenever a trigger runs.
+-- Returns room to the day and hour that it was taken from. `given` falls only when a person called the work back, by a
+-- pause, a cancellation or a removal. Otherwise a client who sends and cancels would use up every account's day.
+-- A removal that the site itself reported, as a recipient's reply, does not lower `given`.
+-- Compare with `=` and OR: for an IN of three or more values SQLite fills a table whenever the trigger runs.
 CREATE TRIGGER deliveries_cap_returned AFTER UPDATE OF state ON deliveries
 WHEN (OLD.state = 'leased' AND (NEW.state = 'queued' OR NEW.state = 'cancelled' OR NEW.state = 'skipped'))
   OR (OLD.state = 'unknown' AND NEW.by = 1 AND (NEW.state = 'queued' OR NEW.state = 'cancelled'))
@@ -711,9 +713,10 @@ BEGIN
   WHERE account = OLD.account AND day = OLD.leased_day;
 END;
 
--- The frequency cap: when a client last wrote to a recipient for marketing, and by which campaign.
+-- The frequency cap of marketing (no invariant). When a delivery of a marketing campaign becomes sent or unknown, these
+-- rules write in `recipients` when its client last messaged the number, and by which campaign.
 
--- An unknown outcome counts as written until it is known otherwise. A test message to oneself does not count.
+-- An unknown outcome counts as sent until it is resolved. A test message to oneself does not count.
 CREATE TRIGGER deliveries_marketing_sent AFTER UPDATE OF state ON deliveries
 WHEN NEW.state IN ('sent', 'unknown') AND OLD.state NOT IN ('sent', 'unknown')
   AND (SELECT kind FROM campaigns WHERE id = NEW.campaign AND test_of IS NULL) = 'marketing'
@@ -724,7 +727,8 @@ BEGIN
     campaign = excluded.campaign;
 END;
 
--- Only this campaign could have written within the cap, so nothing older that still counts is forgotten.
+-- Removes the row when the delivery turns out not to be sent. No older message is forgotten: the cap let only this
+-- campaign write to the number in that time.
 CREATE TRIGGER deliveries_marketing_unsent AFTER UPDATE OF state ON deliveries
 WHEN OLD.state IN ('sent', 'unknown') AND NEW.state NOT IN ('sent', 'unknown')
 BEGIN
@@ -732,10 +736,11 @@ BEGIN
     AND client = (SELECT client FROM campaigns WHERE id = NEW.campaign);
 END;
 
--- I3: the balance of a client is the sum of the ledger's entries, at every commit, and never below 0.
+-- I3: a client's balance is the sum of the client's ledger entries at every commit, and never below 0. A delivery that
+-- becomes or stops being failed, skipped or cancelled adds an entry; an entry changes the balance.
 
--- A delivery holds one unit while it is queued, leased, sent or unknown. A trigger of its own, since most moves change
--- nothing here. Rows that a cancelled campaign moves later are refunded already (01_campaign_counters.sql).
+-- A delivery holds one unit while it is queued, leased, sent or unknown. This is a separate trigger because most moves
+-- change nothing here. Rows that a cancelled campaign moves later are already refunded (01_campaign_counters.sql).
 CREATE TRIGGER deliveries_money AFTER UPDATE OF state ON deliveries
 WHEN (OLD.state = 'failed' OR OLD.state = 'skipped' OR OLD.state = 'cancelled')
   <> (NEW.state = 'failed' OR NEW.state = 'skipped' OR NEW.state = 'cancelled') AND NOT (
@@ -743,7 +748,7 @@ WHEN (OLD.state = 'failed' OR OLD.state = 'skipped' OR OLD.state = 'cancelled')
   AND (SELECT status FROM campaigns WHERE id = NEW.campaign) = 'cancelled'
 )
 BEGIN
-  -- Late truth for a client whose balance is 0: the house pays, and it is seen.
+  -- A refunded delivery turns out to be sent while the client's balance is 0: the house pays, in a `cover` entry.
   INSERT INTO quota_ledger (client, at, kind, delta, campaign, delivery)
   SELECT c.client, NEW.updated_at, 'cover', 1, NEW.campaign, NEW.id
   FROM campaigns c JOIN users u ON u.id = c.client
@@ -764,12 +769,13 @@ BEGIN
   UPDATE users SET message_quota = message_quota + NEW.delta WHERE id = NEW.client;
   UPDATE quota_ledger SET balance_after = (SELECT message_quota FROM users WHERE id = NEW.client)
   WHERE id = NEW.id;
-  -- DELETE then INSERT: an OR REPLACE here would be overruled by the outer statement's own conflict clause.
+  -- DELETE and INSERT: the outer statement's conflict clause would replace an OR REPLACE written here.
   DELETE FROM events WHERE type = 'quota_changed' AND client = NEW.client;
   INSERT INTO events (at, type, client, data)
   SELECT NEW.at, 'quota_changed', id, json_object('messageQuota', message_quota) FROM users WHERE id = NEW.client;
 END;
 
+-- An entry is never deleted, and never changed in what it says.
 CREATE TRIGGER quota_ledger_append_only BEFORE DELETE ON quota_ledger
 BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
@@ -780,9 +786,10 @@ BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
 
--- The health of an account: its outcomes by hour and its latest deliveries.
+-- Account health (no invariant). An outcome that a site reports (`by` = 1) is counted in the account's hour
+-- (`account_hours`) and added to its latest deliveries (`accounts.recent`).
 
--- Counts outcomes that a site reports (by = 1): a decision of a person or of the clock says nothing about an account.
+-- Decisions of a person or of the clock are left out: they say nothing about the account.
 CREATE TRIGGER deliveries_outcome_counted AFTER UPDATE OF state ON deliveries
 WHEN NEW.by = 1 AND (OLD.state = 'leased' OR OLD.state = 'unknown')
   AND (NEW.state = 'sent' OR NEW.state = 'failed' OR NEW.state = 'unknown')
@@ -793,17 +800,18 @@ BEGIN
     NEW.state = 'failed' AND NEW.reason IS 'not_on_app', NEW.state = 'unknown')
   ON CONFLICT (hour, account) DO UPDATE SET sent = sent + excluded.sent, failed = failed + excluded.failed,
     absent = absent + excluded.absent, unknown = unknown + excluded.unknown;
-  -- An index over all deliveries would cost each of them more than this.
+  -- An index of deliveries by account would cost every delivery more than this list.
   UPDATE accounts SET recent = substr(NEW.id || ' ' || recent, 1, 300),
     last_sent_at = CASE WHEN NEW.state = 'sent' THEN NEW.updated_at ELSE last_sent_at END
   WHERE id = NEW.account;
 END;
 
--- I7: a delivery moves only as LEGAL_MOVES of shared/delivery.ts allows. `rules_test.ts` compares every combination.
+-- I7: a delivery moves only as LEGAL_MOVES of shared/delivery.ts allows. A change of `state` or `by` fires this rule,
+-- which refuses every other move. `rules_test.ts` compares every combination.
 -- by: 0 edge, 1 site, 2 person, 3 clock or revoked site, 4 journal lost, 5 earlier doubt, 6 journal doubted.
 
--- The moves to `sent` and `unknown` from queued, failed, skipped and cancelled are what a site tells a restored
--- database of its lost time (docs/protocol.md, rule 17).
+-- The moves from queued, failed, skipped and cancelled to `sent` and `unknown` serve a restored database: sites report
+-- the outcomes that it lost (docs/protocol.md, rule 17).
 CREATE TRIGGER deliveries_legal_move BEFORE UPDATE OF state, by ON deliveries
 WHEN (OLD.state <> NEW.state OR OLD.by <> NEW.by) AND NOT CASE OLD.state || '>' || NEW.state
   WHEN 'queued>leased' THEN NEW.by = 0
@@ -836,7 +844,7 @@ BEGIN
   SELECT RAISE(ABORT, 'illegal move of a delivery');
 END;
 
--- I8: a change of a campaign's status is a live event in the same commit.
+-- I8: screens learn of every change of a campaign's status. Such a change writes a live event in the same commit.
 
 CREATE TRIGGER campaigns_status_event AFTER UPDATE OF status ON campaigns
 WHEN OLD.status <> NEW.status
@@ -861,14 +869,15 @@ BEGIN
         'cancelled', NEW.cancelled_count)));
 END;
 
--- The latest change of a client: a list that its owner has seen is not read again.
+-- Keeps the id of a client's newest event: while it is the same, the client's campaign list need not be read again.
 CREATE TRIGGER events_change_no AFTER INSERT ON events
 WHEN NEW.client IS NOT NULL
 BEGIN
   UPDATE users SET change_no = NEW.id WHERE id = NEW.client;
 END;
 
--- With automatic failover off, the work of a lost account waits for its return (PARKED of shared/lease.ts).
+-- Parked work (no invariant): with automatic failover off, the work of a lost account waits until the account works
+-- again. A change of an account's state parks its queued deliveries (PARKED of shared/lease.ts) or frees them.
 
 -- Frees the parked deliveries of an account that works again.
 CREATE TRIGGER accounts_back AFTER UPDATE OF state ON accounts
@@ -878,8 +887,8 @@ BEGIN
     AND account = NEW.id AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
 END;
 
--- Parks deliveries that the account left just before its loss was known. They wait for ACCOUNT_WORD_MS
--- (shared/lease.ts), since a site reports what an account left before its inventory says that the account is lost.
+-- Parks deliveries that the account returned just before its loss was known. A site reports the returned work first and
+-- the loss later, so returned work waits ACCOUNT_WORD_MS (shared/lease.ts) for this rule to find it.
 CREATE TRIGGER accounts_lost AFTER UPDATE OF state ON accounts
 WHEN OLD.state = 'ok' AND NEW.state <> 'ok'
   AND (SELECT value FROM settings WHERE key = 'autoFailover') = 'false'
@@ -889,7 +898,8 @@ BEGIN
     AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
 END;
 
--- Since when a phone and an account are in their state, and which number a person confirmed.
+-- The age of a state, and the end of a confirmation (no invariant). A new or changed state of a phone or account writes
+-- `state_since`; a changed account also writes a line in the activity list.
 
 CREATE TRIGGER devices_first_state AFTER INSERT ON devices
 BEGIN
@@ -909,7 +919,6 @@ BEGIN
   WHERE id = NEW.id;
 END;
 
--- An account is told in the activity list too, unless the phone itself is out of reach.
 CREATE TRIGGER accounts_state AFTER UPDATE OF state ON accounts
 WHEN OLD.state <> NEW.state
 BEGIN
@@ -917,7 +926,7 @@ BEGIN
     banned_at = CASE WHEN NEW.state IN ('banned', 'restricted') AND OLD.state NOT IN ('banned', 'restricted')
       THEN NEW.updated_at ELSE banned_at END
   WHERE id = NEW.id;
-  -- A phone that is out of reach says so itself.
+  -- A phone out of reach has its own line (11_activity.sql), so its accounts get none.
   INSERT INTO activity (at, kind, code, data, site, device)
   SELECT NEW.updated_at,
     CASE WHEN NEW.state IN ('banned', 'restricted') THEN 'error' WHEN NEW.state = 'ok' THEN 'success' ELSE 'warning' END,
@@ -929,7 +938,7 @@ BEGIN
   WHERE d.id = NEW.device AND s.inventory_changes IS NULL AND 'unreachable' NOT IN (OLD.state, NEW.state);
 END;
 
--- A person confirmed the account that was in the app then. Another own number waits for a person again.
+-- A person confirmed the account that the app held at that time. Another own number ends the confirmation.
 CREATE TRIGGER accounts_number_changed AFTER UPDATE OF own_number ON accounts
 WHEN OLD.own_number <> NEW.own_number
 BEGIN
@@ -942,8 +951,9 @@ BEGIN
   FROM devices d JOIN sites s ON s.id = d.site WHERE d.id = NEW.device AND s.inventory_changes IS NULL;
 END;
 
--- The activity list of administrators. Each line is also a live event (live/browser_hub.ts has the words).
--- While an inventory of several changes is written, `sites.inventory_changes` counts them and one line tells them all.
+-- The activity list of administrators (I8: each line is also a live event; its words are in live/browser_hub.ts).
+-- Changes of campaigns, sites, devices, imports and quotas each write a line. While an inventory with several changes
+-- is written, `sites.inventory_changes` counts them, and one line sums them up.
 
 CREATE TRIGGER activity_event AFTER INSERT ON activity
 BEGIN
@@ -952,7 +962,7 @@ BEGIN
     'site', NEW.site, 'device', NEW.device, 'campaign', NEW.campaign, 'user', NEW.user));
 END;
 
--- A reset of queues tells all its campaigns in one line. A test message to oneself is told to nobody.
+-- A reset of queues writes one line for all its campaigns. A test message to oneself writes none.
 CREATE TRIGGER campaigns_activity AFTER UPDATE OF status ON campaigns
 WHEN OLD.status <> NEW.status AND NEW.test_of IS NULL
   AND NEW.status NOT IN ('draft', 'ready') AND NOT (OLD.status = 'processing' AND NEW.status = 'active')
@@ -1019,14 +1029,15 @@ BEGIN
   FROM users WHERE id = NEW.client;
 END;
 
--- The audit log: append-only, sealed later, with entries that no writer may forget.
+-- The audit log (no invariant) is append-only: a delete, a change, or an insert with a seal is refused. Loaded quota,
+-- ended imports and declarations of a campaign's kind write their entries here, so that no writer can forget them.
 
 CREATE TRIGGER audit_log_append_only BEFORE DELETE ON audit_log
 BEGIN
   SELECT RAISE(ABORT, 'the audit log is append-only');
 END;
 
--- The one change of a row is its seal.
+-- A row changes once: when it is sealed.
 CREATE TRIGGER audit_log_written_once BEFORE UPDATE ON audit_log
 WHEN NOT (OLD.hash IS NULL AND OLD.seal IS NULL AND NEW.hash IS NOT NULL AND NEW.seal IS NOT NULL
   AND NEW.id = OLD.id AND NEW.at = OLD.at AND NEW.kind = OLD.kind AND NEW.actor IS OLD.actor
@@ -1036,7 +1047,7 @@ BEGIN
   SELECT RAISE(ABORT, 'the audit log is append-only');
 END;
 
--- A row is inserted without a seal and replaces none.
+-- A new row has no seal and replaces no row.
 CREATE TRIGGER audit_log_nothing_replaced BEFORE INSERT ON audit_log
 WHEN NEW.hash IS NOT NULL OR NEW.seal IS NOT NULL OR EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
 BEGIN
@@ -1061,7 +1072,7 @@ BEGIN
   LEFT JOIN users u ON u.id = by_whom.id;
 END;
 
--- Where nobody declared what a campaign is, that is noted; so is a change of the declaration.
+-- Records a campaign created without a declared kind; the next trigger records a change of the kind.
 CREATE TRIGGER campaigns_undeclared_audit AFTER INSERT ON campaigns
 WHEN NEW.kind = 'undeclared' AND NEW.test_of IS NULL AND NEW.status = 'draft'
 BEGIN
@@ -1076,7 +1087,8 @@ BEGIN
     NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, json_object('kind', NEW.kind, 'was', OLD.kind));
 END;
 
--- Consent is evidence: written once.
+-- Consent is evidence (no invariant). Changing or deleting a declaration or its numbers is refused, with two exceptions
+-- for people who are forgotten or erased.
 
 CREATE TRIGGER consent_declarations_written_once BEFORE UPDATE ON consent_declarations
 BEGIN
@@ -1088,7 +1100,7 @@ BEGIN
   SELECT RAISE(ABORT, 'consents are append-only');
 END;
 
--- The one change of a row: its number gives way to minus its own id and a keyed mark.
+-- The only allowed change forgets the number: minus the row's id and a keyed mark replace it.
 CREATE TRIGGER consents_written_once BEFORE UPDATE ON consents
 WHEN NOT (OLD.phone > 0 AND NEW.phone = -OLD.id AND NEW.mark IS NOT NULL
   AND NEW.id = OLD.id AND NEW.client = OLD.client AND NEW.declaration = OLD.declaration)
@@ -1096,42 +1108,44 @@ BEGIN
   SELECT RAISE(ABORT, 'consents are append-only');
 END;
 
--- The one way out: the person behind the number asked to be erased.
+-- The only allowed delete: the owner of the number asked to be erased.
 CREATE TRIGGER consents_append_only BEFORE DELETE ON consents
 WHEN NOT EXISTS (SELECT 1 FROM erasures WHERE phone = OLD.phone)
 BEGIN
   SELECT RAISE(ABORT, 'consents are append-only');
 END;
 
--- Advertising is sent with the words that the law adds, and within its hours.
+-- Lawful advertising (no invariant). Sending a marketing campaign without its composed words is refused. A campaign that
+-- becomes marketing loses its waiver of the sending hours.
 
--- A process of an earlier release knows nothing of these words. It must not send advertising without them.
+-- A process of an earlier release does not compose the words that the law requires, so the database refuses its send.
 CREATE TRIGGER campaigns_words_composed BEFORE UPDATE OF status ON campaigns
 WHEN OLD.status = 'ready' AND NEW.status = 'processing' AND NEW.kind = 'marketing' AND NEW.sent_text IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'advertising is not sent without its composed words');
 END;
 
--- Hours are waived for a service message. A campaign that becomes advertising loses the waiver, also when it becomes a
--- service message again.
+-- The waiver was given for a service message. It does not return when the campaign becomes a service message again.
 CREATE TRIGGER campaigns_waiver_of_service AFTER UPDATE OF kind ON campaigns
 WHEN NEW.kind = 'marketing' AND NEW.hours_waived_at IS NOT NULL
 BEGIN
   UPDATE campaigns SET hours_waived_at = NULL, hours_waived_by = NULL, hours_waived_why = NULL WHERE id = NEW.id;
 END;
 
--- I4: a newly enrolled site has no past. Without a generation it could move rows of any client by `outcomes` until it
--- said that it had told everything (docs/protocol.md, rule 17).
+-- I4: a newly enrolled site has no past to report. Its first public key writes `told_generation`. Without it the site
+-- could move rows of any client with `outcomes` frames until it sent the last of them (docs/protocol.md, rule 17).
 
--- A rule of the database, since an edge of an earlier release enrols sites as well.
+-- The database does this because an edge of an earlier release also enrols sites.
 CREATE TRIGGER sites_first_key AFTER UPDATE OF public_key ON sites
 WHEN OLD.public_key IS NULL AND NEW.public_key IS NOT NULL
 BEGIN
   UPDATE sites SET told_generation = (SELECT value FROM system WHERE key = 'generation') WHERE id = NEW.id;
 END;
 
--- I6: a tap may follow the pace of its lease although the setting has changed since.
+-- I6: a tap may keep the pace of its lease although the setting has changed since. A change of the setting `rateLimit`
+-- writes the old value in `past_paces`, where it is kept for 30 days.
 
+-- The first value replaces the default of 1 second.
 CREATE TRIGGER settings_first_pace AFTER INSERT ON settings WHEN NEW.key = 'rateLimit'
 BEGIN
   INSERT INTO past_paces (seconds, until) VALUES (1, NEW.updated_at);
@@ -1144,8 +1158,9 @@ BEGIN
   DELETE FROM past_paces WHERE until < NEW.updated_at - 30 * 86400000;
 END;
 
--- I1: the end of a campaign is derived: nothing queued, nothing leased. A resend opens it again, later truth derives it
--- again. The last file is created last and fires first.
+-- I1: a campaign ends when none of its deliveries is queued or leased. A change of its counters fires this rule, which
+-- writes the status and the time of the end. A resend opens the campaign again; late outcomes may change how it ended.
+-- SQLite fires the newest trigger first, so this last file fires first.
 
 CREATE TRIGGER campaigns_derived_end AFTER UPDATE OF
   queued_count, leased_count, sent_count, failed_count, unknown_count, skipped_count, cancelled_count ON campaigns

@@ -1,8 +1,9 @@
--- I7: the counters of a campaign are the sums of its deliveries' states.
--- The first file is created first and fires last: what follows from a counter sees every other rule done.
+-- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
+-- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
+-- runs after the other rules for the row.
 
--- Cancelling a campaign counts and refunds all its queued rows at once and moves the rows later in slices. Such a
--- later move (queued to cancelled, never resent, campaign cancelled) is counted already.
+-- Cancelling a campaign counts and refunds all its queued rows at once; the rows themselves move later, in slices.
+-- Such a later move (queued to cancelled, never resent, campaign cancelled) is already counted.
 CREATE TRIGGER deliveries_counters AFTER UPDATE OF state ON deliveries
 WHEN OLD.state <> NEW.state AND NOT (
   OLD.state = 'queued' AND NEW.state = 'cancelled' AND OLD.resent = 0
@@ -22,14 +23,14 @@ BEGIN
   WHERE id = NEW.campaign;
 END;
 
--- Deliveries skipped because their recipient had another marketing message lately.
+-- Counts deliveries skipped because their recipient had another marketing message lately.
 CREATE TRIGGER deliveries_capped AFTER UPDATE OF state ON deliveries
 WHEN (NEW.state = 'skipped' AND NEW.reason IS 'frequency_cap') <> (OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap')
 BEGIN
   UPDATE campaigns SET capped_count = capped_count + iif(NEW.state = 'skipped', 1, -1) WHERE id = NEW.campaign;
 END;
 
--- Numbers that were left out because nobody declared their consent to advertising.
+-- Counts numbers left out because nobody declared their consent to advertising.
 CREATE TRIGGER unconsented_added AFTER INSERT ON unconsented
 BEGIN
   UPDATE campaigns SET unconsented_count = unconsented_count + 1 WHERE id = NEW.campaign;

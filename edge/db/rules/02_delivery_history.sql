@@ -1,7 +1,8 @@
--- The trail of a delivery: `attempts` keeps each move that somebody other than the site made.
+-- I4: every `unknown` has a cause that can be read later. A move by the clock, a person or the edge (`by` other than 1)
+-- adds a row to `attempts`.
 
--- A report writes the site's own word. A delivery that was never leased tells its whole story itself. `outcome` is the
--- state to which the delivery came; `leased_at` and `acked_at` are of the attempt.
+-- Moves by the site are left out because its report writes them. A delivery without a token was never leased, and its
+-- own row shows everything. `outcome` is the new state; `leased_at` and `acked_at` belong to the attempt that ends.
 CREATE TRIGGER deliveries_history AFTER UPDATE OF state, by ON deliveries
 WHEN NEW.by <> 1 AND NEW.state <> 'leased' AND (OLD.state <> NEW.state OR OLD.by <> NEW.by) AND OLD.token IS NOT NULL
 BEGIN

@@ -1,8 +1,8 @@
--- I6: the cap of a day and of an hour is never exceeded.
+-- I6: the caps of a day and of an hour are never exceeded. A lease takes room in `account_days`; a move that proves
+-- the message was not tapped returns the room.
 
--- Takes room of the account's day and hour when a delivery is leased. `given` counts what the account was given besides:
--- a site that gives everything back would be given, and so read, all that waits. A delivery that its site was given last
--- tells that site nothing new.
+-- `given` counts leases that showed the site a new number, and stays when the site returns the row. Otherwise a site
+-- could lease and return rows until it had read the whole queue. A row that the same site held last is not counted.
 CREATE TRIGGER deliveries_cap_taken AFTER UPDATE OF state ON deliveries
 WHEN NEW.state = 'leased' AND OLD.state <> 'leased'
 BEGIN
@@ -12,10 +12,10 @@ BEGIN
     hour_used = CASE hour WHEN excluded.hour THEN hour_used + 1 ELSE 1 END, hour = excluded.hour;
 END;
 
--- Returns it, to the same day and hour, when the delivery was certainly not tapped. What a person called back, by a
--- pause, a cancellation or a removal, does not count as given: else a client who sends and cancels would use up every
--- account's day. A removal that the site itself reports, as a recipient's reply, counts.
--- Plain comparisons: SQLite fills a table for each IN of three or more whenever a trigger runs.
+-- Returns room to the day and hour that it was taken from. `given` falls only when a person called the work back, by a
+-- pause, a cancellation or a removal. Otherwise a client who sends and cancels would use up every account's day.
+-- A removal that the site itself reported, as a recipient's reply, does not lower `given`.
+-- Compare with `=` and OR: for an IN of three or more values SQLite fills a table whenever the trigger runs.
 CREATE TRIGGER deliveries_cap_returned AFTER UPDATE OF state ON deliveries
 WHEN (OLD.state = 'leased' AND (NEW.state = 'queued' OR NEW.state = 'cancelled' OR NEW.state = 'skipped'))
   OR (OLD.state = 'unknown' AND NEW.by = 1 AND (NEW.state = 'queued' OR NEW.state = 'cancelled'))

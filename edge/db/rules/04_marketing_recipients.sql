@@ -1,6 +1,7 @@
--- The frequency cap: when a client last wrote to a recipient for marketing, and by which campaign.
+-- The frequency cap of marketing (no invariant). When a delivery of a marketing campaign becomes sent or unknown, these
+-- rules write in `recipients` when its client last messaged the number, and by which campaign.
 
--- An unknown outcome counts as written until it is known otherwise. A test message to oneself does not count.
+-- An unknown outcome counts as sent until it is resolved. A test message to oneself does not count.
 CREATE TRIGGER deliveries_marketing_sent AFTER UPDATE OF state ON deliveries
 WHEN NEW.state IN ('sent', 'unknown') AND OLD.state NOT IN ('sent', 'unknown')
   AND (SELECT kind FROM campaigns WHERE id = NEW.campaign AND test_of IS NULL) = 'marketing'
@@ -11,7 +12,8 @@ BEGIN
     campaign = excluded.campaign;
 END;
 
--- Only this campaign could have written within the cap, so nothing older that still counts is forgotten.
+-- Removes the row when the delivery turns out not to be sent. No older message is forgotten: the cap let only this
+-- campaign write to the number in that time.
 CREATE TRIGGER deliveries_marketing_unsent AFTER UPDATE OF state ON deliveries
 WHEN OLD.state IN ('sent', 'unknown') AND NEW.state NOT IN ('sent', 'unknown')
 BEGIN

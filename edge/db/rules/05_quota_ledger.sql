@@ -1,7 +1,8 @@
--- I3: the balance of a client is the sum of the ledger's entries, at every commit, and never below 0.
+-- I3: a client's balance is the sum of the client's ledger entries at every commit, and never below 0. A delivery that
+-- becomes or stops being failed, skipped or cancelled adds an entry; an entry changes the balance.
 
--- A delivery holds one unit while it is queued, leased, sent or unknown. A trigger of its own, since most moves change
--- nothing here. Rows that a cancelled campaign moves later are refunded already (01_campaign_counters.sql).
+-- A delivery holds one unit while it is queued, leased, sent or unknown. This is a separate trigger because most moves
+-- change nothing here. Rows that a cancelled campaign moves later are already refunded (01_campaign_counters.sql).
 CREATE TRIGGER deliveries_money AFTER UPDATE OF state ON deliveries
 WHEN (OLD.state = 'failed' OR OLD.state = 'skipped' OR OLD.state = 'cancelled')
   <> (NEW.state = 'failed' OR NEW.state = 'skipped' OR NEW.state = 'cancelled') AND NOT (
@@ -9,7 +10,7 @@ WHEN (OLD.state = 'failed' OR OLD.state = 'skipped' OR OLD.state = 'cancelled')
   AND (SELECT status FROM campaigns WHERE id = NEW.campaign) = 'cancelled'
 )
 BEGIN
-  -- Late truth for a client whose balance is 0: the house pays, and it is seen.
+  -- A refunded delivery turns out to be sent while the client's balance is 0: the house pays, in a `cover` entry.
   INSERT INTO quota_ledger (client, at, kind, delta, campaign, delivery)
   SELECT c.client, NEW.updated_at, 'cover', 1, NEW.campaign, NEW.id
   FROM campaigns c JOIN users u ON u.id = c.client
@@ -30,12 +31,13 @@ BEGIN
   UPDATE users SET message_quota = message_quota + NEW.delta WHERE id = NEW.client;
   UPDATE quota_ledger SET balance_after = (SELECT message_quota FROM users WHERE id = NEW.client)
   WHERE id = NEW.id;
-  -- DELETE then INSERT: an OR REPLACE here would be overruled by the outer statement's own conflict clause.
+  -- DELETE and INSERT: the outer statement's conflict clause would replace an OR REPLACE written here.
   DELETE FROM events WHERE type = 'quota_changed' AND client = NEW.client;
   INSERT INTO events (at, type, client, data)
   SELECT NEW.at, 'quota_changed', id, json_object('messageQuota', message_quota) FROM users WHERE id = NEW.client;
 END;
 
+-- An entry is never deleted, and never changed in what it says.
 CREATE TRIGGER quota_ledger_append_only BEFORE DELETE ON quota_ledger
 BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');

@@ -1,6 +1,7 @@
--- The health of an account: its outcomes by hour and its latest deliveries.
+-- Account health (no invariant). An outcome that a site reports (`by` = 1) is counted in the account's hour
+-- (`account_hours`) and added to its latest deliveries (`accounts.recent`).
 
--- Counts outcomes that a site reports (by = 1): a decision of a person or of the clock says nothing about an account.
+-- Decisions of a person or of the clock are left out: they say nothing about the account.
 CREATE TRIGGER deliveries_outcome_counted AFTER UPDATE OF state ON deliveries
 WHEN NEW.by = 1 AND (OLD.state = 'leased' OR OLD.state = 'unknown')
   AND (NEW.state = 'sent' OR NEW.state = 'failed' OR NEW.state = 'unknown')
@@ -11,7 +12,7 @@ BEGIN
     NEW.state = 'failed' AND NEW.reason IS 'not_on_app', NEW.state = 'unknown')
   ON CONFLICT (hour, account) DO UPDATE SET sent = sent + excluded.sent, failed = failed + excluded.failed,
     absent = absent + excluded.absent, unknown = unknown + excluded.unknown;
-  -- An index over all deliveries would cost each of them more than this.
+  -- An index of deliveries by account would cost every delivery more than this list.
   UPDATE accounts SET recent = substr(NEW.id || ' ' || recent, 1, 300),
     last_sent_at = CASE WHEN NEW.state = 'sent' THEN NEW.updated_at ELSE last_sent_at END
   WHERE id = NEW.account;

@@ -1,8 +1,9 @@
--- I7: a delivery moves only as LEGAL_MOVES of shared/delivery.ts allows. `rules_test.ts` compares every combination.
+-- I7: a delivery moves only as LEGAL_MOVES of shared/delivery.ts allows. A change of `state` or `by` fires this rule,
+-- which refuses every other move. `rules_test.ts` compares every combination.
 -- by: 0 edge, 1 site, 2 person, 3 clock or revoked site, 4 journal lost, 5 earlier doubt, 6 journal doubted.
 
--- The moves to `sent` and `unknown` from queued, failed, skipped and cancelled are what a site tells a restored
--- database of its lost time (docs/protocol.md, rule 17).
+-- The moves from queued, failed, skipped and cancelled to `sent` and `unknown` serve a restored database: sites report
+-- the outcomes that it lost (docs/protocol.md, rule 17).
 CREATE TRIGGER deliveries_legal_move BEFORE UPDATE OF state, by ON deliveries
 WHEN (OLD.state <> NEW.state OR OLD.by <> NEW.by) AND NOT CASE OLD.state || '>' || NEW.state
   WHEN 'queued>leased' THEN NEW.by = 0

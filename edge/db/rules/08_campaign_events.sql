@@ -1,4 +1,4 @@
--- I8: a change of a campaign's status is a live event in the same commit.
+-- I8: screens learn of every change of a campaign's status. Such a change writes a live event in the same commit.
 
 CREATE TRIGGER campaigns_status_event AFTER UPDATE OF status ON campaigns
 WHEN OLD.status <> NEW.status
@@ -23,7 +23,7 @@ BEGIN
         'cancelled', NEW.cancelled_count)));
 END;
 
--- The latest change of a client: a list that its owner has seen is not read again.
+-- Keeps the id of a client's newest event: while it is the same, the client's campaign list need not be read again.
 CREATE TRIGGER events_change_no AFTER INSERT ON events
 WHEN NEW.client IS NOT NULL
 BEGIN

@@ -1,4 +1,5 @@
--- With automatic failover off, the work of a lost account waits for its return (PARKED of shared/lease.ts).
+-- Parked work (no invariant): with automatic failover off, the work of a lost account waits until the account works
+-- again. A change of an account's state parks its queued deliveries (PARKED of shared/lease.ts) or frees them.
 
 -- Frees the parked deliveries of an account that works again.
 CREATE TRIGGER accounts_back AFTER UPDATE OF state ON accounts
@@ -8,8 +9,8 @@ BEGIN
     AND account = NEW.id AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
 END;
 
--- Parks deliveries that the account left just before its loss was known. They wait for ACCOUNT_WORD_MS
--- (shared/lease.ts), since a site reports what an account left before its inventory says that the account is lost.
+-- Parks deliveries that the account returned just before its loss was known. A site reports the returned work first and
+-- the loss later, so returned work waits ACCOUNT_WORD_MS (shared/lease.ts) for this rule to find it.
 CREATE TRIGGER accounts_lost AFTER UPDATE OF state ON accounts
 WHEN OLD.state = 'ok' AND NEW.state <> 'ok'
   AND (SELECT value FROM settings WHERE key = 'autoFailover') = 'false'

@@ -1,4 +1,5 @@
--- Since when a phone and an account are in their state, and which number a person confirmed.
+-- The age of a state, and the end of a confirmation (no invariant). A new or changed state of a phone or account writes
+-- `state_since`; a changed account also writes a line in the activity list.
 
 CREATE TRIGGER devices_first_state AFTER INSERT ON devices
 BEGIN
@@ -18,7 +19,6 @@ BEGIN
   WHERE id = NEW.id;
 END;
 
--- An account is told in the activity list too, unless the phone itself is out of reach.
 CREATE TRIGGER accounts_state AFTER UPDATE OF state ON accounts
 WHEN OLD.state <> NEW.state
 BEGIN
@@ -26,7 +26,7 @@ BEGIN
     banned_at = CASE WHEN NEW.state IN ('banned', 'restricted') AND OLD.state NOT IN ('banned', 'restricted')
       THEN NEW.updated_at ELSE banned_at END
   WHERE id = NEW.id;
-  -- A phone that is out of reach says so itself.
+  -- A phone out of reach has its own line (11_activity.sql), so its accounts get none.
   INSERT INTO activity (at, kind, code, data, site, device)
   SELECT NEW.updated_at,
     CASE WHEN NEW.state IN ('banned', 'restricted') THEN 'error' WHEN NEW.state = 'ok' THEN 'success' ELSE 'warning' END,
@@ -38,7 +38,7 @@ BEGIN
   WHERE d.id = NEW.device AND s.inventory_changes IS NULL AND 'unreachable' NOT IN (OLD.state, NEW.state);
 END;
 
--- A person confirmed the account that was in the app then. Another own number waits for a person again.
+-- A person confirmed the account that the app held at that time. Another own number ends the confirmation.
 CREATE TRIGGER accounts_number_changed AFTER UPDATE OF own_number ON accounts
 WHEN OLD.own_number <> NEW.own_number
 BEGIN

@@ -1,5 +1,6 @@
--- The activity list of administrators. Each line is also a live event (live/browser_hub.ts has the words).
--- While an inventory of several changes is written, `sites.inventory_changes` counts them and one line tells them all.
+-- The activity list of administrators (I8: each line is also a live event; its words are in live/browser_hub.ts).
+-- Changes of campaigns, sites, devices, imports and quotas each write a line. While an inventory with several changes
+-- is written, `sites.inventory_changes` counts them, and one line sums them up.
 
 CREATE TRIGGER activity_event AFTER INSERT ON activity
 BEGIN
@@ -8,7 +9,7 @@ BEGIN
     'site', NEW.site, 'device', NEW.device, 'campaign', NEW.campaign, 'user', NEW.user));
 END;
 
--- A reset of queues tells all its campaigns in one line. A test message to oneself is told to nobody.
+-- A reset of queues writes one line for all its campaigns. A test message to oneself writes none.
 CREATE TRIGGER campaigns_activity AFTER UPDATE OF status ON campaigns
 WHEN OLD.status <> NEW.status AND NEW.test_of IS NULL
   AND NEW.status NOT IN ('draft', 'ready') AND NOT (OLD.status = 'processing' AND NEW.status = 'active')

@@ -1,11 +1,12 @@
--- The audit log: append-only, sealed later, with entries that no writer may forget.
+-- The audit log (no invariant) is append-only: a delete, a change, or an insert with a seal is refused. Loaded quota,
+-- ended imports and declarations of a campaign's kind write their entries here, so that no writer can forget them.
 
 CREATE TRIGGER audit_log_append_only BEFORE DELETE ON audit_log
 BEGIN
   SELECT RAISE(ABORT, 'the audit log is append-only');
 END;
 
--- The one change of a row is its seal.
+-- A row changes once: when it is sealed.
 CREATE TRIGGER audit_log_written_once BEFORE UPDATE ON audit_log
 WHEN NOT (OLD.hash IS NULL AND OLD.seal IS NULL AND NEW.hash IS NOT NULL AND NEW.seal IS NOT NULL
   AND NEW.id = OLD.id AND NEW.at = OLD.at AND NEW.kind = OLD.kind AND NEW.actor IS OLD.actor
@@ -15,7 +16,7 @@ BEGIN
   SELECT RAISE(ABORT, 'the audit log is append-only');
 END;
 
--- A row is inserted without a seal and replaces none.
+-- A new row has no seal and replaces no row.
 CREATE TRIGGER audit_log_nothing_replaced BEFORE INSERT ON audit_log
 WHEN NEW.hash IS NOT NULL OR NEW.seal IS NOT NULL OR EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
 BEGIN
@@ -40,7 +41,7 @@ BEGIN
   LEFT JOIN users u ON u.id = by_whom.id;
 END;
 
--- Where nobody declared what a campaign is, that is noted; so is a change of the declaration.
+-- Records a campaign created without a declared kind; the next trigger records a change of the kind.
 CREATE TRIGGER campaigns_undeclared_audit AFTER INSERT ON campaigns
 WHEN NEW.kind = 'undeclared' AND NEW.test_of IS NULL AND NEW.status = 'draft'
 BEGIN

@@ -1,4 +1,5 @@
--- Consent is evidence: written once.
+-- Consent is evidence (no invariant). Changing or deleting a declaration or its numbers is refused, with two exceptions
+-- for people who are forgotten or erased.
 
 CREATE TRIGGER consent_declarations_written_once BEFORE UPDATE ON consent_declarations
 BEGIN
@@ -10,7 +11,7 @@ BEGIN
   SELECT RAISE(ABORT, 'consents are append-only');
 END;
 
--- The one change of a row: its number gives way to minus its own id and a keyed mark.
+-- The only allowed change forgets the number: minus the row's id and a keyed mark replace it.
 CREATE TRIGGER consents_written_once BEFORE UPDATE ON consents
 WHEN NOT (OLD.phone > 0 AND NEW.phone = -OLD.id AND NEW.mark IS NOT NULL
   AND NEW.id = OLD.id AND NEW.client = OLD.client AND NEW.declaration = OLD.declaration)
@@ -18,7 +19,7 @@ BEGIN
   SELECT RAISE(ABORT, 'consents are append-only');
 END;
 
--- The one way out: the person behind the number asked to be erased.
+-- The only allowed delete: the owner of the number asked to be erased.
 CREATE TRIGGER consents_append_only BEFORE DELETE ON consents
 WHEN NOT EXISTS (SELECT 1 FROM erasures WHERE phone = OLD.phone)
 BEGIN

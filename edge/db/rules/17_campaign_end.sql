@@ -1,5 +1,6 @@
--- I1: the end of a campaign is derived: nothing queued, nothing leased. A resend opens it again, later truth derives it
--- again. The last file is created last and fires first.
+-- I1: a campaign ends when none of its deliveries is queued or leased. A change of its counters fires this rule, which
+-- writes the status and the time of the end. A resend opens the campaign again; late outcomes may change how it ended.
+-- SQLite fires the newest trigger first, so this last file fires first.
 
 CREATE TRIGGER campaigns_derived_end AFTER UPDATE OF
   queued_count, leased_count, sent_count, failed_count, unknown_count, skipped_count, cancelled_count ON campaigns
