@@ -81,7 +81,9 @@ export const quotaLedger = sqliteTable(
     client: integer("client").notNull().references(() => users.id),
     at: integer("at").notNull(),
     kind: text("kind", { enum: ["grant", "reserve", "refund", "charge", "cover"] }).notNull(),
+    /** The change of the client's quota; negative when units are taken. */
     delta: integer("delta").notNull(),
+    /** The client's quota after this entry; written by trigger. */
     balanceAfter: integer("balance_after").notNull().default(0),
     campaign: integer("campaign"),
     delivery: integer("delivery"),
@@ -121,7 +123,7 @@ export const campaigns = sqliteTable("campaigns", {
   cancelledCount: integer("cancelled_count").notNull().default(0),
   /** Units taken at send; reserved = queued + leased + sent + unknown + refunded. */
   reserved: integer("reserved").notNull().default(0),
-  /** The running import, or null; send waits for its end. */
+  /** The running import, or null. The campaign cannot be sent until it ends. */
   runningImport: integer("running_import"),
   /** The cause of the pause: client, admin, or a rule's code. */
   pausedBy: text("paused_by"),
@@ -139,10 +141,10 @@ export const campaigns = sqliteTable("campaigns", {
   trip: integer("trip"),
   /** Recipients of it who asked to be removed. */
   optedOutCount: integer("opted_out_count").notNull().default(0),
-  /** The chosen pilot wave: its size, and the wait after it. */
+  /** The pilot wave that the client chose: the number of its messages, and the wait after them. */
   pilotCount: integer("pilot_count"),
   pilotWaitMs: integer("pilot_wait_ms"),
-  /** During the pilot: the last row that may be sent, and the end of the wait. */
+  /** During the pilot: the id of the last delivery that may be leased, and the time at which the wait ends. */
   pilotLast: integer("pilot_last"),
   pilotUntil: integer("pilot_until"),
   /** The text that phones send, fixed at send; null = `message`. */
@@ -172,25 +174,35 @@ export const deliveries = sqliteTable("deliveries", {
   phone: integer("phone").notNull(),
   state: text("state", { enum: DELIVERY_STATES })
     .notNull().default("queued"),
+  /** The cause of its present state, one of DELIVERY_REASONS; null when the state alone says enough. */
   reason: text("reason"),
+  /** The actor that wrote the present state: a number of MOVED_BY. */
   by: integer("by").notNull().default(0),
-  /** Token of the last lease; kept after the lease ends, as the name of the current attempt. */
+  /** The token of its last lease. It is kept after the lease ends and identifies the attempt. */
   token: text("token"),
+  /** The site of its last lease; kept after the lease ends, as are `account` and `attempt`. */
   site: integer("site"),
-  /** 1 = the lease before it was another site's, or there was none: this lease gave the site a new number. */
+  /** 1 = its last lease gave the site a new number: the lease before was another site's, or there was none. */
   isNewToSite: integer("is_new_to_site").notNull().default(0),
   account: integer("account"),
+  /** The number of times that it was leased. */
   attempt: integer("attempt").notNull().default(0),
   leasedAt: integer("leased_at"),
-  /** The day, yyyymmdd, whose cap this lease used. */
+  /** The day whose cap its last lease used, yyyymmdd. */
   leasedDay: integer("leased_day"),
   /** Null while the lease is offered and not yet acknowledged. */
   ackedAt: integer("acked_at"),
+  /** When an offered lease ends and returns to the queue; null after the site acknowledged it. */
   leaseUntil: integer("lease_until"),
+  /** It is not leased before this time; PARKED (shared/lease.ts) = it waits for its account. */
   notBefore: integer("not_before").notNull().default(0),
+  /** The number of temporary failures before a tap. Each waits longer (RETRY_DELAYS_MS); the fourth is final. */
   tries: integer("tries").notNull().default(0),
+  /** The number of its earlier attempts in `resends`. */
   resent: integer("resent").notNull().default(0),
+  /** When the site tapped, by its report. */
   tappedAt: integer("tapped_at"),
+  /** The import that added it. */
   import: integer("import"),
   updatedAt: integer("updated_at").notNull(),
 }, (t) => [
@@ -227,19 +239,23 @@ export const attempts = sqliteTable("attempts", {
   index("attempts_delivery").on(t.campaign, t.phone, t.id),
 ]);
 
+/**
+ * Earlier attempts whose outcome was unknown when the delivery was sent again. A person sent it again, or sites
+ * reported them to a restored database.
+ */
 export const resends = sqliteTable("resends", {
   campaign: integer("campaign").notNull(),
   phone: integer("phone").notNull(),
   attempt: integer("attempt").notNull(),
   token: text("token").notNull(),
   site: integer("site").notNull(),
-  /** 0 = open, 1 = certainly not tapped, 2 = certainly sent. */
+  /** 0 = its outcome is still unknown, 1 = it was certainly not tapped, 2 = it was certainly sent. */
   known: integer("known").notNull().default(0),
   user: integer("user").notNull(),
   at: integer("at").notNull(),
   /**
-   * 1 = the site's journal was doubted: only `sent`, or a person, ends the doubt. 2 = after a restore a site reported
-   * a row that another site held; a repeated report changes nothing.
+   * 1 = the site's journal was doubted: only a report of `sent` or a person ends the doubt. 2 = after a restore a site
+   * reported a row that another site held; repeating the report changes nothing.
    */
   doubted: integer("doubted").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.campaign, t.phone, t.attempt] })]);
@@ -292,14 +308,18 @@ export const sites = sqliteTable("sites", {
   name: text("name").notNull().unique(),
   /** Ed25519 public key (JWK x), null until enrolled. */
   publicKey: text("public_key").unique(),
+  /** The number of its connections so far; frames of any but the newest are refused. */
   epoch: integer("epoch").notNull().default(0),
-  /** Equals epoch after the hello of that connection was handled. */
+  /** The epoch of the last connection whose hello was handled. */
   helloEpoch: integer("hello_epoch").notNull().default(0),
   revoked: integer("revoked", { mode: "boolean" }).notNull().default(false),
   stopped: integer("stopped", { mode: "boolean" }).notNull().default(false),
   stopReason: text("stop_reason"),
+  /** The id of the site's journal. Another id means that the site lost its journal. */
   journalId: text("journal_id"),
+  /** The highest counter of that journal seen so far. A lower one in a hello means that an old copy is in use. */
   journalCounter: integer("journal_counter").notNull().default(0),
+  /** The database generation for which its outcomes are complete or were written off; see toldGeneration. */
   answeredGeneration: text("answered_generation"),
   /** The campaign chosen by the last pull; the claim reads it in the same batch. */
   turnCampaign: integer("turn_campaign"),
@@ -310,15 +330,15 @@ export const sites = sqliteTable("sites", {
   agentVersion: text("agent_version"),
   lastSeenAt: integer("last_seen_at"),
   createdAt: integer("created_at").notNull(),
-  /** Number of live connections that another with the same key ended, and the time of the first. */
+  /** How many live connections were ended by another with the same key, and when the first one was. */
   supersededCount: integer("superseded_count").notNull().default(0),
   supersededSince: integer("superseded_since").notNull().default(0),
   /** The subprotocol of its last connection. */
   protocol: text("protocol"),
   /**
-   * The database generation for which the site itself has reported all its outcomes; answered_generation may also be
-   * written off. Enrolment sets it, because a new site has nothing to report. While it differs from the database's
-   * generation, `outcomes` are accepted from the site and its reports wait.
+   * The database generation for which the site itself has reported all its outcomes. Enrolment sets it, because a new
+   * site has nothing to report. While it differs from the database's generation, `outcomes` are accepted from the site
+   * and its reports wait.
    */
   toldGeneration: text("told_generation"),
   /** The highest id of `events` in the marks sent to the site (queue/database_mark.ts). */
@@ -329,7 +349,7 @@ export const sites = sqliteTable("sites", {
   inventoryChanges: text("inventory_changes"),
   /** Why the site's unconfirmed accounts rest, as JSON {at, signal, count, sample}; null = they do not rest. */
   unconfirmedRest: text("unconfirmed_rest"),
-  /** A person has seen the reports of unconfirmed accounts before this time. */
+  /** A person has seen the reports of its unconfirmed accounts up to this time; they are not weighed again. */
   unconfirmedSeenAt: integer("unconfirmed_seen_at").notNull().default(0),
 });
 
@@ -355,6 +375,7 @@ export const devices = sqliteTable("devices", {
   androidVersion: text("android_version").notNull().default(""),
   state: text("state").notNull(),
   batteryPercent: integer("battery_percent"),
+  /** When a command last came back from the phone. */
   proofAt: integer("proof_at"),
   stopped: integer("stopped", { mode: "boolean" }).notNull().default(false),
   firstSeenAt: integer("first_seen_at").notNull(),
@@ -401,7 +422,7 @@ export const accounts = sqliteTable("accounts", {
   label: text("label").notNull().default(""),
   /** When an administrator confirmed it; null = not yet, or the app holds another account since. */
   confirmedAt: integer("confirmed_at"),
-  /** Days that were not green: its warm-up did not grow on them. */
+  /** The number of days that were not green; its warm-up did not grow on them. */
   heldDays: integer("held_days").notNull().default(0),
   /** The local day of the last weighing; null = never weighed. */
   weighedDay: integer("weighed_day"),
@@ -506,7 +527,7 @@ export const recipients = sqliteTable("recipients", {
   campaign: integer("campaign").notNull(),
 }, (t) => [primaryKey({ columns: [t.client, t.phone] })]);
 
-/** Outcomes as sites reported them; an hour is its start in ms divided by 3,600,000. */
+/** The outcomes that sites reported, by account and hour; an hour is its start in ms divided by 3,600,000. */
 export const accountHours = sqliteTable("account_hours", {
   hour: integer("hour").notNull(),
   account: integer("account").notNull(),
